@@ -1,0 +1,3 @@
+"""attnviz, a desktop bench for attention."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,53 @@
+"""The maths: attention in torch, every stage in the open."""
+
+from attnviz.attention.masking import (
+    MaskPolicy,
+    causal_mask,
+    combine_masks,
+    mask_scores,
+    masked_softmax,
+    sequence_mask,
+    softmax_rows,
+    valid_lens_mask,
+)
+from attnviz.attention.multihead import (
+    CausalMultiHeadAttention,
+    MultiHeadAttention,
+    merge_heads,
+    split_heads,
+)
+from attnviz.attention.regression import (
+    Kernel,
+    NadarayaWatson,
+    average_weights,
+    kernel_weights,
+    leave_one_out,
+    predict,
+)
+from attnviz.attention.scoring import AdditiveAttention, DotProductAttention, scaled_dot_product_scores
+from attnviz.attention.stages import AttentionStages
+
+__all__ = [
+    "AdditiveAttention",
+    "AttentionStages",
+    "CausalMultiHeadAttention",
+    "DotProductAttention",
+    "Kernel",
+    "MaskPolicy",
+    "MultiHeadAttention",
+    "NadarayaWatson",
+    "average_weights",
+    "causal_mask",
+    "combine_masks",
+    "kernel_weights",
+    "leave_one_out",
+    "mask_scores",
+    "masked_softmax",
+    "merge_heads",
+    "predict",
+    "scaled_dot_product_scores",
+    "sequence_mask",
+    "softmax_rows",
+    "split_heads",
+    "valid_lens_mask",
+]

@@ -1,0 +1,140 @@
+"""Which keys a query may attend to, and the softmax that honours it.
+
+A mask is boolean and True means "may attend". Shape letters: B batch, Q queries, K keys, h heads.
+"""
+
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+MaskPolicy = Literal["zero", "book", "inf"]
+"""What becomes of a row with no valid key: ``zero`` gives weights of 0, ``book`` fills the scores with -1e6 as
+the textbook does (so such a row is uniform), ``inf`` fills with -inf as GPT-style code does (so it is NaN)."""
+
+BOOK_FILL = -1e6
+
+
+def sequence_mask(x: Tensor, valid_lens: Tensor, value: float = 0.0) -> Tensor:
+    """Return a copy of ``x`` in which every position at or beyond its valid length holds ``value``.
+
+    Args:
+        x: (n, length, ...), one sequence per row.
+        valid_lens: (n,), how many leading positions of each sequence are real.
+        value: what the positions beyond hold.
+
+    Raises:
+        ValueError: ``valid_lens`` has another shape, or a length outside 0..length.
+    """
+    if valid_lens.shape != x.shape[:1]:
+        raise ValueError(
+            f"valid_lens has shape {tuple(valid_lens.shape)}, but x has {x.shape[0]} sequences; needed ({x.shape[0]},)"
+        )
+    _check_range(valid_lens, x.shape[1])
+    kept = torch.arange(x.shape[1], device=x.device) < valid_lens.to(x.device)[:, None]
+    return x.masked_fill(~kept.reshape(kept.shape + (1,) * (x.dim() - 2)), value)
+
+
+def valid_lens_mask(valid_lens: Tensor, num_queries: int, num_keys: int) -> Tensor:
+    """Return the (B, Q, K) mask that lets each query attend to the first ``valid_lens`` keys.
+
+    Args:
+        valid_lens: (B,), one length per sequence, repeated for every query; or (B, Q), one per query.
+        num_queries: Q.
+        num_keys: K.
+
+    Raises:
+        ValueError: the shape fits neither form, or a length lies outside 0..num_keys.
+    """
+    if valid_lens.dim() == 1:
+        per_query = valid_lens[:, None].expand(-1, num_queries)
+    elif valid_lens.dim() == 2 and valid_lens.shape[1] == num_queries:
+        per_query = valid_lens
+    else:
+        raise ValueError(f"valid_lens has shape {tuple(valid_lens.shape)}; needed (batch,) or (batch, {num_queries})")
+    _check_range(valid_lens, num_keys)
+    return torch.arange(num_keys, device=valid_lens.device) < per_query[..., None]
+
+
+def causal_mask(num_queries: int, num_keys: int, device: torch.device | str | None = None) -> Tensor:
+    """Return the (Q, K) mask that lets query i attend to keys 0..i.
+
+    When Q and K differ the diagonal starts at the top left corner, as in
+    ``F.scaled_dot_product_attention(is_causal=True)``: query 0 sees key 0 alone.
+    """
+    return torch.ones(num_queries, num_keys, dtype=torch.bool, device=device).tril()
+
+
+def combine_masks(*masks: Tensor | None) -> Tensor | None:
+    """Return the mask that allows what every given mask allows; None stands for "everything allowed"."""
+    combined: Tensor | None = None
+    for mask in masks:
+        if mask is not None:
+            combined = mask if combined is None else combined & mask
+    return combined
+
+
+def mask_scores(scores: Tensor, mask: Tensor | None, policy: MaskPolicy = "zero") -> Tensor:
+    """Return the scores with every forbidden cell filled; the scores themselves when nothing is forbidden.
+
+    Half precision is widened to float32 first, for there -1e6 would already be -inf.
+    """
+    if scores.dtype in (torch.float16, torch.bfloat16):
+        scores = scores.float()
+    if mask is None:
+        return scores
+    return scores.masked_fill(~mask, BOOK_FILL if policy == "book" else -torch.inf)
+
+
+def softmax_rows(masked_scores: Tensor, mask: Tensor | None, policy: MaskPolicy = "zero") -> Tensor:
+    """Return the weights of masked scores; under ``zero`` a row with no valid key holds 0, with clean gradients."""
+    if mask is None or policy != "zero":
+        return masked_scores.softmax(dim=-1)
+    empty = ~mask.any(dim=-1, keepdim=True)
+    if not bool(empty.any()):
+        return masked_scores.softmax(dim=-1)
+    return masked_scores.masked_fill(empty, 0.0).softmax(dim=-1).masked_fill(empty, 0.0)
+
+
+def masked_softmax(
+    scores: Tensor,
+    valid_lens: Tensor | None = None,
+    *,
+    mask: Tensor | None = None,
+    policy: MaskPolicy = "zero",
+) -> Tensor:
+    """Return the softmax over the last axis in which forbidden keys get a weight of exactly 0.
+
+    Args:
+        scores: (B, ..., Q, K); left unchanged.
+        valid_lens: (B,) or (B, Q), see `valid_lens_mask`.
+        mask: boolean, broadcastable to ``scores``, combined with ``valid_lens``.
+        policy: what a row with no valid key becomes, see `MaskPolicy`.
+
+    Returns:
+        The weights, in the shape and dtype of ``scores``. (Book: "Masked Softmax Operation".)
+
+    Raises:
+        ValueError: ``valid_lens`` does not fit the scores.
+    """
+    if valid_lens is not None:
+        if len(valid_lens) != len(scores):
+            raise ValueError(f"valid_lens has {len(valid_lens)} sequences, but scores have {len(scores)}")
+        from_lens = valid_lens_mask(valid_lens.to(scores.device), *scores.shape[-2:])
+        mask = combine_masks(mask, spread_over_heads(from_lens, scores.dim()))
+    return softmax_rows(mask_scores(scores, mask, policy), mask, policy).to(scores.dtype)
+
+
+def spread_over_heads(mask: Tensor, dim: int) -> Tensor:
+    """Return a (B, Q, K) mask with axes of size 1 after the batch, so that it broadcasts over ``dim`` axes."""
+    return mask.reshape(mask.shape[0], *(1,) * (dim - 3), *mask.shape[1:])
+
+
+def _check_range(valid_lens: Tensor, num_keys: int) -> None:
+    if valid_lens.numel() == 0:
+        return
+    low, high = (int(v) for v in torch.aminmax(valid_lens))
+    if low < 0:
+        raise ValueError(f"valid length {low} is negative; nearest: 0")
+    if high > num_keys:
+        raise ValueError(f"valid length {high} is more than the {num_keys} keys; nearest: {num_keys}")

@@ -1,0 +1,177 @@
+"""Multi-head attention, the textbook's and the causal one of GPT-style code.
+
+Shape letters: B batch, L tokens, Q queries, K keys, D hidden, h heads, d = D / h. All heads are one batched product:
+there is no loop over heads, and the cost stays flat in h because each head has only D / h features.
+"""
+
+from torch import Tensor, nn
+
+from attnviz.attention.masking import MaskPolicy, causal_mask
+from attnviz.attention.module import (
+    AttentionModule,
+    QueryKeyValueAttention,
+    attention_mask,
+    check_size,
+    projection,
+)
+from attnviz.attention.scoring import scaled_dot_product_scores
+from attnviz.attention.stages import AttentionStages
+
+
+def split_heads(x: Tensor, num_heads: int) -> Tensor:
+    """Return (B, L, D) as (B, h, L, D / h), a view: head i reads the i-th slice of the hidden features.
+
+    ``.flatten(0, 1)`` of the result is the book's batch of B * h single heads, in which the valid lengths of an item
+    are repeated h times. Here the mask broadcasts over the head axis instead, so nothing is repeated.
+
+    Raises:
+        ValueError: D is not divisible by ``num_heads``; names the nearest sizes that are.
+    """
+    check_divisible(x.shape[-1], num_heads)
+    return x.view(*x.shape[:-1], num_heads, -1).transpose(1, 2)
+
+
+def merge_heads(x: Tensor) -> Tensor:
+    """Return (B, h, L, d) as (B, L, h * d), the inverse of `split_heads`."""
+    return x.transpose(1, 2).flatten(2)
+
+
+def check_divisible(num_hiddens: int, num_heads: int) -> None:
+    """Raise a ValueError that names the nearest legal sizes when the heads do not share the hidden size evenly."""
+    if num_heads < 1:
+        raise ValueError(f"num_heads {num_heads} must be at least 1; nearest: 1")
+    if num_hiddens % num_heads:
+        below = num_hiddens // num_heads * num_heads
+        nearest = f"{below}, {below + num_heads}" if below else f"{num_heads}"
+        raise ValueError(f"num_hiddens {num_hiddens} is not divisible by num_heads {num_heads}; nearest: {nearest}")
+
+
+class MultiHeadAttention(QueryKeyValueAttention):
+    """Multi-head attention (book: "Multi-Head Attention"; Vaswani et al. 2017).
+
+    Projects queries, keys and values to ``num_hiddens``, lets each of ``num_heads`` heads attend within its own slice,
+    and projects the heads, side by side, through ``W_o``. Sizes not given are inferred on the first call.
+
+    Raises:
+        ValueError: num_hiddens is not divisible by num_heads.
+    """
+
+    def __init__(
+        self,
+        num_hiddens: int,
+        num_heads: int,
+        dropout: float,
+        bias: bool = False,
+        *,
+        query_size: int | None = None,
+        key_size: int | None = None,
+        value_size: int | None = None,
+        scaled: bool = True,
+        temperature: float = 1.0,
+        mask_policy: MaskPolicy = "zero",
+    ) -> None:
+        super().__init__(dropout, scaled=scaled, temperature=temperature, mask_policy=mask_policy)
+        check_divisible(num_hiddens, num_heads)
+        self.num_heads = num_heads
+        self.W_q = projection(query_size, num_hiddens, bias=bias)
+        self.W_k = projection(key_size, num_hiddens, bias=bias)
+        self.W_v = projection(value_size, num_hiddens, bias=bias)
+        self.W_o = nn.Linear(num_hiddens, num_hiddens, bias=bias)
+
+    def stages(
+        self,
+        queries: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        valid_lens: Tensor | None = None,
+        mask: Tensor | None = None,
+    ) -> AttentionStages:
+        """Return every stage, for all heads at once."""
+        check_size("query", queries, self.W_q)
+        check_size("key", keys, self.W_k)
+        check_size("value", values, self.W_v)
+        projected_q, projected_k, projected_v = self.W_q(queries), self.W_k(keys), self.W_v(values)
+        q, k, v = (split_heads(x, self.num_heads) for x in (projected_q, projected_k, projected_v))
+        scores = scaled_dot_product_scores(q, k, scaled=self.scaled, temperature=self.temperature)
+        mask = attention_mask(scores, valid_lens, mask)
+        pooling = self.pool(scores, v, mask)
+        merged = merge_heads(pooling.heads)
+        return AttentionStages(
+            projected_q, projected_k, projected_v, q, k, v, scores, mask, *pooling, merged, self.W_o(merged)
+        )
+
+
+class CausalMultiHeadAttention(AttentionModule):
+    """Causal self-attention as GPT-style code writes it: token i attends to tokens 0..i.
+
+    ``context_length`` (GPT code also says block size) is the number of tokens the mask buffer is made for; shorter
+    inputs use its corner. The output projection has a bias, the others only with ``qkv_bias``.
+
+    Raises:
+        ValueError: d_out is not divisible by num_heads.
+    """
+
+    mask: Tensor
+    """(context_length, context_length), True above the diagonal: what must not be seen."""
+
+    def __init__(
+        self,
+        d_in: int,
+        d_out: int,
+        context_length: int,
+        dropout: float,
+        num_heads: int,
+        qkv_bias: bool = False,
+        *,
+        scaled: bool = True,
+        temperature: float = 1.0,
+        mask_policy: MaskPolicy = "inf",
+    ) -> None:
+        super().__init__(dropout, scaled=scaled, temperature=temperature, mask_policy=mask_policy)
+        check_divisible(d_out, num_heads)
+        self.num_heads = num_heads
+        self.context_length = context_length
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.out_proj = nn.Linear(d_out, d_out)
+        # On the CPU even under ``torch.device("meta")``, where tril would import a second's worth of tracing machinery.
+        self.register_buffer("mask", ~causal_mask(context_length, context_length, device="cpu"))
+
+    def forward(self, x: Tensor, valid_lens: Tensor | None = None) -> Tensor:
+        """Return (B, L, d_out) for tokens x (B, L, d_in)."""
+        return self.stages(x, valid_lens).output
+
+    def stages(self, x: Tensor, valid_lens: Tensor | None = None) -> AttentionStages:
+        """Return every stage, for all heads at once.
+
+        Raises:
+            ValueError: more tokens than the context length, or tokens of another size than d_in.
+        """
+        num_tokens = x.shape[1]
+        if num_tokens > self.context_length:
+            raise ValueError(
+                f"{num_tokens} tokens are more than the context length {self.context_length}; "
+                f"nearest: {self.context_length} tokens"
+            )
+        if x.shape[-1] != self.W_query.in_features:
+            raise ValueError(f"d_in is {self.W_query.in_features}, but the tokens have size {x.shape[-1]}")
+        projected_q, projected_k, projected_v = self.W_query(x), self.W_key(x), self.W_value(x)
+        q, k, v = (split_heads(p, self.num_heads) for p in (projected_q, projected_k, projected_v))
+        scores = scaled_dot_product_scores(q, k, scaled=self.scaled, temperature=self.temperature)
+        mask = attention_mask(scores, valid_lens, ~self.mask[:num_tokens, :num_tokens])
+        pooling = self.pool(scores, v, mask)
+        merged = merge_heads(pooling.heads)
+        return AttentionStages(
+            projected_q,
+            projected_k,
+            projected_v,
+            q,
+            k,
+            v,
+            scores,
+            mask,
+            *pooling,
+            merged,
+            self.out_proj(merged),
+        )

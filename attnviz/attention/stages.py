@@ -1,0 +1,44 @@
+"""The record of one attention run: every tensor between the inputs and the output."""
+
+from dataclasses import dataclass
+
+from torch import Tensor
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AttentionStages:
+    """What each stage of an attention module produced; a module without a stage hands its input on.
+
+    Shape letters: B batch, Q queries, K keys, D hidden, h heads (1 where there are none), d = D / h.
+    Stages that change nothing share one tensor: no mask, ``masked_scores is scores``; no dropout,
+    ``dropped_weights is weights``.
+    """
+
+    projected_q: Tensor
+    """(B, Q, D), the queries after their projection."""
+    projected_k: Tensor
+    """(B, K, D)."""
+    projected_v: Tensor
+    """(B, K, D)."""
+    q: Tensor
+    """(B, h, Q, d), a view of ``projected_q``, one slice per head."""
+    k: Tensor
+    """(B, h, K, d)."""
+    v: Tensor
+    """(B, h, K, d)."""
+    scores: Tensor
+    """(B, h, Q, K), before the mask."""
+    mask: Tensor | None
+    """Boolean, broadcastable to the scores, True = may attend; None where every key is allowed."""
+    masked_scores: Tensor
+    """(B, h, Q, K), at least float32."""
+    weights: Tensor
+    """(B, h, Q, K), after softmax and before dropout."""
+    dropped_weights: Tensor
+    """(B, h, Q, K), after dropout: what pools the values."""
+    heads: Tensor
+    """(B, h, Q, d), each head's pooled values."""
+    merged: Tensor
+    """(B, Q, D), the heads side by side again."""
+    output: Tensor
+    """(B, Q, D), after the output projection."""

@@ -1,0 +1,1 @@
+"""The run: a spec goes in, traces come out. torch, no Qt."""

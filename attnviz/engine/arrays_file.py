@@ -1,0 +1,84 @@
+"""The user's own arrays from .npz and .npy files. Nothing is ever unpickled."""
+
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.engine.errors import RunError
+
+MAX_BYTES = 4 << 30
+_INPUTS = ("queries", "keys", "values")
+_MATRICES = ("W_q", "W_k", "W_v", "W_o")
+
+
+def read_arrays(path: str) -> dict[str, NDArray[Any]]:
+    """Return queries, keys, values as (batch, length, size), and the matrices W_q, W_k, W_v, W_o that are there.
+
+    Raises:
+        RunError: the file cannot be read, or an array has a wrong name, shape, type or value; names the place.
+    """
+    if not path:
+        raise RunError("no_file", "choose an .npz or .npy file to read queries, keys and values from")
+    try:
+        raw = _load(Path(path))
+    except OSError as error:
+        raise RunError("unreadable", f"{path} cannot be read: {error.strerror or error}") from error
+    except (ValueError, EOFError, MemoryError, zipfile.BadZipFile, KeyError, SyntaxError) as error:
+        raise RunError("unreadable", f"{path} is not an array file that can be used: {_brief(error)}") from error
+    arrays = {name: _with_batch(path, name, array) for name, array in raw.items() if name in _INPUTS}
+    arrays |= {name: _matrix(path, name, array) for name, array in raw.items() if name in _MATRICES}
+    return arrays
+
+
+def _load(path: Path) -> dict[str, NDArray[Any]]:
+    if path.suffix == ".npy":
+        _refuse_huge(path, path.stat().st_size)
+        array = np.load(path, allow_pickle=False)
+        return dict.fromkeys(_INPUTS, array)
+    if path.suffix != ".npz":
+        raise RunError("unreadable", f"{path} must end in .npz or .npy")
+    with zipfile.ZipFile(path) as archive:
+        _refuse_huge(path, sum(info.file_size for info in archive.infolist()))
+    with np.load(path, allow_pickle=False) as archive:
+        missing = [name for name in _INPUTS if name not in archive.files]
+        if missing:
+            raise RunError("missing_arrays", f"{path} has no array {', '.join(missing)}")
+        return {name: archive[name] for name in archive.files if name in _INPUTS + _MATRICES}
+
+
+def _refuse_huge(path: Path, size: int) -> None:
+    if size > MAX_BYTES:
+        raise RunError("too_large", f"{path} unpacks to {size >> 20} MiB; at most {MAX_BYTES >> 20} MiB are read")
+
+
+def _with_batch(path: str, name: str, array: NDArray[Any]) -> NDArray[Any]:
+    if array.ndim not in (2, 3) or 0 in array.shape:
+        raise RunError(
+            "file_shapes",
+            f"{path}: {name} has shape {array.shape}; needed (length, size) or (batch, length, size), none of them 0",
+        )
+    numbers = _numbers(path, name, array)
+    return numbers[None] if array.ndim == 2 else numbers
+
+
+def _matrix(path: str, name: str, array: NDArray[Any]) -> NDArray[Any]:
+    if array.ndim != 2:
+        raise RunError("file_shapes", f"{path}: {name} has shape {array.shape}; needed (out, in)")
+    return _numbers(path, name, array)
+
+
+def _numbers(path: str, name: str, array: NDArray[Any]) -> NDArray[Any]:
+    if array.dtype.kind not in "fiu":
+        raise RunError("file_type", f"{path}: {name} holds {array.dtype}, not real numbers")
+    numbers = np.ascontiguousarray(array, dtype=np.float64 if array.dtype == np.float64 else np.float32)
+    if not np.isfinite(numbers).all():
+        place = tuple(int(i) for i in np.argwhere(~np.isfinite(numbers))[0])
+        raise RunError("not_finite", f"{path}: {name} holds {numbers[place]} at {place}; every number must be finite")
+    return numbers
+
+
+def _brief(error: BaseException) -> str:
+    return str(error).splitlines()[0][:120] if str(error) else type(error).__name__

@@ -1,0 +1,237 @@
+"""The attention lab's run: inputs and module from a spec, one trace from the module's stages."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from attnviz.attention import (
+    AdditiveAttention,
+    AttentionStages,
+    CausalMultiHeadAttention,
+    DotProductAttention,
+    MultiHeadAttention,
+    causal_mask,
+)
+from attnviz.attention.module import AttentionModule
+from attnviz.engine import memory
+from attnviz.engine.devices import choose, wait_for
+from attnviz.engine.errors import RunError
+from attnviz.engine.inputs import InputTensors, make_inputs
+from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.inputs import FileInputs
+
+_BOOK_NAMES = {"W_query": "W_q", "W_key": "W_k", "W_value": "W_v", "out_proj": "W_o"}
+"""The causal module's layers under the names that traces and files use."""
+
+
+def run_lab(
+    spec: AttentionSpec, should_stop: Callable[[], bool], untrained_first: bool = False
+) -> Iterator[AttentionTrace]:
+    """Yield the one trace of a spec, or nothing when asked to stop on the way. Nothing is trained here.
+
+    Raises:
+        RunError: the device, the memory or the inputs do not allow it, or a result is not finite.
+    """
+    del untrained_first
+    device = choose(spec.device)
+    _check_precision(spec, device)
+    if not isinstance(spec.inputs, FileInputs):
+        memory.require(memory.attention_bytes(spec), device)
+    inputs = make_inputs(spec)
+    if isinstance(spec.inputs, FileInputs):
+        memory.require(memory.attention_bytes(inputs.spec), device)
+    if should_stop():
+        return
+    module = build_module(inputs).to(device, getattr(torch, spec.dtype)).train(spec.training)
+    if should_stop():
+        return
+    stages, milliseconds = _run_module(module, inputs, device)
+    if should_stop():
+        return
+    trace = _trace(spec, inputs, module, stages, str(device), milliseconds)
+    _check_finite(trace)
+    yield trace
+
+
+def build_module(inputs: InputTensors) -> AttentionModule:
+    """Return the module of a spec with its seeded (or the file's) parameters, in float32 on the CPU."""
+    spec = inputs.spec
+    shared: dict[str, Any] = {"temperature": spec.temperature, "mask_policy": spec.mask_policy}
+    sizes: dict[str, Any] = {"query_size": spec.size_of_queries, "key_size": spec.size_of_keys}
+    module: AttentionModule
+    # Built without memory or random numbers; the parameters are drawn below, from the spec's own generator.
+    with torch.device("meta"):
+        match spec.mechanism:
+            case "dot_product":
+                module = DotProductAttention(spec.dropout, scaled=spec.scaled, **shared)
+            case "additive":
+                module = AdditiveAttention(spec.num_hiddens, spec.dropout, **sizes, **shared)
+            case "multi_head":
+                sizes["value_size"] = spec.size_of_values
+                module = MultiHeadAttention(
+                    spec.num_hiddens,
+                    spec.num_heads,
+                    spec.dropout,
+                    spec.bias,
+                    **sizes,
+                    scaled=spec.scaled,
+                    **shared,
+                )
+            case "causal_multi_head":
+                module = CausalMultiHeadAttention(
+                    spec.size_of_queries,
+                    spec.num_hiddens,
+                    spec.context_length,
+                    spec.dropout,
+                    spec.num_heads,
+                    spec.bias,
+                    scaled=spec.scaled,
+                    **shared,
+                )
+    module.load_state_dict(_draw_parameters(module, inputs) | dict(module.named_buffers()), assign=True)
+    return module
+
+
+def _draw_parameters(module: nn.Module, inputs: InputTensors) -> dict[str, Tensor]:
+    """Return every parameter: matrices Xavier-uniform as in ``nn.MultiheadAttention``, biases as in ``nn.Linear``.
+
+    Xavier keeps the scores of random inputs near variance 1, so rows are neither flat nor saturated. The generator
+    is not that of the inputs: a longer sentence meets the same matrices.
+    """
+    generator = torch.Generator().manual_seed(inputs.spec.seed + 1)
+    state: dict[str, Tensor] = {}
+    for name, parameter in module.named_parameters():
+        drawn = torch.empty(parameter.shape)
+        if parameter.dim() == 2:
+            nn.init.xavier_uniform_(drawn, generator=generator)
+        else:
+            reach = module.get_parameter(name.replace("bias", "weight")).shape[1] ** -0.5
+            drawn.uniform_(-reach, reach, generator=generator)
+        state[name] = _from_file_or(drawn, book_name(name), inputs)
+    return state
+
+
+def _from_file_or(drawn: Tensor, name: str, inputs: InputTensors) -> Tensor:
+    given = inputs.matrices.get(name)
+    if given is None:
+        return drawn
+    if given.shape != drawn.shape:
+        raise RunError(
+            "file_shapes",
+            f"{name} in the file has shape {tuple(given.shape)}; num_hiddens {inputs.spec.num_hiddens} and the inputs "
+            f"need {tuple(drawn.shape)}",
+        )
+    return given
+
+
+def book_name(parameter: str) -> str:
+    """Return the name under which traces and files know a parameter: ``W_query.bias`` is ``b_q``."""
+    layer, kind = parameter.rsplit(".", 1)
+    name = _BOOK_NAMES.get(layer, layer)
+    return name if kind == "weight" else name.replace("W_", "b_")
+
+
+def _run_module(module: AttentionModule, inputs: InputTensors, device: torch.device) -> tuple[AttentionStages, float]:
+    spec = inputs.spec
+    dtype = getattr(torch, spec.dtype)
+    tensors: list[Tensor] = []
+    for x in (inputs.queries, inputs.keys, inputs.values):
+        # Self-attention hands one tensor over three times; it travels once.
+        same = next((new for old, new in zip((inputs.queries, inputs.keys), tensors, strict=False) if old is x), None)
+        tensors.append(x.to(device, dtype) if same is None else same)
+    valid_lens = None if spec.valid_lens is None else torch.tensor(spec.valid_lens, device=device)
+    module.dropout.generator = torch.Generator(device).manual_seed(spec.seed + 2) if spec.dropout_acts else None
+    with torch.inference_mode():
+        wait_for(device)
+        start = time.perf_counter()
+        if isinstance(module, CausalMultiHeadAttention):
+            stages = module.stages(tensors[0], valid_lens)
+        else:
+            mask = causal_mask(spec.num_queries, spec.num_kvpairs, device) if spec.causal else None
+            stages = module.stages(*tensors, valid_lens, mask)  # type: ignore[operator]
+        wait_for(device)
+        return stages, (time.perf_counter() - start) * 1e3
+
+
+def _trace(
+    spec: AttentionSpec,
+    inputs: InputTensors,
+    module: nn.Module,
+    stages: AttentionStages,
+    device: str,
+    milliseconds: float,
+) -> AttentionTrace:
+    to_numpy = _Exporter()
+    weights = to_numpy(stages.weights)
+    return AttentionTrace(
+        spec=spec,
+        queries=to_numpy(inputs.queries),
+        keys=to_numpy(inputs.keys),
+        values=to_numpy(inputs.values),
+        parameters={book_name(name): to_numpy(p.detach()) for name, p in module.named_parameters()},
+        q=to_numpy(stages.q),
+        k=to_numpy(stages.k),
+        v=to_numpy(stages.v),
+        scores=to_numpy(stages.scores),
+        mask=_full_mask(stages.mask, weights.shape),
+        masked_scores=to_numpy(stages.masked_scores),
+        weights=weights,
+        dropped_weights=to_numpy(stages.dropped_weights),
+        heads=to_numpy(stages.heads),
+        merged=to_numpy(stages.merged),
+        output=to_numpy(stages.output),
+        query_tokens=inputs.query_tokens,
+        key_tokens=inputs.key_tokens,
+        device=device,
+        milliseconds=milliseconds,
+    )
+
+
+class _Exporter:
+    """Turns tensors into read-only arrays; one tensor handed over twice stays one array."""
+
+    def __init__(self) -> None:
+        self._done: dict[int, tuple[Tensor, NDArray[Any]]] = {}
+
+    def __call__(self, tensor: Tensor) -> NDArray[Any]:
+        if id(tensor) not in self._done:
+            wide = tensor.float() if tensor.dtype in (torch.float16, torch.bfloat16) else tensor
+            array = wide.cpu().numpy()
+            array.setflags(write=False)
+            self._done[id(tensor)] = (tensor, array)
+        return self._done[id(tensor)][1]
+
+
+def _full_mask(mask: Tensor | None, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    small = np.True_ if mask is None else mask.cpu().numpy()
+    return np.broadcast_to(small, shape)
+
+
+def _check_precision(spec: AttentionSpec, device: torch.device) -> None:
+    if device.type == "mps" and spec.dtype == "float64":
+        raise RunError("no_float64", "mps has no float64; nearest: float32, or the cpu")
+
+
+def _check_finite(trace: AttentionTrace) -> None:
+    """Raise a RunError at the first row that is not finite without the mask policy asking for it."""
+    asked_for = trace.empty_rows if trace.spec.mask_policy == "inf" else np.False_
+    wrong = ~np.isfinite(trace.row_sums) & ~asked_for
+    if not wrong.any() and (np.isfinite(trace.output).all() or np.any(asked_for)):
+        return
+    if not wrong.any():
+        raise RunError("not_finite", f"the output is not finite in {trace.dtype}; float32 reaches further")
+    item, head, query = (int(i) for i in np.argwhere(wrong)[0])
+    raise RunError(
+        "not_finite",
+        f"the weights of item {item}, head {head + 1}, query {query} are not finite: the scores overflow "
+        f"{trace.dtype}; a wider precision, scaling or a higher temperature helps",
+        item=item,
+        head=head,
+        query=query,
+    )

@@ -1,0 +1,65 @@
+"""How much memory a run takes, asked before anything is allocated."""
+
+import psutil
+import torch
+
+from attnviz.engine.errors import RunError
+from attnviz.experiment.attention import AttentionSpec
+
+_ITEM = {"float16": 2, "bfloat16": 2, "float32": 4, "float64": 8}
+
+
+def attention_bytes(spec: AttentionSpec) -> int:
+    """Return the bytes that a run of this spec holds at its peak, a trace and its colours included.
+
+    Shape letters: B batch, Q queries, K keys, D hidden, h heads.
+    """
+    B, Q, K, D = spec.batch_size, spec.num_queries, spec.num_kvpairs, spec.num_hiddens
+    item = _ITEM[spec.dtype]
+    wide = max(item, 4)
+    inputs = B * (Q * spec.size_of_queries + K * (spec.size_of_keys + spec.size_of_values))
+    matrices = D * (spec.size_of_queries + spec.size_of_keys + spec.size_of_values + D)
+    tokens = B * (Q + 2 * K) * D + 3 * B * Q * max(D, spec.size_of_values)
+    cells = B * spec.heads_run * Q * K
+    # scores and weights, the masked scores, one transient of the softmax; then levels, a scaled copy, the mask.
+    per_cell = 2 * item + 2 * wide + (2 * item if spec.dropout_acts else 0) + wide + 2
+    if item < 4:
+        per_cell += 3 * 4  # the widened copies in the trace
+    features = 2 * B * Q * K * D * item if spec.mechanism == "additive" else 0
+    buffer = 2 * spec.context_length**2 if spec.mechanism == "causal_multi_head" else 0
+    return (inputs + matrices + tokens) * (item + (4 if item < 4 else 0)) + cells * per_cell + features + buffer
+
+
+def regression_bytes(num_queries: int, num_train: int, trains: bool) -> int:
+    """Return the bytes that a fit holds at its peak: weights and their transients, and leave-one-out in training."""
+    return 8 * (4 * num_queries * num_train + (6 * num_train**2 if trains else 0))
+
+
+def available_bytes(device: torch.device) -> int:
+    """Return how much memory the device has free."""
+    if device.type == "cuda":
+        return torch.cuda.mem_get_info(device)[0]
+    return int(psutil.virtual_memory().available)
+
+
+def require(needed: int, device: torch.device) -> None:
+    """Raise a RunError that names both numbers when the device has less than ``needed`` bytes free."""
+    has = available_bytes(device)
+    if needed > has:
+        raise RunError(
+            "not_enough_memory",
+            f"this run needs about {readable(needed)}, but {device} has {readable(has)} free; "
+            "fewer queries, keys, heads or batch items need less",
+            needed=needed,
+            available=has,
+        )
+
+
+def readable(count: int) -> str:
+    """Return a number of bytes as a person says it."""
+    size = float(count)
+    for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
+        if size < 1024:
+            return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
+        size /= 1024
+    return f"{size:.1f} PiB"

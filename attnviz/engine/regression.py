@@ -1,0 +1,138 @@
+"""The kernel-regression lab's run: one trace, or one for every training step."""
+
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from attnviz.attention import NadarayaWatson, average_weights, kernel_weights, leave_one_out, predict
+from attnviz.engine import memory
+from attnviz.engine.devices import choose, wait_for
+from attnviz.engine.errors import RunError
+from attnviz.engine.samples import Samples, make_samples
+from attnviz.experiment.regression import RegressionSpec
+from attnviz.experiment.regression_trace import RegressionTrace
+
+
+def run_lab(
+    spec: RegressionSpec, should_stop: Callable[[], bool], untrained_first: bool = False
+) -> Iterator[RegressionTrace]:
+    """Yield the trace of a fixed estimator, or one trace after every training step.
+
+    ``untrained_first`` puts the fit before the first step in front. Asked to stop, it ends after the step at hand.
+
+    Raises:
+        RunError: the device, the memory or the data do not allow it, or the training diverges.
+    """
+    device = choose(spec.device)
+    samples = make_samples(spec)
+    trains = spec.estimator == "parametric"
+    needed = memory.regression_bytes(len(samples.x_test), len(samples.x_train), trains)
+    memory.require(needed, device)
+    fit = _Fit(spec, samples, device)
+    if trains:
+        yield from _train(fit, should_stop, untrained_first)
+    else:
+        yield fit.fixed()
+
+
+class _Fit:
+    """The samples of a run as tensors, and how a set of weights becomes a trace."""
+
+    def __init__(self, spec: RegressionSpec, samples: Samples, device: torch.device) -> None:
+        self.spec = spec
+        self.samples = samples
+        self.device = device
+        # float64, for the lesson is in the numbers; Apple's GPUs have none.
+        self.dtype = torch.float32 if device.type == "mps" else torch.float64
+        self.x_train, self.y_train, self.x_test = (
+            torch.tensor(x, device=device, dtype=self.dtype) for x in (samples.x_train, samples.y_train, samples.x_test)
+        )
+        for array in (samples.x_train, samples.y_train, samples.x_test, samples.y_truth):
+            array.setflags(write=False)
+
+    def fixed(self) -> RegressionTrace:
+        """Return the trace of the average or of a kernel of fixed width."""
+        start = time.perf_counter()
+        with torch.inference_mode():
+            if self.spec.estimator == "average":
+                weights = average_weights(self.x_test, self.x_train)
+            else:
+                weights = kernel_weights(self.x_test, self.x_train, self.spec.kernel, self.spec.width)
+            return self.trace(weights, np.empty(0), np.empty(0), None, start)
+
+    def trace(
+        self, weights: Tensor, loss: np.ndarray, w: np.ndarray, w_start: float | None, start: float
+    ) -> RegressionTrace:
+        """Return the trace of test weights (Q, K) after the steps whose loss and w are given."""
+        y_hat = predict(weights, self.y_train)
+        wait_for(self.device)
+        arrays = [x.double().cpu().numpy() for x in (y_hat, weights)]
+        for array in (*arrays, loss, w):
+            array.setflags(write=False)
+        return RegressionTrace(
+            spec=self.spec,
+            x_train=self.samples.x_train,
+            y_train=self.samples.y_train,
+            x_test=self.samples.x_test,
+            y_truth=self.samples.y_truth,
+            y_hat=arrays[0],
+            weights=arrays[1],
+            loss=loss,
+            w=w,
+            w_start=w_start,
+            device=str(self.device),
+            dtype=str(self.dtype).removeprefix("torch."),
+            milliseconds=(time.perf_counter() - start) * 1e3,
+        )
+
+
+def _train(fit: _Fit, should_stop: Callable[[], bool], untrained_first: bool) -> Iterator[RegressionTrace]:
+    """Gradient descent on the sum of squared errors, as the textbook's SGD on the whole training set."""
+    spec = fit.spec
+    w_start = _first_w(spec)
+    net = NadarayaWatson(torch.tensor(w_start, dtype=fit.dtype, device=fit.device))
+    keys, values = fit.x_train, fit.y_train
+    if spec.leave_one_out:
+        try:
+            keys, values = leave_one_out(fit.x_train), leave_one_out(fit.y_train)
+        except ValueError as error:
+            raise RunError("too_few_points", str(error), points=len(fit.x_train)) from error
+    # One buffer for the whole run; each trace sees a prefix that no later step touches.
+    losses, ws = np.empty(spec.epochs), np.empty(spec.epochs)
+    if untrained_first:
+        yield _fit_of(fit, net, losses[:0], ws[:0], w_start, time.perf_counter())
+    for step in range(spec.epochs):
+        if should_stop():
+            return
+        start = time.perf_counter()
+        loss = (net(fit.x_train, keys, values) - fit.y_train).square().sum()
+        (gradient,) = torch.autograd.grad(loss, net.w)
+        with torch.no_grad():
+            net.w.sub_(spec.learning_rate * gradient)
+        losses[step], ws[step] = loss.item(), net.w.item()
+        if not np.isfinite([losses[step], ws[step]]).all():
+            raise RunError(
+                "diverged",
+                f"the training left the finite numbers in step {step + 1} (loss {losses[step]:.4g}, "
+                f"w {ws[step]:.4g}); a smaller learning rate than {spec.learning_rate:g} helps",
+                step=step + 1,
+            )
+        yield _fit_of(fit, net, losses[: step + 1], ws[: step + 1], w_start, start)
+
+
+def _fit_of(
+    fit: _Fit, net: NadarayaWatson, losses: np.ndarray, ws: np.ndarray, w_start: float, start: float
+) -> RegressionTrace:
+    with torch.inference_mode():
+        weights = net.weights(fit.x_test, fit.x_train)
+        return fit.trace(weights, losses, ws, w_start, start)
+
+
+def _first_w(spec: RegressionSpec) -> float:
+    if spec.w_init is not None:
+        return spec.w_init
+    generator = torch.Generator().manual_seed(spec.seed)
+    return torch.rand(1, generator=generator, dtype=torch.float64).item()

@@ -1,0 +1,329 @@
+"""The attention lab's nouns: what was asked. What came out is in `attention_trace`."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, field_validator, model_validator
+
+from attnviz.experiment import valid_lens as lens
+from attnviz.experiment.inputs import FileInputs, Inputs, RandomInputs, SentenceInputs
+from attnviz.experiment.knob import knob
+from attnviz.experiment.problems import problem
+from attnviz.experiment.valid_lens import ValidLens
+
+Mechanism = Literal["dot_product", "additive", "multi_head", "causal_multi_head"]
+MaskPolicy = Literal["zero", "book", "inf"]
+DType = Literal["float32", "float64", "bfloat16", "float16"]
+
+DEVICE_PATTERN = r"^(auto|cpu|mps|cuda(:\d{1,2})?)$"
+
+_HEADED = ("multi_head", "causal_multi_head")
+
+
+class AttentionSpec(BaseModel):
+    """One attention experiment: a frozen value that alone decides what a run computes.
+
+    The sizes of queries, keys and values are those of the inputs; null means num_hiddens. Fields that follow from
+    others (the keys of self-attention, the tokens of a sentence) need not be given, and must not contradict them.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    lab: Literal["attention"] = knob("attention", "Lab", "Which experiment this is.", group="")
+    mechanism: Mechanism = knob(
+        "multi_head", "Module", "Which attention module computes the weights.", group="Mechanism"
+    )
+    num_heads: int = knob(
+        5,
+        "Heads",
+        "How many heads share the hidden size; each gets hidden / heads features.",
+        group="Mechanism",
+        slider=(1, 16),
+        ge=1,
+        le=1024,
+    )
+    num_hiddens: int = knob(
+        100,
+        "Hidden",
+        "Size of the projected queries, keys and values, all heads together.",
+        group="Mechanism",
+        slider=(4, 256),
+        ge=1,
+        le=16384,
+    )
+    scaled: bool = knob(
+        True,
+        "Scaled by √d",
+        "Divide the scores by √d, so the softmax stays soft as d grows.",
+        group="Mechanism",
+    )
+    inputs: Inputs = knob(RandomInputs(), "Source", "Where queries, keys and values come from.", group="Input")
+    self_attention: bool = knob(
+        False, "Self-attention", "One set of tokens serves as queries, keys and values.", group="Input"
+    )
+    batch_size: int = knob(2, "Batch", "How many sequences run at once.", group="Input", slider=(1, 8), ge=1, le=256)
+    num_queries: int = knob(
+        4, "Queries", "Rows of the weights: who looks.", group="Input", slider=(1, 64), ge=1, le=16384
+    )
+    num_kvpairs: int = knob(
+        6, "Keys", "Columns of the weights: key-value pairs.", group="Input", slider=(1, 64), ge=1, le=16384
+    )
+    seed: int = knob(
+        0,
+        "Seed",
+        "Decides every random number of the run.",
+        group="Input",
+        slider=(0, 99),
+        ge=0,
+        le=2**31 - 1,
+    )
+    causal: bool = knob(
+        False,
+        "Causal",
+        "No look ahead: query i attends to keys 0..i, counted from the top left.",
+        group="Mask",
+    )
+    valid_lens: ValidLens = knob(
+        None,
+        "Valid lens",
+        "How many leading keys are real: one per sequence, or one per query.",
+        group="Mask",
+    )
+    mask_policy: MaskPolicy = knob(
+        "zero",
+        "Empty row",
+        "A row with no valid key: zero gives weights of 0, book fills with -1e6 (an even row), inf gives NaN.",
+        group="Mask",
+    )
+    dropout: float = knob(
+        0.0,
+        "Dropout",
+        "Chance that a weight is dropped in training.",
+        group="More",
+        slider=(0, 0.9),
+        ge=0,
+        lt=1,
+    )
+    training: bool = knob(False, "Training", "Train mode: dropout acts. Off is eval mode.", group="More")
+    bias: bool = knob(False, "Bias", "Projections of queries, keys and values have a bias.", group="More")
+    temperature: float = knob(
+        1.0,
+        "Temperature",
+        "Scores are divided by it: small is sharp, large is even.",
+        group="More",
+        slider=(0.1, 4),
+        gt=0,
+        le=1e6,
+    )
+    context_length: int = knob(
+        64,
+        "Context",
+        "Tokens the causal module's mask buffer is made for (also called block size).",
+        group="More",
+        slider=(1, 256),
+        ge=1,
+        le=16384,
+    )
+    query_size: int | None = knob(
+        None,
+        "Query size",
+        "Features of an input query; empty is the hidden size.",
+        group="More",
+        ge=1,
+        le=16384,
+    )
+    key_size: int | None = knob(
+        None, "Key size", "Features of an input key; empty is the hidden size.", group="More", ge=1, le=16384
+    )
+    value_size: int | None = knob(
+        None,
+        "Value size",
+        "Features of an input value; empty is the hidden size.",
+        group="More",
+        ge=1,
+        le=16384,
+    )
+    dtype: DType = knob("float32", "Precision", "Number format the module computes in.", group="More")
+    device: str = knob(
+        "auto",
+        "Device",
+        "auto, cpu, mps or cuda:0; auto takes the fastest.",
+        group="",
+        pattern=DEVICE_PATTERN,
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fill_in_what_follows(cls, data: Any) -> Any:
+        """Give the fields that follow from others; what contradicts them is found after validation."""
+        if not isinstance(data, Mapping):
+            return data
+        given = dict(data)
+        if given.get("mechanism") == "causal_multi_head":
+            given.setdefault("causal", True)
+            given.setdefault("self_attention", True)
+        tokens = _tokens_of(given.get("inputs"))
+        if tokens is not None:
+            given.setdefault("self_attention", True)
+            given.setdefault("num_queries", max(len(tokens), 1))
+            given.setdefault("batch_size", 1)
+        if given.get("self_attention") is True:
+            given.setdefault("num_kvpairs", given.get("num_queries", cls.model_fields["num_queries"].default))
+            given.setdefault("key_size", given.get("query_size"))
+            given.setdefault("value_size", given.get("query_size"))
+        return given
+
+    @field_validator("valid_lens", mode="before")
+    @classmethod
+    def _parse_valid_lens(cls, raw: Any) -> ValidLens:
+        return lens.parse(raw)
+
+    @model_validator(mode="after")
+    def _check_fields_against_each_other(self) -> Self:
+        if self.mechanism in _HEADED and self.num_hiddens % self.num_heads:
+            raise _not_divisible(self.num_hiddens, self.num_heads)
+        if isinstance(self.inputs, FileInputs):
+            # The file's arrays set the sizes; the engine checks them as soon as it has read them.
+            return self
+        self._check_sizes()
+        if self.self_attention:
+            self._check_self_attention()
+        if self.mechanism == "causal_multi_head":
+            self._check_causal_module()
+        lens.check(self.valid_lens, self.batch_size, self.num_queries, self.num_kvpairs)
+        return self
+
+    def _check_sizes(self) -> None:
+        if self.mechanism == "dot_product" and self.size_of_queries != self.size_of_keys:
+            raise problem(
+                "key_size",
+                "sizes_differ",
+                "key_size {key_size} and query_size {query_size} have no dot product; nearest: {query_size}, "
+                "or the additive module",
+                key_size=self.size_of_keys,
+                query_size=self.size_of_queries,
+                nearest_values=(self.size_of_queries,),
+            )
+        if isinstance(self.inputs, SentenceInputs):
+            count = len(self.inputs.tokens)
+            if count == 0:
+                raise problem("inputs", "no_words", "the sentence has no word; type at least one")
+            if (self.num_queries, self.batch_size) != (count, 1):
+                raise problem(
+                    "num_queries",
+                    "not_the_sentence",
+                    "num_queries {num_queries} in a batch of {batch_size} is not the sentence's {count} tokens "
+                    "in a batch of 1; nearest: {count}",
+                    num_queries=self.num_queries,
+                    batch_size=self.batch_size,
+                    count=count,
+                )
+            if not self.self_attention:
+                raise problem(
+                    "self_attention", "sentence_alone", "a sentence attends to itself; turn self_attention on"
+                )
+
+    def _check_self_attention(self) -> None:
+        if self.num_kvpairs != self.num_queries:
+            raise problem(
+                "num_kvpairs",
+                "not_self",
+                "num_kvpairs {num_kvpairs} must equal num_queries {num_queries} in self-attention; "
+                "nearest: {num_queries}",
+                num_kvpairs=self.num_kvpairs,
+                num_queries=self.num_queries,
+            )
+        sizes = self.size_of_queries, self.size_of_keys, self.size_of_values
+        if len(set(sizes)) > 1:
+            raise problem(
+                "key_size",
+                "not_self",
+                "query_size {query_size}, key_size {key_size} and value_size {value_size} must be equal in "
+                "self-attention; nearest: {query_size}",
+                query_size=sizes[0],
+                key_size=sizes[1],
+                value_size=sizes[2],
+            )
+
+    def _check_causal_module(self) -> None:
+        if not (self.causal and self.self_attention):
+            field = "self_attention" if self.causal else "causal"
+            raise problem(field, "always_causal", "causal_multi_head always has {field} on; turn it on", field=field)
+        if self.num_queries > self.context_length:
+            raise problem(
+                "context_length",
+                "context_too_short",
+                "{num_queries} tokens are more than the context length {context_length}; nearest: {num_queries}",
+                num_queries=self.num_queries,
+                context_length=self.context_length,
+                nearest_values=(self.num_queries,),
+            )
+
+    @property
+    def size_of_queries(self) -> int:
+        """Features of an input query."""
+        return self.query_size or self.num_hiddens
+
+    @property
+    def size_of_keys(self) -> int:
+        """Features of an input key."""
+        return self.key_size or self.num_hiddens
+
+    @property
+    def size_of_values(self) -> int:
+        """Features of an input value."""
+        return self.value_size or self.num_hiddens
+
+    @property
+    def heads_run(self) -> int:
+        """How many heads the module has: 1 for the mechanisms without heads."""
+        return self.num_heads if self.mechanism in _HEADED else 1
+
+    @property
+    def dropout_acts(self) -> bool:
+        """Whether the weights that pool the values are not the weights after softmax."""
+        return self.training and self.dropout > 0
+
+    @classmethod
+    def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
+        """Return the fields that matter beside these (perhaps not yet valid) values; the others follow or are idle."""
+        mechanism, source = values.get("mechanism"), values.get("inputs")
+        kind = getattr(source, "kind", None) or (source.get("kind") if isinstance(source, Mapping) else None)
+        idle: set[str] = set()
+        if mechanism not in _HEADED:
+            idle |= {"num_heads", "bias"}
+        if mechanism == "additive":
+            idle |= {"scaled"}
+        if mechanism == "causal_multi_head":
+            idle |= {"causal", "self_attention"}
+        else:
+            idle |= {"context_length"}
+        if kind == "sentence":
+            idle |= {"self_attention", "num_queries", "batch_size"}
+        if kind == "file":
+            idle |= {"self_attention", "num_queries", "num_kvpairs", "batch_size"}
+            idle |= {"query_size", "key_size", "value_size"}
+        if kind == "sentence" or mechanism == "causal_multi_head" or values.get("self_attention"):
+            idle |= {"num_kvpairs", "key_size", "value_size"}
+        return frozenset(cls.model_fields) - idle
+
+
+def _tokens_of(raw_inputs: Any) -> tuple[str, ...] | None:
+    if isinstance(raw_inputs, Mapping) and raw_inputs.get("kind") == "sentence":
+        text = raw_inputs.get("text", SentenceInputs.model_fields["text"].default)
+        return SentenceInputs.model_construct(kind="sentence", text=text).tokens if isinstance(text, str) else None
+    return raw_inputs.tokens if isinstance(raw_inputs, SentenceInputs) else None
+
+
+def _not_divisible(num_hiddens: int, num_heads: int) -> Exception:
+    below = num_hiddens // num_heads * num_heads
+    nearest = tuple(size for size in (below, below + num_heads) if size > 0)
+    return problem(
+        "num_hiddens",
+        "not_divisible",
+        "num_hiddens {num_hiddens} is not divisible by num_heads {num_heads}; nearest: {nearest}",
+        num_hiddens=num_hiddens,
+        num_heads=num_heads,
+        nearest=", ".join(map(str, nearest)),
+        nearest_values=nearest,
+    )

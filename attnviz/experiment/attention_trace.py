@@ -1,0 +1,147 @@
+"""The attention lab's nouns: what came out of a run."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.picture import WEIGHT_SCALE, Scale, quantise, symmetric_scale
+
+Array = NDArray[np.floating]
+Stage = Literal["scores", "masked_scores", "weights", "dropped_weights"]
+
+
+@dataclass(frozen=True, eq=False)
+class AttentionTrace:
+    """Everything one run produced, with the spec that made it. All arrays are read-only.
+
+    Half precision is widened to float32 without loss; float64 stays. Shape letters: B batch, Q queries, K keys,
+    h heads, D hidden, d = D / h.
+    """
+
+    spec: AttentionSpec
+    queries: Array
+    """(B, Q, query size), the inputs."""
+    keys: Array
+    """(B, K, key size)."""
+    values: Array
+    """(B, K, value size)."""
+    parameters: Mapping[str, Array]
+    """The learned matrices under the book's names, as ``nn.Linear`` stores them: W_q (out, in), b_q (out,), ..."""
+    q: Array
+    """(B, h, Q, d), per head."""
+    k: Array
+    """(B, h, K, d)."""
+    v: Array
+    """(B, h, K, d)."""
+    scores: Array
+    """(B, h, Q, K)."""
+    mask: NDArray[np.bool_]
+    """(B, h, Q, K), True = may attend."""
+    masked_scores: Array
+    """(B, h, Q, K)."""
+    weights: Array
+    """(B, h, Q, K), after softmax, before dropout."""
+    dropped_weights: Array
+    """(B, h, Q, K), what pooled the values; the weights themselves unless dropout acts."""
+    heads: Array
+    """(B, h, Q, d)."""
+    merged: Array
+    """(B, Q, D)."""
+    output: Array
+    """(B, Q, D)."""
+    query_tokens: tuple[str, ...]
+    key_tokens: tuple[str, ...]
+    device: str
+    """The device that really ran."""
+    milliseconds: float
+    """How long the module took."""
+    _levels: dict[tuple[Stage, bool], NDArray[np.uint8]] = field(default_factory=dict, repr=False)
+
+    @property
+    def dtype(self) -> str:
+        """The number format that the module computed in."""
+        return self.spec.dtype
+
+    @property
+    def num_heads(self) -> int:
+        """How many heads the weights have."""
+        return int(self.weights.shape[1])
+
+    @cached_property
+    def row_sums(self) -> NDArray[np.float64]:
+        """(B, h, Q), the sum of each row of weights."""
+        return np.asarray(self.weights.sum(axis=-1, dtype=np.float64))
+
+    @cached_property
+    def empty_rows(self) -> NDArray[np.bool_]:
+        """(B, h, Q), True where the mask leaves a query no key."""
+        return np.asarray(~self.mask.any(axis=-1))
+
+    def prepare(self) -> None:
+        """Compute what the screen will ask for, so that it is done in the worker."""
+        self.levels("weights")
+        _ = self.row_sums, self.empty_rows
+
+    def levels(self, stage: Stage = "weights", per_head: bool = False) -> NDArray[np.uint8]:
+        """Return the (B, h, Q, K) colour levels of a stage, computed once (see `picture`)."""
+        key = (stage, per_head)
+        if key not in self._levels:
+            low, high = self._ends(stage, per_head)
+            mask = None if stage == "scores" else self.mask
+            values = self.scores if stage == "masked_scores" else getattr(self, stage)
+            self._levels[key] = quantise(values, mask, low, high)
+        return self._levels[key]
+
+    def scale(self, stage: Stage = "weights", per_head: bool = False) -> Scale:
+        """Return what the colours of a stage stand for; 0..1 for weights, whatever their values."""
+        if stage in ("scores", "masked_scores"):
+            return symmetric_scale(self.scores)
+        if per_head:
+            return Scale(0.0, float(np.nanmax(self._ends(stage, True)[1], initial=0.0)), per_head=True)
+        return WEIGHT_SCALE
+
+    def _ends(self, stage: Stage, per_head: bool) -> tuple[Any, Any]:
+        if not per_head or stage in ("scores", "masked_scores"):
+            scale = self.scale(stage)
+            return scale.low, scale.high
+        return 0.0, np.nan_to_num(getattr(self, stage)).max(axis=(-2, -1), keepdims=True)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return every array under its fixed name in a file."""
+        named: dict[str, NDArray[Any]] = {"queries": self.queries, "keys": self.keys, "values": self.values}
+        named |= self.parameters
+        for name in (
+            "q",
+            "k",
+            "v",
+            "scores",
+            "mask",
+            "masked_scores",
+            "weights",
+            "heads",
+            "merged",
+            "output",
+        ):
+            named[name] = getattr(self, name)
+        if self.spec.dropout_acts:
+            named["dropped_weights"] = self.dropped_weights
+        return named
+
+    def summary(self) -> str:
+        """Return a few lines for a terminal."""
+        batch, heads, queries, keys = self.weights.shape
+        sums = self.row_sums[~self.empty_rows]
+        said = f"{sums.min():.6f} .. {sums.max():.6f}" if sums.size else "no row has a valid key"
+        return (
+            f"{self.spec.mechanism}: weights (batch {batch}, heads {heads}, queries {queries}, keys {keys}), "
+            f"output {self.output.shape}\n"
+            f"{self.device}, {self.dtype}, {'train' if self.spec.training else 'eval'}, seed {self.spec.seed}, "
+            f"{self.milliseconds:.2f} ms\n"
+            f"row sums {said}; {np.count_nonzero(~self.mask[:, 0])} of {self.mask[:, 0].size} cells masked, "
+            f"{np.count_nonzero(self.empty_rows[:, 0])} rows without a valid key"
+        )

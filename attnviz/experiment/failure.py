@@ -1,0 +1,17 @@
+"""Why a run ended without a trace."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+SpecT = TypeVar("SpecT")
+
+
+@dataclass(frozen=True, slots=True)
+class Failure(Generic[SpecT]):
+    """A run that could not be carried out: the spec, a code, the sentence for the user, the numbers in it."""
+
+    spec: SpecT
+    code: str
+    message: str
+    numbers: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,88 @@
+"""The registry of labs: one row each. A lab is one name on four shelves.
+
+``experiment/<name>.py`` holds its spec, ``engine/<name>.py`` its ``run_lab``, ``gui/labs/<name>.py`` its ``Room``, and
+``attention/`` its maths. To add one, write those files, add a row to `LABS`, and its types to the unions below.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.failure import Failure
+from attnviz.experiment.problems import Problem, problems_of
+from attnviz.experiment.regression import RegressionSpec
+from attnviz.experiment.regression_trace import RegressionTrace
+
+Spec = AttentionSpec | RegressionSpec
+Trace = AttentionTrace | RegressionTrace
+Event = AttentionTrace | RegressionTrace | Failure[Spec]
+
+
+@dataclass(frozen=True, slots=True)
+class Lab:
+    """One kind of experiment and its screen."""
+
+    name: str
+    title: str
+    spec_type: type[AttentionSpec] | type[RegressionSpec]
+    opening_preset: str
+    """What the lab shows when it is entered for the first time."""
+
+
+LABS: dict[str, Lab] = {
+    lab.name: lab
+    for lab in (
+        Lab("attention", "Attention", AttentionSpec, "causal-sentence"),
+        Lab("regression", "Kernel regression", RegressionSpec, "kernel-learned"),
+    )
+}
+
+
+class SpecError(ValueError):
+    """A spec that is not legal; its sentence names the first problem, `problems` has all."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        super().__init__("; ".join(problem.message for problem in problems[:3]))
+        self.problems = problems
+
+
+def make_spec(values: Mapping[str, Any]) -> Spec:
+    """Return the validated spec of these values; ``lab`` says which kind, attention when it is not given.
+
+    Raises:
+        SpecError: a value is illegal, or two clash.
+    """
+    name = values.get("lab", "attention")
+    if not isinstance(name, str) or name not in LABS:
+        message = f"lab {str(name)[:40]!r} must be one of {', '.join(LABS)}"
+        raise SpecError((Problem("lab", "no_such_lab", message, {"value": name}),))
+    spec_type = LABS[name].spec_type
+    try:
+        return spec_type.model_validate(dict(values))
+    except ValidationError as error:
+        raise SpecError(problems_of(error, tuple(spec_type.model_fields))) from error
+
+
+def spec_from_json(text: str) -> Spec:
+    """Return the spec that a JSON text holds.
+
+    Raises:
+        SpecError: the text is not JSON, or not a legal spec.
+    """
+    try:
+        values = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise SpecError((Problem("", "json_invalid", f"this is not JSON: {error}", {}),)) from error
+    if not isinstance(values, dict):
+        raise SpecError((Problem("", "not_an_object", "a spec is a JSON object, {...}", {}),))
+    return make_spec(values)
+
+
+def spec_to_json(spec: Spec) -> str:
+    """Return the spec as readable JSON that `spec_from_json` takes back."""
+    return spec.model_dump_json(indent=2) + "\n"

@@ -1,0 +1,67 @@
+"""Numbers as colour levels: one byte a cell, ready for a table of 256 colours.
+
+Level 0 is a masked cell, 255 one that is not finite, 1..254 run from ``low`` to ``high``. In that order the largest
+of several levels is what a reduced picture must show: a number before a mask, and a NaN before everything.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.floating]
+
+MASKED = 0
+LOWEST, HIGHEST = 1, 254
+NOT_FINITE = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What the colours stand for: the values at the two ends, and whether 0 lies in the middle."""
+
+    low: float
+    high: float
+    diverging: bool = False
+    per_head: bool = False
+
+
+WEIGHT_SCALE = Scale(0.0, 1.0)
+
+
+def quantise(
+    values: Array, mask: NDArray[np.bool_] | None, low: float | Array, high: float | Array
+) -> NDArray[np.uint8]:
+    """Return the colour levels of ``values``; ``low`` and ``high`` broadcast, so heads may differ.
+
+    Values outside low..high take the colour of the nearer end.
+    """
+    span = np.where(np.asarray(high) > np.asarray(low), np.asarray(high) - np.asarray(low), 1.0)
+    with np.errstate(invalid="ignore"):
+        scaled = (values - np.asarray(low, values.dtype)) * np.asarray((HIGHEST - LOWEST) / span, values.dtype)
+        scaled += LOWEST + 0.5
+        np.clip(scaled, LOWEST, HIGHEST, out=scaled)
+        levels = scaled.astype(np.uint8)
+    finite = np.isfinite(values)
+    if not finite.all():
+        levels[~finite] = NOT_FINITE
+    if mask is not None:
+        levels[~mask & finite] = MASKED
+    return levels
+
+
+def symmetric_scale(values: Array) -> Scale:
+    """Return the diverging scale centred on 0 that just holds every finite value."""
+    finite = values[np.isfinite(values)]
+    reach = float(np.abs(finite).max()) if finite.size else 1.0
+    return Scale(-(reach or 1.0), reach or 1.0, diverging=True)
+
+
+def reduce_to(levels: NDArray[np.uint8], rows: int, columns: int) -> NDArray[np.uint8]:
+    """Return (…, Q, K) levels cut to at most (…, rows, columns), each the largest of the cells it stands for."""
+    for axis, limit in ((-2, rows), (-1, columns)):
+        length = levels.shape[axis]
+        if length > limit > 0:
+            starts = np.arange(limit) * length // limit
+            levels = np.maximum.reduceat(levels, starts, axis=axis)
+    return levels

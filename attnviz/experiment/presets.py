@@ -1,0 +1,47 @@
+"""The named examples, from resources/presets/*.json: every example of the textbook and its seeded random twin."""
+
+import difflib
+import json
+from dataclasses import dataclass
+from functools import cache
+
+from attnviz.experiment.labs import Spec, SpecError, make_spec
+from attnviz.experiment.problems import Problem
+from attnviz.resources import resource
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A named example."""
+
+    name: str
+    title: str
+    about: str
+    spec: Spec
+
+
+@cache
+def presets() -> dict[str, Preset]:
+    """Return every preset by name, in the order in which a lecture meets them."""
+    documents = [
+        (path.stem, json.loads(path.read_text(encoding="utf-8"))) for path in sorted(resource("presets").glob("*.json"))
+    ]
+    documents.sort(key=lambda item: item[1]["order"])
+    return {
+        name: Preset(name, document["title"], document["about"], make_spec(document["spec"]))
+        for name, document in documents
+    }
+
+
+def preset(name: str) -> Preset:
+    """Return the preset of that name.
+
+    Raises:
+        SpecError: there is none; the sentence names the nearest.
+    """
+    known = presets()
+    if name not in known:
+        close = difflib.get_close_matches(name, known, 1, cutoff=0.3) or [next(iter(known))]
+        message = f"there is no preset '{name[:60]}'; nearest: {close[0]}"
+        raise SpecError((Problem("preset", "no_such_preset", message, {"value": name}),))
+    return known[name]

@@ -1,0 +1,117 @@
+"""Valid lengths: their shapes, the usual ways to fill them, and how they follow the sizes they depend on."""
+
+import random
+from typing import Any, TypeGuard
+
+from attnviz.experiment.problems import problem
+
+PerItem = tuple[int, ...]
+PerQuery = tuple[tuple[int, ...], ...]
+ValidLens = PerItem | PerQuery | None
+"""One length per batch item; or one per batch item and query; or None, everything is valid."""
+
+
+def is_per_query(valid_lens: ValidLens) -> TypeGuard[PerQuery]:
+    """Return whether there is one length per query."""
+    return bool(valid_lens) and isinstance(valid_lens[0], tuple)  # type: ignore[index]
+
+
+def parse(raw: Any) -> ValidLens:
+    """Return what a file or an editor says as `ValidLens`; raises a custom pydantic error when it is something else."""
+    if raw is None:
+        return None
+    if isinstance(raw, (list, tuple)) and raw:
+        if all(_is_length(length) for length in raw):
+            return tuple(raw)
+        if all(isinstance(row, (list, tuple)) and row and all(map(_is_length, row)) for row in raw):
+            return tuple(tuple(row) for row in raw)
+    raise problem(
+        "valid_lens",
+        "valid_lens_form",
+        "valid_lens must be null, a list of whole numbers (one per batch item) or a list of such lists (one per query)",
+    )
+
+
+def check(valid_lens: ValidLens, batch_size: int, num_queries: int, num_kvpairs: int) -> None:
+    """Raise a custom pydantic error when the lengths do not fit the sizes."""
+    if valid_lens is None:
+        return
+    if len(valid_lens) != batch_size:
+        raise problem(
+            "valid_lens",
+            "valid_lens_batch",
+            "valid_lens has {rows} entries for a batch of {batch_size}; needed {batch_size}",
+            rows=len(valid_lens),
+            batch_size=batch_size,
+        )
+    if is_per_query(valid_lens):
+        for row in valid_lens:
+            if len(row) != num_queries:
+                raise problem(
+                    "valid_lens",
+                    "valid_lens_queries",
+                    "valid_lens has a row of {columns} lengths for {num_queries} queries; needed {num_queries}",
+                    columns=len(row),
+                    num_queries=num_queries,
+                )
+    for length in _flat(valid_lens):
+        if not 0 <= length <= num_kvpairs:
+            raise problem(
+                "valid_lens",
+                "valid_lens_range",
+                "valid length {length} does not lie in 0..{num_kvpairs}, the number of keys; nearest: {nearest}",
+                length=length,
+                num_kvpairs=num_kvpairs,
+                nearest=min(max(length, 0), num_kvpairs),
+            )
+
+
+def conform(valid_lens: ValidLens, batch_size: int, num_queries: int, num_kvpairs: int) -> ValidLens:
+    """Return the lengths for new sizes: rows and columns cut or repeated from the last, no length above the keys."""
+    if valid_lens is None:
+        return None
+
+    def follow(row: tuple[int, ...], count: int) -> tuple[int, ...]:
+        kept = row[:count] + row[-1:] * (count - len(row))
+        return tuple(min(length, num_kvpairs) for length in kept)
+
+    if is_per_query(valid_lens):
+        rows = valid_lens[:batch_size] + valid_lens[-1:] * (batch_size - len(valid_lens))
+        return tuple(follow(row, num_queries) for row in rows)
+    return follow(valid_lens, batch_size)  # type: ignore[arg-type]
+
+
+def all_equal(length: int, batch_size: int, num_queries: int | None = None) -> ValidLens:
+    """Return one length throughout, per query when ``num_queries`` is given."""
+    return _shaped([length] * (batch_size * (num_queries or 1)), batch_size, num_queries)
+
+
+def at_random(seed: int, num_kvpairs: int, batch_size: int, num_queries: int | None = None) -> ValidLens:
+    """Return lengths drawn from 1..num_kvpairs, the same ones for the same seed."""
+    draw = random.Random(seed)
+    return _shaped(
+        [draw.randint(1, num_kvpairs) for _ in range(batch_size * (num_queries or 1))],
+        batch_size,
+        num_queries,
+    )
+
+
+def staircase(num_kvpairs: int, batch_size: int, num_queries: int | None = None) -> ValidLens:
+    """Return 1, 2, 3, ... down the queries (or down the batch), never above the keys."""
+    if num_queries is None:
+        return tuple(min(item + 1, num_kvpairs) for item in range(batch_size))
+    return tuple(tuple(min(query + 1, num_kvpairs) for query in range(num_queries)) for _ in range(batch_size))
+
+
+def _is_length(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _flat(valid_lens: PerItem | PerQuery) -> list[int]:
+    return [length for row in valid_lens for length in (row if isinstance(row, tuple) else (row,))]
+
+
+def _shaped(lengths: list[int], batch_size: int, num_queries: int | None) -> ValidLens:
+    if num_queries is None:
+        return tuple(lengths)
+    return tuple(tuple(lengths[item * num_queries : (item + 1) * num_queries]) for item in range(batch_size))

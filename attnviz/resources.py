@@ -1,0 +1,18 @@
+"""Where resources/ lies: beside the package in a checkout, inside it in a wheel or a frozen bundle."""
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def resource(name: str) -> Path:
+    """Return the path of a file or folder in resources/, such as ``presets``.
+
+    Raises:
+        FileNotFoundError: neither place holds it.
+    """
+    for root in (_PACKAGE / "_resources", _PACKAGE.parent / "resources"):
+        path = root / name
+        if path.exists():
+            return path
+    raise FileNotFoundError(f"attnviz's resource '{name}' is missing; install attnviz again")

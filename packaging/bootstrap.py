@@ -1,0 +1,199 @@
+"""Sets up attnviz from a checkout and starts it; needs nothing but Python 3.11 or newer.
+
+usage: python3 packaging/bootstrap.py run  [ARGUMENT ...]   start the app, e.g. `run --lab regression`
+       python3 packaging/bootstrap.py test [ARGUMENT ...]   run its tests, e.g. `test -k mask`
+       python3 packaging/bootstrap.py check                 run ruff, mypy and import-linter
+
+The first call makes .venv from scratch, with the versions pinned in packaging/constraints.txt and under
+pip's own settings, if any; a later one starts at once, until those pins or pyproject.toml change.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+OLDEST_PYTHON = (3, 11)
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+STAMP = VENV / "attnviz-stamp.json"
+PINS = "packaging/constraints.txt"
+EXTRAS = {"run": "", "test": "test", "check": "dev"}  # what a command installs; each holds those before it
+CHECKS = ("ruff check", "ruff format --check", "mypy", "lint-imports")
+TEST_ENV = {"QT_QPA_PLATFORM": "offscreen", "PYTHONFAULTHANDLER": "1"}
+SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")  # one of them set: Qt finds its platform itself
+
+# Debian's package=the file whose absence shows it missing; the second set is for a real X11 display.
+QT_LIBRARIES = """
+    libegl1=libEGL.so.1 libgl1=libGL.so.1 libdbus-1-3=libdbus-1.so.3 libfontconfig1=libfontconfig.so.1
+    libglib2.0-0=libglib-2.0.so.0 libxkbcommon0=libxkbcommon.so.0
+"""
+X11_LIBRARIES = """
+    libxcb-cursor0=libxcb-cursor.so.0 libxcb-icccm4=libxcb-icccm.so.4 libxcb-keysyms1=libxcb-keysyms.so.1
+    libxcb-randr0=libxcb-randr.so.0 libxcb-render-util0=libxcb-render-util.so.0
+    libxcb-shape0=libxcb-shape.so.0 libxcb-xkb1=libxcb-xkb.so.1 libxkbcommon-x11-0=libxkbcommon-x11.so.0
+"""
+
+# The build backend is held to the pins too: an older pip heeds the first variable, a newer one the second.
+# Their path stays relative because pip would split an absolute one at its spaces.
+SILENT = {"PIP_CONSTRAINT": PINS, "PIP_BUILD_CONSTRAINT": PINS, "DEBIAN_FRONTEND": "noninteractive"}
+
+
+def say(sentence: str) -> None:
+    print(f"attnviz: {sentence}", file=sys.stderr, flush=True)
+
+
+def refuse(sentence: str, code: int = 1) -> NoReturn:
+    say(sentence)
+    sys.exit(code)
+
+
+def quietly(*command: str) -> str | None:
+    """Runs a command in silence; of one that fails, the output is returned and its end shown."""
+    env = {**os.environ, **SILENT}
+    done = subprocess.run(command, cwd=ROOT, env=env, input="", capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        return None
+    output = done.stdout + done.stderr
+    print(*output.splitlines()[-12:], sep="\n", file=sys.stderr)
+    return output
+
+
+def hand_over(module: str, arguments: Sequence[str], env: Mapping[str, str]) -> int:
+    """Becomes that program where the system can, so that Ctrl-C reaches it alone; else waits for it."""
+    command = [str(PYTHON), "-m", module, *arguments]
+    if os.name == "posix":
+        os.execve(PYTHON, command, env)
+    return subprocess.call(command, env=env)
+
+
+def wanted_stamp(extra: str) -> dict[str, str]:
+    inputs = b"".join((ROOT / name).read_bytes() for name in ("pyproject.toml", PINS))
+    home = f"{sys.implementation.cache_tag} in {ROOT}"  # a .venv survives neither a move nor another Python
+    return {"home": home, "inputs": hashlib.sha256(inputs).hexdigest(), "extra": extra}
+
+
+def found_stamp() -> dict[str, str]:
+    """What .venv was made for and holds; nothing where it is broken or its making was cut short."""
+    try:
+        stamp: dict[str, str] = json.loads(STAMP.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return stamp if PYTHON.exists() and stamp.get("extra") in EXTRAS.values() else {}
+
+
+def prepare(extra: str) -> None:
+    """Brings .venv to what the extra needs: at best by doing nothing, at worst from scratch."""
+    found = found_stamp()
+    wanted = wanted_stamp(max(extra, found.get("extra", ""), key=list(EXTRAS.values()).index))
+    if found == wanted:
+        return
+    if found.get("home") == wanted["home"]:
+        say("bringing .venv up to date ...")
+    else:
+        say("installing attnviz and its libraries into .venv; the first time this takes a few minutes ...")
+        make_venv()
+    STAMP.unlink(missing_ok=True)
+    trouble = install(wanted["extra"])
+    # pip undoes what it cannot finish, so then what was found still holds.
+    STAMP.write_text(json.dumps(found if trouble else wanted), encoding="utf-8")
+    if trouble:
+        refuse(trouble)
+
+
+def make_venv() -> None:
+    if not all(map(importlib.util.find_spec, ("venv", "ensurepip"))):
+        refuse("this Python has no venv module; on Debian and Ubuntu: sudo apt-get install python3-venv")
+    if quietly(sys.executable, "-m", "venv", "--clear", str(VENV)) is not None:
+        refuse(f"could not make {VENV}; the lines above say why.")
+
+
+def install(extra: str) -> str | None:
+    """Has pip install the app; returns the sentence to refuse with if it could not."""
+    app = f".[{extra}]" if extra else "."
+    output = quietly(str(PYTHON), "-m", "pip", "install", "-q", "-c", PINS, "-e", app)
+    if output and re.search("connection|name resolution|timed out|unreachable|proxy", output, re.IGNORECASE):
+        return "pip reached no package index; check the network or pip's settings, then call again."
+    return None if output is None else "pip could not install attnviz; the lines above are its last."
+
+
+def missing_libraries(env: Mapping[str, str]) -> dict[str, str]:
+    x11 = env.get("DISPLAY") and env.get("QT_QPA_PLATFORM", "xcb").startswith("xcb")
+    rows = (QT_LIBRARIES + X11_LIBRARIES if x11 else QT_LIBRARIES).split()
+    return {package: file for package, _, file in (row.partition("=") for row in rows) if not loads(file)}
+
+
+def loads(library: str) -> bool:
+    try:
+        return bool(ctypes.CDLL(library))
+    except OSError:
+        return False
+
+
+def provide_libraries(missing: Mapping[str, str]) -> None:
+    """Has the system libraries that Qt's wheels leave out installed, or says how to."""
+    if sys.platform != "linux" or not missing:
+        return
+    if shutil.which("apt-get") is None:
+        refuse(f"Qt needs these system libraries, please install them: {' '.join(missing.values())}")
+    if os.geteuid() != 0:
+        refuse(f"Qt needs system libraries, please install them: sudo apt-get install {' '.join(missing)}")
+    say(f"installing Qt's system libraries: {' '.join(missing)} ...")
+    quietly("apt-get", "-q", "update")
+    if quietly("apt-get", "-q", "-y", "install", "--no-install-recommends", *missing) is not None:
+        refuse("apt-get could not install Qt's system libraries; the lines above are its last.")
+
+
+def run_app(arguments: Sequence[str], env: Mapping[str, str]) -> int:
+    if sys.platform == "linux" and not any(map(env.get, SCREENS)):
+        say("there is no display here, so the bench is drawn to attnviz.png instead.")
+        env = {**env, "QT_QPA_PLATFORM": "offscreen"}
+        arguments = ["--screenshot", "attnviz.png", *arguments]
+    return hand_over("attnviz", arguments, env)
+
+
+def run_checks() -> int:
+    commands = {check: [str(PYTHON.with_name(check.split()[0])), *check.split()[1:]] for check in CHECKS}
+    failed = [check for check, command in commands.items() if subprocess.call(command, cwd=ROOT) != 0]
+    say(f"failed: {', '.join(failed)}." if failed else f"passed: {', '.join(CHECKS)}.")
+    return 1 if failed else 0
+
+
+def main(arguments: Sequence[str]) -> int:
+    command, *rest = arguments or [""]
+    if sys.version_info[:2] < OLDEST_PYTHON:
+        refuse(f"this is Python {sys.version.split()[0]}, but attnviz needs 3.11 or newer.", 2)
+    if command not in EXTRAS or (command == "check" and rest):
+        print(__doc__, end="", file=sys.stderr)
+        return 0 if command in ("-h", "--help") else 2
+    if command == "check":
+        prepare(EXTRAS[command])
+        return run_checks()
+    env = {**(TEST_ENV if command == "test" else {}), **os.environ}
+    provide_libraries(missing_libraries(env))
+    prepare(EXTRAS[command])
+    rest = rest[1:] if rest[:1] == ["--"] else rest
+    if command == "run":
+        return run_app(rest, env)
+    os.chdir(ROOT)
+    return hand_over("pytest", rest, env)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        refuse("stopped.", 130)
+    except OSError as error:
+        refuse(f"{error}.")
