@@ -33,6 +33,7 @@ EXTRAS = {"run": "", "test": "test", "check": "dev"}  # what a command installs;
 CHECKS = ("ruff check", "ruff format --check", "mypy", "lint-imports")
 TEST_ENV = {"QT_QPA_PLATFORM": "offscreen", "PYTHONFAULTHANDLER": "1"}
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")  # one of them set: Qt finds its platform itself
+OWN_WAY = {"gui", "run", "presets", "doctor", "-h", "--help", "--version", "--screenshot"}  # need no picture
 
 # Debian's package=the file whose absence shows it missing; the second set is for a real X11 display.
 QT_LIBRARIES = """
@@ -106,8 +107,7 @@ def prepare(extra: str) -> None:
         make_venv()
     STAMP.unlink(missing_ok=True)
     trouble = install(wanted["extra"])
-    # pip undoes what it cannot finish, so then what was found still holds.
-    STAMP.write_text(json.dumps(found if trouble else wanted), encoding="utf-8")
+    STAMP.write_text(json.dumps(found if trouble else wanted), encoding="utf-8")  # pip undoes what it cannot finish
     if trouble:
         refuse(trouble)
 
@@ -156,7 +156,7 @@ def provide_libraries(missing: Mapping[str, str]) -> None:
 
 
 def run_app(arguments: Sequence[str], env: Mapping[str, str]) -> int:
-    if sys.platform == "linux" and not any(map(env.get, SCREENS)):
+    if sys.platform == "linux" and not any(map(env.get, SCREENS)) and OWN_WAY.isdisjoint(arguments):
         say("there is no display here, so the bench is drawn to attnviz.png instead.")
         env = {**env, "QT_QPA_PLATFORM": "offscreen"}
         arguments = ["--screenshot", "attnviz.png", *arguments]

@@ -68,6 +68,11 @@ class AttentionTrace:
         return self.spec.dtype
 
     @property
+    def final(self) -> bool:
+        """Whether no further trace of the same run follows: attention is one step."""
+        return True
+
+    @property
     def num_heads(self) -> int:
         """How many heads the weights have."""
         return int(self.weights.shape[1])

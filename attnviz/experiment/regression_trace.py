@@ -48,6 +48,11 @@ class RegressionTrace:
         return len(self.loss)
 
     @property
+    def final(self) -> bool:
+        """Whether no further trace of the same run follows."""
+        return self.spec.estimator != "parametric" or self.step == self.spec.epochs
+
+    @property
     def w_now(self) -> float | None:
         """The w that made the weights; None where nothing is learned."""
         return float(self.w[-1]) if self.step else self.w_start

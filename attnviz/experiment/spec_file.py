@@ -1,11 +1,8 @@
-"""Specs in files: read with every error as a sentence, written so that a cut-short save leaves the old file whole."""
+"""Specs in JSON files, with every error as a sentence."""
 
-import os
-import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
 
+from attnviz.experiment.atomic_file import write_atomically
 from attnviz.experiment.labs import Spec, SpecError, spec_from_json, spec_to_json
 from attnviz.experiment.problems import Problem
 
@@ -33,28 +30,6 @@ def write_spec(spec: Spec, path: Path) -> None:
     """Write the spec as JSON; raises OSError when the place cannot be written, and then the old file is whole."""
     text = spec_to_json(spec)
     write_atomically(path, lambda file: file.write(text.encode()))
-
-
-def write_atomically(path: Path, write: Callable[[BinaryIO], object]) -> None:
-    """Call ``write`` with a temporary file beside ``path`` and put it in place when it is complete."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            write(file)
-            file.flush()
-            os.fsync(file.fileno())
-        # mkstemp makes files for the owner alone; a saved document has the usual permissions.
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
 
 
 def _unreadable(path: Path, why: str) -> SpecError:

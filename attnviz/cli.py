@@ -1,0 +1,165 @@
+"""The command line: ``attnviz`` opens the window, ``run``, ``presets`` and ``doctor`` work without Qt and a display."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from attnviz import __version__
+from attnviz.experiment.failure import Failure
+from attnviz.experiment.labs import LABS, Spec, SpecError, Trace, spec_from_json
+from attnviz.experiment.presets import preset, presets
+from attnviz.experiment.spec_file import read_spec
+
+BAD_INPUT, FAILED = 2, 1
+_COMMANDS = ("gui", "run", "presets", "doctor")
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose complaint is one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(BAD_INPUT, f"attnviz: {message}; see '{self.prog} --help'\n")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit code: 0, 1 for a failed run, 2 for bad input."""
+    parser = _parser()
+    with_command = list(arguments)
+    if not any(argument in (*_COMMANDS, "-h", "--help", "--version") for argument in arguments[:1]):
+        with_command.insert(0, "gui")
+    options = parser.parse_args(with_command)
+    try:
+        code: int = options.command(options)
+    except SpecError as error:
+        return _complain(str(error), BAD_INPUT)
+    except BrokenPipeError:
+        # The reader of our output has gone; so that Python's exit does not stumble over it again:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser("attnviz", description="A desktop bench for attention. Without a command the window opens.")
+    parser.add_argument("--version", action="version", version=f"attnviz {__version__}")
+    commands = parser.add_subparsers(title="commands", parser_class=_Parser, required=True)
+
+    gui = commands.add_parser("gui", help="open the window (also without saying 'gui')")
+    gui.add_argument("spec", nargs="?", metavar="SPEC", help="a JSON file, - or preset:NAME to open")
+    gui.add_argument("--lab", choices=tuple(LABS), help="which lab to open")
+    gui.add_argument("--preset", metavar="NAME", help="which preset to open")
+    gui.add_argument("--theme", choices=("light", "dark"), help="which palette; else as last time, or as the desktop")
+    gui.add_argument("--size", type=_size, metavar="WIDTHxHEIGHT", help="size of the window, such as 1280x800")
+    gui.add_argument("--screenshot", type=Path, metavar="PNG", help="save a picture of the first result, and exit")
+    gui.add_argument("--scale", type=int, choices=(1, 2, 3), default=1, help="pixels per point of the screenshot")
+    gui.set_defaults(command=_gui)
+
+    run = commands.add_parser("run", help="run a spec without a window")
+    run.add_argument("spec", metavar="SPEC", help="a JSON file, - for standard input, or preset:NAME")
+    run.add_argument("-o", "--output", type=Path, metavar="NPZ", help="where the arrays of the trace go")
+    run.set_defaults(command=_run)
+
+    commands.add_parser("presets", help="list the presets").set_defaults(command=_presets)
+    commands.add_parser("doctor", help="say what is installed, and what is missing").set_defaults(command=_doctor)
+    return parser
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.partition("x")
+    if not (width.isdigit() and height.isdigit() and 640 <= int(width) <= 7680 and 480 <= int(height) <= 4320):
+        raise argparse.ArgumentTypeError(f"'{text}' must be WIDTHxHEIGHT from 640x480 to 7680x4320, such as 1280x800")
+    return int(width), int(height)
+
+
+def _gui(options: argparse.Namespace) -> int:
+    spec = _opening_spec(options)
+    if options.screenshot and not options.screenshot.resolve().parent.is_dir():
+        return _complain(f"{options.screenshot}: there is no such folder", BAD_INPUT)
+    if not _choose_platform(bool(options.screenshot)):
+        return _complain(
+            "there is no display; 'attnviz --screenshot out.png' draws without one, 'attnviz run' computes", BAD_INPUT
+        )
+    try:
+        from attnviz.gui.app import Options, start
+    except ImportError as error:
+        return _complain(f"the window needs Qt: {error}; 'attnviz doctor' says what to install", FAILED)
+    return start(Options(spec, options.theme, options.size, options.screenshot, options.scale))
+
+
+def _opening_spec(options: argparse.Namespace) -> Spec:
+    if options.spec is not None:
+        return _spec_of(options.spec)
+    if options.preset is not None:
+        return preset(options.preset).spec
+    return preset(LABS[options.lab or "attention"].opening_preset).spec
+
+
+def _choose_platform(offscreen_will_do: bool) -> bool:
+    """Return whether a window can open. Qt aborts the process where it finds no display, so this comes before Qt."""
+    needs_display = sys.platform.startswith("linux") and "QT_QPA_PLATFORM" not in os.environ
+    if not needs_display:
+        return True
+    if offscreen_will_do:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _run(options: argparse.Namespace) -> int:
+    spec = _spec_of(options.spec)
+    if options.output and not options.output.resolve().parent.is_dir():
+        return _complain(f"{options.output}: there is no such folder", BAD_INPUT)
+    try:
+        from attnviz.engine.run import run
+    except ImportError as error:
+        return _complain(f"a run needs PyTorch: {error}; 'attnviz doctor' says what to install", FAILED)
+    trace: Trace | None = None
+    for event in run(spec):
+        if isinstance(event, Failure):
+            return _complain(event.message, FAILED)
+        trace = event
+    assert trace is not None, "a run that is not stopped ends in a trace or a failure"
+    print(trace.summary())
+    return _save(trace, options.output) if options.output else 0
+
+
+def _save(trace: Trace, output: Path) -> int:
+    from attnviz.export.arrays import write_npz
+
+    try:
+        write_npz(trace, output)
+    except OSError as error:
+        return _complain(f"{output} cannot be written: {error.strerror or error}", FAILED)
+    print(f"wrote {output}")
+    return 0
+
+
+def _spec_of(source: str) -> Spec:
+    if source.startswith("preset:"):
+        return preset(source.removeprefix("preset:")).spec
+    if source == "-":
+        return spec_from_json(sys.stdin.read())
+    return read_spec(Path(source))
+
+
+def _presets(_options: argparse.Namespace) -> int:
+    width = max(len(name) for name in presets())
+    for name, each in presets().items():
+        print(f"{name:<{width}}  {each.title}. {each.about}")
+    return 0
+
+
+def _doctor(_options: argparse.Namespace) -> int:
+    from attnviz.doctor import report
+
+    lines, healthy = report()
+    print("\n".join(lines))
+    return 0 if healthy else FAILED
+
+
+def _complain(message: str, code: int) -> int:
+    print(f"attnviz: {' '.join(message.split())}", file=sys.stderr)
+    return code

@@ -1,0 +1,76 @@
+"""What is installed, what is missing and how to get it. Imports nothing that may be missing."""
+
+import ctypes
+import importlib.metadata
+import os
+import platform
+import sys
+
+from attnviz import __version__
+from attnviz.resources import resource
+
+_NEEDED = {"numpy": "every run", "pydantic": "every spec", "torch": "every run", "psutil": "every run"}
+_FOR_THE_WINDOW = {"PySide6-Essentials": "the window", "pyqtgraph": "the window", "superqt": "the window"}
+_QT_LIBRARIES = {
+    "libEGL.so.1": "libegl1",
+    "libGL.so.1": "libgl1",
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libglib-2.0.so.0": "libglib2.0-0",
+    "libxkbcommon.so.0": "libxkbcommon0",
+}
+
+
+def report() -> tuple[list[str], bool]:
+    """Return the lines of a report, and whether a headless run can be carried out."""
+    lines = [f"attnviz {__version__}, Python {platform.python_version()}, {platform.platform()}"]
+    missing_needed = _packages(lines, _NEEDED)
+    _packages(lines, _FOR_THE_WINDOW)
+    lines.append(f"resources: {resource('presets').parent}")
+    lines.append(f"display: {_display()}")
+    if sys.platform.startswith("linux"):
+        lines.append(f"Qt's system libraries: {_system_libraries()}")
+    if "torch" not in missing_needed:
+        lines += _devices()
+    return lines, not missing_needed
+
+
+def _packages(lines: list[str], packages: dict[str, str]) -> list[str]:
+    missing = []
+    for name, purpose in packages.items():
+        try:
+            lines.append(f"{name} {importlib.metadata.version(name)}")
+        except importlib.metadata.PackageNotFoundError:
+            missing.append(name)
+            lines.append(f"{name} is missing, needed for {purpose}: python -m pip install '{name}'")
+    return missing
+
+
+def _display() -> str:
+    if chosen := os.environ.get("QT_QPA_PLATFORM"):
+        return f"QT_QPA_PLATFORM={chosen}"
+    if not sys.platform.startswith("linux"):
+        return "the desktop's"
+    found = [name for name in ("WAYLAND_DISPLAY", "DISPLAY") if os.environ.get(name)]
+    return ", ".join(f"{name}={os.environ[name]}" for name in found) or "none; --screenshot and run do without"
+
+
+def _system_libraries() -> str:
+    absent = [package for library, package in _QT_LIBRARIES.items() if not _loads(library)]
+    return f"missing: sudo apt-get install {' '.join(absent)} (Debian names)" if absent else "all there"
+
+
+def _loads(library: str) -> bool:
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def _devices() -> list[str]:
+    try:
+        from attnviz.engine.devices import devices
+    except (ImportError, OSError) as error:
+        return [f"torch is installed but cannot be loaded: {error}; install it again"]
+    return [f"device {device.name}: {device.label}" for device in devices()]

@@ -1,0 +1,1 @@
+"""The screen. PySide6, pyqtgraph and superqt; never torch."""

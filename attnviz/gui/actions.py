@@ -1,0 +1,52 @@
+"""Every action of the window in one table: key, text, icon, shortcut, slot."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from attnviz.gui.icons import icon
+from attnviz.gui.theme import Look
+
+
+@dataclass(frozen=True, slots=True)
+class ActionRow:
+    """One action; ``slot`` is a method of a QObject of the window's thread."""
+
+    key: str
+    text: str
+    icon: str
+    shortcut: QKeySequence | QKeySequence.StandardKey | str
+    slot: Callable[..., None]
+    checkable: bool = False
+
+
+class Actions:
+    """The actions of a window by key."""
+
+    def __init__(self, rows: tuple[ActionRow, ...], owner: QWidget) -> None:
+        self._rows = rows
+        self._actions: dict[str, QAction] = {}
+        for row in rows:
+            action = QAction(row.text, owner)
+            action.setShortcut(QKeySequence(row.shortcut))
+            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            action.setToolTip(f"{row.text.removesuffix(' ...')} ({keys})" if keys else row.text)
+            action.setCheckable(row.checkable)
+            action.triggered.connect(row.slot)
+            owner.addAction(action)
+            self._actions[row.key] = action
+
+    def __getitem__(self, key: str) -> QAction:
+        return self._actions[key]
+
+    def restyle(self, look: Look) -> None:
+        """Draw the icons in the theme's colour."""
+        for row in self._rows:
+            if row.icon:
+                self._actions[row.key].setIcon(icon(row.icon, look.theme.text))
+
+    def set_icon(self, key: str, name: str, look: Look) -> None:
+        """Give one action another icon, as run becomes pause."""
+        self._actions[key].setIcon(icon(name, look.theme.text))

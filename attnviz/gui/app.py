@@ -1,0 +1,160 @@
+"""Start and end of the application: Qt, settings, the exception hook, and the screenshot that ends by itself."""
+
+import contextlib
+import gc
+import os
+import sys
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+import pyqtgraph as pg
+from pyqtgraph.util.garbage_collector import GarbageCollector
+from PySide6.QtCore import QObject, QSettings, Qt, QThreadPool, QTimer, Slot
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+from attnviz import __version__
+from attnviz.experiment.failure import Failure
+from attnviz.experiment.labs import Spec
+from attnviz.gui.main_window import MainWindow
+from attnviz.gui.runner import Ready
+from attnviz.gui.screenshot import picture_of, save_picture
+from attnviz.gui.theme import DARK, LIGHT, THEMES, Theme, load_fonts
+from attnviz.resources import resource
+
+SETTLE_MS = 150  # what a picture waits for after its result: layout, and the formula
+PATIENCE_MS = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line asks of the window."""
+
+    spec: Spec
+    theme: str | None = None
+    size: tuple[int, int] | None = None
+    screenshot: Path | None = None
+    scale: int = 1
+
+
+def start(options: Options) -> int:
+    """Open the window and return the exit code when it is closed."""
+    app = make_application()
+    settings = None if options.screenshot else QSettings("attnviz", "attnviz")
+    window = MainWindow(options.spec, _theme(app, options.theme, settings))
+    if options.size:
+        window.resize(*options.size)
+    elif settings is not None:
+        # A broken settings file must not keep the window from opening.
+        with contextlib.suppress(TypeError, ValueError):
+            window.restoreGeometry(settings.value("geometry"))
+    hook = _ExceptionHook(window)
+    sys.excepthook = hook.handle
+    collector = GarbageCollector(interval=1.0)  # widgets must be destroyed in the thread that made them
+    shot = _Screenshot(window, options.screenshot, options.scale) if options.screenshot else None
+    window.closed.connect(app.quit)
+    window.show()
+    window.start()
+    code = app.exec()
+    sys.excepthook = sys.__excepthook__
+    collector.timer.stop()
+    gc.enable()
+    if settings is not None:
+        settings.setValue("geometry", window.saveGeometry())
+        settings.setValue("theme", window.look.theme.name)
+        settings.sync()
+    QThreadPool.globalInstance().waitForDone(2000)
+    if not window.runner.close():
+        # The worker is inside one long operation of torch's. Destroying a running QThread would abort the process.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    return code if shot is None else shot.code
+
+
+def make_application() -> QApplication:
+    """Return the QApplication, with our fonts, style and limits."""
+    sys.setswitchinterval(0.001)  # trims the longest waits for the interpreter while the worker runs small operations
+    app = QApplication.instance() or QApplication(["attnviz"])
+    assert isinstance(app, QApplication)
+    app.setApplicationName("attnviz")
+    app.setApplicationVersion(__version__)
+    app.setDesktopFileName("attnviz")
+    app.setStyle("Fusion")
+    app.setWindowIcon(QIcon(str(resource("icons") / "attnviz.svg")))
+    load_fonts()
+    pg.setConfigOptions(imageAxisOrder="row-major", antialias=True)
+    return app
+
+
+def _theme(app: QApplication, asked: str | None, settings: QSettings | None) -> Theme:
+    remembered = settings.value("theme") if settings is not None else None
+    for name in (asked, remembered):
+        if isinstance(name, str) and name in THEMES:
+            return THEMES[name]
+    return DARK if app.styleHints().colorScheme() == Qt.ColorScheme.Dark else LIGHT
+
+
+class _ExceptionHook(QObject):
+    """A defect of ours in a slot: the user is told, the terminal has the traceback, the window lives on."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+
+    def handle(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        traceback.print_exception(kind, error, trace)
+        if not issubclass(kind, KeyboardInterrupt):
+            self._window.say(self.tr("Something went wrong: {0}").format(f"{kind.__name__}: {error}"))
+
+
+class _Screenshot(QObject):
+    """Waits for the end of the first run, saves a picture and closes the window."""
+
+    def __init__(self, window: MainWindow, path: Path, scale: int) -> None:
+        super().__init__(window)
+        self.code = 1
+        self._window, self._path, self._scale = window, path, scale
+        self._problem = "no result within a minute"
+        window.controller.set_pace(None)
+        window.controller.state_changed.connect(self._look)
+        window.controller.failed.connect(self._fail)
+        window.controller.engine_ready.connect(self._check_engine)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._end)
+        self._timer.start(PATIENCE_MS)
+
+    @Slot()
+    def _look(self) -> None:
+        controller = self._window.controller
+        if controller.up_to_date and not controller.computing:
+            self._problem = ""
+            self._timer.start(SETTLE_MS)
+
+    @Slot(object)
+    def _fail(self, failure: Failure[Spec]) -> None:
+        self._problem = failure.message
+        self._timer.start(SETTLE_MS)
+
+    @Slot(object)
+    def _check_engine(self, ready: Ready) -> None:
+        if ready.problem:
+            self._problem = ready.problem
+            self._timer.start(0)
+
+    @Slot()
+    def _end(self) -> None:
+        if not self._problem:
+            QThreadPool.globalInstance().waitForDone(2000)
+            QApplication.sendPostedEvents()
+            try:
+                save_picture(picture_of(self._window, self._scale, self._window.controller.spec), self._path)
+                self.code = 0
+            except OSError as error:
+                self._problem = str(error)
+        if self._problem:
+            print(f"attnviz: {self._problem}", file=sys.stderr)
+        self._window.close()

@@ -1,0 +1,182 @@
+"""The current spec, its undo history, and what is shown. The only place that talks to the runner."""
+
+import time
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.failure import Failure
+from attnviz.experiment.labs import LABS, Spec, Trace
+from attnviz.experiment.presets import preset
+from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.gui.runner import Arrival, Ready, Runner
+
+MERGE_WITHIN_S = 1.0
+
+
+class Controller(QObject):
+    """Takes specs from forms and presets, sends them to the runner, and hands traces to the views."""
+
+    spec_changed = Signal(object)
+    """The current spec is another one."""
+    trace_accepted = Signal(object)
+    """A trace of the current spec arrived."""
+    failed = Signal(object)
+    """A `Failure` of the current spec; the last good picture stays."""
+    state_changed = Signal()
+    """Computing, paused, or idle: `computing`, `paused` and `up_to_date` say."""
+    engine_ready = Signal(object)
+    """`Ready`: the engine is loaded, or cannot be."""
+
+    def __init__(self, first: Spec, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.undo_stack = QUndoStack(self)
+        self._runner = runner
+        self._spec = first
+        self._shown: Trace | None = None
+        self._paused = False
+        self._broken = False
+        self._last_of_lab: dict[str, Spec] = {first.lab: first}
+        runner.ready.connect(self._engine_ready)
+        runner.arrived.connect(self._arrive)
+
+    @property
+    def spec(self) -> Spec:
+        """The current spec: the one that was asked for last."""
+        return self._spec
+
+    @property
+    def shown(self) -> Trace | None:
+        """The trace on screen."""
+        return self._shown
+
+    @property
+    def computing(self) -> bool:
+        """Whether a run is under way (a paused one is not)."""
+        return self._runner.busy and not self._paused
+
+    @property
+    def paused(self) -> bool:
+        """Whether a run waits between two steps."""
+        return self._paused and self._runner.busy
+
+    @property
+    def up_to_date(self) -> bool:
+        """Whether the picture belongs to the current spec."""
+        return self._shown is not None and self._shown.spec == self._spec
+
+    def start(self) -> None:
+        """Load the engine and run the first spec."""
+        self._runner.submit(self._spec)
+        self._runner.start()
+        self.spec_changed.emit(self._spec)
+        self.state_changed.emit()
+
+    def propose(self, spec: Spec, field: str = "") -> None:
+        """Make a spec the current one; changes of one field in quick succession become one step of undo."""
+        if spec != self._spec:
+            self.undo_stack.push(_Proposal(self, self._spec, spec, field))
+
+    def enter_lab(self, name: str) -> None:
+        """Go to a lab as it was left, or to its opening preset."""
+        if name != self._spec.lab:
+            self.propose(self._last_of_lab.get(name) or preset(LABS[name].opening_preset).spec)
+
+    def choose_device(self, name: str) -> None:
+        """Run on another device from now on."""
+        self.propose(self._spec.model_copy(update={"device": name}), "device")
+
+    def run_or_pause(self) -> None:
+        """Pause a run; go on with a paused one; start a finished one again."""
+        if not self._runner.busy:
+            self.restart()
+            return
+        self._paused = not self._paused
+        self._runner.pause(self._paused)
+        self.state_changed.emit()
+
+    def step(self) -> None:
+        """Take one training step; a run under way is paused, a finished one begins again."""
+        if not self._runner.busy:
+            self.restart(paused=True)
+        self._paused = True
+        self._runner.step()
+        self.state_changed.emit()
+
+    def restart(self, *, paused: bool = False) -> None:
+        """Run the current spec from its beginning."""
+        self._submit(paused=paused)
+
+    def stop(self) -> None:
+        """End the run; what it has produced stays on screen."""
+        self._runner.stop()
+
+    def set_pace(self, steps_per_second: float | None) -> None:
+        """Limit how fast training steps follow each other."""
+        self._runner.set_pace(steps_per_second)
+
+    def make_current(self, spec: Spec) -> None:
+        """Take a spec as the current one and run it; undo and redo come through here too."""
+        self._spec = spec
+        self._last_of_lab[spec.lab] = spec
+        self.spec_changed.emit(spec)
+        self._submit()
+
+    def _submit(self, *, paused: bool = False) -> None:
+        self._paused = paused
+        if not self._broken:
+            self._runner.submit(self._spec, paused=paused)
+        self.state_changed.emit()
+
+    @Slot(object)
+    def _engine_ready(self, ready: Ready) -> None:
+        self._broken = bool(ready.problem)
+        self.engine_ready.emit(ready)
+        self.state_changed.emit()
+
+    @Slot(object)
+    def _arrive(self, arrival: Arrival) -> None:
+        if arrival.generation != self._runner.generation:
+            return  # a newer spec has been asked for meanwhile
+        if arrival.finished:
+            self._paused = False
+        match arrival.event:
+            case AttentionTrace() | RegressionTrace() as trace:
+                self._shown = trace
+                self.trace_accepted.emit(trace)
+            case Failure() as failure:
+                self.failed.emit(failure)
+            case None:
+                pass
+        self.state_changed.emit()
+
+
+class _Proposal(QUndoCommand):
+    """From one spec to the next."""
+
+    def __init__(self, controller: Controller, old: Spec, new: Spec, field: str) -> None:
+        super().__init__(field or new.lab)
+        self._controller = controller
+        self._old, self._new, self._field = old, new, field
+        self._time = time.monotonic()
+
+    def id(self) -> int:
+        """Proposals may merge with each other."""
+        return 1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        """Become one step with the next change of the same field, if it follows at once: one drag, one undo."""
+        assert isinstance(other, _Proposal)
+        if not self._field or other._field != self._field or other._time - self._time > MERGE_WITHIN_S:
+            return False
+        self._new, self._time = other._new, other._time
+        return True
+
+    def redo(self) -> None:
+        """Make the newer spec the current one."""
+        self._controller.make_current(self._new)
+
+    def undo(self) -> None:
+        """Make the older spec the current one."""
+        self._controller.make_current(self._old)

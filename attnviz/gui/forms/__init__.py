@@ -1,0 +1,1 @@
+"""Editors of a spec, built from its fields."""

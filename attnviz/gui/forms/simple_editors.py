@@ -1,0 +1,314 @@
+"""Editors of plain values: numbers with a slider, choices, switches."""
+
+import math
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtGui import QValidator, QWheelEvent
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QHBoxLayout, QSlider, QSpinBox, QWidget
+from superqt import QToggleSwitch
+from typing_extensions import override
+
+from attnviz.gui.forms.editor import Editor
+
+_SLIDER_STEPS = 1000
+_ANY_INT = 2**31 - 1
+_ANY_FLOAT = 1e12
+
+
+class _IntBox(QSpinBox):
+    """Takes any whole number when typed, so that an illegal one can be explained; arrows stay within the limits."""
+
+    def __init__(self, low: int, high: int) -> None:
+        super().__init__()
+        self._low, self._high = low, high
+        self.setRange(-_ANY_INT, _ANY_INT)
+        self.setKeyboardTracking(False)
+
+    @override
+    def stepBy(self, steps: int) -> None:
+        self.setValue(min(max(self.value() + steps, self._low), self._high))
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        # A wheel that scrolls the panel must not turn the knobs it passes over.
+        super().wheelEvent(event) if self.hasFocus() else event.ignore()
+
+
+class _FloatBox(QDoubleSpinBox):
+    """Takes any number when typed; arrows change the leading digit and stay within the limits."""
+
+    def __init__(self, low: float, high: float) -> None:
+        super().__init__()
+        self._low, self._high = low, high
+        self.setDecimals(6)
+        self.setRange(-_ANY_FLOAT, _ANY_FLOAT)
+        self.setKeyboardTracking(False)
+
+    @override
+    def textFromValue(self, value: float) -> str:
+        return f"{value:.6g}"
+
+    @override
+    def valueFromText(self, text: str) -> float:
+        try:
+            return float(text.replace(",", "."))
+        except ValueError:
+            return self.value()
+
+    @override
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        # "1e-3" and "" on the way to it are fine; letters that no number holds are not.
+        state = QValidator.State.Acceptable if _is_number(text) else QValidator.State.Intermediate
+        if set(text) - set("0123456789.,-+eE "):
+            state = QValidator.State.Invalid
+        return state, text, position
+
+    @override
+    def stepBy(self, steps: int) -> None:
+        size = 10 ** math.floor(math.log10(max(abs(self.value()), 1e-3)))
+        step = size / 10 if steps < 0 and abs(self.value()) <= size * 1.0001 else size
+        self.setValue(min(max(self.value() + steps * step, self._low), self._high))
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        # A wheel that scrolls the panel must not turn the knobs it passes over.
+        super().wheelEvent(event) if self.hasFocus() else event.ignore()
+
+
+class IntEdit(Editor):
+    """A whole number: a slider for the usual range beside a box that takes every legal value."""
+
+    def __init__(self, low: int, high: int, slider: tuple[int, int] | None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._box = _IntBox(low, high)
+        self._slider: QSlider | None = None
+        layout = _row(self)
+        if slider is not None:
+            self._slider = QSlider(Qt.Orientation.Horizontal)
+            self._slider.setRange(*slider)
+            self._slider.valueChanged.connect(self._slide)
+            layout.addWidget(self._slider, 1)
+        layout.addWidget(self._box, 0 if slider else 1)
+        _fix_box(self._box, slider is not None)
+        self._box.valueChanged.connect(self._type)
+        self.setFocusProxy(self._box)
+
+    @override
+    def value(self) -> int:
+        return self._box.value()
+
+    @override
+    def set_value(self, value: Any) -> None:
+        with QSignalBlocker(self._box):
+            self._box.setValue(value)
+        self._follow()
+
+    @Slot(int)
+    def _slide(self, value: int) -> None:
+        self._box.setValue(value)
+
+    @Slot()
+    def _type(self) -> None:
+        self._follow()
+        self.edited.emit()
+
+    def _follow(self) -> None:
+        if self._slider is not None:
+            with QSignalBlocker(self._slider):
+                self._slider.setValue(self._box.value())
+
+
+class OptionalIntEdit(Editor):
+    """A whole number or nothing; 0 stands for nothing and says what follows from it."""
+
+    def __init__(self, high: int, nothing: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._box = _IntBox(0, high)
+        self._box.setMinimum(0)
+        self._box.setSpecialValueText(nothing)
+        self._box.valueChanged.connect(self.edited)
+        _row(self).addWidget(self._box)
+        self.setFocusProxy(self._box)
+
+    @override
+    def value(self) -> int | None:
+        return self._box.value() or None
+
+    @override
+    def set_value(self, value: Any) -> None:
+        with QSignalBlocker(self._box):
+            self._box.setValue(value or 0)
+
+
+class FloatEdit(Editor):
+    """A number: a slider, logarithmic where the range spans decades, beside a box that takes every legal value."""
+
+    def __init__(
+        self, low: float, high: float, slider: tuple[float, float] | None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._box = _FloatBox(low, high)
+        self._range = slider
+        self._slider: QSlider | None = None
+        layout = _row(self)
+        if slider is not None:
+            self._slider = QSlider(Qt.Orientation.Horizontal)
+            self._slider.setRange(0, _SLIDER_STEPS)
+            self._slider.valueChanged.connect(self._slide)
+            layout.addWidget(self._slider, 1)
+        layout.addWidget(self._box, 0 if slider else 1)
+        _fix_box(self._box, slider is not None)
+        self._box.valueChanged.connect(self._type)
+        self.setFocusProxy(self._box)
+
+    @override
+    def value(self) -> float:
+        return self._box.value()
+
+    @override
+    def set_value(self, value: Any) -> None:
+        with QSignalBlocker(self._box):
+            self._box.setValue(value)
+        self._follow()
+
+    @property
+    def _logarithmic(self) -> bool:
+        return self._range is not None and self._range[0] > 0 and self._range[1] / self._range[0] >= 30
+
+    @Slot(int)
+    def _slide(self, position: int) -> None:
+        assert self._range is not None
+        low, high = self._range
+        share = position / _SLIDER_STEPS
+        value = low * (high / low) ** share if self._logarithmic else low + (high - low) * share
+        self._box.setValue(float(f"{value:.2g}") if self._logarithmic else round(value, 2))
+
+    @Slot()
+    def _type(self) -> None:
+        # The slider keeps the place that the hand gave it; only typing moves it.
+        if self._slider is None or not self._slider.isSliderDown():
+            self._follow()
+        self.edited.emit()
+
+    def _follow(self) -> None:
+        if self._slider is None or self._range is None:
+            return
+        low, high = self._range
+        value = min(max(self._box.value(), low), high)
+        share = math.log(value / low) / math.log(high / low) if self._logarithmic else (value - low) / (high - low)
+        with QSignalBlocker(self._slider):
+            self._slider.setValue(round(share * _SLIDER_STEPS))
+
+
+class OptionalFloatEdit(Editor):
+    """A number or nothing: a switch beside the box says which."""
+
+    def __init__(self, low: float, high: float, first: float, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._box = _FloatBox(low, high)
+        self._switch = QToggleSwitch()
+        layout = _row(self)
+        layout.addWidget(self._switch)
+        layout.addWidget(self._box, 1)
+        with QSignalBlocker(self._box):
+            self._box.setValue(first)
+        self._box.setEnabled(False)
+        self._switch.toggled.connect(self._toggle)
+        self._box.valueChanged.connect(self.edited)
+        self.setFocusProxy(self._box)
+
+    @override
+    def value(self) -> float | None:
+        return self._box.value() if self._switch.isChecked() else None
+
+    @override
+    def set_value(self, value: Any) -> None:
+        with QSignalBlocker(self._switch), QSignalBlocker(self._box):
+            self._switch.setChecked(value is not None)
+            if value is not None:
+                self._box.setValue(value)
+        self._box.setEnabled(value is not None)
+
+    @Slot(bool)
+    def _toggle(self, on: bool) -> None:
+        self._box.setEnabled(on)
+        self.edited.emit()
+
+
+class ChoiceEdit(Editor):
+    """One of a few values, each under its title."""
+
+    def __init__(self, choices: dict[str, str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._combo = ComboBox()
+        for value, title in choices.items():
+            self._combo.addItem(title, value)
+        self._combo.activated.connect(self.edited)
+        _row(self).addWidget(self._combo)
+        self.setFocusProxy(self._combo)
+
+    @override
+    def value(self) -> str:
+        return str(self._combo.currentData())
+
+    @override
+    def set_value(self, value: Any) -> None:
+        self._combo.setCurrentIndex(self._combo.findData(value))
+
+
+class SwitchEdit(Editor):
+    """On or off."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._switch = QToggleSwitch()
+        self._switch.toggled.connect(self.edited)
+        layout = _row(self)
+        layout.addWidget(self._switch)
+        layout.addStretch(1)
+        self.setFocusProxy(self._switch)
+
+    @override
+    def value(self) -> bool:
+        return bool(self._switch.isChecked())
+
+    @override
+    def set_value(self, value: Any) -> None:
+        with QSignalBlocker(self._switch):
+            self._switch.setChecked(bool(value))
+
+
+class ComboBox(QComboBox):
+    """A combo box that a scrolled panel does not change in passing."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(6)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        # A wheel that scrolls the panel must not turn the knobs it passes over.
+        super().wheelEvent(event) if self.hasFocus() else event.ignore()
+
+
+def _row(widget: QWidget) -> QHBoxLayout:
+    layout = QHBoxLayout(widget)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(8)
+    return layout
+
+
+def _fix_box(box: QSpinBox | QDoubleSpinBox, beside_slider: bool) -> None:
+    box.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
+    box.setAlignment(Qt.AlignmentFlag.AlignRight)
+    box.setProperty("besideSlider", beside_slider)  # the form gives all of these one width
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return math.isfinite(float(text.replace(",", ".")))
+    except ValueError:
+        return False

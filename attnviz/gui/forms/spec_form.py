@@ -1,0 +1,271 @@
+"""A form built from the fields of a spec: change an editor, and a whole new spec is proposed."""
+
+import contextlib
+import types
+from typing import Any, Literal, Union, get_args, get_origin
+
+from annotated_types import Ge, Gt, Le, Lt
+from pydantic.fields import FieldInfo
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QAbstractSpinBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from superqt import QCollapsible
+
+from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.inputs import RandomInputs
+from attnviz.experiment.labs import Lab, Spec, SpecError, make_spec
+from attnviz.experiment.problems import Problem
+from attnviz.experiment.regression import BookData, Grid
+from attnviz.experiment.valid_lens import ValidLens
+from attnviz.gui.forms.editor import Editor
+from attnviz.gui.forms.part_editors import DataEdit, GridEdit, InputsEdit
+from attnviz.gui.forms.simple_editors import (
+    ChoiceEdit,
+    FloatEdit,
+    IntEdit,
+    OptionalFloatEdit,
+    OptionalIntEdit,
+    SwitchEdit,
+)
+from attnviz.gui.forms.valid_lens_edit import ValidLensEdit
+from attnviz.gui.forms.words import title_of, translate
+from attnviz.gui.theme import Look
+
+_LABEL_WIDTH = 88
+_BOX_WIDTH = 58
+
+
+_PART_EDITORS: dict[type, type[Editor]] = {
+    RandomInputs: InputsEdit,
+    BookData: DataEdit,
+    Grid: GridEdit,
+}
+"""Editors of parts that come in kinds, by the type of the field's default."""
+
+
+class SpecForm(QWidget):
+    """Shows one spec. It proposes legal specs only; what is wrong is said at its field, and nothing is lost."""
+
+    proposed = Signal(object, str)
+    """A legal spec, and the field that the user changed."""
+
+    def __init__(self, lab: Lab, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("formBody")
+        self._lab = lab
+        self._fixed: dict[str, Any] = {}  # fields without an editor here, such as the device
+        self._rows: dict[str, _Row] = {}
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 0, 16, 16)
+        layout.setSpacing(2)
+        groups: dict[str, QVBoxLayout] = {"": layout}
+        for name, field in lab.spec_type.model_fields.items():
+            group = group_of(field)
+            if not group:
+                continue
+            if group not in groups:
+                groups[group] = self._add_group(layout, group)
+            row = _Row(name, field, editor_for(field))
+            row.editor.edited.connect(self._edit)
+            row.message.linkActivated.connect(self._take_nearest)
+            groups[group].addWidget(row)
+            self._rows[name] = row
+        layout.addStretch(1)
+
+    def editor(self, field: str) -> Editor:
+        """Return the editor of a field."""
+        return self._rows[field].editor
+
+    def problem(self, field: str) -> str:
+        """Return the sentence shown at a field, empty where it is fine."""
+        message = self._rows[field].message
+        return "" if message.isHidden() else message.toolTip()
+
+    def set_spec(self, spec: Spec) -> None:
+        """Show a spec in every editor; proposes nothing."""
+        self._fixed = {name: getattr(spec, name) for name in ("lab", "device")}
+        self._set_sizes(spec)
+        for name, row in self._rows.items():
+            row.editor.set_value(getattr(spec, name))
+        self._show_active()
+        self._show_problems(())
+
+    def restyle(self, look: Look) -> None:
+        """Take another type scale: the columns of labels and of number boxes grow with it."""
+        for row in self._rows.values():
+            row.restyle(look)
+
+    def values(self) -> dict[str, Any]:
+        """Return what the editors of all fields that matter hold, legal or not."""
+        values = {name: row.editor.value() for name, row in self._rows.items()}
+        active = self._lab.spec_type.active_fields(values)
+        return self._fixed | {name: value for name, value in values.items() if name in active}
+
+    @Slot()
+    def _edit(self) -> None:
+        changed = next((name for name, row in self._rows.items() if row.editor is self.sender()), "")
+        self._show_active()
+        self._follow_sizes(changed)
+        try:
+            spec = make_spec(self.values())
+        except SpecError as error:
+            self._show_problems(error.problems)
+            return
+        self._show_problems(())
+        self.proposed.emit(spec, changed)
+
+    def _follow_sizes(self, changed: str) -> None:
+        """Let the table of valid lengths follow the sizes it depends on, where these are legal by themselves."""
+        if "valid_lens" not in self._rows or changed == "valid_lens":
+            return
+        with contextlib.suppress(SpecError):
+            self._set_sizes(make_spec(self.values() | {"valid_lens": None}))
+
+    def _set_sizes(self, spec: Spec) -> None:
+        row = self._rows.get("valid_lens")
+        if row is not None and isinstance(row.editor, ValidLensEdit) and isinstance(spec, AttentionSpec):
+            row.editor.set_sizes(spec.batch_size, spec.num_queries, spec.num_kvpairs)
+
+    def _show_active(self) -> None:
+        values = {name: row.editor.value() for name, row in self._rows.items()}
+        active = self._lab.spec_type.active_fields(values)
+        for name, row in self._rows.items():
+            row.setVisible(name in active)
+
+    def _show_problems(self, problems: tuple[Problem, ...]) -> None:
+        by_field = {problem.field.split(".")[0]: problem for problem in reversed(problems)}
+        for name, row in self._rows.items():
+            row.show_problem(by_field.pop(name, None))
+        if by_field:
+            # A field without an editor here: say it where the eye is, at the top of the form.
+            next(iter(self._rows.values())).show_problem(next(iter(by_field.values())))
+
+    @Slot(str)
+    def _take_nearest(self, link: str) -> None:
+        field, _, value = link.partition("=")
+        row = self._rows[field]
+        row.editor.set_value(float(value) if "." in value else int(value))
+        row.editor.edited.emit()
+
+    def _add_group(self, layout: QVBoxLayout, group: str) -> QVBoxLayout:
+        title = translate(group).upper()
+        if group != "More":
+            label = QLabel(title)
+            label.setObjectName("group")
+            layout.addWidget(label)
+            inner = QVBoxLayout()
+            inner.setSpacing(4)
+            layout.addLayout(inner)
+            return inner
+        folded = QCollapsible(title)
+        folded.setDuration(0)
+        content = QWidget()
+        inner = QVBoxLayout(content)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(4)
+        folded.setContent(content)
+        layout.addWidget(folded)
+        return inner
+
+
+class _Row(QWidget):
+    """Label, editor, and below them the sentence about what is wrong."""
+
+    def __init__(self, name: str, field: FieldInfo, editor: Editor) -> None:
+        super().__init__()
+        self._name = name
+        self.editor = editor
+        title, help_text = translate(field.title or name), translate(field.description or "")
+        self._label = QLabel(title)
+        self._label.setToolTip(help_text)
+        self._label.setBuddy(editor)
+        self._label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self._label.setContentsMargins(0, 5, 0, 0)
+        editor.setToolTip(help_text)
+        editor.setAccessibleName(title)
+        for child in editor.findChildren(QWidget):
+            if not child.accessibleName():
+                child.setAccessibleName(title)
+        self.message = QLabel()
+        self.message.setObjectName("problem")
+        self.message.setWordWrap(True)
+        self.message.hide()
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(self._label)
+        line.addWidget(editor, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 2, 0, 2)
+        layout.setSpacing(4)
+        layout.addLayout(line)
+        layout.addWidget(self.message)
+
+    def restyle(self, look: Look) -> None:
+        """Take another type scale."""
+        self._label.setFixedWidth(look.px(_LABEL_WIDTH))
+        for box in self.editor.findChildren(QAbstractSpinBox):
+            if box.property("besideSlider"):
+                box.setFixedWidth(look.px(_BOX_WIDTH))
+
+    def show_problem(self, problem: Problem | None) -> None:
+        """Say what is wrong, with the nearest legal values as links; None is fine."""
+        self.message.setVisible(problem is not None)
+        self.editor.mark_problem(problem is not None)
+        if problem is None:
+            return
+        text = translate(problem.message)
+        links = " ".join(f'<a href="{self._name}={value:g}">{value:g}</a>' for value in problem.nearest)
+        shown = text.partition("; nearest:")[0] if links else text
+        self.message.setText(f"{shown}; {self.tr('nearest')}: {links}" if links else shown)
+        self.message.setToolTip(text)
+
+
+def group_of(field: FieldInfo) -> str:
+    """Return the heading that a field stands under, empty where it has no place in the form."""
+    extra = field.json_schema_extra
+    return str(extra.get("group", "")) if isinstance(extra, dict) else ""
+
+
+def editor_for(field: FieldInfo) -> Editor:
+    """Return the editor for a field, chosen by its type and limits alone."""
+    kind, optional = _without_none(field.annotation)
+    extra = field.json_schema_extra
+    slider: Any = tuple(extra["slider"]) if isinstance(extra, dict) and "slider" in extra else None  # type: ignore[arg-type]
+    low, high = _limits(field)
+    if type(field.default) in _PART_EDITORS:
+        return _PART_EDITORS[type(field.default)]()
+    if get_origin(kind) is Literal:
+        return ChoiceEdit({choice: title_of(choice) for choice in get_args(kind)})
+    if kind is bool:
+        return SwitchEdit()
+    if kind is int:
+        return OptionalIntEdit(high, translate("as hidden")) if optional else IntEdit(low, high, slider)
+    if kind is float:
+        return OptionalFloatEdit(low, high, 0.5) if optional else FloatEdit(low, high, slider)
+    if kind == ValidLens:
+        return ValidLensEdit()
+    raise TypeError(f"no editor is known for a field of type {kind}")
+
+
+def _without_none(annotation: Any) -> tuple[Any, bool]:
+    if get_origin(annotation) in (Union, types.UnionType):
+        kinds = [kind for kind in get_args(annotation) if kind is not type(None)]
+        if len(kinds) == 1:
+            return kinds[0], True
+    return annotation, False
+
+
+def _limits(field: FieldInfo) -> tuple[Any, Any]:
+    """Return the least and the greatest value that arrows and sliders reach; typing goes beyond, to be judged."""
+    low: Any = None
+    high: Any = None
+    for limit in field.metadata:
+        match limit:
+            case Ge(ge=bound):
+                low = bound
+            case Gt(gt=bound):
+                low = float(bound) + 1e-6  # type: ignore[arg-type]
+            case Le(le=bound):
+                high = bound
+            case Lt(lt=bound):
+                high = float(bound) - 0.01  # type: ignore[arg-type]
+    return low, high

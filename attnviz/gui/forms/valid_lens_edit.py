@@ -1,0 +1,168 @@
+"""Valid lengths in a small table: none, one per batch item, or one per query."""
+
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+from typing_extensions import override
+
+from attnviz.experiment import valid_lens as lens
+from attnviz.gui.forms.editor import Editor
+from attnviz.gui.forms.simple_editors import ComboBox
+
+_ROW, _COLUMN, _MOST_ROWS = 24, 34, 4
+
+
+class ValidLensEdit(Editor):
+    """Rows are batch items, columns queries (or one row of items). Whatever is typed is kept; the spec judges it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sizes = (1, 1, 1)  # batch, queries, keys
+        self._draws = 0
+        self._form = ComboBox()
+        for form, title in (
+            ("none", self.tr("All keys valid")),
+            ("item", self.tr("Per sequence")),
+            ("query", self.tr("Per query")),
+        ):
+            self._form.addItem(title, form)
+        self._form.activated.connect(self._change_form)
+        self._table = QTableWidget()
+        self._table.setAccessibleName(self.tr("Valid lengths"))
+        self._table.horizontalHeader().setDefaultSectionSize(_COLUMN)
+        self._table.horizontalHeader().setMinimumSectionSize(_COLUMN)
+        self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self._table.verticalHeader().setDefaultSectionSize(_ROW)
+        self._table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self._table.cellChanged.connect(self.edited)
+        self._buttons = QWidget()
+        buttons = QHBoxLayout(self._buttons)
+        buttons.setContentsMargins(0, 0, 0, 0)
+        buttons.setSpacing(4)
+        for text, help_text, slot in (
+            (self.tr("Equal"), self.tr("Every length like the first"), self._fill_equal),
+            (self.tr("Random"), self.tr("Draw every length from 1 to the number of keys"), self._fill_random),
+            (self.tr("Staircase"), self.tr("1, 2, 3, ... keys"), self._fill_staircase),
+        ):
+            button = QToolButton()
+            button.setObjectName("tiny")
+            button.setText(text)
+            button.setToolTip(help_text)
+            button.clicked.connect(slot)
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self._form)
+        layout.addWidget(self._table)
+        layout.addWidget(self._buttons)
+        self.setFocusProxy(self._form)
+        self._show_parts()
+
+    @override
+    def value(self) -> Any:
+        """Return the lengths; a cell that is not a whole number comes back as the text in it."""
+        form = self._form.currentData()
+        if form == "none":
+            return None
+        rows = [
+            tuple(self._cell(row, column) for column in range(self._table.columnCount()))
+            for row in range(self._table.rowCount())
+        ]
+        return rows[0] if form == "item" else tuple(rows)
+
+    @override
+    def set_value(self, value: lens.ValidLens) -> None:
+        form = "none" if value is None else "query" if lens.is_per_query(value) else "item"
+        self._form.setCurrentIndex(self._form.findData(form))
+        if value is not None:
+            rows = value if lens.is_per_query(value) else (value,)
+            self._fill([[str(length) for length in row] for row in rows])
+        self._show_parts()
+
+    def set_sizes(self, batch: int, queries: int, keys: int) -> None:
+        """Follow the sizes that the lengths depend on: rows and columns are cut or repeated, lengths cut."""
+        if (batch, queries, keys) == self._sizes:
+            return
+        self._sizes = (batch, queries, keys)
+        try:
+            value = lens.parse(self.value())
+        except ValueError:
+            return  # a cell holds nonsense, which its message explains
+        self.set_value(lens.conform(value, batch, queries, keys))
+
+    @Slot()
+    def _change_form(self) -> None:
+        batch, queries, keys = self._sizes
+        match self._form.currentData():
+            case "item":
+                self.set_value(lens.all_equal(keys, batch))
+            case "query":
+                self.set_value(lens.all_equal(keys, batch, queries))
+        self._show_parts()
+        self.edited.emit()
+
+    @Slot()
+    def _fill_equal(self) -> None:
+        first = self._cell(0, 0)
+        length = first if isinstance(first, int) else self._sizes[2]
+        self._put(lens.all_equal(length, self._sizes[0], self._queries()))
+
+    @Slot()
+    def _fill_random(self) -> None:
+        self._draws += 1
+        self._put(lens.at_random(self._draws, self._sizes[2], self._sizes[0], self._queries()))
+
+    @Slot()
+    def _fill_staircase(self) -> None:
+        self._put(lens.staircase(self._sizes[2], self._sizes[0], self._queries()))
+
+    def _put(self, value: lens.ValidLens) -> None:
+        self.set_value(value)
+        self.edited.emit()
+
+    def _queries(self) -> int | None:
+        return self._sizes[1] if self._form.currentData() == "query" else None
+
+    def _cell(self, row: int, column: int) -> int | str:
+        item = self._table.item(row, column)
+        text = item.text().strip() if item is not None else ""
+        return int(text) if text.lstrip("-").isdecimal() and len(text) < 10 else text
+
+    def _fill(self, rows: list[list[str]]) -> None:
+        with QSignalBlocker(self._table):
+            self._table.setRowCount(len(rows))
+            self._table.setColumnCount(len(rows[0]))
+            self._table.setHorizontalHeaderLabels([str(column) for column in range(len(rows[0]))])
+            self._table.setVerticalHeaderLabels([str(row) for row in range(len(rows))])
+            for row, texts in enumerate(rows):
+                for column, text in enumerate(texts):
+                    item = self._table.item(row, column)
+                    if item is None:
+                        item = QTableWidgetItem()
+                        item.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
+                        self._table.setItem(row, column, item)
+                    item.setText(text)
+
+    def _show_parts(self) -> None:
+        form = self._form.currentData()
+        self._table.setVisible(form != "none")
+        self._buttons.setVisible(form != "none")
+        self._table.verticalHeader().setVisible(form == "query")
+        self._table.horizontalHeader().setToolTip(
+            self.tr("batch item") if form == "item" else self.tr("query; rows are batch items")
+        )
+        rows = min(self._table.rowCount(), _MOST_ROWS)
+        scrolls = self._table.columnCount() * _COLUMN > 150
+        self._table.setFixedHeight(_ROW + 4 + rows * _ROW + (10 if scrolls else 0))

@@ -1,0 +1,41 @@
+"""The words for choices in the form; a value without an entry stands for itself."""
+
+from PySide6.QtCore import QCoreApplication
+
+_TITLES = {
+    "dot_product": "Dot product",
+    "additive": "Additive",
+    "multi_head": "Multi-head",
+    "causal_multi_head": "Causal multi-head",
+    "zero": "Zeros",
+    "book": "-1e6 (book)",
+    "inf": "-inf (NaN)",
+    "average": "Average",
+    "nonparametric": "Fixed width",
+    "parametric": "Learned width",
+    "gaussian": "Gaussian",
+    "boxcar": "Boxcar",
+    "epanechnikov": "Epanechnikov",
+    "constant": "Constant",
+    "random": "Random",
+    "ones": "All ones",
+    "identity": "Identity",
+    "sentence": "Sentence",
+    "file": "File ...",
+    "synthetic": "Synthetic",
+    "points": "Points",
+    "sine_plus_x": "2 sin x + x",
+    "step": "Step",
+    "chirp": "Chirp",
+    "sinc": "Sinc",
+}
+
+
+def title_of(value: str) -> str:
+    """Return the word for a choice in the window's language."""
+    return translate(_TITLES.get(value, value))
+
+
+def translate(text: str) -> str:
+    """Return a word or sentence of a spec in the window's language."""
+    return QCoreApplication.translate("spec", text)

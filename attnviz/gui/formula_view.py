@@ -1,0 +1,77 @@
+"""A formula, set by ziamath in a helper thread of Qt's pool and kept: setting one takes longer than a frame."""
+
+from functools import lru_cache
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Slot
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QSizePolicy, QWidget
+from typing_extensions import override
+
+from attnviz.gui.background import Background
+from attnviz.gui.theme import Look
+
+
+@lru_cache(maxsize=64)
+def set_formula(latex: str, colour: str, size: int) -> bytes:
+    """Return a formula as SVG."""
+    import ziamath
+
+    ziamath.config.svg2 = False  # Qt draws SVG 1.1
+    return str(ziamath.Latex(latex, size=size, color=colour).svg()).encode()
+
+
+class FormulaView(QWidget):
+    """Shows one formula, no wider than it is given."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._latex = ""
+        self._wanted: tuple[str, str, int] | None = None
+        self._renderer: QSvgRenderer | None = None
+        self._background = Background(self)
+        self._background.done.connect(self._take)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def show_formula(self, latex: str, spoken: str) -> None:
+        """Show a formula; ``spoken`` is what a screen reader says."""
+        self.setAccessibleName(spoken)
+        self.setToolTip(spoken)
+        if latex != self._latex:
+            self._latex = latex
+            self._order()
+
+    def restyle(self, look: Look) -> None:
+        """Set the formula again in another colour or size."""
+        self._look = look
+        self._order()
+
+    def _order(self) -> None:
+        if self._latex:
+            wanted = self._latex, self._look.theme.text, self._look.px(15)
+            self._wanted = wanted
+            self._background.start(lambda: (wanted, set_formula(*wanted)))
+
+    @Slot(object)
+    def _take(self, result: tuple[tuple[str, str, int], bytes]) -> None:
+        wanted, svg = result
+        if wanted == self._wanted:
+            self._renderer = QSvgRenderer(QByteArray(svg))
+            self.updateGeometry()
+            self.update()
+
+    @override
+    def sizeHint(self) -> QSize:
+        if self._renderer is None:
+            return QSize(self._look.px(200), self._look.px(48))
+        return self._renderer.defaultSize()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._renderer is None:
+            return
+        painter = QPainter(self)
+        natural = self._renderer.defaultSize()
+        shrink = min(1.0, self.width() / max(1, natural.width()), self.height() / max(1, natural.height()))
+        self._renderer.render(painter, QRectF(0, 0, natural.width() * shrink, natural.height() * shrink))

@@ -1,0 +1,1 @@
+"""One room per lab: which form, which stage, which inspector."""

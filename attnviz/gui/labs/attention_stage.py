@@ -1,0 +1,288 @@
+"""The middle of the attention lab: all heads of one batch item, and one head large."""
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout, QLabel, QSplitter, QToolButton, QVBoxLayout, QWidget
+
+from attnviz.experiment.attention_trace import AttentionTrace, Stage
+from attnviz.gui.forms.simple_editors import ComboBox
+from attnviz.gui.plots.colour_bar import ColourBar
+from attnviz.gui.plots.colour_table import DIVERGING, ColourTable, colour_table
+from attnviz.gui.plots.head_grid import HeadGrid
+from attnviz.gui.plots.heatmap import Cell, Heatmap, Matrix
+from attnviz.gui.selection import Selection, SelectionModel
+from attnviz.gui.theme import Look
+
+
+class AttentionStage(QWidget):
+    """Shows one trace: which item and which step of the mechanism are chosen above, which head and cell by pointing."""
+
+    painted = Signal(float)
+    """Milliseconds that the last drawing took."""
+    view_changed = Signal()
+    """Another batch item or step is shown."""
+
+    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("stage")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._look = look
+        self._map = "viridis"
+        self._selection = selection
+        self.trace: AttentionTrace | None = None
+        self._step: Stage = "weights"
+        self.grid = HeadGrid(look)
+        self.heatmap = Heatmap(look, self.tr("Weights of the chosen head"))
+        self.bar = ColourBar(look)
+        self.read_out = QLabel()
+        self.read_out.setObjectName("caption")
+        self.head_title = QLabel()
+        self.head_title.setObjectName("caption")
+        self._item = ComboBox()
+        self._item.setAccessibleName(self.tr("Batch item"))
+        self._item.currentIndexChanged.connect(self._show_other)
+        self._contrast = QCheckBox(self.tr("Contrast per head"))
+        self._contrast.setToolTip(self.tr("Colours reach to each head's largest weight instead of 1"))
+        self._contrast.toggled.connect(self._show_other)
+        self._lay_out()
+        selection.changed.connect(self._select)
+        self.grid.hovered.connect(selection.hover)
+        self.grid.clicked.connect(selection.lock)
+        self.heatmap.hovered.connect(self._hover_cell)
+        self.heatmap.clicked.connect(self._lock_cell)
+        self.grid.painted.connect(self._measure)
+        self.heatmap.painted.connect(self._measure)
+        self._times = {self.grid: 0.0, self.heatmap: 0.0}
+
+    @property
+    def item(self) -> int:
+        """The batch item on screen."""
+        return max(0, self._item.currentIndex())
+
+    @property
+    def weight_table(self) -> ColourTable:
+        """The colours of weights."""
+        return colour_table(self._map, self._look.theme)
+
+    @property
+    def table(self) -> ColourTable:
+        """The colours of the step on screen: diverging for scores."""
+        if self._step in ("scores", "masked_scores"):
+            return colour_table(DIVERGING, self._look.theme)
+        return self.weight_table
+
+    @property
+    def step(self) -> Stage:
+        """The step of the mechanism on screen."""
+        return self._step
+
+    def show_trace(self, trace: AttentionTrace) -> None:
+        """Draw a trace at the chosen item, step and head, as far as it has them."""
+        if self.trace is None or self.trace.weights.shape[0] != trace.weights.shape[0]:
+            self._fill_items(trace.weights.shape[0])
+        self.trace = trace
+        self._steps["dropped_weights"].setVisible(trace.spec.dropout_acts)
+        if self._step == "dropped_weights" and not trace.spec.dropout_acts:
+            self.show_step("weights")
+            return
+        self._selection.fit(*trace.weights.shape[1:])
+        self._show()
+
+    def show_step(self, step: Stage) -> None:
+        """Show another step of the mechanism: scores, masked scores, weights, weights after dropout."""
+        self._step = step
+        self._steps[step].setChecked(True)
+        self._contrast.setVisible(step in ("weights", "dropped_weights"))
+        self._show_other()
+
+    def set_map(self, name: str) -> None:
+        """Draw weights in another colour map."""
+        self._map = name
+        self._show()
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        self._look = look
+        for part in (self.grid, self.heatmap, self.bar):
+            part.restyle(look)
+        self._show()
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(4)
+        self._steps: dict[Stage, QToolButton] = {}
+        group = QButtonGroup(self)
+        steps: tuple[tuple[Stage, str], ...] = (
+            ("scores", self.tr("scores")),
+            ("masked_scores", self.tr("mask")),
+            ("weights", self.tr("weights")),
+            ("dropped_weights", self.tr("after dropout")),
+        )
+        for step, title in steps:
+            button = QToolButton()
+            button.setObjectName("stageStep")
+            button.setText(title)
+            button.setCheckable(True)
+            button.setProperty("step", step)
+            button.clicked.connect(self._click_step)
+            group.addButton(button)
+            self._steps[step] = button
+            top.addWidget(button)
+        self._steps["weights"].setChecked(True)
+        self._steps["dropped_weights"].hide()
+        top.addStretch(1)
+        self._item_label = QLabel(self.tr("Batch item"))
+        self._item_label.setObjectName("caption")
+        top.addWidget(self._item_label)
+        top.addWidget(self._item)
+        self._large = QWidget()
+        large = QVBoxLayout(self._large)
+        large.setContentsMargins(0, 0, 0, 0)
+        large.setSpacing(0)
+        large.addWidget(self.head_title, 0, Qt.AlignmentFlag.AlignHCenter)
+        large.addWidget(self.heatmap, 1)
+        self._splitter = QSplitter(Qt.Orientation.Vertical)
+        self._splitter.setHandleWidth(8)
+        self._splitter.setChildrenCollapsible(False)
+        self._splitter.addWidget(self.grid)
+        self._splitter.addWidget(self._large)
+        self._splitter.setStretchFactor(0, 2)
+        self._splitter.setStretchFactor(1, 3)
+        bottom = QHBoxLayout()
+        bottom.addWidget(self.bar, 1)
+        bottom.addWidget(self._contrast)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 12, 24, 8)
+        layout.setSpacing(8)
+        layout.addLayout(top)
+        layout.addWidget(self._splitter, 1)
+        layout.addWidget(self.read_out)
+        layout.addLayout(bottom)
+
+    def _fill_items(self, count: int) -> None:
+        chosen = min(self.item, count - 1)
+        self._item.blockSignals(True)
+        self._item.clear()
+        self._item.addItems([str(item) for item in range(count)])
+        self._item.setCurrentIndex(chosen)
+        self._item.blockSignals(False)
+        self._item.setVisible(count > 1)
+        self._item_label.setVisible(count > 1)
+
+    @Slot()
+    def _click_step(self) -> None:
+        self.show_step(self.sender().property("step"))
+
+    @Slot()
+    def _show_other(self) -> None:
+        self._show()
+        self.view_changed.emit()
+
+    def _show(self) -> None:
+        trace = self.trace
+        if trace is None:
+            return
+        per_head = self._contrast.isChecked() and self._contrast.isVisibleTo(self)
+        mask = None if self._step == "scores" else trace.mask[self.item, 0]
+        levels = trace.levels(self._step, per_head)[self.item]
+        self.grid.setVisible(trace.num_heads > 1)
+        self.grid.show_heads(levels, mask, self.table)
+        self._show_head()
+        caption = self.tr("each head to its largest weight") if per_head else self._caption(trace)
+        not_finite = not np.isfinite(trace.row_sums).all()
+        self.bar.show_scale(
+            trace.scale(self._step, per_head),
+            self.table,
+            caption,
+            masked=mask is not None and not mask.all(),
+            not_finite=not_finite,
+        )
+
+    def _caption(self, trace: AttentionTrace) -> str:
+        if self._step in ("scores", "masked_scores"):
+            return self.tr("score, all heads")
+        return self.tr("weight, all heads") if trace.num_heads > 1 else self.tr("weight")
+
+    def _show_head(self) -> None:
+        trace = self.trace
+        if trace is None:
+            return
+        head = min(self._selection.current.head, trace.num_heads - 1)
+        is_scores = self._step in ("scores", "masked_scores")
+        values = trace.scores if is_scores else getattr(trace, self._step)
+        sums = None if is_scores else trace.row_sums[self.item, head]
+        if self._step == "dropped_weights":
+            sums = values[self.item, head].sum(axis=-1, dtype=np.float64)
+        per_head = self._contrast.isChecked() and self._contrast.isVisibleTo(self)
+        matrix = Matrix(
+            levels=trace.levels(self._step, per_head)[self.item, head],
+            values=values[self.item, head],
+            mask=None if self._step == "scores" else trace.mask[self.item, head],
+            row_labels=trace.query_tokens,
+            column_labels=trace.key_tokens,
+            row_sums=sums,
+            row_title=self.tr("queries"),
+            column_title=self.tr("keys"),
+            decimals=1 if is_scores else 2,
+        )
+        self.heatmap.show_matrix(matrix, self.table)
+        names = {"scores": self.tr("scores"), "masked_scores": self.tr("masked scores")}
+        what = names.get(self._step, self.tr("weights"))
+        title = self.tr("head {0} of {1}, {2}").format(head + 1, trace.num_heads, what)
+        self.head_title.setText(title if trace.num_heads > 1 else what)
+        self._mark(head)
+
+    @Slot()
+    def _select(self) -> None:
+        trace = self.trace
+        if trace is None:
+            return
+        head = min(self._selection.current.head, trace.num_heads - 1)
+        if head == self._drawn_head:
+            self._mark(head)
+        else:
+            self._show_head()
+
+    def _mark(self, head: int) -> None:
+        self._drawn_head = head
+        chosen = self._selection.current
+        self.grid.select(chosen)
+        self.heatmap.select(None if chosen.query is None else Cell(chosen.query, chosen.key))
+        self.read_out.setText(self._sentence(chosen))
+
+    def _sentence(self, chosen: Selection) -> str:
+        """Return what the chosen cell says, every number from the trace."""
+        trace = self.trace
+        if trace is None or chosen.query is None or chosen.key is None:
+            return self.tr("Point at a cell to read it, click to hold it, Esc lets go; the wheel zooms.")
+        place = self.item, min(chosen.head, trace.num_heads - 1), chosen.query, chosen.key
+        parts = (
+            self.tr("head {0}").format(place[1] + 1),
+            self.tr("query {0}").format(_named(trace.query_tokens, chosen.query)),
+            self.tr("key {0}").format(_named(trace.key_tokens, chosen.key)),
+            self.tr("score {0}").format(f"{trace.scores[place]:.4f}"),
+            self.tr("weight {0}").format(f"{trace.weights[place]:.4f}"),
+            self.tr("may attend") if trace.mask[place] else self.tr("masked"),
+        )
+        return "   ".join(parts)
+
+    @Slot(object)
+    def _hover_cell(self, cell: Cell | None) -> None:
+        head = self._selection.locked.head
+        self._selection.hover(None if cell is None else Selection(head, cell.row, cell.column))
+
+    @Slot(object)
+    def _lock_cell(self, cell: Cell) -> None:
+        self._selection.lock(Selection(self._selection.locked.head, cell.row, cell.column))
+
+    @Slot(float)
+    def _measure(self, milliseconds: float) -> None:
+        self._times[self.sender()] = milliseconds  # type: ignore[index]
+        self.painted.emit(sum(self._times.values()))
+
+    _drawn_head = -1
+
+
+def _named(tokens: tuple[str, ...], position: int) -> str:
+    token = tokens[position]
+    return str(position) if token == str(position) else f"{position} “{token}”"

@@ -1,0 +1,103 @@
+"""The right column of the regression lab: the chosen query's keys, its prediction, the formula and the error."""
+
+import numpy as np
+from PySide6.QtWidgets import QWidget
+
+from attnviz.experiment.regression import RegressionSpec
+from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.gui.formula_view import FormulaView
+from attnviz.gui.inspector import Facts, Inspector
+from attnviz.gui.plots.colour_table import ColourTable
+from attnviz.gui.plots.row_bars import Row, RowBars
+from attnviz.gui.selection import Selection
+from attnviz.gui.theme import Look
+
+
+class RegressionInspector(Inspector):
+    """Everything about the chosen query; every number is the trace's."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.bars = RowBars(look)
+        self._caption = self.add_section("", self.bars)
+        self.prediction = Facts((self.tr("Σ weight × y"), self.tr("truth"), self.tr("sum of weights")))
+        self.add_section(self.tr("Prediction"), self.prediction)
+        self.formula = FormulaView(look)
+        self.add_section(self.tr("Formula"), self.formula)
+        self.error = Facts((self.tr("mean square to truth"), self.tr("training points"), self.tr("queries")))
+        self.add_section(self.tr("Fit"), self.error)
+        self.training = Facts((self.tr("step"), self.tr("loss"), self.tr("w"), self.tr("width 1/w")))
+        self._training_caption = self.add_section(self.tr("Training"), self.training)
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        self.bars.restyle(look)
+        self.formula.restyle(look)
+
+    def show_selection(self, trace: RegressionTrace, chosen: Selection, table: ColourTable) -> None:
+        """Show the chosen query of a trace."""
+        query = min(chosen.query or 0, len(trace.x_test) - 1)
+        self._caption.setText(self.tr("Query x = {0}").format(f"{trace.x_test[query]:.4g}"))
+        weights = trace.weights[query]
+        row = Row(
+            labels=tuple(f"{x:.3g}" for x in trace.x_train),
+            weights=weights,
+            levels=trace.contrast_levels[query],
+            mask=weights > 0,
+            lit=chosen.key,
+            extra=tuple(f"y {y:.2f}" for y in trace.y_train),
+        )
+        self.bars.show_row(row, table)
+        self.prediction.show_facts(
+            (
+                _number(trace.y_hat[query], self.tr("no point in reach")),
+                _number(trace.y_truth[query], self.tr("unknown")),
+                f"{trace.row_sums[query]:.4f}",
+            )
+        )
+        self.error.show_facts(
+            (_number(trace.error_to_truth, self.tr("unknown")), str(len(trace.x_train)), str(len(trace.x_test)))
+        )
+        self.formula.show_formula(*formula_of(trace.spec))
+        self._show_training(trace)
+
+    def _show_training(self, trace: RegressionTrace) -> None:
+        w = trace.w_now
+        self.training.setVisible(w is not None)
+        self._training_caption.setVisible(w is not None)
+        if w is None:
+            return
+        self.training.show_facts(
+            (
+                self.tr("{0} of {1}").format(trace.step, trace.spec.epochs),
+                f"{trace.loss[-1]:.4f}" if trace.step else "-",
+                f"{w:.4f}",
+                f"{1 / abs(w):.4f}" if w else "∞",
+            )
+        )
+
+
+def formula_of(spec: RegressionSpec) -> tuple[str, str]:
+    """Return the formula of a spec's prediction, as LaTeX and in words."""
+    if spec.estimator == "average":
+        return r"f(x) = \frac{1}{n}\sum_{i} y_i", "f of x is the mean of all y"
+    if spec.estimator == "parametric":
+        inner = r"-\frac{((x - x_i)\,w)^2}{2}"
+        return (
+            rf"f(x) = \sum_i \mathrm{{softmax}}\left({inner}\right) y_i",
+            "sum of softmax of -((x - x_i) w)²/2 times y",
+        )
+    u = r"x - x_i" if spec.width == 1 else rf"(x - x_i)/{spec.width:g}"
+    kernel = {
+        "gaussian": r"e^{-u_i^2/2}",
+        "boxcar": r"[\,|u_i| < 1\,]",
+        "epanechnikov": r"\max(0, 1 - u_i^2)",
+        "constant": "1",
+    }[spec.kernel]
+    words = f"weighted mean of y with the {spec.kernel} kernel of width {spec.width:g}"
+    tail = "" if spec.kernel == "constant" else rf",\quad u_i = {u}"
+    return rf"f(x) = \frac{{\sum_i K_i\, y_i}}{{\sum_j K_j}},\quad K_i = {kernel}{tail}", words
+
+
+def _number(value: float, unknown: str) -> str:
+    return f"{value:.4f}" if np.isfinite(value) else unknown

@@ -1,0 +1,309 @@
+"""The window: puts the parts together and passes signals on; decides nothing about experiments."""
+
+import importlib
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+from typing_extensions import override
+
+from attnviz.experiment.failure import Failure
+from attnviz.experiment.labs import LABS, Spec, Trace
+from attnviz.experiment.presets import preset
+from attnviz.gui.actions import ActionRow, Actions
+from attnviz.gui.controller import Controller
+from attnviz.gui.exporter import Exporter
+from attnviz.gui.forms.words import translate
+from attnviz.gui.labs.room import Room
+from attnviz.gui.runner import Ready, Runner
+from attnviz.gui.status_bar import StatusBar
+from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, Look, Theme, palette, style_sheet
+from attnviz.gui.top_bar import TopBar
+
+CONTROLS_WIDTH, INSPECTOR_WIDTH = 268, 304
+_FALL_BACK_ON = ("device_missing", "run_failed", "out_of_memory", "no_float64")
+NOTICE_MS = 4000
+
+
+class MainWindow(QMainWindow):
+    """One window, one controller, one room per lab."""
+
+    closed = Signal()
+    """The window was closed; the worker has ended, or is asked to."""
+
+    def __init__(self, first: Spec, theme: Theme = LIGHT) -> None:
+        super().__init__()
+        self.setWindowTitle("attnviz")
+        self.look = Look(theme)
+        self.runner = Runner(self)
+        self.controller = Controller(first, self.runner, self)
+        self.exporter = Exporter(self, self.controller)
+        self.actions_ = Actions(self._action_rows(), self)
+        self.top_bar = TopBar(self.actions_)
+        self.status = StatusBar()
+        self.notice = QLabel()
+        self.notice.setObjectName("notice")
+        self.notice.setWordWrap(True)
+        self.notice.hide()
+        self._notice_stays = False
+        self._notice_timer = QTimer(self)
+        self._notice_timer.setSingleShot(True)
+        self._notice_timer.setInterval(NOTICE_MS)
+        self._notice_timer.timeout.connect(self.notice.hide)
+        self.rooms: dict[str, Room] = {
+            name: importlib.import_module(f"attnviz.gui.labs.{name}").Room(self.look, self) for name in LABS
+        }
+        self._lay_out()
+        self._connect()
+        self._restyle()
+        self.setMinimumSize(900, 600)
+        self.resize(1280, 800)
+
+    @property
+    def room(self) -> Room:
+        """The room of the current lab."""
+        return self.rooms[self.controller.spec.lab]
+
+    def start(self) -> None:
+        """Load the engine and run the first spec."""
+        self._show_state()
+        self.controller.start()
+
+    def say(self, text: str, problem: bool = True) -> None:
+        """Show a sentence above the stage: a problem until the next good picture, anything else for a while."""
+        self.notice.setProperty("kind", "problem" if problem else "info")
+        self.notice.style().unpolish(self.notice)
+        self.notice.style().polish(self.notice)
+        self.notice.setText(text)
+        self.notice.show()
+        if problem:
+            self._notice_timer.stop()
+        else:
+            self._notice_timer.start()
+
+    @Slot()
+    def toggle_theme(self) -> None:
+        """Go from light to dark and back."""
+        self.look = Look(LIGHT if self.look.theme is DARK else DARK, self.look.scale)
+        self._restyle()
+
+    @Slot(bool)
+    def present(self, on: bool) -> None:
+        """Fill the screen with larger type, for a lecture hall."""
+        self.look = Look(self.look.theme, PRESENTER_SCALE if on else 1.0)
+        self._restyle()
+        if on:
+            self.showFullScreen()
+        else:
+            self.showNormal()
+
+    @override
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.hide()
+        self.runner.close()
+        event.accept()
+        self.closed.emit()
+
+    def _action_rows(self) -> tuple[ActionRow, ...]:
+        key, controller, exporter = QKeySequence.StandardKey, self.controller, self.exporter
+        return (
+            ActionRow("undo", self.tr("Undo"), "undo", key.Undo, controller.undo_stack.undo),
+            ActionRow("redo", self.tr("Redo"), "redo", key.Redo, controller.undo_stack.redo),
+            ActionRow("run", self.tr("Run"), "run", "Ctrl+R", self._run_or_pause),
+            ActionRow("step", self.tr("Step"), "step", "Ctrl+.", self._step),
+            ActionRow("reset", self.tr("Reset"), "reset", "Ctrl+Shift+R", self._reset),
+            ActionRow("theme", self.tr("Light or dark"), "theme", "Ctrl+T", self.toggle_theme),
+            ActionRow("export", self.tr("Export"), "export", "", self._nothing),
+            ActionRow("present", self.tr("Present"), "present", "F11", self.present, checkable=True),
+            ActionRow("save_picture", self.tr("Save picture ..."), "", key.Save, exporter.ask_and_save_picture),
+            ActionRow("copy_picture", self.tr("Copy picture"), "", key.Copy, exporter.copy_picture),
+            ActionRow("save_numbers", self.tr("Save numbers ..."), "", "Ctrl+Shift+S", exporter.ask_and_save_numbers),
+            ActionRow("save_spec", self.tr("Save spec ..."), "", "", exporter.ask_and_save_spec),
+            ActionRow("open_spec", self.tr("Open spec ..."), "", key.Open, exporter.ask_and_open_spec),
+        )
+
+    def _lay_out(self) -> None:
+        self._controls, self._stages, self._inspectors = QStackedWidget(), QStackedWidget(), QStackedWidget()
+        self._controls.setObjectName("controls")
+        self._inspectors.setObjectName("inspector")
+        self._waiting = QLabel(self.tr("Loading PyTorch ..."))
+        self._waiting.setObjectName("waiting")
+        self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._stages.addWidget(self._waiting)
+        for room in self.rooms.values():
+            self._controls.addWidget(_scrolling(room.form))
+            self._stages.addWidget(room.stage)
+            self._inspectors.addWidget(_scrolling(room.inspector))
+        middle = QVBoxLayout()
+        middle.setSpacing(0)
+        middle.addWidget(self.notice)
+        middle.addWidget(self._stages, 1)
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        body.addWidget(self._controls)
+        body.addLayout(middle, 1)
+        body.addWidget(self._inspectors)
+        central = QWidget()
+        layout = QVBoxLayout(central)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.top_bar)
+        layout.addLayout(body, 1)
+        layout.addWidget(self.status)
+        self.setCentralWidget(central)
+
+    def _connect(self) -> None:
+        controller, bar = self.controller, self.top_bar
+        controller.spec_changed.connect(self._show_spec)
+        controller.trace_accepted.connect(self._show_trace)
+        controller.failed.connect(self._fail)
+        controller.state_changed.connect(self._show_state)
+        controller.engine_ready.connect(self._engine_ready)
+        controller.undo_stack.canUndoChanged.connect(self.actions_["undo"].setEnabled)
+        controller.undo_stack.canRedoChanged.connect(self.actions_["redo"].setEnabled)
+        self.actions_["undo"].setEnabled(False)
+        self.actions_["redo"].setEnabled(False)
+        for room in self.rooms.values():
+            room.form.proposed.connect(controller.propose)
+            room.stage.painted.connect(self.status.show_drawing)
+            if room.trains:
+                room.stage.pace_chosen.connect(controller.set_pace)
+                controller.set_pace(room.stage.pace)
+        bar.lab_chosen.connect(controller.enter_lab)
+        bar.preset_chosen.connect(self._open_preset)
+        bar.device_chosen.connect(controller.choose_device)
+        bar.map_chosen.connect(self._set_map)
+        self.status.stop.clicked.connect(controller.stop)
+        self.exporter.said.connect(self.say)
+        QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._release)
+
+    def _restyle(self) -> None:
+        look = self.look
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.setPalette(palette(look.theme))
+        app.setStyleSheet(style_sheet(look))
+        self._controls.setFixedWidth(look.px(CONTROLS_WIDTH))
+        self._inspectors.setFixedWidth(look.px(INSPECTOR_WIDTH))
+        self.actions_.restyle(look)
+        for room in self.rooms.values():
+            room.form.restyle(look)
+            room.restyle(look)
+        self._show_state()
+
+    @Slot(object)
+    def _show_spec(self, spec: Spec) -> None:
+        room = self.room
+        index = list(self.rooms).index(spec.lab)
+        self._controls.setCurrentIndex(index)
+        self._inspectors.setCurrentIndex(index)
+        if self.controller.shown is not None:
+            self._stages.setCurrentWidget(room.stage)
+        room.form.set_spec(spec)
+        self.top_bar.show_lab(spec.lab, room.trains and getattr(spec, "estimator", "") == "parametric")
+        self.top_bar.show_preset(spec)
+        self.top_bar.show_device(spec.device)
+
+    @Slot(object)
+    def _show_trace(self, trace: Trace) -> None:
+        room = self.rooms[trace.spec.lab]
+        self._stages.setCurrentWidget(room.stage)
+        room.show_trace(trace)
+        self.status.show_trace(trace)
+        if self._notice_stays:
+            self._notice_stays = False
+        elif not self._notice_timer.isActive():
+            self.notice.hide()
+
+    @Slot(object)
+    def _fail(self, failure: Failure[Spec]) -> None:
+        message = translate(failure.message)
+        if failure.code in _FALL_BACK_ON and failure.spec.device not in ("auto", "cpu"):
+            self.say(self.tr("{0}. Running on the CPU instead.").format(message))
+            self._notice_stays = True
+            self.controller.choose_device("cpu")
+        elif self.controller.shown is None:
+            self._waiting.setText(message)
+            self.say(message)
+        else:
+            self.say(self.tr("{0}. The picture is of the last good run.").format(message))
+
+    @Slot()
+    def _show_state(self) -> None:
+        controller = self.controller
+        if controller.shown is None and self.runner.busy:
+            text = self.tr("loading PyTorch")
+        elif controller.paused:
+            text = self.tr("paused")
+        elif controller.computing:
+            text = self.tr("computing") if not controller.up_to_date else self.tr("running")
+        else:
+            text = "" if controller.up_to_date else self.tr("shown: the last good run")
+        self.status.show_state(text, busy=controller.computing)
+        run = self.actions_["run"]
+        running = controller.computing
+        run.setText(self.tr("Pause") if running else self.tr("Run"))
+        self.actions_.set_icon("run", "pause" if running else "run", self.look)
+
+    @Slot(object)
+    def _engine_ready(self, ready: Ready) -> None:
+        self.top_bar.show_devices(ready.devices)
+        self.top_bar.show_device(self.controller.spec.device)
+        if ready.problem:
+            self._waiting.setText(self.tr("No pictures without PyTorch"))
+            self.say(self.tr("{0}. 'attnviz doctor' says what to install.").format(ready.problem))
+
+    @Slot(str)
+    def _open_preset(self, name: str) -> None:
+        self.controller.propose(preset(name).spec)
+
+    @Slot(str)
+    def _set_map(self, name: str) -> None:
+        for room in self.rooms.values():
+            room.set_map(name)
+
+    @Slot()
+    def _run_or_pause(self) -> None:
+        if self._trains:
+            self.controller.run_or_pause()
+
+    @Slot()
+    def _step(self) -> None:
+        if self._trains:
+            self.controller.step()
+
+    @Slot()
+    def _reset(self) -> None:
+        if self._trains:
+            self.controller.restart(paused=True)
+
+    @property
+    def _trains(self) -> bool:
+        return getattr(self.controller.spec, "estimator", "") == "parametric"
+
+    @Slot()
+    def _release(self) -> None:
+        self.room.release()
+
+    @Slot()
+    def _nothing(self) -> None:
+        """Do nothing: the export button opens its menu by itself."""
+
+
+def _scrolling(widget: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setWidget(widget)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    return area

@@ -1,0 +1,66 @@
+"""A widget that paints itself in two layers: a picture kept until its contents change, and marks drawn over it."""
+
+import time
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from attnviz.gui.theme import Look
+
+
+class Canvas(QWidget):
+    """The kept layer makes hovering cheap: only the marks are drawn anew."""
+
+    painted = Signal(float)
+    """Milliseconds, each time the kept layer was drawn anew."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.look = look
+        self.setMouseTracking(True)
+        self._kept: QPixmap | None = None
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        self.look = look
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Draw both layers anew with the next frame."""
+        self._kept = None
+        self.updateGeometry()
+        self.update()
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw the kept layer; a subclass overrides it."""
+
+    def draw_marks(self, painter: QPainter) -> None:
+        """Draw what follows the mouse and the selection; a subclass overrides it."""
+
+    def minimumSizeHint(self) -> QSize:
+        """Small, so that a window can be."""
+        return QSize(40, 24)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Forget the kept layer: it has another size now."""
+        self._kept = None
+        super().resizeEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the kept layer where it is stale, then both."""
+        painter = QPainter(self)
+        ratio = painter.device().devicePixelRatio()
+        if self._kept is None or self._kept.devicePixelRatio() != ratio:
+            start = time.perf_counter()
+            self._kept = QPixmap(self.size() * ratio)
+            self._kept.setDevicePixelRatio(ratio)
+            self._kept.fill(self.palette().color(self.backgroundRole()))
+            inner = QPainter(self._kept)
+            inner.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+            self.draw(inner)
+            inner.end()
+            self.painted.emit((time.perf_counter() - start) * 1e3)
+        painter.drawPixmap(0, 0, self._kept)
+        self.draw_marks(painter)
+        painter.end()

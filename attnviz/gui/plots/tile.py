@@ -1,0 +1,74 @@
+"""One heatmap tile: an image of colour levels, and the hatching over its masked cells."""
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPixmap, QTransform
+
+from attnviz.experiment.picture import reduce_to
+from attnviz.gui.plots.colour_table import ColourTable
+from attnviz.gui.theme import Look
+
+_HATCH_SPACING = 6
+
+
+def tile_image(levels: NDArray[np.uint8], table: ColourTable) -> QImage:
+    """Return (Q, K) levels as an indexed image of K x Q pixels; it keeps its own copy of the bytes."""
+    rows, columns = levels.shape
+    contiguous = np.ascontiguousarray(levels)
+    image = QImage(contiguous.data, columns, rows, columns, QImage.Format.Format_Indexed8)
+    image.setColorTable(table.qt)
+    # QImage does not own the buffer; a copy of at most a screen's worth of bytes is cheaper than a lifetime puzzle.
+    return image.copy()
+
+
+def draw_tile(painter: QPainter, target: QRectF, levels: NDArray[np.uint8], table: ColourTable) -> None:
+    """Draw (Q, K) levels into a rectangle, cell edges on whole pixels; reduced to maxima where cells are sub-pixel."""
+    ratio = painter.device().devicePixelRatio()
+    reduced = reduce_to(levels, max(1, int(target.height() * ratio)), max(1, int(target.width() * ratio)))
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+    painter.drawImage(target, tile_image(reduced, table))
+
+
+def mask_path(mask: NDArray[np.bool_]) -> QPainterPath:
+    """Return the outline of the masked cells (mask False) in cell coordinates, runs of a row merged, and equal rows."""
+    path = QPainterPath()
+    rows = ~mask
+    row = 0
+    while row < len(rows):
+        end = row + 1
+        while end < len(rows) and np.array_equal(rows[end], rows[row]):
+            end += 1
+        edges = np.flatnonzero(np.diff(np.concatenate(([False], rows[row], [False])).astype(np.int8)))
+        for start, stop in edges.reshape(-1, 2):
+            path.addRect(QRectF(start, row, stop - start, end - row))
+        row = end
+    return path
+
+
+def draw_hatching(painter: QPainter, target: QRectF, path: QPainterPath, shape: tuple[int, int], look: Look) -> None:
+    """Hatch a path in cell coordinates of a (Q, K) tile that is drawn into ``target``."""
+    if path.isEmpty():
+        return
+    to_target = QTransform().translate(target.x(), target.y())
+    to_target.scale(target.width() / shape[1], target.height() / shape[0])
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setBrushOrigin(QPoint(0, 0))
+    painter.fillPath(to_target.map(path), hatch_brush(look, painter.device().devicePixelRatio()))
+    painter.restore()
+
+
+def hatch_brush(look: Look, ratio: float = 1.0) -> QBrush:
+    """Return diagonal lines of the theme's hatch colour on nothing, evenly spaced on the screen."""
+    size = look.px(_HATCH_SPACING)
+    pixmap = QPixmap(round(size * ratio), round(size * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QColor(look.theme.hatch))
+    for offset in (-size, 0, size):
+        painter.drawLine(offset - 1, size + 1, offset + size + 1, -1)
+    painter.end()
+    return QBrush(pixmap)

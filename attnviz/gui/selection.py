@@ -1,0 +1,65 @@
+"""Which head, row and cell is looked at. Hover previews, click locks, Esc lets go; every view shows the same one."""
+
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QObject, Signal
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A head, a query (row) and a key (column); None for a query or key is "none in particular"."""
+
+    head: int = 0
+    query: int | None = None
+    key: int | None = None
+
+
+class SelectionModel(QObject):
+    """The locked selection and the one under the mouse, which is shown while it lasts."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._locked = Selection()
+        self._hovered: Selection | None = None
+
+    @property
+    def current(self) -> Selection:
+        """What is shown."""
+        return self._hovered or self._locked
+
+    @property
+    def locked(self) -> Selection:
+        """What stays when the mouse leaves."""
+        return self._locked
+
+    def hover(self, selection: Selection | None) -> None:
+        """Show another selection for as long as the mouse is there."""
+        if selection != self._hovered:
+            self._hovered = selection
+            self.changed.emit()
+
+    def lock(self, selection: Selection) -> None:
+        """Keep a selection; locking a locked cell again lets its key go."""
+        if selection == self._locked and selection.key is not None:
+            selection = replace(selection, key=None)
+        self._locked = selection
+        self.changed.emit()
+
+    def release(self) -> None:
+        """Let go of the cell and of what the mouse shows; the head and its row stay."""
+        self._hovered = None
+        self._locked = replace(self._locked, key=None)
+        self.changed.emit()
+
+    def fit(self, heads: int, queries: int, keys: int) -> None:
+        """Bring the selection into a trace of these sizes; a row that was not chosen is the last one."""
+        old = self._locked
+        query = queries - 1 if old.query is None else min(old.query, queries - 1)
+        key = None if old.key is None else min(old.key, keys - 1)
+        self._hovered = None
+        fitted = Selection(min(old.head, heads - 1), query, key)
+        if fitted != old:
+            self._locked = fitted
+            self.changed.emit()

@@ -1,0 +1,112 @@
+"""The mathematics once more, in float64 with loops over items, heads and queries, and not a line of the project's."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.attention_trace import AttentionTrace
+
+Array = np.ndarray[Any, Any]
+
+
+def recomputed(trace: AttentionTrace) -> dict[str, Array]:
+    """Return q, k, v, scores, mask, weights, heads, merged and output from a trace's inputs and parameters alone."""
+    spec, p = trace.spec, {name: array.astype(np.float64) for name, array in trace.parameters.items()}
+    queries, keys, values = (x.astype(np.float64) for x in (trace.queries, trace.keys, trace.values))
+    found: dict[str, Array] = {"mask": allowed(spec, queries.shape[1], keys.shape[1], len(queries))}
+    found["q"] = split(linear(queries, p, "q"), spec.heads_run)
+    found["k"] = split(linear(keys, p, "k"), spec.heads_run)
+    found["v"] = split(linear(values, p, "v"), spec.heads_run)
+    found["scores"] = scores(spec, found["q"], found["k"], p)
+    found["weights"] = softmax(found["scores"], found["mask"], spec.mask_policy)
+    found["heads"] = pooled(found["weights"], found["v"])
+    found["merged"] = np.concatenate([found["heads"][:, head] for head in range(spec.heads_run)], axis=-1)
+    found["output"] = linear(found["merged"], p, "o")
+    return found
+
+
+def linear(x: Array, parameters: dict[str, Array], letter: str) -> Array:
+    """Return ``x W.T + b``, or x itself where the module has no such matrix."""
+    if f"W_{letter}" not in parameters:
+        return x
+    return np.einsum("bli,oi->blo", x, parameters[f"W_{letter}"]) + parameters.get(f"b_{letter}", 0.0)
+
+
+def split(x: Array, heads: int) -> Array:
+    """Return (B, h, L, d): head i has the i-th slice of the features."""
+    size = x.shape[-1] // heads
+    return np.stack([x[..., head * size : (head + 1) * size] for head in range(heads)], axis=1)
+
+
+def scores(spec: AttentionSpec, q: Array, k: Array, parameters: dict[str, Array]) -> Array:
+    """Return (B, h, Q, K): how well each query and key agree, one pair at a time."""
+    found = np.empty((*q.shape[:3], k.shape[2]))
+    for item, head, query, key in np.ndindex(found.shape):
+        one, other = q[item, head, query], k[item, head, key]
+        if spec.mechanism == "additive":
+            score = float(parameters["w_v"][0] @ np.tanh(one + other))
+        else:
+            score = float(one @ other) / (math.sqrt(len(one)) if spec.scaled else 1)
+        found[item, head, query, key] = score / spec.temperature
+    return found
+
+
+def allowed(spec: AttentionSpec, num_queries: int, num_keys: int, batch: int) -> Array:
+    """Return (B, h, Q, K), True where the valid lengths and causality let a query see a key."""
+    found = np.ones((batch, spec.heads_run, num_queries, num_keys), bool)
+    for item, _, query, key in np.ndindex(found.shape):
+        length: Any = num_keys if spec.valid_lens is None else spec.valid_lens[item]
+        if isinstance(length, tuple):
+            length = length[query]
+        found[item, :, query, key] = key < length and (key <= query or not spec.causal)
+    return found
+
+
+def softmax(masked: Array, mask: Array, policy: str) -> Array:
+    """Return the weights, row by row; a row without a key is 0, even or NaN, as the policy says."""
+    weights = np.zeros_like(masked, dtype=np.float64)
+    for row in np.ndindex(masked.shape[:3]):
+        keys = np.flatnonzero(mask[row])
+        if len(keys):
+            heights = np.exp(masked[row][keys].astype(np.float64) - masked[row][keys].max())
+            weights[row][keys] = heights / heights.sum()
+        else:
+            weights[row] = {"zero": 0.0, "book": 1 / masked.shape[-1], "inf": np.nan}[policy]
+    return weights
+
+
+def pooled(weights: Array, v: Array) -> Array:
+    """Return (B, h, Q, d): each row of weights times the values."""
+    return np.einsum("bhqk,bhkd->bhqd", weights.astype(np.float64), v.astype(np.float64))
+
+
+def nadaraya_watson(x_test: Array, x_train: Array, kernel: str, width: float) -> Array:
+    """Return (Q, K) kernel weights, each row over its sum; a row that nothing reaches is 0."""
+    weights = np.zeros((len(x_test), len(x_train)))
+    for row, x in enumerate(x_test):
+        u = (x - x_train) / width
+        heights = {
+            "gaussian": np.exp((u**2).min() / 2 - u**2 / 2),
+            "boxcar": (np.abs(u) < 1).astype(float),
+            "epanechnikov": np.maximum(0, 1 - u**2),
+            "constant": np.ones_like(u),
+        }[kernel]
+        weights[row] = heights / heights.sum() if heights.sum() else 0.0
+    return weights
+
+
+def loss_and_gradient(w: float, x: Array, y: Array, leave_one_out: bool) -> tuple[float, float]:
+    """Return the sum of squared errors of the training points, and its derivative by w, worked out by hand."""
+    loss = gradient = 0.0
+    for i in range(len(x)):
+        others = np.arange(len(x)) != i if leave_one_out else np.ones(len(x), bool)
+        squares, values = (x[i] - x[others]) ** 2, y[others]
+        heights = np.exp((squares.min() - squares) * w**2 / 2)
+        weights = heights / heights.sum()
+        slopes = -squares * w  # the derivative of -(d w)²/2
+        error = float(weights @ values - y[i])
+        loss += error**2
+        gradient += 2 * error * float(weights @ ((slopes - weights @ slopes) * values))
+    return loss, gradient

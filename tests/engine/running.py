@@ -1,0 +1,54 @@
+"""What the tests of the engine ask of it: the events of a run, its one trace, its one failure."""
+
+from typing import Any
+
+import numpy as np
+
+from attnviz.engine.run import run
+from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.failure import Failure
+from attnviz.experiment.labs import Event, Spec, Trace, make_spec
+from attnviz.experiment.regression_trace import RegressionTrace
+
+
+def events(values: dict[str, Any], **options: Any) -> list[Event]:
+    """Return every event of the run of these values, on the CPU unless they say otherwise."""
+    return list(run(make_spec({"device": "cpu", **values}), **options))
+
+
+def attention_trace(**values: Any) -> AttentionTrace:
+    """Return the one trace of an attention spec."""
+    (trace,) = events(values)
+    assert isinstance(trace, AttentionTrace), trace
+    return trace
+
+
+def regression_traces(untrained_first: bool = False, **values: Any) -> list[RegressionTrace]:
+    """Return the traces of a regression spec."""
+    found = events({"lab": "regression", **values}, untrained_first=untrained_first)
+    traces = [event for event in found if isinstance(event, RegressionTrace)]
+    assert traces == found
+    return traces
+
+
+def regression_trace(**values: Any) -> RegressionTrace:
+    """Return the last trace of a regression spec."""
+    return regression_traces(**values)[-1]
+
+
+def the_failure(**values: Any) -> Failure[Spec]:
+    """Return the failure that is the one event of a run."""
+    (failure,) = events(values)
+    assert isinstance(failure, Failure), failure
+    return failure
+
+
+def bits(trace: Trace) -> dict[str, tuple[str, tuple[int, ...], bytes]]:
+    """Return everything that makes two arrays the same bit for bit, for every array of a trace."""
+    return {name: (str(array.dtype), array.shape, array.tobytes()) for name, array in trace.arrays().items()}
+
+
+def own_arrays(trace: Trace) -> dict[str, np.ndarray[Any, Any]]:
+    """Return every array that a trace holds, the parameters included."""
+    held = {name: value for name, value in vars(trace).items() if isinstance(value, np.ndarray)}
+    return held | dict(getattr(trace, "parameters", {}))

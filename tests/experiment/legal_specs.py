@@ -1,0 +1,128 @@
+"""Legal values of specs for hypothesis, and what a hostile file may hold instead."""
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+HEADED = ("multi_head", "causal_multi_head")
+MECHANISMS = ("dot_product", "additive", *HEADED)
+WORDS = ("the", "The", "cat", "didn't", "mat", ",", "注", "意", "_", "Straße", "é", "7")
+
+SEEDS = st.integers(0, 2**31 - 1)
+
+JUNK = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.just(10**400)
+    | st.floats()
+    | st.sampled_from(["", "0", "{value}", "causal_multi_head", "sentence", "\ud800", "\0", "9" * 5000])
+    | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(["kind", "text", "path", "x", "start"]) | st.text(max_size=4), inner, max_size=3
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@st.composite
+def attention_values(draw: st.DrawFn, most: int = 40) -> dict[str, Any]:
+    """Draw the values of a legal attention spec; no size is above ``most``, and nothing comes from a file."""
+    size = st.integers(1, most)
+    mechanism = draw(st.sampled_from(MECHANISMS))
+    causal_module = mechanism == "causal_multi_head"
+    heads = draw(st.integers(1, 4))
+    hiddens = heads * draw(st.integers(1, max(most // heads, 1))) if mechanism in HEADED else draw(size)
+    values: dict[str, Any] = {
+        "lab": "attention",
+        "mechanism": mechanism,
+        "num_heads": heads,
+        "num_hiddens": hiddens,
+        "batch_size": draw(st.integers(1, 3)),
+        "num_queries": draw(size),
+        "num_kvpairs": draw(size),
+        "self_attention": causal_module or draw(st.booleans()),
+        "causal": causal_module or draw(st.booleans()),
+        "query_size": draw(st.none() | size),
+        "value_size": draw(st.none() | size),
+        "scaled": draw(st.booleans()),
+        "bias": draw(st.booleans()),
+        "training": draw(st.booleans()),
+        "dropout": draw(st.floats(0, 0.9)),
+        "temperature": draw(st.floats(0.1, 10)),
+        "mask_policy": draw(st.sampled_from(["zero", "book", "inf"])),
+        "dtype": draw(st.sampled_from(["float32", "float64", "bfloat16", "float16"])),
+        "seed": draw(SEEDS),
+        "device": "cpu",
+    }
+    values["inputs"] = draw(_inputs(most))
+    if values["inputs"]["kind"] == "sentence":
+        values |= {"self_attention": True, "batch_size": 1, "num_queries": len(values["inputs"]["text"].split())}
+    if values["self_attention"]:
+        values |= {"num_kvpairs": values["num_queries"], "value_size": values["query_size"]}
+    if values["self_attention"] or mechanism == "dot_product":
+        values["key_size"] = values["query_size"]
+    else:
+        values["key_size"] = draw(st.none() | size)
+    if values["inputs"] == {"kind": "ones", "values": "arange"} and values["self_attention"]:
+        values["inputs"] = {"kind": "ones"}  # counted values are no copy of the queries
+    values["context_length"] = values["num_queries"] + draw(st.integers(0, 5))
+    values["valid_lens"] = draw(lengths_for(values["batch_size"], values["num_queries"], values["num_kvpairs"]))
+    return values
+
+
+@st.composite
+def regression_values(draw: st.DrawFn) -> dict[str, Any]:
+    """Draw the values of a legal regression spec without a file."""
+    estimator = draw(st.sampled_from(["average", "nonparametric", "parametric"]))
+    kernels = ["gaussian"] if estimator == "parametric" else ["gaussian", "boxcar", "epanechnikov", "constant"]
+    start = draw(st.floats(-10, 10))
+    coordinates = st.lists(st.floats(-10, 10), min_size=2, max_size=6)
+    x = draw(coordinates)
+    return {
+        "lab": "regression",
+        "data": draw(
+            st.just({"kind": "book"})
+            | st.fixed_dictionaries(
+                {
+                    "kind": st.just("synthetic"),
+                    "function": st.sampled_from(["book", "sine_plus_x", "step", "chirp", "sinc"]),
+                    "n_train": st.integers(2, 20),
+                    "noise": st.floats(0, 2),
+                    "seed": SEEDS,
+                }
+            )
+            | st.just({"kind": "points", "x": x, "y": x[::-1]})
+        ),
+        "x_test": {"start": start, "stop": start + draw(st.floats(0.5, 5)), "step": draw(st.floats(0.1, 1))},
+        "estimator": estimator,
+        "kernel": draw(st.sampled_from(kernels)),
+        "width": draw(st.floats(0.01, 10)),
+        "leave_one_out": draw(st.booleans()),
+        "learning_rate": draw(st.floats(0.001, 1)),
+        "epochs": draw(st.integers(1, 6)),
+        "w_init": draw(st.none() | st.floats(-2, 2)),
+        "seed": draw(SEEDS),
+        "device": "cpu",
+    }
+
+
+def lengths_for(batch_size: int, num_queries: int, num_kvpairs: int) -> st.SearchStrategy[Any]:
+    """Draw valid lengths that fit the sizes: none, one per item, or one per query."""
+    length = st.integers(0, num_kvpairs)
+    per_query = st.lists(length, min_size=num_queries, max_size=num_queries)
+    return (
+        st.none()
+        | st.lists(length, min_size=batch_size, max_size=batch_size)
+        | st.lists(per_query, min_size=batch_size, max_size=batch_size)
+    )
+
+
+def _inputs(most: int) -> st.SearchStrategy[dict[str, Any]]:
+    words = st.lists(st.sampled_from(WORDS), min_size=1, max_size=min(most, 12))
+    return st.sampled_from(
+        [{"kind": "random"}, {"kind": "ones"}, {"kind": "ones", "values": "arange"}, {"kind": "identity"}]
+    ) | words.map(lambda chosen: {"kind": "sentence", "text": " ".join(chosen)})

@@ -1,0 +1,71 @@
+from pathlib import Path
+
+import pytest
+
+import attnviz
+from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.labs import LABS, Lab, SpecError, make_spec, spec_from_json, spec_to_json
+from attnviz.experiment.problems import Problem
+from attnviz.experiment.regression import RegressionSpec
+
+ROWS = pytest.mark.parametrize("lab", LABS.values(), ids=list(LABS))
+
+
+@ROWS
+def test_that_a_lab_has_one_name_in_the_registry_and_in_its_spec(lab: Lab) -> None:
+    assert LABS[lab.name] is lab
+    assert lab.spec_type().lab == lab.name
+
+
+@ROWS
+def test_that_the_lab_field_chooses_the_type_of_the_spec(lab: Lab) -> None:
+    assert type(make_spec({"lab": lab.name})) is lab.spec_type
+
+
+@ROWS
+def test_that_a_lab_stands_on_the_shelves_of_the_nouns_and_of_the_run(lab: Lab) -> None:
+    package = Path(attnviz.__file__).parent
+    assert (package / "experiment" / f"{lab.name}.py").is_file()
+    assert "def run_lab(" in (package / "engine" / f"{lab.name}.py").read_text(encoding="utf-8")
+
+
+def test_that_a_spec_which_names_no_lab_is_an_attention_spec() -> None:
+    assert make_spec({}) == AttentionSpec()
+
+
+@pytest.mark.parametrize("name", ["poetry", "", 3, None, ["attention"], {"attention": 1}, "Attention"])
+def test_that_a_lab_which_does_not_exist_is_answered_with_those_that_do(name: object) -> None:
+    with pytest.raises(SpecError, match="must be one of attention, regression") as caught:
+        make_spec({"lab": name})
+    assert caught.value.problems[0].field == "lab"
+
+
+def test_that_a_field_of_another_lab_is_refused() -> None:
+    with pytest.raises(SpecError, match="there is no field 'num_heads'"):
+        make_spec({"lab": "regression", "num_heads": 4})
+    with pytest.raises(SpecError, match="there is no field 'epochs'"):
+        make_spec({"lab": "attention", "epochs": 4})
+
+
+def test_that_making_a_spec_leaves_the_values_as_they_are() -> None:
+    values = {"mechanism": "causal_multi_head", "valid_lens": [3, 2]}
+    make_spec(values)
+    assert values == {"mechanism": "causal_multi_head", "valid_lens": [3, 2]}
+
+
+def test_that_a_spec_is_written_as_json_with_every_field_on_a_line_of_its_own() -> None:
+    text = spec_to_json(RegressionSpec(width=0.5))
+    assert text.endswith("}\n")
+    assert '\n  "width": 0.5,\n' in text
+    assert spec_from_json(text) == RegressionSpec(width=0.5)
+
+
+def test_that_text_in_any_script_comes_back_from_json() -> None:
+    spec = make_spec({"inputs": {"kind": "sentence", "text": "注意 ist alles, was du brauchst 🐈 “ok”"}})
+    assert spec_from_json(spec_to_json(spec)) == spec
+
+
+def test_that_a_spec_error_reads_out_its_problems() -> None:
+    error = SpecError(tuple(Problem("", "code", f"problem {number}", {}) for number in range(5)))
+    assert str(error) == "problem 0; problem 1; problem 2"
+    assert len(error.problems) == 5

@@ -1,0 +1,109 @@
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from attnviz.experiment import presets as module
+from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.inputs import OnesInputs
+from attnviz.experiment.labs import LABS, Spec, SpecError, spec_from_json, spec_to_json
+from attnviz.experiment.presets import preset, presets
+from attnviz.experiment.regression import BookData
+from attnviz.resources import resource
+
+FILES = sorted(resource("presets").glob("*.json"))
+NAMES = sorted(path.stem for path in FILES)
+
+
+@pytest.fixture
+def presets_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of presets of its own."""
+    monkeypatch.setattr(module, "resource", {"presets": tmp_path}.__getitem__)
+    presets.cache_clear()
+    yield tmp_path
+    presets.cache_clear()
+
+
+def test_that_every_file_is_a_preset_under_the_name_of_the_file() -> None:
+    assert sorted(presets()) == NAMES
+    assert all(preset(name).name == name for name in NAMES)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_that_a_preset_says_what_its_file_says(path: Path) -> None:
+    document = json.loads(path.read_text(encoding="utf-8"))
+    found = preset(path.stem)
+    assert (found.title, found.about) == (document["title"], document["about"])
+    assert spec_from_json(json.dumps(document["spec"])) == found.spec
+    assert spec_from_json(spec_to_json(found.spec)) == found.spec
+
+
+def test_that_presets_come_in_the_order_of_the_lecture() -> None:
+    orders = {path.stem: json.loads(path.read_text(encoding="utf-8"))["order"] for path in FILES}
+    assert list(presets()) == sorted(orders, key=orders.__getitem__)
+    assert len(set(orders.values())) == len(orders)
+
+
+def test_that_no_two_presets_share_a_title_and_each_says_what_it_shows() -> None:
+    assert len({found.title for found in presets().values()}) == len(NAMES)
+    assert all(found.about.endswith(".") for found in presets().values())
+
+
+def is_not_random(spec: Spec) -> bool:
+    return isinstance(spec.inputs, OnesInputs) if isinstance(spec, AttentionSpec) else isinstance(spec.data, BookData)
+
+
+def twin_of(name: str) -> str:
+    return f"{name.removesuffix('-book')}-random"
+
+
+@pytest.mark.parametrize("name", [name for name, found in presets().items() if is_not_random(found.spec)])
+def test_that_an_example_without_chance_has_a_seeded_random_twin(name: str) -> None:
+    original, twin = preset(name).spec, preset(twin_of(name)).spec
+    assert type(twin) is type(original)
+    assert not is_not_random(twin)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.endswith("-book") and twin_of(name) in NAMES])
+def test_that_a_twin_differs_from_its_example_in_its_numbers_alone(name: str) -> None:
+    numbers = {"inputs", "data", "seed", "x_test"}
+    original, twin = preset(name).spec, preset(twin_of(name)).spec
+    assert original.model_dump(exclude=numbers) == twin.model_dump(exclude=numbers)
+    assert original != twin
+
+
+@pytest.mark.parametrize("lab", LABS.values(), ids=list(LABS))
+def test_that_a_lab_opens_with_a_preset_of_its_own(lab: object) -> None:
+    assert isinstance(preset(lab.opening_preset).spec, lab.spec_type)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "nearest"),
+    [("multi-head-bok", "multi-head-book"), ("self-attention", "self-attention-"), ("kernel", "kernel-")],
+)
+def test_that_an_unknown_name_is_answered_with_the_nearest(wrong: str, nearest: str) -> None:
+    with pytest.raises(SpecError, match=f"there is no preset '{wrong}'; nearest: {nearest}") as caught:
+        preset(wrong)
+    assert caught.value.problems[0].code == "no_such_preset"
+
+
+@pytest.mark.parametrize("wrong", ["", "\0", "x" * 10_000, "../../secret"])
+def test_that_a_hostile_name_is_answered_with_a_short_sentence(wrong: str) -> None:
+    with pytest.raises(SpecError, match="nearest") as caught:
+        preset(wrong)
+    assert len(str(caught.value)) < 200
+
+
+def test_that_an_illegal_preset_is_told_by_its_problem(presets_in: Path) -> None:
+    document = {"order": 1, "title": "t", "about": "a", "spec": {"num_heads": 0}}
+    (presets_in / "broken.json").write_text(json.dumps(document))
+    with pytest.raises(SpecError, match="num_heads 0 must be at least 1"):
+        presets()
+
+
+def test_that_a_new_file_is_a_new_preset(presets_in: Path) -> None:
+    for order, name in ((2, "b"), (1, "c")):
+        document = {"order": order, "title": name, "about": "a", "spec": {"seed": order}}
+        (presets_in / f"{name}.json").write_text(json.dumps(document))
+    assert [(name, found.spec.seed) for name, found in presets().items()] == [("c", 1), ("b", 2)]

@@ -1,0 +1,209 @@
+import json
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from legal_specs import JUNK, attention_values, regression_values
+
+from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.labs import Spec, SpecError, make_spec, spec_from_json
+from attnviz.experiment.problems import Problem
+from attnviz.experiment.regression import RegressionSpec
+
+
+def problems(**values: Any) -> tuple[Problem, ...]:
+    with pytest.raises(SpecError) as caught:
+        make_spec(values)
+    return caught.value.problems
+
+
+def the_problem(**values: Any) -> Problem:
+    (only,) = problems(**values)
+    return only
+
+
+@pytest.mark.parametrize(
+    ("values", "field", "sentence"),
+    [
+        ({"num_heads": 0}, "num_heads", "num_heads 0 must be at least 1; nearest: 1"),
+        ({"num_heads": 1025}, "num_heads", "num_heads 1025 must be at most 1024; nearest: 1024"),
+        ({"num_heads": 2.6}, "num_heads", "num_heads 2.6 must be a whole number; nearest: 3"),
+        ({"num_heads": "two"}, "num_heads", "num_heads 'two' must be a whole number"),
+        ({"num_heads": math.inf}, "num_heads", "num_heads inf must be a finite number"),
+        ({"temperature": "hot"}, "temperature", "temperature 'hot' must be a number"),
+        ({"temperature": 0}, "temperature", "temperature 0 must be above 0"),
+        ({"dropout": 1}, "dropout", "dropout 1 must be below 1"),
+        ({"dropout": -0.5}, "dropout", "dropout -0.5 must be at least 0"),
+        ({"scaled": "maybe"}, "scaled", "scaled 'maybe' must be true or false"),
+        ({"device": "tpu"}, "device", "device 'tpu' must be auto, cpu, mps or cuda:0"),
+        ({"device": "cpu\n"}, "device", "device 'cpu\\n' must be auto, cpu, mps or cuda:0"),
+        ({"mechanism": "flash"}, "mechanism", "mechanism 'flash' must be one of 'dot_product', 'additive'"),
+        ({"inputs": 5}, "inputs", "inputs 5 must be an object with a 'kind'"),
+        ({"inputs": {"kind": "noise"}}, "inputs", "kind noise must be one of 'random', 'ones'"),
+        ({"inputs": {}}, "inputs", "inputs needs a 'kind'"),
+        ({"num_hidden": 8}, "num_hidden", "there is no field 'num_hidden'; nearest: num_hiddens"),
+        ({"lab": "poetry"}, "lab", "lab 'poetry' must be one of attention, regression"),
+    ],
+)
+def test_that_a_problem_stands_at_its_field_and_names_the_value_and_the_rule(
+    values: dict[str, Any], field: str, sentence: str
+) -> None:
+    problem = the_problem(**values)
+    assert problem.field == field
+    assert sentence in problem.message
+
+
+def test_that_a_problem_keeps_its_value_and_its_bound_as_numbers_for_another_language() -> None:
+    problem = the_problem(num_heads=4096)
+    assert problem.code == "less_than_equal"
+    assert (problem.numbers["value"], problem.numbers["le"]) == (4096, 1024)
+    assert problem.nearest == (1024,)
+
+
+def test_that_every_wrong_field_is_reported_and_the_error_reads_out_at_most_three() -> None:
+    with pytest.raises(SpecError) as caught:
+        make_spec({"num_heads": 0, "num_hiddens": 0, "seed": -1, "batch_size": 0, "dropout": 2})
+    assert {p.field for p in caught.value.problems} == {"num_heads", "num_hiddens", "seed", "batch_size", "dropout"}
+    assert str(caught.value).count("; nearest") <= 3
+
+
+@pytest.mark.parametrize("value", ["x" * 100_000, "{" * 300, 10**4000, [[1] * 50] * 5000, {"a" * 999: "b" * 999}])
+def test_that_a_sentence_stays_short_however_long_the_value_is(value: Any) -> None:
+    assert len(the_problem(num_queries=value).message) < 250
+
+
+@pytest.mark.parametrize("value", ["{value}", "{0}", "%s", "{", "}}"])
+def test_that_braces_in_a_value_are_read_out_as_they_are(value: str) -> None:
+    assert f"'{value}'" in the_problem(device=value).message
+
+
+NOT_OBJECTS = [
+    "",
+    "{",
+    "[1]",
+    "3",
+    "null",
+    '"a"',
+    "[" * 100_000,
+    "\ud800",
+    "{'a': 1}",
+    '{"num_heads": ' + "9" * 5000 + "}",
+]
+
+
+@pytest.mark.parametrize("text", NOT_OBJECTS)
+def test_that_a_text_which_is_no_json_object_is_refused_with_a_sentence(text: str) -> None:
+    with pytest.raises(SpecError, match=r"not JSON|a spec is a JSON object"):
+        spec_from_json(text)
+
+
+def test_that_a_field_nested_nine_hundred_deep_is_a_problem_like_any_other() -> None:
+    with pytest.raises(SpecError, match="whole number"):
+        spec_from_json('{"num_heads": ' + "[" * 900 + "]" * 900 + "}")
+
+
+FIELDS = sorted({*AttentionSpec.model_fields, *RegressionSpec.model_fields})
+
+
+def comes_back_or_has_sentences(make: Callable[[], Spec]) -> bool:
+    """Return whether the values make a spec that comes back from its own fields, or problems with a sentence each."""
+    try:
+        spec = make()
+    except SpecError as error:
+        return bool(error.problems) and all(problem.message for problem in error.problems)
+    return make_spec(spec.model_dump()) == spec
+
+
+@given(values=st.dictionaries(st.sampled_from(FIELDS) | st.text(max_size=5), JUNK, max_size=5))
+@settings(max_examples=150, deadline=None)
+def test_that_junk_makes_a_spec_or_a_spec_error_and_never_anything_else(values: dict[str, Any]) -> None:
+    assert comes_back_or_has_sentences(lambda: make_spec(values))
+
+
+@given(values=attention_values() | regression_values(), data=st.data())
+@settings(max_examples=150, deadline=None)
+def test_that_one_junk_field_in_a_legal_spec_is_a_spec_error_or_harmless(
+    values: dict[str, Any], data: st.DataObject
+) -> None:
+    field = data.draw(st.sampled_from(sorted(values)), label="field")
+    spoilt = {**values, field: data.draw(JUNK, label="junk")}
+    assert comes_back_or_has_sentences(lambda: make_spec(spoilt))
+
+
+@given(value=JUNK)
+@settings(max_examples=100, deadline=None)
+def test_that_any_json_document_is_read_or_refused_with_a_spec_error(value: Any) -> None:
+    try:
+        text = json.dumps(value)
+    except ValueError:  # Python itself does not write whole numbers of more than 4300 digits
+        return
+    assert comes_back_or_has_sentences(lambda: spec_from_json(text))
+
+
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="problems._SENTENCES has no nearest for 'above' and 'below'"
+)
+@pytest.mark.parametrize("values", [{"temperature": 0}, {"temperature": -3}, {"dropout": 1}])
+def test_that_an_open_bound_names_a_nearest_value_too(values: dict[str, Any]) -> None:
+    assert "nearest" in the_problem(**values).message
+
+
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="round() of a fraction is not held to the field's limits")
+@pytest.mark.parametrize("value", [0.4, -2.5, 5000.5])
+def test_that_the_nearest_whole_number_is_a_legal_one(value: float) -> None:
+    nearest = the_problem(num_heads=value).message.rpartition("nearest: ")[2]
+    assert 1 <= int(nearest) <= 1024
+
+
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="problems._cut makes text of what is none before the sentence quotes it"
+)
+@pytest.mark.parametrize(("value", "said"), [(None, "num_heads None must"), ([1], "num_heads [1] must")])
+def test_that_only_text_is_quoted(value: Any, said: str) -> None:
+    assert said in the_problem(num_heads=value).message
+
+
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="pydantic's own words: the codes are missing in problems._SENTENCES"
+)
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"num_heads": "9" * 5000},
+        {"inputs": {"kind": "sentence", "text": "\ud800"}},
+        {"lab": "regression", "data": {"kind": "points", "x": 5, "y": [1]}},
+        {"lab": "regression", "data": {"kind": "points", "x": [1.0] * 20_001, "y": [1.0]}},
+        {3: 4},
+    ],
+    ids=["huge digits", "lone surrogate", "no list", "too many points", "no text key"],
+)
+def test_that_every_sentence_begins_with_its_field(values: dict[Any, Any]) -> None:
+    with pytest.raises(SpecError) as caught:
+        make_spec(values)
+    assert all(p.message.split()[0].startswith((p.field, "there")) for p in caught.value.problems)
+
+
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="an empty field name is taken for the whole file")
+def test_that_a_field_without_a_name_is_not_called_the_file() -> None:
+    assert "the file" not in the_problem(**{"": 3}).message
+
+
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="NaN fails whichever bound pydantic checks first; allow_inf_nan is not off",
+)
+@pytest.mark.parametrize("values", [{"temperature": math.nan}, {"dropout": math.nan}])
+def test_that_nan_is_refused_for_not_being_finite(values: dict[str, Any]) -> None:
+    assert "finite" in the_problem(**values).message
+
+
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="a misspelt choice is not guessed, unlike a misspelt field"
+)
+@pytest.mark.parametrize("values", [{"mechanism": "multihead"}, {"lab": "attentio"}, {"inputs": {"kind": "sentense"}}])
+def test_that_a_misspelt_choice_names_the_nearest(values: dict[str, Any]) -> None:
+    assert "nearest" in the_problem(**values).message

@@ -1,0 +1,194 @@
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from legal_specs import regression_values
+from pydantic import ValidationError
+
+from attnviz.experiment.functions import DOMAIN, evaluate
+from attnviz.experiment.labs import SpecError, make_spec, spec_from_json, spec_to_json
+from attnviz.experiment.problems import Problem
+from attnviz.experiment.regression import MAX_POINTS, Grid, RegressionSpec
+
+
+def regression(**values: Any) -> RegressionSpec:
+    spec = make_spec({"lab": "regression", **values})
+    assert isinstance(spec, RegressionSpec)
+    return spec
+
+
+def the_problem(**values: Any) -> Problem:
+    with pytest.raises(SpecError) as caught:
+        regression(**values)
+    (only,) = caught.value.problems
+    return only
+
+
+def points(x: list[float], y: list[float]) -> dict[str, Any]:
+    return {"kind": "points", "x": x, "y": y}
+
+
+@pytest.mark.parametrize(
+    ("values", "field", "sentence"),
+    [
+        (
+            {"estimator": "parametric", "kernel": "boxcar"},
+            "kernel",
+            "kernel 'boxcar' cannot have a learned width here; nearest: gaussian",
+        ),
+        ({"x_test": {"start": 5, "stop": 0}}, "x_test", "x_test stop 0.0 must be above start 5.0"),
+        (
+            {"x_test": {"step": 1e-5}},
+            "x_test",
+            "x_test step 1e-05 makes 500000 queries, more than 20000; nearest step: 0.00025",
+        ),
+        ({"x_test": {"stop": 1e7}}, "x_test.stop", "x_test.stop 10000000.0 must be at most 1000000"),
+        ({"x_test": 5}, "x_test", "x_test 5 must be an object"),
+        ({"data": points([1, 2], [1])}, "data", "as many y as x, and at least one; got 2 x and 1 y"),
+        ({"data": {"kind": "points"}}, "data", "at least one; got 0 x and 0 y"),
+        ({"data": points([1, math.nan], [1, 2])}, "data", "every x and y must be a finite number"),
+        ({"data": points([1], [math.inf])}, "data", "every x and y must be a finite number"),
+        ({"data": {"kind": "synthetic", "n_train": 0}}, "data.synthetic.n_train", "0 must be at least 1; nearest: 1"),
+        ({"data": {"kind": "synthetic", "function": "cos"}}, "data.synthetic.function", "'cos' must be one of 'book'"),
+        ({"data": {"kind": "lost"}}, "data", "kind lost must be one of 'book', 'synthetic', 'file', 'points'"),
+        ({"epochs": 0}, "epochs", "epochs 0 must be at least 1; nearest: 1"),
+        ({"width": 0}, "width", "width 0 must be above 0"),
+        ({"learning_rate": -1}, "learning_rate", "learning_rate -1 must be above 0"),
+        ({"w_init": "x"}, "w_init", "w_init 'x' must be a number"),
+        ({"num_heads": 2}, "num_heads", "there is no field 'num_heads'"),
+    ],
+)
+def test_that_a_problem_stands_at_its_field_and_names_the_value_and_the_rule(
+    values: dict[str, Any], field: str, sentence: str
+) -> None:
+    problem = the_problem(**values)
+    assert problem.field == field
+    assert sentence in problem.message
+
+
+@given(start=st.floats(-1e3, 1e3), span=st.floats(0.01, 1e3), count=st.integers(1, 300))
+@settings(deadline=None)
+def test_that_a_grid_runs_in_equal_steps_from_start_to_below_stop(start: float, span: float, count: int) -> None:
+    grid = Grid(start=start, stop=start + span, step=span / count)
+    x = grid.points()
+    assert len(x) == grid.count
+    assert x[0] == start
+    assert x[-1] < grid.stop
+    assert x[-1] + grid.step >= grid.stop - 1e-6 * grid.step
+    np.testing.assert_allclose(np.diff(x), grid.step, rtol=1e-6)
+
+
+def test_that_the_grid_of_the_book_has_its_ten_queries() -> None:
+    assert Grid().points().tolist() == [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5]
+
+
+@pytest.mark.parametrize(("step", "count"), [(0.1, 50), (0.05, 100), (1 / 3, 15), (5.0, 1), (7.0, 1)])
+def test_that_rounding_adds_no_query_at_the_stop(step: float, count: int) -> None:
+    assert Grid(step=step).count == count
+
+
+def test_that_a_grid_may_have_exactly_as_many_queries_as_are_allowed() -> None:
+    assert Grid(step=5 / MAX_POINTS).count == MAX_POINTS
+
+
+@given(values=regression_values())
+@settings(max_examples=80, deadline=None)
+def test_that_a_legal_spec_comes_back_from_json_as_it_was(values: dict[str, Any]) -> None:
+    spec = regression(**values)
+    assert spec_from_json(spec_to_json(spec)) == spec
+    assert hash(spec_from_json(spec_to_json(spec))) == hash(spec)
+
+
+@given(values=regression_values())
+@settings(max_examples=40, deadline=None)
+def test_that_every_given_value_stands_in_the_spec(values: dict[str, Any]) -> None:
+    dumped = regression(**values).model_dump(mode="json")
+    assert {name: dumped[name] for name in values} == values
+
+
+@pytest.mark.parametrize("name", ["width", "data", "x_test", "lab"])
+def test_that_a_spec_cannot_be_changed(name: str) -> None:
+    spec = regression()
+    with pytest.raises(ValidationError):
+        setattr(spec, name, getattr(spec, name))
+    with pytest.raises(ValidationError):
+        spec.x_test.step = 1.0
+
+
+TRAINING = {"leave_one_out", "learning_rate", "epochs", "w_init", "seed"}
+
+
+@pytest.mark.parametrize(
+    ("values", "idle"),
+    [
+        ({"estimator": "average"}, TRAINING | {"kernel", "width"}),
+        ({"estimator": "nonparametric", "kernel": "gaussian"}, TRAINING),
+        ({"estimator": "nonparametric", "kernel": "constant"}, TRAINING | {"width"}),
+        ({"estimator": "parametric"}, {"kernel", "width"}),
+    ],
+)
+def test_that_only_the_fields_that_matter_to_the_estimator_are_active(values: dict[str, Any], idle: set[str]) -> None:
+    assert set(RegressionSpec.model_fields) - RegressionSpec.active_fields(values) == idle
+
+
+@pytest.mark.parametrize("values", [{}, {"estimator": 5}, {"estimator": ["average"]}])
+def test_that_active_fields_can_be_asked_about_values_that_are_not_yet_valid(values: dict[str, Any]) -> None:
+    assert "estimator" in RegressionSpec.active_fields(values)
+
+
+@pytest.mark.parametrize(
+    ("name", "x", "y"),
+    [
+        ("book", 1.0, 2 * math.sin(1) + 1),
+        ("book", 4.0, 2 * math.sin(4) + 4**0.8),
+        ("book", -4.0, -2 * math.sin(4) - 4**0.8),
+        ("sine_plus_x", 3.0, 2 * math.sin(3) + 3),
+        ("step", 2.499, 0.0),
+        ("step", 2.5, 2.0),
+        ("chirp", 2.0, math.sin(4)),
+        ("sinc", 2.5, 3.0),
+        ("sinc", 3.0, 3 * math.sin(math.pi / 2) / (math.pi / 2)),
+    ],
+)
+def test_that_a_named_function_is_its_formula(name: Any, x: float, y: float) -> None:
+    assert evaluate(name, np.array([x]))[0] == pytest.approx(y, rel=1e-12)
+
+
+def test_that_training_inputs_lie_between_0_and_5_as_in_the_book() -> None:
+    assert DOMAIN == (0.0, 5.0)
+
+
+@pytest.mark.xfail(strict=True, raises=OverflowError, reason="Grid.count cannot make a whole number of infinity")
+def test_that_a_step_too_small_to_count_is_a_problem_and_no_exception() -> None:
+    assert the_problem(x_test={"start": -1e6, "stop": 1e6, "step": 5e-324}).field == "x_test"
+
+
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="the hair's breadth taken off makes the count 0")
+@pytest.mark.parametrize("grid", [{"stop": 1e-300, "step": 1}, {"start": 0, "stop": 1e-5, "step": 1e6}])
+def test_that_a_grid_has_at_least_its_start(grid: dict[str, float]) -> None:
+    assert regression(x_test=grid).x_test.points().tolist() == [0.0]
+
+
+@pytest.mark.xfail(strict=True, raises=SpecError, reason="rounded to six digits, the step may fall below what fits")
+def test_that_the_nearest_step_is_a_legal_one() -> None:
+    stop = 3.00001
+    nearest = the_problem(x_test={"stop": stop, "step": 1e-6}).numbers["nearest"]
+    assert regression(x_test={"stop": stop, "step": nearest}).x_test.count <= MAX_POINTS
+
+
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="a count of 300 digits is read out in full")
+def test_that_a_sentence_stays_short_however_small_the_step_is() -> None:
+    assert len(the_problem(x_test={"step": 1e-300}).message) < 250
+
+
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="the sentence names neither the place nor the number")
+def test_that_a_point_which_is_not_finite_is_named() -> None:
+    assert "nan" in the_problem(data=points([1.0, math.nan], [1.0, 2.0])).message
+
+
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="grid_empty and points_unequal name no nearest value")
+def test_that_a_stop_below_the_start_names_the_nearest() -> None:
+    assert "nearest" in the_problem(x_test={"start": 5, "stop": 0}).message
