@@ -118,8 +118,11 @@ def masked_softmax(
         ValueError: ``valid_lens`` does not fit the scores.
     """
     if valid_lens is not None:
-        if len(valid_lens) != len(scores):
-            raise ValueError(f"valid_lens has {len(valid_lens)} sequences, but scores have {len(scores)}")
+        if scores.dim() < 3 or valid_lens.dim() == 0 or len(valid_lens) != len(scores):
+            raise ValueError(
+                f"valid_lens of shape {tuple(valid_lens.shape)} does not fit scores of shape {tuple(scores.shape)}; "
+                "needed (batch, ..., queries, keys) with one length per batch item or query"
+            )
         from_lens = valid_lens_mask(valid_lens.to(scores.device), *scores.shape[-2:])
         mask = combine_masks(mask, spread_over_heads(from_lens, scores.dim()))
     return softmax_rows(mask_scores(scores, mask, policy), mask, policy).to(scores.dtype)

@@ -26,7 +26,7 @@ class WeightDropout(nn.Module):
     def __init__(self, p: float) -> None:
         super().__init__()
         if not 0 <= p < 1:
-            raise ValueError(f"dropout {p} must be at least 0 and below 1; nearest: {min(max(p, 0.0), 0.99)}")
+            raise ValueError(f"dropout {p} must be at least 0 and below 1; nearest: {0.99 if p >= 1 else 0.0}")
         self.p = p
         self.generator: torch.Generator | None = None
 
@@ -52,7 +52,7 @@ class AttentionModule(nn.Module):
 
     def __init__(self, dropout: float, *, scaled: bool, temperature: float, mask_policy: MaskPolicy) -> None:
         super().__init__()
-        if temperature <= 0:
+        if not temperature > 0:
             raise ValueError(f"temperature {temperature} must be above 0")
         self.dropout = WeightDropout(dropout)
         self.scaled = scaled
@@ -98,14 +98,24 @@ class QueryKeyValueAttention(AttentionModule):
 
 
 def attention_mask(scores: Tensor, valid_lens: Tensor | None, mask: Tensor | None) -> Tensor | None:
-    """Return valid lengths and a (Q, K) or (B, Q, K) mask as one mask that broadcasts to scores (B, h, Q, K)."""
+    """Return valid lengths and a (Q, K) or (B, Q, K) mask as one mask that broadcasts to scores (B, h, Q, K).
+
+    Raises:
+        ValueError: either does not fit the scores; names both shapes.
+    """
+    batch, (num_queries, num_keys) = len(scores), scores.shape[-2:]
+    if mask is not None and mask.shape not in ((num_queries, num_keys), (batch, num_queries, num_keys)):
+        raise ValueError(
+            f"mask has shape {tuple(mask.shape)}; needed ({num_queries}, {num_keys}) "
+            f"or ({batch}, {num_queries}, {num_keys})"
+        )
     if mask is not None and mask.dim() == 3:
         mask = spread_over_heads(mask, scores.dim())
     if valid_lens is None:
         return mask
-    if len(valid_lens) != len(scores):
-        raise ValueError(f"valid_lens has {len(valid_lens)} sequences, but the batch has {len(scores)}")
-    from_lens = valid_lens_mask(valid_lens.to(scores.device), *scores.shape[-2:])
+    if valid_lens.dim() == 0 or len(valid_lens) != batch:
+        raise ValueError(f"valid_lens has shape {tuple(valid_lens.shape)}, but the batch has {batch} sequences")
+    from_lens = valid_lens_mask(valid_lens.to(scores.device), num_queries, num_keys)
     return combine_masks(mask, spread_over_heads(from_lens, scores.dim()))
 
 

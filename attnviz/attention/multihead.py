@@ -28,7 +28,7 @@ def split_heads(x: Tensor, num_heads: int) -> Tensor:
         ValueError: D is not divisible by ``num_heads``; names the nearest sizes that are.
     """
     check_divisible(x.shape[-1], num_heads)
-    return x.view(*x.shape[:-1], num_heads, -1).transpose(1, 2)
+    return x.view(*x.shape[:-1], num_heads, x.shape[-1] // num_heads).transpose(1, 2)
 
 
 def merge_heads(x: Tensor) -> Tensor:

@@ -21,13 +21,13 @@ def kernel_weights(queries: Tensor, keys: Tensor, kernel: Kernel = "gaussian", w
     """Return the (Q, K) Nadaraya-Watson weights K((q - k) / width), each row divided by its sum.
 
     The kernels, up to a factor that the division cancels: gaussian exp(-u²/2), boxcar |u| < 1, epanechnikov
-    max(0, 1 - u²), constant 1. The gaussian is a softmax over -u²/2, which cannot underflow to an empty row.
+    max(0, 1 - u²), constant 1. The gaussian is a softmax over -u²/2, which never underflows to an empty row.
     A row that no training point reaches holds 0 throughout.
 
     Raises:
         ValueError: ``width`` is not above 0.
     """
-    if width <= 0:
+    if not width > 0:
         raise ValueError(f"width {width} must be above 0")
     u = (queries[:, None] - keys) / width
     if kernel == "gaussian":
@@ -69,7 +69,7 @@ class NadarayaWatson(nn.Module):
 
     def __init__(self, w: float | Tensor) -> None:
         super().__init__()
-        self.w = nn.Parameter(torch.as_tensor(w))
+        self.w = nn.Parameter(w.detach().clone() if isinstance(w, Tensor) else torch.tensor(float(w)))
 
     def weights(self, queries: Tensor, keys: Tensor) -> Tensor:
         """Return the (Q, K) attention weights."""

@@ -10,8 +10,8 @@ class AttentionStages:
     """What each stage of an attention module produced; a module without a stage hands its input on.
 
     Shape letters: B batch, Q queries, K keys, D hidden, h heads (1 where there are none), d = D / h.
-    Stages that change nothing share one tensor: no mask, ``masked_scores is scores``; no dropout,
-    ``dropped_weights is weights``.
+    Stages that change nothing share one tensor: without a mask ``masked_scores is scores`` (half precision is
+    widened there), without dropout ``dropped_weights is weights``.
     """
 
     projected_q: Tensor

@@ -19,6 +19,7 @@ class Inspector(QWidget):
         """Add a part under a caption; return the caption's label."""
         label = QLabel(caption.upper())
         label.setObjectName("group")
+        label.setIndent(0)
         at = self._layout.count() - 1
         self._layout.insertWidget(at, label)
         self._layout.insertWidget(at + 1, part)

@@ -30,7 +30,7 @@ from attnviz.gui.status_bar import StatusBar
 from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, Look, Theme, palette, style_sheet
 from attnviz.gui.top_bar import TopBar
 
-CONTROLS_WIDTH, INSPECTOR_WIDTH = 268, 304
+CONTROLS_WIDTH, INSPECTOR_WIDTH = 276, 296
 _FALL_BACK_ON = ("device_missing", "run_failed", "out_of_memory", "no_float64")
 NOTICE_MS = 4000
 
@@ -77,6 +77,7 @@ class MainWindow(QMainWindow):
     def start(self) -> None:
         """Load the engine and run the first spec."""
         self._show_state()
+        self._stages.setFocus()  # no knob is lit before the user touches one
         self.controller.start()
 
     def say(self, text: str, problem: bool = True) -> None:

@@ -53,10 +53,11 @@ class SelectionModel(QObject):
         self._locked = replace(self._locked, key=None)
         self.changed.emit()
 
-    def fit(self, heads: int, queries: int, keys: int) -> None:
-        """Bring the selection into a trace of these sizes; a row that was not chosen is the last one."""
+    def fit(self, heads: int, queries: int, keys: int, first_query: int | None = None) -> None:
+        """Bring the selection into a trace of these sizes; a row not chosen yet is ``first_query`` or the last."""
         old = self._locked
-        query = queries - 1 if old.query is None else min(old.query, queries - 1)
+        chosen = first_query if old.query is None else old.query
+        query = queries - 1 if chosen is None else min(chosen, queries - 1)
         key = None if old.key is None else min(old.key, keys - 1)
         self._hovered = None
         fitted = Selection(min(old.head, heads - 1), query, key)

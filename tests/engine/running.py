@@ -1,5 +1,6 @@
 """What the tests of the engine ask of it: the events of a run, its one trace, its one failure."""
 
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -50,5 +51,6 @@ def bits(trace: Trace) -> dict[str, tuple[str, tuple[int, ...], bytes]]:
 
 def own_arrays(trace: Trace) -> dict[str, np.ndarray[Any, Any]]:
     """Return every array that a trace holds, the parameters included."""
-    held = {name: value for name, value in vars(trace).items() if isinstance(value, np.ndarray)}
-    return held | dict(getattr(trace, "parameters", {}))
+    held = {field.name: getattr(trace, field.name) for field in fields(trace)}
+    held |= held.get("parameters", {})
+    return {name: value for name, value in held.items() if isinstance(value, np.ndarray)}

@@ -89,10 +89,10 @@ class SentenceEdit(QPlainTextEdit):
 class _KindEdit(Editor):
     """A choice of kinds, and below it the editors that the chosen kind has."""
 
-    def __init__(self, kinds: tuple[str, ...], parent: QWidget | None = None) -> None:
+    def __init__(self, field: str, kinds: tuple[str, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._parts: dict[str, QWidget] = {}
-        self._kind = ChoiceEdit({kind: title_of(kind) for kind in kinds})
+        self._kind = ChoiceEdit({kind: title_of(kind, field) for kind in kinds})
         self._kind.edited.connect(self._change_kind)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
@@ -120,7 +120,7 @@ class InputsEdit(_KindEdit):
     """Where queries, keys and values come from."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(("random", "ones", "identity", "sentence", "file"), parent)
+        super().__init__("inputs", ("random", "ones", "identity", "sentence", "file"), parent)
         self._text = SentenceEdit()
         self._text.setPlainText(SentenceInputs().text)
         self._text.setAccessibleName(self.tr("Sentence"))
@@ -175,14 +175,14 @@ class DataEdit(_KindEdit):
     """Where training points come from."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(("book", "synthetic", "file", "points"), parent)
+        super().__init__("data", ("book", "synthetic", "file", "points"), parent)
         self._parts_of_synthetic: dict[str, Editor] = {}
         box = QWidget()
         form = QFormLayout(box)
         form.setContentsMargins(0, 0, 0, 0)
         form.setSpacing(4)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
-        functions = ChoiceEdit({name: title_of(name) for name in FunctionName.__args__})  # type: ignore[attr-defined]
+        functions = ChoiceEdit({name: title_of(name, "function") for name in FunctionName.__args__})  # type: ignore[attr-defined]
         for name, editor in (
             ("function", functions),
             ("n_train", IntEdit(1, 20_000, None)),

@@ -3,13 +3,14 @@
 import math
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Slot
-from PySide6.QtGui import QValidator, QWheelEvent
+from PySide6.QtCore import QRectF, QSignalBlocker, Qt, Slot
+from PySide6.QtGui import QPainter, QPen, QValidator, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QHBoxLayout, QSlider, QSpinBox, QWidget
-from superqt import QToggleSwitch
+from superqt.switch import QStyleOptionToggleSwitch, QToggleSwitch
 from typing_extensions import override
 
 from attnviz.gui.forms.editor import Editor
+from attnviz.gui.theme import Look
 
 _SLIDER_STEPS = 1000
 _ANY_INT = 2**31 - 1
@@ -207,7 +208,7 @@ class OptionalFloatEdit(Editor):
     def __init__(self, low: float, high: float, first: float, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._box = _FloatBox(low, high)
-        self._switch = QToggleSwitch()
+        self._switch = Switch()
         layout = _row(self)
         layout.addWidget(self._switch)
         layout.addWidget(self._box, 1)
@@ -257,12 +258,31 @@ class ChoiceEdit(Editor):
         self._combo.setCurrentIndex(self._combo.findData(value))
 
 
+class Switch(QToggleSwitch):
+    """A switch of the house: its handle within its groove, and a ring while it has the keyboard."""
+
+    def restyle(self, look: Look) -> None:
+        """Take the theme's colours and the type scale."""
+        self.onColor, self.offColor = look.color("accent"), look.color("muted")
+        self.handleColor = look.color("panel")
+        self.switchWidth, self.switchHeight, self.handleSize = look.px(30), look.px(16), look.px(12)
+
+    @override
+    def drawGroove(self, painter: QPainter, rect: QRectF, option: QStyleOptionToggleSwitch) -> None:
+        super().drawGroove(painter, rect, option)
+        if self.hasFocus():
+            painter.setOpacity(1.0)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(option.palette.text().color(), 1.5))
+            painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+
+
 class SwitchEdit(Editor):
     """On or off."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._switch = QToggleSwitch()
+        self._switch = Switch()
         self._switch.toggled.connect(self.edited)
         layout = _row(self)
         layout.addWidget(self._switch)
@@ -302,7 +322,6 @@ def _row(widget: QWidget) -> QHBoxLayout:
 
 
 def _fix_box(box: QSpinBox | QDoubleSpinBox, beside_slider: bool) -> None:
-    box.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
     box.setAlignment(Qt.AlignmentFlag.AlignRight)
     box.setProperty("besideSlider", beside_slider)  # the form gives all of these one width
 

@@ -24,10 +24,12 @@ from attnviz.gui.forms.simple_editors import (
     IntEdit,
     OptionalFloatEdit,
     OptionalIntEdit,
+    Switch,
     SwitchEdit,
 )
 from attnviz.gui.forms.valid_lens_edit import ValidLensEdit
 from attnviz.gui.forms.words import title_of, translate
+from attnviz.gui.icons import icon
 from attnviz.gui.theme import Look
 
 _LABEL_WIDTH = 88
@@ -54,6 +56,7 @@ class SpecForm(QWidget):
         self._lab = lab
         self._fixed: dict[str, Any] = {}  # fields without an editor here, such as the device
         self._rows: dict[str, _Row] = {}
+        self._fold: QCollapsible | None = None
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 0, 16, 16)
         layout.setSpacing(2)
@@ -64,7 +67,7 @@ class SpecForm(QWidget):
                 continue
             if group not in groups:
                 groups[group] = self._add_group(layout, group)
-            row = _Row(name, field, editor_for(field))
+            row = _Row(name, field, editor_for(name, field))
             row.editor.edited.connect(self._edit)
             row.message.linkActivated.connect(self._take_nearest)
             groups[group].addWidget(row)
@@ -93,6 +96,11 @@ class SpecForm(QWidget):
         """Take another type scale: the columns of labels and of number boxes grow with it."""
         for row in self._rows.values():
             row.restyle(look)
+        for switch in self.findChildren(Switch):
+            switch.restyle(look)
+        if self._fold is not None:
+            self._fold.setCollapsedIcon(icon("folded", look.theme.muted))
+            self._fold.setExpandedIcon(icon("unfolded", look.theme.muted))
 
     def values(self) -> dict[str, Any]:
         """Return what the editors of all fields that matter hold, legal or not."""
@@ -151,18 +159,25 @@ class SpecForm(QWidget):
         if group != "More":
             label = QLabel(title)
             label.setObjectName("group")
+            label.setIndent(0)
             layout.addWidget(label)
             inner = QVBoxLayout()
             inner.setSpacing(4)
             layout.addLayout(inner)
             return inner
-        folded = QCollapsible(title)
+        self._fold = folded = QCollapsible(title)
+        folded.setObjectName("fold")
         folded.setDuration(0)
+        margins = folded.layout()
+        if margins is not None:
+            margins.setContentsMargins(0, 0, 0, 0)
         content = QWidget()
         inner = QVBoxLayout(content)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(4)
         folded.setContent(content)
+        folded.content().setContentsMargins(0, 0, 0, 0)
+        folded.collapse(animate=False)
         layout.addWidget(folded)
         return inner
 
@@ -225,7 +240,7 @@ def group_of(field: FieldInfo) -> str:
     return str(extra.get("group", "")) if isinstance(extra, dict) else ""
 
 
-def editor_for(field: FieldInfo) -> Editor:
+def editor_for(name: str, field: FieldInfo) -> Editor:
     """Return the editor for a field, chosen by its type and limits alone."""
     kind, optional = _without_none(field.annotation)
     extra = field.json_schema_extra
@@ -234,7 +249,7 @@ def editor_for(field: FieldInfo) -> Editor:
     if type(field.default) in _PART_EDITORS:
         return _PART_EDITORS[type(field.default)]()
     if get_origin(kind) is Literal:
-        return ChoiceEdit({choice: title_of(choice) for choice in get_args(kind)})
+        return ChoiceEdit({choice: title_of(choice, name) for choice in get_args(kind)})
     if kind is bool:
         return SwitchEdit()
     if kind is int:

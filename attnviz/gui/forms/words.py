@@ -8,7 +8,9 @@ _TITLES = {
     "multi_head": "Multi-head",
     "causal_multi_head": "Causal multi-head",
     "zero": "Zeros",
-    "book": "-1e6 (book)",
+    "mask_policy.book": "-1e6 (book)",
+    "data.book": "Textbook",
+    "function.book": "2 sin x + x^0.8",
     "inf": "-inf (NaN)",
     "average": "Average",
     "nonparametric": "Fixed width",
@@ -31,9 +33,9 @@ _TITLES = {
 }
 
 
-def title_of(value: str) -> str:
-    """Return the word for a choice in the window's language."""
-    return translate(_TITLES.get(value, value))
+def title_of(value: str, field: str = "") -> str:
+    """Return the word for a field's choice in the window's language."""
+    return translate(_TITLES.get(f"{field}.{value}") or _TITLES.get(value, value))
 
 
 def translate(text: str) -> str:

@@ -70,8 +70,8 @@ class AttentionInspector(Inspector):
         token = trace.query_tokens[query]
         name = token if token == str(query) else f"“{token}”"
         if trace.num_heads == 1:
-            return self.tr("Query {0}").format(name)
-        return self.tr("Query {0}, head {1}").format(name, head + 1)
+            return self.tr("QUERY {0}").format(name)
+        return self.tr("QUERY {0}, HEAD {1}").format(name, head + 1)
 
 
 def formula_of(spec: AttentionSpec) -> tuple[str, str]:

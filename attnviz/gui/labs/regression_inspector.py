@@ -37,7 +37,7 @@ class RegressionInspector(Inspector):
     def show_selection(self, trace: RegressionTrace, chosen: Selection, table: ColourTable) -> None:
         """Show the chosen query of a trace."""
         query = min(chosen.query or 0, len(trace.x_test) - 1)
-        self._caption.setText(self.tr("Query x = {0}").format(f"{trace.x_test[query]:.4g}"))
+        self._caption.setText(self.tr("QUERY x = {0}").format(f"{trace.x_test[query]:.4g}"))
         weights = trace.weights[query]
         row = Row(
             labels=tuple(f"{x:.3g}" for x in trace.x_train),

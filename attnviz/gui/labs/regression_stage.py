@@ -75,7 +75,8 @@ class RegressionStage(QWidget):
     def show_trace(self, trace: RegressionTrace) -> None:
         """Draw a trace."""
         self.trace = trace
-        self._selection.fit(1, *trace.weights.shape)
+        queries, keys = trace.weights.shape
+        self._selection.fit(1, queries, keys, first_query=queries // 2)
         self.fit.show_trace(trace)
         self._show()
         trains = trace.spec.estimator == "parametric"

@@ -12,6 +12,9 @@ from attnviz.gui.theme import Look
 class Canvas(QWidget):
     """The kept layer makes hovering cheap: only the marks are drawn anew."""
 
+    background = "window"
+    """The theme's colour that the widget stands on."""
+
     painted = Signal(float)
     """Milliseconds, each time the kept layer was drawn anew."""
 
@@ -55,7 +58,7 @@ class Canvas(QWidget):
             start = time.perf_counter()
             self._kept = QPixmap(self.size() * ratio)
             self._kept.setDevicePixelRatio(ratio)
-            self._kept.fill(self.palette().color(self.backgroundRole()))
+            self._kept.fill(self.look.color(self.background))
             inner = QPainter(self._kept)
             inner.setRenderHint(QPainter.RenderHint.TextAntialiasing)
             self.draw(inner)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from attnviz.experiment.picture import HIGHEST, LOWEST, MASKED, NOT_FINITE, Scale
 from attnviz.gui.plots.canvas import Canvas
 from attnviz.gui.plots.colour_table import ColourTable
-from attnviz.gui.plots.tile import hatch_brush, tile_image
+from attnviz.gui.plots.tile import draw_tiles, hatch_brush
 from attnviz.gui.theme import Look
 
 _BAR = 140
@@ -47,9 +47,9 @@ class ColourBar(Canvas):
         middle, x = self.height() / 2, 0.0
         low, high = self._ends()
         x = self._text(painter, x, low)
-        bar = QRectF(x, middle - self.look.px(4), self.look.px(_BAR), self.look.px(8))
-        levels = np.arange(LOWEST, HIGHEST + 1, dtype=np.uint8)[None]
-        painter.drawImage(bar, tile_image(levels, self._table))
+        bar = QRectF(x, middle - self.look.px(4), min(self.look.px(_BAR), self.width() / 4), self.look.px(8))
+        levels = np.arange(LOWEST, HIGHEST + 1, dtype=np.uint8)[None, None]
+        draw_tiles(painter, [bar], levels, self._table)
         x = self._text(painter, bar.right() + self.look.px(6), high)
         x = self._text(painter, x + self.look.px(4), self._caption) + self.look.px(10)
         for level, name in self._swatches:

@@ -26,7 +26,9 @@ class ColourTable:
         for level, name in ((MASKED, theme.masked), (NOT_FINITE, theme.not_finite)):
             colour = QColor(name)
             self.rgb[level] = colour.red(), colour.green(), colour.blue()
-        self.qt: list[int] = [QColor(*map(int, entry)).rgb() for entry in self.rgb]
+        channels = self.rgb.astype(np.uint32)
+        opaque = channels[:, 0] << 16 | channels[:, 1] << 8 | channels[:, 2] | 0xFF000000
+        self.pixels: NDArray[np.uint32] = opaque.astype(np.uint32)
         # Rec. 709 luma: text on a cell is dark where the cell is light.
         self.is_light: NDArray[np.bool_] = self.rgb @ np.array([0.2126, 0.7152, 0.0722]) > 140
 

@@ -50,12 +50,12 @@ class FitPlot(CurvePlot):
         self._curve.setPen(pg.mkPen(self.colour("accent"), width=2.5 * look.scale))
         self._stems.setPen(pg.mkPen(self.colour("k"), width=2 * look.scale))
         self._line.setPen(pg.mkPen(self.colour("q"), width=1.5 * look.scale))
-        self._draw_points()
         if self._trace is not None:
             self.show_trace(self._trace)
+            self.select(self._query)
 
     def show_trace(self, trace: RegressionTrace) -> None:
-        """Draw a fit; the view follows new data, and stays while only the fit moves."""
+        """Draw a fit, all but what hangs on the query; the view moves with new data, and not with a new fit."""
         self._trace = trace
         self._truth.setData(trace.x_test, trace.y_truth, connect="finite")
         self._curve.setData(trace.x_test, trace.y_hat)
@@ -67,9 +67,7 @@ class FitPlot(CurvePlot):
             pen=None,
             brush=self.colour("accent"),
         )
-        self._draw_points()
         self._fit_view(trace)
-        self.select(self._query)
 
     def select(self, query: int | None) -> None:
         """Put the line on a query and its weights, as stems, under the training points."""
@@ -77,6 +75,7 @@ class FitPlot(CurvePlot):
         trace = self._trace
         shown = trace is not None and query is not None and query < len(trace.x_test)
         self._line.setVisible(shown)
+        self._draw_points()
         if not shown or trace is None or query is None:
             self._stems.setData([], [])
             self._here.setData([], [])
@@ -92,7 +91,6 @@ class FitPlot(CurvePlot):
             brush=self.colour("q"),
         )
         self._draw_stems(trace, query)
-        self._draw_points()
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -123,14 +121,19 @@ class FitPlot(CurvePlot):
         trace, query = self._trace, self._query
         if trace is None:
             return
-        size, alpha = np.full(len(trace.x_train), 7.0), np.full(len(trace.x_train), 170)
+        share = np.zeros(len(trace.x_train))
         if query is not None and query < len(trace.weights):
-            weights = trace.weights[query]
-            share = weights / (weights.max() or 1.0)
-            size, alpha = 6 + 8 * share, (90 + 165 * share).astype(int)
+            share = trace.weights[query] / (trace.weights[query].max() or 1.0)
+        # A few brushes, shared: one for each point would cost more than drawing them.
         colour = self.colour("k")
-        brushes = [pg.mkBrush(colour.red(), colour.green(), colour.blue(), int(a)) for a in alpha]
-        self._points.setData(trace.x_train, trace.y_train, size=size * self.look.scale, pen=None, brush=brushes)
+        brushes = [pg.mkBrush(colour.red(), colour.green(), colour.blue(), 90 + 33 * step) for step in range(6)]
+        self._points.setData(
+            trace.x_train,
+            trace.y_train,
+            size=(6 + 8 * share) * self.look.scale,
+            pen=None,
+            brush=[brushes[step] for step in (share * 5).astype(int)],
+        )
 
     def _draw_stems(self, trace: RegressionTrace, query: int) -> None:
         weights = trace.weights[query]

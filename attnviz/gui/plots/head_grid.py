@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from attnviz.gui.plots.canvas import Canvas
 from attnviz.gui.plots.colour_table import ColourTable
-from attnviz.gui.plots.tile import draw_hatching, draw_tile, mask_path
+from attnviz.gui.plots.tile import draw_hatching, draw_tiles, mask_path
 from attnviz.gui.selection import Selection
 from attnviz.gui.theme import Look
 
@@ -32,6 +32,8 @@ class HeadGrid(Canvas):
         self._mask_path = QPainterPath()
         self._table: ColourTable | None = None
         self._selection = Selection()
+        self._placed_for: object = None
+        self._tiles: list[QRectF] = []
         self.setAccessibleName(self.tr("All heads"))
 
     def show_heads(self, levels: NDArray[np.uint8], mask: NDArray[np.bool_] | None, table: ColourTable) -> None:
@@ -55,6 +57,12 @@ class HeadGrid(Canvas):
     @property
     def tiles(self) -> list[QRectF]:
         """The rectangle of every head's cells, in widget coordinates; cells fall on whole pixels where they can."""
+        asked_for = (self.size(), self._levels.shape, self.look.scale)
+        if asked_for != self._placed_for:
+            self._placed_for, self._tiles = asked_for, self._place_tiles()
+        return self._tiles
+
+    def _place_tiles(self) -> list[QRectF]:
         heads, rows, columns = self._levels.shape
         if heads == 0:
             return []
@@ -79,28 +87,22 @@ class HeadGrid(Canvas):
 
     def draw(self, painter: QPainter) -> None:
         """Draw every head with its label and hatching."""
-        if self._table is None:
-            return
         tiles = self.tiles
+        if self._table is None or not tiles:
+            return
         painter.setFont(self.look.font("small"))
         metrics = QFontMetrics(painter.font())
-        for head, (target, levels) in enumerate(zip(tiles, self._levels, strict=True)):
-            draw_tile(painter, target, levels, self._table)
+        long = self.tr("head {0}").format(len(tiles))
+        label = self.tr("head {0}") if metrics.horizontalAdvance(long) <= tiles[0].width() else "{0}"
+        draw_tiles(painter, tiles, self._levels, self._table)
+        for head, target in enumerate(tiles):
             if self._draws_hatching(target):
                 draw_hatching(painter, target, self._mask_path, self._mask.shape, self.look)
             painter.setPen(QColor(self.look.theme.muted))
-            text = next(
-                (
-                    t
-                    for t in (self.tr("head {0}").format(head + 1), f"{head + 1}")
-                    if metrics.horizontalAdvance(t) <= target.width()
-                ),
-                "",
-            )
             painter.drawText(
-                QRectF(target.x(), target.y() - self._label_height(), target.width() + 40, self._label_height()),
+                QRectF(target.x(), target.y() - self._label_height() - 3, target.width() + 40, self._label_height()),
                 Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
-                text,
+                label.format(head + 1),
             )
 
     def draw_marks(self, painter: QPainter) -> None:
@@ -157,7 +159,7 @@ class HeadGrid(Canvas):
         return target.width() >= self.look.px(40)
 
     def _label_height(self) -> int:
-        return self.look.px(16 if len(self._levels) <= 32 else 13)
+        return self.look.px(18 if len(self._levels) <= 32 else 14)
 
     def _tile_size(self, across: int, heads: int, gap: int, label: int, aspect: float) -> tuple[float, float, int]:
         down = math.ceil(heads / across)

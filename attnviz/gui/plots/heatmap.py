@@ -5,16 +5,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen, QWheelEvent
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
+from typing_extensions import override
 
 from attnviz.gui.plots.canvas import Canvas
 from attnviz.gui.plots.colour_table import ColourTable
 from attnviz.gui.plots.heatmap_axes import draw_axes, margins
-from attnviz.gui.plots.tile import draw_hatching, draw_tile, mask_path
+from attnviz.gui.plots.tile import draw_hatching, draw_tiles, mask_path
 from attnviz.gui.theme import Look
 
-_MAX_CELL = 44
+_MAX_CELL = 72
+_MAX_ASPECT = 1.5
 _MIN_VISIBLE = 4
 
 
@@ -57,6 +59,7 @@ class Heatmap(Canvas):
         self._table: ColourTable | None = None
         self._path = mask_path(np.ones((1, 1), bool))
         self._visible = QRectF()  # in cells
+        self._area: QRectF | None = None
         self._selected: Cell | None = None
         self._pressed: QPointF | None = None
         self._dragged = False
@@ -83,6 +86,21 @@ class Heatmap(Canvas):
     @property
     def cells(self) -> QRectF:
         """The rectangle that the visible cells fill, in widget coordinates."""
+        if self._area is None:
+            self._area = self._place_cells()
+        return self._area
+
+    @override
+    def redraw(self) -> None:
+        self._area = None
+        super().redraw()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._area = None
+        super().resizeEvent(event)
+
+    def _place_cells(self) -> QRectF:
         if self._matrix is None:
             return QRectF()
         left, top, right, bottom = margins(self._matrix, self.look)
@@ -90,11 +108,11 @@ class Heatmap(Canvas):
         rows, columns = self._visible.height(), self._visible.width()
         width, height = max(1.0, room.width() / columns), max(1.0, room.height() / rows)
         if self._matrix.square:
-            # Square cells while they are readable, no larger than a caption needs; very long rows become flat.
+            # Near to square, and no larger than a caption needs.
             limit = float(self.look.px(_MAX_CELL))
             width, height = min(width, limit), min(height, limit)
-            width, height = min(width, height * 3), min(height, width * 3)
-        if self._visible == _whole(self._matrix):
+            width, height = min(width, height * _MAX_ASPECT), min(height, width * _MAX_ASPECT)
+        if self._matrix.square and self._visible == _whole(self._matrix):
             width, height = (float(int(side)) if side >= 1 else side for side in (width, height))
         size_x, size_y = width * columns, height * rows
         return QRectF(round(room.x() + max(0, (room.width() - size_x) / 2)), round(room.y()), size_x, size_y)
@@ -131,13 +149,13 @@ class Heatmap(Canvas):
         painter.save()
         painter.setClipRect(area)
         if self._visible == _whole(matrix):
-            draw_tile(painter, area, matrix.levels, table)
+            draw_tiles(painter, [area], matrix.levels[None], table)
         else:
             first_row, last_row, first_column, last_column = self._visible_range()
             part = matrix.levels[first_row:last_row, first_column:last_column]
             corner = self.rect_of(first_row, first_column)
             size = corner.width() * (last_column - first_column), corner.height() * (last_row - first_row)
-            draw_tile(painter, QRectF(corner.x(), corner.y(), *size), part, table)
+            draw_tiles(painter, [QRectF(corner.x(), corner.y(), *size)], part[None], table)
         draw_hatching(painter, whole, self._path, matrix.levels.shape, self.look)
         self._draw_grid_and_values(painter, matrix, table)
         painter.restore()

@@ -31,6 +31,8 @@ class Row:
 class RowBars(Canvas):
     """The largest weights of a row, longest bar first; bars have the colours of the heatmap."""
 
+    background = "panel"
+
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         self._row: Row | None = None

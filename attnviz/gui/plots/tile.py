@@ -1,5 +1,7 @@
 """One heatmap tile: an image of colour levels, and the hatching over its masked cells."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QRectF, Qt
@@ -12,22 +14,18 @@ from attnviz.gui.theme import Look
 _HATCH_SPACING = 6
 
 
-def tile_image(levels: NDArray[np.uint8], table: ColourTable) -> QImage:
-    """Return (Q, K) levels as an indexed image of K x Q pixels; it keeps its own copy of the bytes."""
-    rows, columns = levels.shape
-    contiguous = np.ascontiguousarray(levels)
-    image = QImage(contiguous.data, columns, rows, columns, QImage.Format.Format_Indexed8)
-    image.setColorTable(table.qt)
-    # QImage does not own the buffer; a copy of at most a screen's worth of bytes is cheaper than a lifetime puzzle.
-    return image.copy()
-
-
-def draw_tile(painter: QPainter, target: QRectF, levels: NDArray[np.uint8], table: ColourTable) -> None:
-    """Draw (Q, K) levels into a rectangle, cell edges on whole pixels; reduced to maxima where cells are sub-pixel."""
+def draw_tiles(painter: QPainter, targets: Sequence[QRectF], levels: NDArray[np.uint8], table: ColourTable) -> None:
+    """Draw (n, Q, K) levels into n rectangles of one size; reduced to maxima where cells are finer than pixels."""
+    if not targets:
+        return
     ratio = painter.device().devicePixelRatio()
-    reduced = reduce_to(levels, max(1, int(target.height() * ratio)), max(1, int(target.width() * ratio)))
+    size = targets[0].size()
+    reduced = reduce_to(levels, max(1, int(size.height() * ratio)), max(1, int(size.width() * ratio)))
+    pixels = table.pixels[reduced]
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
-    painter.drawImage(target, tile_image(reduced, table))
+    rows, columns = pixels.shape[-2:]
+    for target, tile in zip(targets, pixels, strict=True):
+        painter.drawImage(target, QImage(tile.data, columns, rows, columns * 4, QImage.Format.Format_RGB32))
 
 
 def mask_path(mask: NDArray[np.bool_]) -> QPainterPath:

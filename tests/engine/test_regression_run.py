@@ -1,0 +1,230 @@
+from typing import Any
+
+import numpy as np
+import plain_numpy as plain
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from legal_specs import regression_values
+from running import events, own_arrays, regression_trace, regression_traces, the_failure
+
+from attnviz.engine.run import run
+from attnviz.experiment.failure import Failure
+from attnviz.experiment.labs import make_spec
+from attnviz.experiment.regression_trace import RegressionTrace
+
+KERNELS = ["gaussian", "boxcar", "epanechnikov", "constant"]
+
+
+def points(x: list[float], y: list[float]) -> dict[str, Any]:
+    return {"kind": "points", "x": x, "y": y}
+
+
+def last(values: dict[str, Any]) -> RegressionTrace:
+    trace = events(values)[-1]
+    assert isinstance(trace, RegressionTrace), trace
+    return trace
+
+
+@pytest.mark.parametrize("width", [0.05, 0.1, 0.2, 0.5, 1.0, 30.0])
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_that_the_weights_are_the_kernel_over_its_sum_and_the_curve_is_the_weighted_mean(
+    kernel: str, width: float
+) -> None:
+    trace = regression_trace(kernel=kernel, width=width, x_test={"start": -1, "stop": 6, "step": 0.1})
+    expected = plain.nadaraya_watson(trace.x_test, trace.x_train, kernel, width)
+    np.testing.assert_allclose(trace.weights, expected, rtol=0, atol=1e-13)
+    reached = expected.any(axis=1)
+    np.testing.assert_allclose(trace.y_hat[reached], expected[reached] @ trace.y_train, rtol=1e-12)
+    assert np.isnan(trace.y_hat[~reached]).all()
+    assert reached.all() == (kernel in ("gaussian", "constant") or width == 30.0)
+
+
+@given(values=regression_values())
+@settings(max_examples=60, deadline=None)
+def test_that_every_row_sums_to_1_or_is_out_of_reach_and_shows_as_a_gap(values: dict[str, Any]) -> None:
+    trace = last(values)
+    empty = ~trace.weights.any(axis=1)
+    np.testing.assert_allclose(trace.row_sums[~empty], 1, rtol=1e-12)
+    np.testing.assert_array_equal(np.isnan(trace.y_hat), empty)
+    assert (trace.weights >= 0).all()
+    assert not empty.any() or values["kernel"] in ("boxcar", "epanechnikov")
+
+
+@given(values=regression_values())
+@settings(max_examples=60, deadline=None)
+def test_that_a_prediction_lies_between_the_smallest_and_the_largest_training_output(values: dict[str, Any]) -> None:
+    trace = last(values)
+    known = trace.y_hat[np.isfinite(trace.y_hat)]
+    slack = 1e-9 * (1 + np.abs(trace.y_train).max())
+    assert ((known >= trace.y_train.min() - slack) & (known <= trace.y_train.max() + slack)).all()
+
+
+@given(values=regression_values())
+@settings(max_examples=40, deadline=None)
+def test_that_every_array_is_read_only_float64_of_its_shape(values: dict[str, Any]) -> None:
+    trace = last(values)
+    queries, keys = len(trace.x_test), len(trace.x_train)
+    assert trace.weights.shape == (queries, keys)
+    assert trace.y_hat.shape == trace.y_truth.shape == (queries,)
+    assert trace.y_train.shape == (keys,)
+    assert {str(array.dtype) for array in own_arrays(trace).values()} == {"float64"}
+    assert not any(array.flags.writeable for array in own_arrays(trace).values())
+    assert (trace.device, trace.dtype) == ("cpu", "float64")
+
+
+@given(values=regression_values(), untrained_first=st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_that_there_is_a_trace_for_every_epoch_and_one_more_when_asked(
+    values: dict[str, Any], untrained_first: bool
+) -> None:
+    traces = events(values, untrained_first=untrained_first)
+    first = 0 if untrained_first or values["estimator"] != "parametric" else 1
+    steps = values["epochs"] if values["estimator"] == "parametric" else 0
+    assert [trace.step for trace in traces if isinstance(trace, RegressionTrace)] == list(range(first, steps + 1))
+
+
+@given(values=regression_values())
+@settings(max_examples=40, deadline=None)
+def test_that_loss_is_taken_before_the_step_and_w_after_it(values: dict[str, Any]) -> None:
+    values |= {"estimator": "parametric", "kernel": "gaussian", "learning_rate": 0.01, "w_init": 0.7}
+    traces = events(values, untrained_first=True)
+    final = traces[-1]
+    assert isinstance(final, RegressionTrace)
+    w = 0.7
+    for step in range(values["epochs"]):
+        loss, gradient = plain.loss_and_gradient(w, final.x_train, final.y_train, values["leave_one_out"])
+        assert final.loss[step] == pytest.approx(loss, rel=1e-7, abs=1e-9)
+        assert final.w[step] == pytest.approx(w - 0.01 * gradient, rel=1e-7, abs=1e-9)
+        w = float(final.w[step])
+        weights = plain.nadaraya_watson(final.x_test, final.x_train, "gaussian", 1 / w) if w else None
+        if weights is not None:
+            np.testing.assert_allclose(traces[step + 1].weights, weights, rtol=0, atol=1e-9)
+
+
+def test_that_the_trace_before_the_first_step_shows_the_fit_of_the_first_w() -> None:
+    untrained, *_ = regression_traces(estimator="parametric", w_init=0.5, untrained_first=True)
+    assert (untrained.step, untrained.w_now, len(untrained.loss), len(untrained.w)) == (0, 0.5, 0, 0)
+    expected = plain.nadaraya_watson(untrained.x_test, untrained.x_train, "gaussian", 2.0)
+    np.testing.assert_allclose(untrained.weights, expected, atol=1e-12)
+
+
+def test_that_the_trace_before_the_first_step_moves_no_later_number() -> None:
+    with_it = regression_traces(estimator="parametric", untrained_first=True)[1:]
+    without = regression_traces(estimator="parametric")
+    assert [trace.weights.tobytes() for trace in with_it] == [trace.weights.tobytes() for trace in without]
+
+
+def test_that_later_steps_never_change_an_earlier_trace() -> None:
+    seen: list[tuple[RegressionTrace, dict[str, bytes]]] = []
+    for trace in run(make_spec({"lab": "regression", "estimator": "parametric", "epochs": 30}), untrained_first=True):
+        assert isinstance(trace, RegressionTrace)
+        seen.append((trace, {name: array.tobytes() for name, array in own_arrays(trace).items()}))
+    for trace, at_first in seen:
+        assert {name: array.tobytes() for name, array in own_arrays(trace).items()} == at_first
+
+
+def test_that_leaving_one_out_changes_the_training_and_not_the_prediction_of_a_given_w() -> None:
+    chosen = {"estimator": "parametric", "w_init": 2.0, "epochs": 3, "learning_rate": 0.01, "untrained_first": True}
+    others, all_points = (regression_traces(**chosen, leave_one_out=flag) for flag in (True, False))
+    np.testing.assert_array_equal(others[0].weights, all_points[0].weights)
+    assert others[1].loss[0] > all_points[1].loss[0]
+    assert others[1].w[0] != all_points[1].w[0]
+
+
+def test_that_the_first_w_is_drawn_from_0_to_1_by_the_seed_unless_it_is_given() -> None:
+    starts = [regression_trace(estimator="parametric", seed=seed, epochs=1).w_start for seed in range(30)]
+    assert all(start is not None and 0 <= start < 1 for start in starts)
+    assert len(set(starts)) == 30
+    assert regression_trace(estimator="parametric", seed=7, epochs=1, w_init=-3.0).w_start == -3.0
+
+
+def test_that_training_from_w_0_stays_there_for_the_loss_is_flat() -> None:
+    trace = regression_trace(estimator="parametric", w_init=0.0)
+    assert trace.w.tolist() == [0.0] * 5
+    np.testing.assert_allclose(trace.y_hat, trace.y_train.mean())
+
+
+@pytest.mark.parametrize("estimator", ["average", "nonparametric"])
+def test_that_nothing_is_learned_by_a_fixed_estimator(estimator: str) -> None:
+    (trace,) = regression_traces(estimator=estimator, untrained_first=True)
+    assert (trace.step, trace.w_start, trace.w_now) == (0, None, None)
+    assert "loss" not in trace.arrays()
+
+
+def test_that_a_single_point_serves_every_query_without_leaving_it_out() -> None:
+    one = {"data": points([1.0], [7.0])}
+    for values in ({}, {"estimator": "average"}, {"estimator": "parametric", "leave_one_out": False}):
+        np.testing.assert_array_equal(regression_trace(**one, **values).y_hat, 7.0)
+
+
+def test_that_leaving_out_the_only_point_is_a_failure_with_a_sentence() -> None:
+    failure = the_failure(lab="regression", estimator="parametric", data=points([1.0], [7.0]))
+    assert failure.code == "too_few_points"
+    assert "at least 2 training points, not 1" in failure.message
+
+
+def test_that_points_at_one_place_share_their_weight() -> None:
+    trace = regression_trace(data=points([2.0, 2.0, 2.0], [1.0, 2.0, 6.0]), width=0.1)
+    np.testing.assert_allclose(trace.weights, 1 / 3, rtol=1e-12)
+    np.testing.assert_allclose(trace.y_hat, 3.0, rtol=1e-12)
+
+
+DIVERGING = [
+    {"y": [1e200, 0.0, -1e200]},
+    {"y": [1e308, 0.0, 1e308]},
+    {"y": [1e120, 0.0, -1e120], "epochs": 3, "learning_rate": 1e6},
+]
+
+
+@pytest.mark.parametrize("values", DIVERGING, ids=str)
+def test_that_training_which_leaves_the_finite_numbers_ends_in_a_failure_that_names_the_step_and_the_rate(
+    values: dict[str, Any],
+) -> None:
+    data = points([1.0, 2.0, 4.0], values["y"])
+    rest = {name: value for name, value in values.items() if name != "y"}
+    *_, failure = events({"lab": "regression", "estimator": "parametric", "w_init": 0.5, "data": data, **rest})
+    assert isinstance(failure, Failure)
+    assert failure.code == "diverged"
+    assert f"in step {failure.numbers['step']} " in failure.message
+    assert f"smaller learning rate than {rest.get('learning_rate', 0.5):g} helps" in failure.message
+
+
+@given(rate=st.floats(1, 1e6), w_init=st.floats(-1e6, 1e6), seed=st.integers(0, 99), scale=st.sampled_from([1.0, 1e6]))
+@settings(max_examples=60, deadline=None)
+def test_that_the_wildest_training_ends_in_finite_traces_or_in_one_failure(
+    rate: float, w_init: float, seed: int, scale: float
+) -> None:
+    rng = np.random.default_rng(seed)
+    data = points(rng.normal(size=6).tolist(), (scale * rng.normal(size=6)).tolist())
+    values = {"lab": "regression", "estimator": "parametric", "data": data, "learning_rate": rate, "w_init": w_init}
+    found = events({**values, "epochs": 8})
+    traces = [event for event in found if isinstance(event, RegressionTrace)]
+    assert found[: len(traces)] == traces
+    assert len(found) - len(traces) == (0 if len(traces) == 8 else 1)
+    for trace in traces:
+        assert np.isfinite(trace.weights).all()
+        assert np.isfinite(trace.loss).all()
+        assert np.isfinite(trace.w).all()
+
+
+NAN = "a gaussian of scores that are all -inf is NaN, and no finite check follows"
+
+
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason=NAN)
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"width": 1e-160},
+        {"width": 5e-324},
+        {"data": points([1e308, -1e308], [1.0, 2.0])},
+        {"estimator": "parametric", "w_init": 0.5, "epochs": 1, "learning_rate": 1e6}
+        | {"data": points([1.0, 2.0, 4.0], [1e100, 0.0, -1e100])},
+    ],
+    ids=["narrow", "narrowest", "far points", "leap"],
+)
+def test_that_weights_and_curve_are_finite_or_there_is_a_failure(values: dict[str, Any]) -> None:
+    event = events({"lab": "regression", **values})[-1]
+    if isinstance(event, RegressionTrace):
+        assert np.isfinite(event.weights).all()
+        assert np.isfinite(event.y_hat).all()
