@@ -11,6 +11,8 @@ from typing_extensions import override
 from attnviz.gui.background import Background
 from attnviz.gui.theme import Look
 
+_GAP = 8
+
 
 @lru_cache(maxsize=64)
 def set_formula(latex: str, colour: str, size: int) -> bytes:
@@ -29,13 +31,13 @@ class FormulaView(QWidget):
         self._look = look
         self._latex = ""
         self._wanted: tuple[str, str, int] | None = None
-        self._renderer: QSvgRenderer | None = None
+        self._lines: list[QSvgRenderer] = []
         self._background = Background(self)
         self._background.done.connect(self._take)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def show_formula(self, latex: str, spoken: str) -> None:
-        """Show a formula; ``spoken`` is what a screen reader says."""
+        """Show a formula of one or more lines; ``spoken`` is what a screen reader says."""
         self.setAccessibleName(spoken)
         self.setToolTip(spoken)
         if latex != self._latex:
@@ -51,27 +53,31 @@ class FormulaView(QWidget):
         if self._latex:
             wanted = self._latex, self._look.theme.text, self._look.px(15)
             self._wanted = wanted
-            self._background.start(lambda: (wanted, set_formula(*wanted)))
+            self._background.start(
+                lambda: (wanted, [set_formula(line, *wanted[1:]) for line in wanted[0].splitlines()])
+            )
 
     @Slot(object)
-    def _take(self, result: tuple[tuple[str, str, int], bytes]) -> None:
-        wanted, svg = result
+    def _take(self, result: tuple[tuple[str, str, int], list[bytes]]) -> None:
+        wanted, lines = result
         if wanted == self._wanted:
-            self._renderer = QSvgRenderer(QByteArray(svg))
+            self._lines = [QSvgRenderer(QByteArray(line)) for line in lines]
             self.updateGeometry()
             self.update()
 
     @override
     def sizeHint(self) -> QSize:
-        if self._renderer is None:
-            return QSize(self._look.px(200), self._look.px(48))
-        return self._renderer.defaultSize()
+        sizes = [line.defaultSize() for line in self._lines] or [QSize(self._look.px(200), self._look.px(48))]
+        gaps = self._look.px(_GAP) * (len(sizes) - 1)
+        return QSize(max(size.width() for size in sizes), sum(size.height() for size in sizes) + gaps)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._renderer is None:
-            return
         painter = QPainter(self)
-        natural = self._renderer.defaultSize()
+        natural = self.sizeHint()
         shrink = min(1.0, self.width() / max(1, natural.width()), self.height() / max(1, natural.height()))
-        self._renderer.render(painter, QRectF(0, 0, natural.width() * shrink, natural.height() * shrink))
+        y = 0.0
+        for line in self._lines:
+            size = line.defaultSize()
+            line.render(painter, QRectF(0, y, size.width() * shrink, size.height() * shrink))
+            y += (size.height() + self._look.px(_GAP)) * shrink

@@ -2,7 +2,7 @@
 
 import importlib
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
@@ -25,6 +25,7 @@ from attnviz.gui.controller import Controller
 from attnviz.gui.exporter import Exporter
 from attnviz.gui.forms.words import translate
 from attnviz.gui.labs.room import Room
+from attnviz.gui.notice import Notice
 from attnviz.gui.runner import Ready, Runner
 from attnviz.gui.status_bar import StatusBar
 from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, Look, Theme, palette, style_sheet
@@ -32,7 +33,6 @@ from attnviz.gui.top_bar import TopBar
 
 CONTROLS_WIDTH, INSPECTOR_WIDTH = 276, 296
 _FALL_BACK_ON = ("device_missing", "run_failed", "out_of_memory", "no_float64")
-NOTICE_MS = 4000
 
 
 class MainWindow(QMainWindow):
@@ -51,15 +51,7 @@ class MainWindow(QMainWindow):
         self.actions_ = Actions(self._action_rows(), self)
         self.top_bar = TopBar(self.actions_)
         self.status = StatusBar()
-        self.notice = QLabel()
-        self.notice.setObjectName("notice")
-        self.notice.setWordWrap(True)
-        self.notice.hide()
-        self._notice_stays = False
-        self._notice_timer = QTimer(self)
-        self._notice_timer.setSingleShot(True)
-        self._notice_timer.setInterval(NOTICE_MS)
-        self._notice_timer.timeout.connect(self.notice.hide)
+        self.notice = Notice()
         self.rooms: dict[str, Room] = {
             name: importlib.import_module(f"attnviz.gui.labs.{name}").Room(self.look, self) for name in LABS
         }
@@ -81,16 +73,8 @@ class MainWindow(QMainWindow):
         self.controller.start()
 
     def say(self, text: str, problem: bool = True) -> None:
-        """Show a sentence above the stage: a problem until the next good picture, anything else for a while."""
-        self.notice.setProperty("kind", "problem" if problem else "info")
-        self.notice.style().unpolish(self.notice)
-        self.notice.style().polish(self.notice)
-        self.notice.setText(text)
-        self.notice.show()
-        if problem:
-            self._notice_timer.stop()
-        else:
-            self._notice_timer.start()
+        """Show a sentence above the stage."""
+        self.notice.say(text, problem=problem)
 
     @Slot()
     def toggle_theme(self) -> None:
@@ -197,6 +181,7 @@ class MainWindow(QMainWindow):
         self._controls.setFixedWidth(look.px(CONTROLS_WIDTH))
         self._inspectors.setFixedWidth(look.px(INSPECTOR_WIDTH))
         self.actions_.restyle(look)
+        self.top_bar.restyle(look)
         for room in self.rooms.values():
             room.form.restyle(look)
             room.restyle(look)
@@ -221,17 +206,14 @@ class MainWindow(QMainWindow):
         self._stages.setCurrentWidget(room.stage)
         room.show_trace(trace)
         self.status.show_trace(trace)
-        if self._notice_stays:
-            self._notice_stays = False
-        elif not self._notice_timer.isActive():
-            self.notice.hide()
+        self.notice.make_way()
 
     @Slot(object)
     def _fail(self, failure: Failure[Spec]) -> None:
         message = translate(failure.message)
         if failure.code in _FALL_BACK_ON and failure.spec.device not in ("auto", "cpu"):
-            self.say(self.tr("{0}. Running on the CPU instead.").format(message))
-            self._notice_stays = True
+            text = self.tr("{0}. Running on the CPU instead.").format(message)
+            self.notice.say(text, outlives_next_picture=True)
             self.controller.choose_device("cpu")
         elif self.controller.shown is None:
             self._waiting.setText(message)

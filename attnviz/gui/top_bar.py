@@ -6,9 +6,10 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QMenu, QToolBut
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.presets import presets
 from attnviz.gui.actions import Actions
-from attnviz.gui.forms.simple_editors import ComboBox
+from attnviz.gui.forms.choice_editors import ComboBox
 from attnviz.gui.forms.words import translate
 from attnviz.gui.plots.colour_table import SEQUENTIAL
+from attnviz.gui.theme import Look
 
 
 class TopBar(QFrame):
@@ -53,6 +54,11 @@ class TopBar(QFrame):
         present.setObjectName("primary")
         present.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         layout.addWidget(present)
+
+    def restyle(self, look: Look) -> None:
+        """Take another type scale."""
+        for button in self.findChildren(QToolButton):
+            button.setIconSize(QSize(look.px(16), look.px(16)))
 
     def show_lab(self, name: str, trains: bool) -> None:
         """Press the lab's button, list its presets, and show the transport where something is trained."""
@@ -138,7 +144,6 @@ def _button(actions: Actions, key: str, *, text: bool = False) -> QToolButton:
     button = QToolButton()
     button.setDefaultAction(actions[key])
     button.setAccessibleName(actions[key].text())
-    button.setIconSize(QSize(16, 16))
     style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if text else Qt.ToolButtonStyle.ToolButtonIconOnly
     button.setToolButtonStyle(style)
     return button

@@ -80,7 +80,9 @@ def test_that_arrays_come_back_as_they_were_saved_and_foreign_names_stay_unread(
     ("dtype", "kept"),
     [("f8", "f8"), ("f4", "f4"), ("f2", "f4"), (">f4", "f4"), ("i8", "f4"), ("u1", "f4")],
 )
-def test_that_numbers_are_read_as_float32_and_only_float64_stays(npz: Callable[..., str], dtype: str, kept: str) -> None:
+def test_that_numbers_are_read_as_float32_and_only_float64_stays(
+    npz: Callable[..., str], dtype: str, kept: str
+) -> None:
     queries = read_arrays(npz(queries=X.astype(dtype)))["queries"]
     assert queries.dtype == np.dtype(kept)
     np.testing.assert_array_equal(queries, X)

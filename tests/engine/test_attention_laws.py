@@ -1,4 +1,4 @@
-"""What holds for every attention spec: hypothesis chooses the spec, and each stage is checked against the one before."""
+"""What holds for every attention spec: hypothesis draws the spec, and each stage is checked against the one before."""
 
 from typing import Any
 

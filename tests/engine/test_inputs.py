@@ -213,14 +213,18 @@ def test_that_a_file_which_does_not_fit_the_spec_is_a_failure_with_the_specs_own
     assert said in failure.message
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="the causal module reads the queries, the trace holds the file's keys")
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="the causal module reads the queries, the trace holds the file's keys"
+)
 def test_that_the_causal_module_refuses_a_file_whose_keys_are_not_its_queries(tmp_path: Path) -> None:
     source = saved(tmp_path, queries=normal(2, 3, 8), keys=normal(2, 3, 8, seed=1), values=normal(2, 3, 8, seed=2))
     (event,) = events({"mechanism": "causal_multi_head", "inputs": source, "num_heads": 2, "num_hiddens": 8})
     assert getattr(event, "code", "a trace") == "file_does_not_fit"
 
 
-@pytest.mark.xfail(strict=True, raises=pytest.fail.Exception, reason="the clash is found only when the file has been read")
+@pytest.mark.xfail(
+    strict=True, raises=pytest.fail.Exception, reason="the clash is found only when the file has been read"
+)
 def test_that_causality_turned_off_in_the_causal_module_is_no_fault_of_the_file(tmp_path: Path) -> None:
     np.save(tmp_path / "x.npy", normal(2, 3, 8))
     source = {"kind": "file", "path": str(tmp_path / "x.npy")}

@@ -39,7 +39,7 @@ def test_that_a_run_agrees_bit_for_bit_whatever_ran_before_and_whatever_the_glob
     values = {**EVERYTHING, "mechanism": mechanism, "dtype": dtype}
     first = bits(attention_trace(**values))
     torch.manual_seed(1234)
-    np.random.seed(5)  # noqa: NPY002 - the global seed is what the run must not read
+    np.random.seed(5)
     random.seed(6)
     attention_trace(seed=9, num_queries=3)
     assert bits(attention_trace(**values)) == first
@@ -47,9 +47,9 @@ def test_that_a_run_agrees_bit_for_bit_whatever_ran_before_and_whatever_the_glob
 
 @pytest.mark.parametrize("values", [EVERYTHING, {"mechanism": "causal_multi_head"}, LEARNED, {"lab": "regression"}])
 def test_that_a_run_leaves_every_global_random_state_as_it_was(values: dict[str, Any]) -> None:
-    before = torch.get_rng_state(), np.random.get_state()[1].copy(), random.getstate()  # noqa: NPY002
+    before = torch.get_rng_state(), np.random.get_state()[1].copy(), random.getstate()
     events(values)
-    after = torch.get_rng_state(), np.random.get_state()[1], random.getstate()  # noqa: NPY002
+    after = torch.get_rng_state(), np.random.get_state()[1], random.getstate()
     assert torch.equal(before[0], after[0])
     assert np.array_equal(before[1], after[1])
     assert before[2] == after[2]
@@ -169,7 +169,9 @@ def test_that_memory_which_runs_out_is_a_failure_with_a_sentence(
     assert failure.spec == make_spec({"device": "cpu", **values})
 
 
-@pytest.mark.parametrize("error", [RuntimeError("CUDA error: unspecified launch failure\nat line 3"), ValueError("?"), OSError()])
+@pytest.mark.parametrize(
+    "error", [RuntimeError("CUDA error: unspecified launch failure\nat line 3"), ValueError("?"), OSError()]
+)
 def test_that_any_other_error_of_torch_is_a_failure_of_one_line(
     error: BaseException, breaking: Callable[[BaseException], None]
 ) -> None:
@@ -231,7 +233,9 @@ def test_that_the_global_default_type_moves_no_bit() -> None:
 
 
 @pytest.mark.usefixtures("restored_defaults")
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="inputs and parameters are drawn on torch's default device")
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="inputs and parameters are drawn on torch's default device"
+)
 def test_that_the_global_default_device_moves_no_bit() -> None:
     before = bits(attention_trace())
     torch.set_default_device("meta")
@@ -251,7 +255,9 @@ def test_that_regression_asked_to_stop_at_once_yields_nothing(values: dict[str, 
     assert events(values, should_stop=lambda: True, untrained_first=True) == []
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="the sentence names the spec's device, not the one that ran")
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="the sentence names the spec's device, not the one that ran"
+)
 def test_that_memory_which_runs_out_names_the_device_that_ran(breaking: Callable[[BaseException], None]) -> None:
     breaking(MemoryError())
     assert "of auto" not in the_failure(device="auto").message

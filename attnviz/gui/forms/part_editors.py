@@ -25,9 +25,11 @@ from attnviz.experiment.inputs import (
     SentenceInputs,
 )
 from attnviz.experiment.regression import BookData, FileData, Grid, PointsData, SyntheticData
-from attnviz.gui.forms.editor import Editor
-from attnviz.gui.forms.simple_editors import ChoiceEdit, FloatEdit, IntEdit
+from attnviz.gui.forms.choice_editors import ChoiceEdit
+from attnviz.gui.forms.editor import Editor, row_of
+from attnviz.gui.forms.number_editors import FloatEdit, IntEdit
 from attnviz.gui.forms.words import title_of, translate
+from attnviz.gui.theme import Look
 
 _TYPING_PAUSE_MS = 250
 
@@ -83,7 +85,10 @@ class SentenceEdit(QPlainTextEdit):
         super().__init__(parent)
         self.setTabChangesFocus(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(self.fontMetrics().lineSpacing() * 3 + 14)
+
+    def restyle(self, look: Look) -> None:
+        """Take another type scale: three lines of text."""
+        self.setFixedHeight(look.px(62))
 
 
 class _KindEdit(Editor):
@@ -94,10 +99,10 @@ class _KindEdit(Editor):
         self._parts: dict[str, QWidget] = {}
         self._kind = ChoiceEdit({kind: title_of(kind, field) for kind in kinds})
         self._kind.edited.connect(self._change_kind)
-        self._layout = QVBoxLayout(self)
+        row_of(self).addWidget(self._kind)
+        self.below = QWidget()
+        self._layout = QVBoxLayout(self.below)
         self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(4)
-        self._layout.addWidget(self._kind)
         self.setFocusProxy(self._kind)
 
     def _add_part(self, kind: str, part: QWidget) -> None:
@@ -109,6 +114,8 @@ class _KindEdit(Editor):
         self._kind.set_value(kind)
         for name, part in self._parts.items():
             part.setVisible(name == kind)
+        assert self.below is not None
+        self.below.setVisible(kind in self._parts)
 
     @Slot()
     def _change_kind(self) -> None:

@@ -16,17 +16,10 @@ from attnviz.experiment.labs import Lab, Spec, SpecError, make_spec
 from attnviz.experiment.problems import Problem
 from attnviz.experiment.regression import BookData, Grid
 from attnviz.experiment.valid_lens import ValidLens
+from attnviz.gui.forms.choice_editors import ChoiceEdit, Switch, SwitchEdit
 from attnviz.gui.forms.editor import Editor
-from attnviz.gui.forms.part_editors import DataEdit, GridEdit, InputsEdit
-from attnviz.gui.forms.simple_editors import (
-    ChoiceEdit,
-    FloatEdit,
-    IntEdit,
-    OptionalFloatEdit,
-    OptionalIntEdit,
-    Switch,
-    SwitchEdit,
-)
+from attnviz.gui.forms.number_editors import FloatEdit, IntEdit, OptionalFloatEdit, OptionalIntEdit
+from attnviz.gui.forms.part_editors import DataEdit, GridEdit, InputsEdit, SentenceEdit
 from attnviz.gui.forms.valid_lens_edit import ValidLensEdit
 from attnviz.gui.forms.words import title_of, translate
 from attnviz.gui.icons import icon
@@ -57,6 +50,7 @@ class SpecForm(QWidget):
         self._fixed: dict[str, Any] = {}  # fields without an editor here, such as the device
         self._rows: dict[str, _Row] = {}
         self._fold: QCollapsible | None = None
+        self._headings: dict[str, QLabel] = {}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 0, 16, 16)
         layout.setSpacing(2)
@@ -96,8 +90,8 @@ class SpecForm(QWidget):
         """Take another type scale: the columns of labels and of number boxes grow with it."""
         for row in self._rows.values():
             row.restyle(look)
-        for switch in self.findChildren(Switch):
-            switch.restyle(look)
+        for part in (*self.findChildren(Switch), *self.findChildren(SentenceEdit)):
+            part.restyle(look)
         if self._fold is not None:
             self._fold.setCollapsedIcon(icon("folded", look.theme.muted))
             self._fold.setExpandedIcon(icon("unfolded", look.theme.muted))
@@ -138,6 +132,9 @@ class SpecForm(QWidget):
         active = self._lab.spec_type.active_fields(values)
         for name, row in self._rows.items():
             row.setVisible(name in active)
+        for group, heading in self._headings.items():
+            fields = self._lab.spec_type.model_fields
+            heading.setVisible(any(group_of(fields[name]) == group for name in active))
 
     def _show_problems(self, problems: tuple[Problem, ...]) -> None:
         by_field = {problem.field.split(".")[0]: problem for problem in reversed(problems)}
@@ -160,6 +157,7 @@ class SpecForm(QWidget):
             label = QLabel(title)
             label.setObjectName("group")
             label.setIndent(0)
+            self._headings[group] = label
             layout.addWidget(label)
             inner = QVBoxLayout()
             inner.setSpacing(4)
@@ -197,7 +195,7 @@ class _Row(QWidget):
         self._label.setContentsMargins(0, 5, 0, 0)
         editor.setToolTip(help_text)
         editor.setAccessibleName(title)
-        for child in editor.findChildren(QWidget):
+        for child in (*editor.findChildren(QWidget), *(editor.below.findChildren(QWidget) if editor.below else ())):
             if not child.accessibleName():
                 child.setAccessibleName(title)
         self.message = QLabel()
@@ -212,6 +210,8 @@ class _Row(QWidget):
         layout.setContentsMargins(0, 2, 0, 2)
         layout.setSpacing(4)
         layout.addLayout(line)
+        if editor.below is not None:
+            layout.addWidget(editor.below)
         layout.addWidget(self.message)
 
     def restyle(self, look: Look) -> None:

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from attnviz.experiment import valid_lens as lens
-from attnviz.gui.forms.editor import Editor
-from attnviz.gui.forms.simple_editors import ComboBox
+from attnviz.gui.forms.choice_editors import ComboBox
+from attnviz.gui.forms.editor import Editor, row_of
 
 _ROW, _COLUMN, _MOST_ROWS = 24, 34, 4
 
@@ -48,8 +48,7 @@ class ValidLensEdit(Editor):
         self._table.setMinimumWidth(0)
         self._table.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._table.cellChanged.connect(self.edited)
-        self._buttons = QWidget()
-        buttons = QHBoxLayout(self._buttons)
+        buttons = QHBoxLayout()
         buttons.setContentsMargins(0, 0, 0, 0)
         buttons.setSpacing(4)
         for text, help_text, slot in (
@@ -64,12 +63,13 @@ class ValidLensEdit(Editor):
             button.clicked.connect(slot)
             buttons.addWidget(button)
         buttons.addStretch(1)
-        layout = QVBoxLayout(self)
+        row_of(self).addWidget(self._form)
+        self.below = QWidget()
+        layout = QVBoxLayout(self.below)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
-        layout.addWidget(self._form)
         layout.addWidget(self._table)
-        layout.addWidget(self._buttons)
+        layout.addLayout(buttons)
         self.setFocusProxy(self._form)
         self._show_parts()
 
@@ -160,12 +160,12 @@ class ValidLensEdit(Editor):
 
     def _show_parts(self) -> None:
         form = self._form.currentData()
-        self._table.setVisible(form != "none")
-        self._buttons.setVisible(form != "none")
+        assert self.below is not None
+        self.below.setVisible(form != "none")
         self._table.verticalHeader().setVisible(form == "query")
         self._table.horizontalHeader().setToolTip(
             self.tr("batch item") if form == "item" else self.tr("query; rows are batch items")
         )
         rows = min(self._table.rowCount(), _MOST_ROWS)
-        scrolls = self._table.columnCount() * _COLUMN > 150
+        scrolls = self._table.columnCount() * _COLUMN > 200
         self._table.setFixedHeight(_ROW + 4 + rows * _ROW + (10 if scrolls else 0))

@@ -93,6 +93,8 @@ def formula_of(spec: AttentionSpec) -> tuple[str, str]:
 
 
 def _entropy(weights: np.ndarray) -> float:
+    if np.isnan(weights).any():
+        return float("nan")
     held = weights[weights > 0].astype(np.float64)
     return float(-(held * np.log2(held)).sum()) + 0.0 if held.size else 0.0
 

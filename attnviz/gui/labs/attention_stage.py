@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout, QLabel, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from attnviz.experiment.attention_trace import AttentionTrace, Stage
-from attnviz.gui.forms.simple_editors import ComboBox
+from attnviz.gui.forms.choice_editors import ComboBox
 from attnviz.gui.plots.colour_bar import ColourBar
 from attnviz.gui.plots.colour_table import DIVERGING, ColourTable, colour_table
 from attnviz.gui.plots.head_grid import HeadGrid
@@ -36,8 +36,6 @@ class AttentionStage(QWidget):
         self.bar = ColourBar(look)
         self.read_out = QLabel()
         self.read_out.setObjectName("caption")
-        self.head_title = QLabel()
-        self.head_title.setObjectName("caption")
         self._item = ComboBox()
         self._item.setAccessibleName(self.tr("Batch item"))
         self._item.currentIndexChanged.connect(self._show_other)
@@ -135,17 +133,11 @@ class AttentionStage(QWidget):
         self._item_label.setObjectName("caption")
         top.addWidget(self._item_label)
         top.addWidget(self._item)
-        self._large = QWidget()
-        large = QVBoxLayout(self._large)
-        large.setContentsMargins(0, 0, 0, 0)
-        large.setSpacing(0)
-        large.addWidget(self.head_title, 0, Qt.AlignmentFlag.AlignHCenter)
-        large.addWidget(self.heatmap, 1)
         self._splitter = QSplitter(Qt.Orientation.Vertical)
         self._splitter.setHandleWidth(8)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.addWidget(self.grid)
-        self._splitter.addWidget(self._large)
+        self._splitter.addWidget(self.heatmap)
         self._splitter.setSizes([400, 600])
         self._splitter.setStretchFactor(0, 4)
         self._splitter.setStretchFactor(1, 6)
@@ -190,7 +182,7 @@ class AttentionStage(QWidget):
         self.grid.show_heads(levels, mask, self.table)
         self._show_head()
         caption = self.tr("each head to its largest weight") if per_head else self._caption(trace)
-        not_finite = not np.isfinite(trace.row_sums).all()
+        not_finite = self._step in ("weights", "dropped_weights") and not np.isfinite(trace.row_sums).all()
         self.bar.show_scale(
             trace.scale(self._step, per_head),
             self.table,
@@ -222,16 +214,19 @@ class AttentionStage(QWidget):
             row_labels=trace.query_tokens,
             column_labels=trace.key_tokens,
             row_sums=sums,
+            title=self._title(trace, head),
             row_title=self.tr("queries"),
             column_title=self.tr("keys"),
-            decimals=1 if is_scores else 2,
         )
         self.heatmap.show_matrix(matrix, self.table)
+        self._mark(head)
+
+    def _title(self, trace: AttentionTrace, head: int) -> str:
         names = {"scores": self.tr("scores"), "masked_scores": self.tr("masked scores")}
         what = names.get(self._step, self.tr("weights"))
-        title = self.tr("head {0} of {1}, {2}").format(head + 1, trace.num_heads, what)
-        self.head_title.setText(title if trace.num_heads > 1 else what)
-        self._mark(head)
+        if trace.num_heads == 1:
+            return what
+        return self.tr("head {0} of {1}, {2}").format(head + 1, trace.num_heads, what)
 
     @Slot()
     def _select(self) -> None:

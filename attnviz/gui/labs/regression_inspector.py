@@ -95,8 +95,9 @@ def formula_of(spec: RegressionSpec) -> tuple[str, str]:
         "constant": "1",
     }[spec.kernel]
     words = f"weighted mean of y with the {spec.kernel} kernel of width {spec.width:g}"
-    tail = "" if spec.kernel == "constant" else rf",\quad u_i = {u}"
-    return rf"f(x) = \frac{{\sum_i K_i\, y_i}}{{\sum_j K_j}},\quad K_i = {kernel}{tail}", words
+    lines = [r"f(x) = \frac{\sum_i K_i\, y_i}{\sum_j K_j}", f"K_i = {kernel}"]
+    lines += [] if spec.kernel == "constant" else [f"u_i = {u}"]
+    return "\n".join(lines), words
 
 
 def _number(value: float, unknown: str) -> str:

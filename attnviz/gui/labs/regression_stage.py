@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QVBox
 
 from attnviz.experiment.picture import WEIGHT_SCALE
 from attnviz.experiment.regression_trace import RegressionTrace
-from attnviz.gui.forms.simple_editors import ComboBox
+from attnviz.gui.forms.choice_editors import ComboBox
 from attnviz.gui.plots.colour_bar import ColourBar
 from attnviz.gui.plots.colour_table import ColourTable, colour_table
 from attnviz.gui.plots.fit_plot import FitPlot
@@ -82,6 +82,7 @@ class RegressionStage(QWidget):
         trains = trace.spec.estimator == "parametric"
         for part in (self.loss, self.w, self._pace, self._pace_label):
             part.setVisible(trains)
+        self._grid.setColumnStretch(1, 1 if trains else 0)
         if trains:
             self._show_history(trace)
         self._show_legend(trace)
@@ -109,7 +110,7 @@ class RegressionStage(QWidget):
         self._pace_label.setObjectName("caption")
         top.addWidget(self._pace_label)
         top.addWidget(self._pace)
-        grid = QGridLayout()
+        self._grid = grid = QGridLayout()
         grid.setSpacing(8)
         grid.addWidget(self.fit, 0, 0, 1, 2)
         grid.addWidget(self.heatmap, 1, 0, 2, 1)
@@ -144,6 +145,7 @@ class RegressionStage(QWidget):
             row_labels=tuple(f"{x:.3g}" for x in trace.x_test),
             column_labels=tuple(f"{x:.2g}" for x in trace.x_train),
             row_sums=None,
+            title="",
             row_title=self.tr("queries x"),
             column_title=self.tr("keys: training inputs"),
             square=False,

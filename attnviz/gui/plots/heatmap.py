@@ -30,6 +30,7 @@ class Matrix:
     row_labels: tuple[str, ...]
     column_labels: tuple[str, ...]
     row_sums: NDArray[np.float64] | None
+    title: str
     row_title: str
     column_title: str
     decimals: int = 2
@@ -115,7 +116,9 @@ class Heatmap(Canvas):
         if self._matrix.square and self._visible == _whole(self._matrix):
             width, height = (float(int(side)) if side >= 1 else side for side in (width, height))
         size_x, size_y = width * columns, height * rows
-        return QRectF(round(room.x() + max(0, (room.width() - size_x) / 2)), round(room.y()), size_x, size_y)
+        x = room.x() + max(0.0, (room.width() - size_x) / 2)
+        y = room.y() + max(0.0, (room.height() - size_y) / 3)
+        return QRectF(round(x), round(y), size_x, size_y)
 
     def cell_at(self, place: QPointF) -> Cell | None:
         """Return the cell under a point of the widget."""
@@ -270,8 +273,9 @@ class Heatmap(Canvas):
             x = self.rect_of(0, column).x()
             painter.drawLine(QPointF(x, self.cells.top()), QPointF(x, self.cells.bottom()))
         painter.setFont(self.look.font("small"))
-        widest = f"{float(np.nanmin(matrix.values, initial=0.0)):.{matrix.decimals}f}"
-        if max(painter.fontMetrics().horizontalAdvance(text) for text in (widest, "0.00")) > cell.width() - 4:
+        ends = (np.nanmin(matrix.values, initial=0.0), np.nanmax(matrix.values, initial=0.0))
+        widest = max(painter.fontMetrics().horizontalAdvance(f"{float(end):.{matrix.decimals}f}") for end in ends)
+        if widest > cell.width() - 4:
             return
         dark, light = QColor("#15181e"), QColor("#ffffff")
         for row in range(first_row, last_row):

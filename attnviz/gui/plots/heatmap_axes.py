@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _LONGEST = 84
 _SLANT = 38
+_TOP_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 
 
 def margins(matrix: "Matrix", look: Look) -> tuple[int, int, int, int]:
@@ -21,7 +22,11 @@ def margins(matrix: "Matrix", look: Look) -> tuple[int, int, int, int]:
     right = metrics.horizontalAdvance("Σ 1.000") + look.px(16) if matrix.row_sums is not None else look.px(16)
     slanted = min(_widest(metrics, matrix.column_labels), look.px(_LONGEST))
     # Words are slanted and need height; numbers stand upright.
-    top = look.px(24) + (metrics.height() if _upright(matrix) else round(slanted * 0.62) + look.px(8))
+    top = (
+        look.px(24)
+        + (metrics.height() + look.px(4) if matrix.title else 0)
+        + (metrics.height() if _upright(matrix) else round(slanted * 0.62) + look.px(8))
+    )
     return left, top, right, look.px(8)
 
 
@@ -81,9 +86,16 @@ def _draw_columns(
 def _draw_titles(painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", look: Look) -> None:
     area = heatmap.cells
     metrics = painter.fontMetrics()
+    top = area.top() - margins(matrix, look)[1]
+    if matrix.title:
+        painter.setPen(QColor(look.theme.text))
+        painter.setFont(look.font("small", bold=True))
+        painter.drawText(QRectF(area.left(), top, heatmap.width(), metrics.height() + 2), _TOP_LEFT, matrix.title)
+        painter.setFont(look.font("small"))
+        top += metrics.height() + look.px(4)
     painter.setPen(QColor(look.theme.k))
-    title = QRectF(area.left(), 0, max(area.width(), look.px(120)), metrics.height() + 2)
-    painter.drawText(title, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, matrix.column_title)
+    title = QRectF(area.left(), top, max(area.width(), look.px(160)), metrics.height() + 2)
+    painter.drawText(title, _TOP_LEFT, matrix.column_title)
     labels = min(_widest(metrics, matrix.row_labels), look.px(_LONGEST))
     painter.setPen(QColor(look.theme.q))
     painter.save()

@@ -65,7 +65,9 @@ class RowBars(Canvas):
         painter.setFont(self.look.font())
         metrics = painter.fontMetrics()
         height = self.look.px(_ROW)
-        labels = min(max((metrics.horizontalAdvance(row.labels[k]) for k in self._order), default=0), self.look.px(84))
+        labels = min(
+            max((metrics.horizontalAdvance(row.labels[k]) for k in self._order), default=0) + 2, self.look.px(84)
+        )
         number = metrics.horizontalAdvance("0.000") + self.look.px(6)
         extra = max((metrics.horizontalAdvance(text) for text in row.extra), default=0)
         extra += self.look.px(10) if extra else 0

@@ -1,16 +1,15 @@
-"""Editors of plain values: numbers with a slider, choices, switches."""
+"""Editors of numbers: a slider for the usual range beside a box that takes every value, to be judged by the spec."""
 
 import math
 from typing import Any
 
-from PySide6.QtCore import QRectF, QSignalBlocker, Qt, Slot
-from PySide6.QtGui import QPainter, QPen, QValidator, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QHBoxLayout, QSlider, QSpinBox, QWidget
-from superqt.switch import QStyleOptionToggleSwitch, QToggleSwitch
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtGui import QValidator, QWheelEvent
+from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QSpinBox, QWidget
 from typing_extensions import override
 
-from attnviz.gui.forms.editor import Editor
-from attnviz.gui.theme import Look
+from attnviz.gui.forms.choice_editors import Switch
+from attnviz.gui.forms.editor import Editor, row_of
 
 _SLIDER_STEPS = 1000
 _ANY_INT = 2**31 - 1
@@ -84,7 +83,7 @@ class IntEdit(Editor):
         super().__init__(parent)
         self._box = _IntBox(low, high)
         self._slider: QSlider | None = None
-        layout = _row(self)
+        layout = row_of(self)
         if slider is not None:
             self._slider = QSlider(Qt.Orientation.Horizontal)
             self._slider.setRange(*slider)
@@ -129,7 +128,7 @@ class OptionalIntEdit(Editor):
         self._box.setMinimum(0)
         self._box.setSpecialValueText(nothing)
         self._box.valueChanged.connect(self.edited)
-        _row(self).addWidget(self._box)
+        row_of(self).addWidget(self._box)
         self.setFocusProxy(self._box)
 
     @override
@@ -152,7 +151,7 @@ class FloatEdit(Editor):
         self._box = _FloatBox(low, high)
         self._range = slider
         self._slider: QSlider | None = None
-        layout = _row(self)
+        layout = row_of(self)
         if slider is not None:
             self._slider = QSlider(Qt.Orientation.Horizontal)
             self._slider.setRange(0, _SLIDER_STEPS)
@@ -209,7 +208,7 @@ class OptionalFloatEdit(Editor):
         super().__init__(parent)
         self._box = _FloatBox(low, high)
         self._switch = Switch()
-        layout = _row(self)
+        layout = row_of(self)
         layout.addWidget(self._switch)
         layout.addWidget(self._box, 1)
         with QSignalBlocker(self._box):
@@ -235,90 +234,6 @@ class OptionalFloatEdit(Editor):
     def _toggle(self, on: bool) -> None:
         self._box.setEnabled(on)
         self.edited.emit()
-
-
-class ChoiceEdit(Editor):
-    """One of a few values, each under its title."""
-
-    def __init__(self, choices: dict[str, str], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._combo = ComboBox()
-        for value, title in choices.items():
-            self._combo.addItem(title, value)
-        self._combo.activated.connect(self.edited)
-        _row(self).addWidget(self._combo)
-        self.setFocusProxy(self._combo)
-
-    @override
-    def value(self) -> str:
-        return str(self._combo.currentData())
-
-    @override
-    def set_value(self, value: Any) -> None:
-        self._combo.setCurrentIndex(self._combo.findData(value))
-
-
-class Switch(QToggleSwitch):
-    """A switch of the house: its handle within its groove, and a ring while it has the keyboard."""
-
-    def restyle(self, look: Look) -> None:
-        """Take the theme's colours and the type scale."""
-        self.onColor, self.offColor = look.color("accent"), look.color("muted")
-        self.handleColor = look.color("panel")
-        self.switchWidth, self.switchHeight, self.handleSize = look.px(30), look.px(16), look.px(12)
-
-    @override
-    def drawGroove(self, painter: QPainter, rect: QRectF, option: QStyleOptionToggleSwitch) -> None:
-        super().drawGroove(painter, rect, option)
-        if self.hasFocus():
-            painter.setOpacity(1.0)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(option.palette.text().color(), 1.5))
-            painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
-
-
-class SwitchEdit(Editor):
-    """On or off."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._switch = Switch()
-        self._switch.toggled.connect(self.edited)
-        layout = _row(self)
-        layout.addWidget(self._switch)
-        layout.addStretch(1)
-        self.setFocusProxy(self._switch)
-
-    @override
-    def value(self) -> bool:
-        return bool(self._switch.isChecked())
-
-    @override
-    def set_value(self, value: Any) -> None:
-        with QSignalBlocker(self._switch):
-            self._switch.setChecked(bool(value))
-
-
-class ComboBox(QComboBox):
-    """A combo box that a scrolled panel does not change in passing."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(6)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    @override
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        # A wheel that scrolls the panel must not turn the knobs it passes over.
-        super().wheelEvent(event) if self.hasFocus() else event.ignore()
-
-
-def _row(widget: QWidget) -> QHBoxLayout:
-    layout = QHBoxLayout(widget)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(8)
-    return layout
 
 
 def _fix_box(box: QSpinBox | QDoubleSpinBox, beside_slider: bool) -> None:
