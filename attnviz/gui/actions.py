@@ -45,8 +45,8 @@ class Actions:
         """Draw the icons in the theme's colour."""
         for row in self._rows:
             if row.icon:
-                self._actions[row.key].setIcon(icon(row.icon, look.theme.text))
+                self._actions[row.key].setIcon(icon(row.icon, look.theme.text, look.px(16)))
 
     def set_icon(self, key: str, name: str, look: Look) -> None:
         """Give one action another icon, as run becomes pause."""
-        self._actions[key].setIcon(icon(name, look.theme.text))
+        self._actions[key].setIcon(icon(name, look.theme.text, look.px(16)))

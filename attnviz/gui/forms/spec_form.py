@@ -90,8 +90,10 @@ class SpecForm(QWidget):
         """Take another type scale: the columns of labels and of number boxes grow with it."""
         for row in self._rows.values():
             row.restyle(look)
-        for part in (*self.findChildren(Switch), *self.findChildren(SentenceEdit)):
-            part.restyle(look)
+        for switch in self.findChildren(Switch):
+            switch.restyle(look)
+        for sentence in self.findChildren(SentenceEdit):
+            sentence.restyle(look)
         if self._fold is not None:
             self._fold.setCollapsedIcon(icon("folded", look.theme.muted))
             self._fold.setExpandedIcon(icon("unfolded", look.theme.muted))
