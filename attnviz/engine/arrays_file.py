@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.engine.errors import RunError
+from attnviz.experiment.files import size_of_plain_file
 
 MAX_BYTES = 4 << 30
 _INPUTS = ("queries", "keys", "values")
@@ -24,21 +25,27 @@ def read_arrays(path: str) -> dict[str, NDArray[Any]]:
         raise RunError("no_file", "choose an .npz or .npy file to read queries, keys and values from")
     try:
         raw = _load(Path(path))
+    except RunError:
+        raise
     except OSError as error:
         raise RunError("unreadable", f"{path} cannot be read: {error.strerror or error}") from error
-    except (ValueError, EOFError, MemoryError, zipfile.BadZipFile, KeyError, SyntaxError) as error:
-        raise RunError("unreadable", f"{path} is not an array file that can be used: {_brief(error)}") from error
+    except Exception as error:
+        # numpy and zipfile raise whatever a spoilt file leads them to; their words would not help a user.
+        raise RunError(
+            "unreadable", f"{path} holds no plain arrays of numbers that can be read (pickled objects never are)"
+        ) from error
     arrays = {name: _with_batch(path, name, array) for name, array in raw.items() if name in _INPUTS}
     arrays |= {name: _matrix(path, name, array) for name, array in raw.items() if name in _MATRICES}
     return arrays
 
 
 def _load(path: Path) -> dict[str, NDArray[Any]]:
-    if path.suffix == ".npy":
-        _refuse_huge(path, path.stat().st_size)
+    size, ending = size_of_plain_file(path), path.suffix.lower()
+    if ending == ".npy":
+        _refuse_huge(path, size)
         array = np.load(path, allow_pickle=False)
         return dict.fromkeys(_INPUTS, array)
-    if path.suffix != ".npz":
+    if ending != ".npz":
         raise RunError("unreadable", f"{path} must end in .npz or .npy")
     with zipfile.ZipFile(path) as archive:
         _refuse_huge(path, sum(info.file_size for info in archive.infolist()))
@@ -73,12 +80,10 @@ def _matrix(path: str, name: str, array: NDArray[Any]) -> NDArray[Any]:
 def _numbers(path: str, name: str, array: NDArray[Any]) -> NDArray[Any]:
     if array.dtype.kind not in "fiu":
         raise RunError("file_type", f"{path}: {name} holds {array.dtype}, not real numbers")
-    numbers = np.ascontiguousarray(array, dtype=np.float64 if array.dtype == np.float64 else np.float32)
+    fits_float32 = array.dtype.itemsize <= (4 if array.dtype.kind == "f" else 2)
+    with np.errstate(over="ignore"):  # what overflows is not finite, and found below
+        numbers = np.ascontiguousarray(array, dtype=np.float32 if fits_float32 else np.float64)
     if not np.isfinite(numbers).all():
         place = tuple(int(i) for i in np.argwhere(~np.isfinite(numbers))[0])
         raise RunError("not_finite", f"{path}: {name} holds {numbers[place]} at {place}; every number must be finite")
     return numbers
-
-
-def _brief(error: BaseException) -> str:
-    return str(error).splitlines()[0][:120] if str(error) else type(error).__name__

@@ -21,13 +21,22 @@ from attnviz.attention.module import AttentionModule
 from attnviz.engine import memory
 from attnviz.engine.devices import choose, wait_for
 from attnviz.engine.errors import RunError
-from attnviz.engine.inputs import InputTensors, make_inputs
+from attnviz.engine.inputs import FLOAT32, InputTensors, make_inputs
 from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.experiment.inputs import FileInputs
 
 _BOOK_NAMES = {"W_query": "W_q", "W_key": "W_k", "W_value": "W_v", "out_proj": "W_o"}
 """The causal module's layers under the names that traces and files use."""
+
+
+_FURTHER = {
+    "float16": "bfloat16 and float32 reach further",
+    "bfloat16": "float64 reaches further",
+    "float32": "float64 reaches further",
+    "float64": "smaller inputs help",
+}
+LESS_MEMORY = "fewer queries, keys, heads or batch items need less"
 
 
 def run_lab(
@@ -42,19 +51,20 @@ def run_lab(
     device = choose(spec.device)
     _check_precision(spec, device)
     if not isinstance(spec.inputs, FileInputs):
-        memory.require(memory.attention_bytes(spec), device)
+        memory.require(memory.attention_bytes(spec), device, LESS_MEMORY)
     inputs = make_inputs(spec)
     if isinstance(spec.inputs, FileInputs):
-        memory.require(memory.attention_bytes(inputs.spec), device)
+        memory.require(memory.attention_bytes(inputs.spec), device, LESS_MEMORY)
     if should_stop():
         return
     module = build_module(inputs).to(device, getattr(torch, spec.dtype)).train(spec.training)
     if should_stop():
         return
-    stages, milliseconds = _run_module(module, inputs, device)
+    given = _tensors(inputs, device)
+    stages, milliseconds = _run_module(module, inputs.spec, given)
     if should_stop():
         return
-    trace = _trace(spec, inputs, module, stages, str(device), milliseconds)
+    trace = _trace(spec, inputs, given, module, stages, milliseconds)
     _check_finite(trace)
     yield trace
 
@@ -104,10 +114,10 @@ def _draw_parameters(module: nn.Module, inputs: InputTensors) -> dict[str, Tenso
     Xavier keeps the scores of random inputs near variance 1, so rows are neither flat nor saturated. The generator
     is not that of the inputs: a longer sentence meets the same matrices.
     """
-    generator = torch.Generator().manual_seed(inputs.spec.seed + 1)
+    generator = torch.Generator("cpu").manual_seed(inputs.spec.seed + 1)
     state: dict[str, Tensor] = {}
     for name, parameter in module.named_parameters():
-        drawn = torch.empty(parameter.shape)
+        drawn = torch.empty(parameter.shape, **FLOAT32)
         if parameter.dim() == 2:
             nn.init.xavier_uniform_(drawn, generator=generator)
         else:
@@ -137,14 +147,19 @@ def book_name(parameter: str) -> str:
     return name if kind == "weight" else name.replace("W_", "b_")
 
 
-def _run_module(module: AttentionModule, inputs: InputTensors, device: torch.device) -> tuple[AttentionStages, float]:
-    spec = inputs.spec
-    dtype = getattr(torch, spec.dtype)
-    tensors: list[Tensor] = []
-    for x in (inputs.queries, inputs.keys, inputs.values):
-        # Self-attention hands one tensor over three times; it travels once.
-        same = next((new for old, new in zip((inputs.queries, inputs.keys), tensors, strict=False) if old is x), None)
-        tensors.append(x.to(device, dtype) if same is None else same)
+def _tensors(inputs: InputTensors, device: torch.device) -> tuple[Tensor, Tensor, Tensor]:
+    """Return queries, keys and values on the device, in the module's number format."""
+    dtype = getattr(torch, inputs.spec.dtype)
+    queries = inputs.queries.to(device, dtype)
+    # Self-attention hands one tensor over three times; it travels once.
+    keys, values = (queries if x is inputs.queries else x.to(device, dtype) for x in (inputs.keys, inputs.values))
+    return queries, keys, values
+
+
+def _run_module(
+    module: AttentionModule, spec: AttentionSpec, tensors: tuple[Tensor, Tensor, Tensor]
+) -> tuple[AttentionStages, float]:
+    device = tensors[0].device
     valid_lens = None if spec.valid_lens is None else torch.tensor(spec.valid_lens, device=device)
     module.dropout.generator = torch.Generator(device).manual_seed(spec.seed + 2) if spec.dropout_acts else None
     with torch.inference_mode():
@@ -162,18 +177,18 @@ def _run_module(module: AttentionModule, inputs: InputTensors, device: torch.dev
 def _trace(
     spec: AttentionSpec,
     inputs: InputTensors,
+    given: tuple[Tensor, Tensor, Tensor],
     module: nn.Module,
     stages: AttentionStages,
-    device: str,
     milliseconds: float,
 ) -> AttentionTrace:
     to_numpy = _Exporter()
     weights = to_numpy(stages.weights)
     return AttentionTrace(
         spec=spec,
-        queries=to_numpy(inputs.queries),
-        keys=to_numpy(inputs.keys),
-        values=to_numpy(inputs.values),
+        queries=to_numpy(given[0]),
+        keys=to_numpy(given[1]),
+        values=to_numpy(given[2]),
         parameters={book_name(name): to_numpy(p.detach()) for name, p in module.named_parameters()},
         q=to_numpy(stages.q),
         k=to_numpy(stages.k),
@@ -188,7 +203,7 @@ def _trace(
         output=to_numpy(stages.output),
         query_tokens=inputs.query_tokens,
         key_tokens=inputs.key_tokens,
-        device=device,
+        device=str(stages.output.device),
         milliseconds=milliseconds,
     )
 
@@ -225,7 +240,7 @@ def _check_finite(trace: AttentionTrace) -> None:
     if not wrong.any() and (np.isfinite(trace.output).all() or np.any(asked_for)):
         return
     if not wrong.any():
-        raise RunError("not_finite", f"the output is not finite in {trace.dtype}; float32 reaches further")
+        raise RunError("not_finite", f"the output is not finite in {trace.dtype}; {_FURTHER[trace.dtype]}")
     item, head, query = (int(i) for i in np.argwhere(wrong)[0])
     raise RunError(
         "not_finite",

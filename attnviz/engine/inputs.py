@@ -6,6 +6,7 @@ The order of the draws is part of what a seed means: queries, keys, values.
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -15,6 +16,9 @@ from attnviz.engine.errors import RunError
 from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.inputs import FileInputs, IdentityInputs, OnesInputs, RandomInputs, SentenceInputs
 from attnviz.experiment.labs import SpecError, make_spec
+
+FLOAT32: Any = {"dtype": torch.float32, "device": "cpu"}
+"""Said at every draw: torch's default type and device are global, and a run reads nothing but its spec."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +50,13 @@ def make_inputs(spec: AttentionSpec) -> InputTensors:
             x = sentence_embeddings(sentence.tokens, spec.size_of_queries, spec.seed)[None]
             return InputTensors(spec, x, x, x, sentence.tokens, sentence.tokens, {})
         case RandomInputs():
-            generator = torch.Generator().manual_seed(spec.seed)
-            queries, keys, values = _three(spec, lambda *shape: torch.randn(shape, generator=generator))
+            generator = torch.Generator("cpu").manual_seed(spec.seed)
+            queries, keys, values = _three(spec, lambda *shape: torch.randn(shape, generator=generator, **FLOAT32))
         case OnesInputs(values=filling):
-            queries, keys, values = _three(spec, lambda *shape: torch.ones(shape))
-            if filling == "arange":
-                values = torch.arange(float(values[0].numel())).reshape(values[0].shape).expand(values.shape)
+            queries, keys, values = _three(spec, lambda *shape: torch.ones(shape, **FLOAT32))
+            if filling == "arange" and not spec.self_attention:
+                counted = torch.arange(values[0].numel(), **FLOAT32)
+                values = counted.reshape(values[0].shape).expand(values.shape)
         case IdentityInputs():
             queries, keys, values = _three(spec, _one_hot)
     return InputTensors(spec, queries, keys, values, _numbered(queries), _numbered(keys), {})
@@ -68,8 +73,8 @@ def sentence_embeddings(tokens: tuple[str, ...], size: int, seed: int) -> Tensor
 
 def sinusoidal_positions(length: int, size: int) -> Tensor:
     """Return (length, size): sin(i / 10000^(2j/size)) in even features, cos in odd ones."""
-    angles = torch.arange(length)[:, None] / 10000 ** (torch.arange(0, size, 2) / size)
-    positions = torch.zeros(length, size)
+    angles = torch.arange(length, **FLOAT32)[:, None] / 10000 ** (torch.arange(0, size, 2, **FLOAT32) / size)
+    positions = torch.zeros(length, size, **FLOAT32)
     positions[:, 0::2] = angles.sin()
     positions[:, 1::2] = angles.cos()[:, : size // 2]
     return positions
@@ -77,12 +82,15 @@ def sinusoidal_positions(length: int, size: int) -> Tensor:
 
 def _word_vector(word: str, size: int, seed: int) -> Tensor:
     digest = hashlib.blake2b(f"{seed} {word}".encode(), digest_size=7).digest()
-    generator = torch.Generator().manual_seed(int.from_bytes(digest, "big"))
-    return torch.randn(size, generator=generator)
+    generator = torch.Generator("cpu").manual_seed(int.from_bytes(digest, "big"))
+    return torch.randn(size, generator=generator, **FLOAT32)
 
 
 def _one_hot(batch: int, length: int, size: int) -> Tensor:
-    return torch.eye(size)[torch.arange(length) % size].expand(batch, length, size)
+    positions = torch.arange(length, device="cpu")
+    vectors = torch.zeros(length, size, **FLOAT32)
+    vectors[positions, positions % size] = 1
+    return vectors.expand(batch, length, size)
 
 
 def _three(spec: AttentionSpec, make: Callable[[int, int, int], Tensor]) -> tuple[Tensor, Tensor, Tensor]:
@@ -109,6 +117,12 @@ def _from_file(spec: AttentionSpec, path: str) -> InputTensors:
     if len({len(queries), len(keys), len(values)}) > 1 or keys.shape[1] != values.shape[1]:
         shapes = ", ".join(str(tuple(t.shape)) for t in (queries, keys, values))
         raise RunError("file_shapes", f"{path}: queries, keys and values do not fit each other: {shapes}")
+    if spec.mechanism == "causal_multi_head" and not (torch.equal(queries, keys) and torch.equal(queries, values)):
+        raise RunError(
+            "file_does_not_fit",
+            f"{path}: causal_multi_head attends to its own tokens, but keys and values differ from queries; "
+            "nearest: multi_head with causal on",
+        )
     try:
         sized_spec = make_spec(sized)
     except SpecError as error:

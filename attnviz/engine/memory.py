@@ -19,7 +19,9 @@ def attention_bytes(spec: AttentionSpec) -> int:
     wide = max(item, 4)
     inputs = B * (Q * spec.size_of_queries + K * (spec.size_of_keys + spec.size_of_values))
     matrices = D * (spec.size_of_queries + spec.size_of_keys + spec.size_of_values + D)
-    tokens = B * (Q + 2 * K) * D + 3 * B * Q * max(D, spec.size_of_values)
+    if spec.mechanism == "dot_product":
+        matrices = 0
+    tokens = (0 if spec.mechanism == "dot_product" else B * (Q + 2 * K) * D) + 3 * B * Q * max(D, spec.size_of_values)
     cells = B * spec.heads_run * Q * K
     # scores and weights, the masked scores, one transient of the softmax; then levels, a scaled copy, the mask.
     per_cell = 2 * item + 2 * wide + (2 * item if spec.dropout_acts else 0) + wide + 2
@@ -32,7 +34,7 @@ def attention_bytes(spec: AttentionSpec) -> int:
 
 def regression_bytes(num_queries: int, num_train: int, trains: bool) -> int:
     """Return the bytes that a fit holds at its peak: weights and their transients, and leave-one-out in training."""
-    return 8 * (4 * num_queries * num_train + (6 * num_train**2 if trains else 0))
+    return 8 * (4 * num_queries * num_train + (9 * num_train**2 if trains else 0))
 
 
 def available_bytes(device: torch.device) -> int:
@@ -42,14 +44,13 @@ def available_bytes(device: torch.device) -> int:
     return int(psutil.virtual_memory().available)
 
 
-def require(needed: int, device: torch.device) -> None:
-    """Raise a RunError that names both numbers when the device has less than ``needed`` bytes free."""
+def require(needed: int, device: torch.device, remedy: str) -> None:
+    """Raise a RunError that names both numbers and the remedy when the device has less than ``needed`` bytes free."""
     has = available_bytes(device)
     if needed > has:
         raise RunError(
             "not_enough_memory",
-            f"this run needs about {readable(needed)}, but {device} has {readable(has)} free; "
-            "fewer queries, keys, heads or batch items need less",
+            f"this run needs about {readable(needed)}, but {device} has {readable(has)} free; {remedy}",
             needed=needed,
             available=has,
         )

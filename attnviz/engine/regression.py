@@ -15,6 +15,8 @@ from attnviz.engine.samples import Samples, make_samples
 from attnviz.experiment.regression import RegressionSpec
 from attnviz.experiment.regression_trace import RegressionTrace
 
+LESS_MEMORY = "fewer training points or queries need less"
+
 
 def run_lab(
     spec: RegressionSpec, should_stop: Callable[[], bool], untrained_first: bool = False
@@ -27,10 +29,12 @@ def run_lab(
         RunError: the device, the memory or the data do not allow it, or the training diverges.
     """
     device = choose(spec.device)
+    if should_stop():
+        return
     samples = make_samples(spec)
     trains = spec.estimator == "parametric"
     needed = memory.regression_bytes(len(samples.x_test), len(samples.x_train), trains)
-    memory.require(needed, device)
+    memory.require(needed, device, LESS_MEMORY)
     fit = _Fit(spec, samples, device)
     if trains:
         yield from _train(fit, should_stop, untrained_first)
@@ -93,13 +97,10 @@ def _train(fit: _Fit, should_stop: Callable[[], bool], untrained_first: bool) ->
     """Gradient descent on the sum of squared errors, as the textbook's SGD on the whole training set."""
     spec = fit.spec
     w_start = _first_w(spec)
-    net = NadarayaWatson(torch.tensor(w_start, dtype=fit.dtype, device=fit.device))
-    keys, values = fit.x_train, fit.y_train
-    if spec.leave_one_out:
-        try:
-            keys, values = leave_one_out(fit.x_train), leave_one_out(fit.y_train)
-        except ValueError as error:
-            raise RunError("too_few_points", str(error), points=len(fit.x_train)) from error
+    with torch.inference_mode(mode=False):
+        net = NadarayaWatson(torch.tensor(w_start, dtype=fit.dtype, device=fit.device))
+        queries, targets = fit.x_train.clone(), fit.y_train.clone()
+        keys, values = _keys_and_values(spec, queries, targets)
     # One buffer for the whole run; each trace sees a prefix that no later step touches.
     losses, ws = np.empty(spec.epochs), np.empty(spec.epochs)
     if untrained_first:
@@ -108,19 +109,30 @@ def _train(fit: _Fit, should_stop: Callable[[], bool], untrained_first: bool) ->
         if should_stop():
             return
         start = time.perf_counter()
-        loss = (net(fit.x_train, keys, values) - fit.y_train).square().sum()
-        (gradient,) = torch.autograd.grad(loss, net.w)
-        with torch.no_grad():
-            net.w.sub_(spec.learning_rate * gradient)
+        # Whatever mode the caller is in, training needs gradients.
+        with torch.inference_mode(mode=False), torch.enable_grad():
+            loss = (net(queries, keys, values) - targets).square().sum()
+            (gradient,) = torch.autograd.grad(loss, net.w)
+            net.w.data.sub_(spec.learning_rate * gradient)
         losses[step], ws[step] = loss.item(), net.w.item()
-        if not np.isfinite([losses[step], ws[step]]).all():
+        trace = _fit_of(fit, net, losses[: step + 1], ws[: step + 1], w_start, start)
+        if not (np.isfinite([losses[step], ws[step]]).all() and np.isfinite(trace.y_hat).all()):
             raise RunError(
                 "diverged",
                 f"the training left the finite numbers in step {step + 1} (loss {losses[step]:.4g}, "
                 f"w {ws[step]:.4g}); a smaller learning rate than {spec.learning_rate:g} helps",
                 step=step + 1,
             )
-        yield _fit_of(fit, net, losses[: step + 1], ws[: step + 1], w_start, start)
+        yield trace
+
+
+def _keys_and_values(spec: RegressionSpec, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    if not spec.leave_one_out:
+        return x, y
+    try:
+        return leave_one_out(x), leave_one_out(y)
+    except ValueError as error:
+        raise RunError("too_few_points", str(error), points=len(x)) from error
 
 
 def _fit_of(
@@ -134,5 +146,5 @@ def _fit_of(
 def _first_w(spec: RegressionSpec) -> float:
     if spec.w_init is not None:
         return spec.w_init
-    generator = torch.Generator().manual_seed(spec.seed)
-    return torch.rand(1, generator=generator, dtype=torch.float64).item()
+    generator = torch.Generator("cpu").manual_seed(spec.seed)
+    return torch.rand(1, generator=generator, dtype=torch.float64, device="cpu").item()

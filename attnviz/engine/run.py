@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 
 import torch
 
+from attnviz.engine.devices import choose
 from attnviz.engine.errors import RunError
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Event, Spec
@@ -31,16 +32,16 @@ def run(spec: Spec, *, should_stop: Callable[[], bool] = _never, untrained_first
     except RunError as error:
         yield Failure(spec, error.code, str(error), error.numbers)
     except (MemoryError, torch.OutOfMemoryError) as error:
-        yield _out_of_memory(spec, error)
+        yield _out_of_memory(spec, error, lab.LESS_MEMORY)
     except (RuntimeError, ValueError, OSError) as error:
         if "allocate" in str(error) or "out of memory" in str(error):
-            yield _out_of_memory(spec, error)
+            yield _out_of_memory(spec, error, lab.LESS_MEMORY)
         else:
             yield Failure(spec, "run_failed", f"the run failed: {_first_line(error)}")
 
 
-def _out_of_memory(spec: Spec, error: BaseException) -> Failure[Spec]:
-    message = f"the memory of {spec.device} ran out; fewer queries, keys, heads or batch items need less"
+def _out_of_memory(spec: Spec, error: BaseException, remedy: str) -> Failure[Spec]:
+    message = f"the memory of {choose(spec.device)} ran out; {remedy}"
     return Failure(spec, "out_of_memory", message, {"said": _first_line(error)})
 
 

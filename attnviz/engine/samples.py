@@ -2,7 +2,6 @@
 
 import csv
 import json
-import math
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,8 +12,11 @@ import torch
 from numpy.typing import NDArray
 
 from attnviz.engine.errors import RunError
+from attnviz.experiment.files import size_of_plain_file
 from attnviz.experiment.functions import DOMAIN, evaluate
+from attnviz.experiment.picture import read_only
 from attnviz.experiment.regression import (
+    FARTHEST,
     MAX_POINTS,
     BookData,
     FileData,
@@ -68,6 +70,7 @@ def read_points(path: str) -> tuple[Vector, Vector]:
     if not path:
         raise RunError("no_file", "choose a CSV file with two columns, x and y")
     try:
+        size_of_plain_file(Path(path))
         with Path(path).open(encoding="utf-8-sig", newline="") as file:
             points = _points_of(path, csv.reader(file))
     except OSError as error:
@@ -82,11 +85,13 @@ def read_points(path: str) -> tuple[Vector, Vector]:
 
 def _points_of(path: str, rows: Any) -> list[tuple[float, float]]:
     points: list[tuple[float, float]] = []
+    first = True
     for row in rows:
         if not any(cell.strip() for cell in row):
             continue
         point = _point(row)
-        if point is None and rows.line_num == 1:
+        is_header, first = first and all(cell.strip()[:1].isalpha() for cell in row), False
+        if point is None and is_header:
             continue
         if point is None:
             said = ",".join(row)[:60]
@@ -102,19 +107,22 @@ def _point(row: list[str]) -> tuple[float, float] | None:
         x, y = (float(cell) for cell in row)
     except ValueError:
         return None
-    return (x, y) if math.isfinite(x) and math.isfinite(y) else None
+    return (x, y) if abs(x) <= FARTHEST and abs(y) <= FARTHEST else None
 
 
 @cache
 def _book_points() -> tuple[Vector, Vector]:
     document = json.loads(resource("data/kernel_regression_book.json").read_text(encoding="utf-8"))
-    return np.array(document["x_train"]), np.array(document["y_train"])
+    return read_only(np.array(document["x_train"])), read_only(np.array(document["y_train"]))
 
 
 def _draw(data: SyntheticData) -> tuple[Vector, Vector]:
     """Return sorted uniform inputs and noisy outputs; the order of the draws is part of what the seed means."""
-    generator = torch.Generator().manual_seed(data.seed)
+    generator = torch.Generator("cpu").manual_seed(data.seed)
     low, high = DOMAIN
-    x = torch.rand(data.n_train, generator=generator, dtype=torch.float64).sort().values * (high - low) + low
-    noise = torch.randn(data.n_train, generator=generator, dtype=torch.float64) * data.noise
+    x = (
+        torch.rand(data.n_train, generator=generator, dtype=torch.float64, device="cpu").sort().values * (high - low)
+        + low
+    )
+    noise = torch.randn(data.n_train, generator=generator, dtype=torch.float64, device="cpu") * data.noise
     return x.numpy(), evaluate(data.function, x.numpy()) + noise.numpy()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError, field_validator, model_validator
 
 from attnviz.experiment import valid_lens as lens
 from attnviz.experiment.inputs import FileInputs, Inputs, RandomInputs, SentenceInputs
@@ -17,6 +17,10 @@ DType = Literal["float32", "float64", "bfloat16", "float16"]
 
 DEVICE_PATTERN = r"^(auto|cpu|mps|cuda(:\d{1,2})?)$"
 
+MAX_SIZE = 16384
+
+_BOOL = TypeAdapter(bool)
+
 _HEADED = ("multi_head", "causal_multi_head")
 
 
@@ -27,7 +31,7 @@ class AttentionSpec(BaseModel):
     others (the keys of self-attention, the tokens of a sentence) need not be given, and must not contradict them.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     lab: Literal["attention"] = knob("attention", "Lab", "Which experiment this is.", group="")
     mechanism: Mechanism = knob(
@@ -49,7 +53,7 @@ class AttentionSpec(BaseModel):
         group="Mechanism",
         slider=(4, 256),
         ge=1,
-        le=16384,
+        le=MAX_SIZE,
     )
     scaled: bool = knob(
         True,
@@ -63,10 +67,10 @@ class AttentionSpec(BaseModel):
     )
     batch_size: int = knob(2, "Batch", "How many sequences run at once.", group="Input", slider=(1, 8), ge=1, le=256)
     num_queries: int = knob(
-        4, "Queries", "Rows of the weights: who looks.", group="Input", slider=(1, 64), ge=1, le=16384
+        4, "Queries", "Rows of the weights: who looks.", group="Input", slider=(1, 64), ge=1, le=MAX_SIZE
     )
     num_kvpairs: int = knob(
-        6, "Keys", "Columns of the weights: key-value pairs.", group="Input", slider=(1, 64), ge=1, le=16384
+        6, "Keys", "Columns of the weights: key-value pairs.", group="Input", slider=(1, 64), ge=1, le=MAX_SIZE
     )
     seed: int = knob(
         0,
@@ -122,7 +126,7 @@ class AttentionSpec(BaseModel):
         group="More",
         slider=(1, 256),
         ge=1,
-        le=16384,
+        le=MAX_SIZE,
     )
     query_size: int | None = knob(
         None,
@@ -130,10 +134,10 @@ class AttentionSpec(BaseModel):
         "Features of an input query; empty is the hidden size.",
         group="More",
         ge=1,
-        le=16384,
+        le=MAX_SIZE,
     )
     key_size: int | None = knob(
-        None, "Key size", "Features of an input key; empty is the hidden size.", group="More", ge=1, le=16384
+        None, "Key size", "Features of an input key; empty is the hidden size.", group="More", ge=1, le=MAX_SIZE
     )
     value_size: int | None = knob(
         None,
@@ -141,7 +145,7 @@ class AttentionSpec(BaseModel):
         "Features of an input value; empty is the hidden size.",
         group="More",
         ge=1,
-        le=16384,
+        le=MAX_SIZE,
     )
     dtype: DType = knob("float32", "Precision", "Number format the module computes in.", group="More")
     device: str = knob(
@@ -167,7 +171,7 @@ class AttentionSpec(BaseModel):
             given.setdefault("self_attention", True)
             given.setdefault("num_queries", max(len(tokens), 1))
             given.setdefault("batch_size", 1)
-        if given.get("self_attention") is True:
+        if _is_on(given.get("self_attention")):
             given.setdefault("num_kvpairs", given.get("num_queries", cls.model_fields["num_queries"].default))
             given.setdefault("key_size", given.get("query_size"))
             given.setdefault("value_size", given.get("query_size"))
@@ -182,6 +186,8 @@ class AttentionSpec(BaseModel):
     def _check_fields_against_each_other(self) -> Self:
         if self.mechanism in _HEADED and self.num_hiddens % self.num_heads:
             raise _not_divisible(self.num_hiddens, self.num_heads)
+        if self.mechanism == "causal_multi_head" and not self.causal:
+            raise problem("causal", "always_causal", "causal_multi_head always has causal on; turn it on")
         if isinstance(self.inputs, FileInputs):
             # The file's arrays set the sizes; the engine checks them as soon as it has read them.
             return self
@@ -246,9 +252,8 @@ class AttentionSpec(BaseModel):
             )
 
     def _check_causal_module(self) -> None:
-        if not (self.causal and self.self_attention):
-            field = "self_attention" if self.causal else "causal"
-            raise problem(field, "always_causal", "causal_multi_head always has {field} on; turn it on", field=field)
+        if not self.self_attention:
+            raise problem("self_attention", "always_self", "causal_multi_head always has self_attention on; turn it on")
         if self.num_queries > self.context_length:
             raise problem(
                 "context_length",
@@ -308,6 +313,14 @@ class AttentionSpec(BaseModel):
         return frozenset(cls.model_fields) - idle
 
 
+def _is_on(raw: Any) -> bool:
+    """Return whether a raw value is one that pydantic takes for true."""
+    try:
+        return _BOOL.validate_python(raw)
+    except ValidationError:
+        return False
+
+
 def _tokens_of(raw_inputs: Any) -> tuple[str, ...] | None:
     if isinstance(raw_inputs, Mapping) and raw_inputs.get("kind") == "sentence":
         text = raw_inputs.get("text", SentenceInputs.model_fields["text"].default)
@@ -317,7 +330,7 @@ def _tokens_of(raw_inputs: Any) -> tuple[str, ...] | None:
 
 def _not_divisible(num_hiddens: int, num_heads: int) -> Exception:
     below = num_hiddens // num_heads * num_heads
-    nearest = tuple(size for size in (below, below + num_heads) if size > 0)
+    nearest = tuple(size for size in (below, below + num_heads) if 0 < size <= MAX_SIZE)
     return problem(
         "num_hiddens",
         "not_divisible",

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.experiment.attention import AttentionSpec
-from attnviz.experiment.picture import WEIGHT_SCALE, Scale, quantise, symmetric_scale
+from attnviz.experiment.picture import WEIGHT_SCALE, Scale, quantise, read_only, symmetric_scale
 
 Array = NDArray[np.floating]
 Stage = Literal["scores", "masked_scores", "weights", "dropped_weights"]
@@ -80,12 +80,12 @@ class AttentionTrace:
     @cached_property
     def row_sums(self) -> NDArray[np.float64]:
         """(B, h, Q), the sum of each row of weights."""
-        return np.asarray(self.weights.sum(axis=-1, dtype=np.float64))
+        return read_only(self.weights.sum(axis=-1, dtype=np.float64))
 
     @cached_property
     def empty_rows(self) -> NDArray[np.bool_]:
         """(B, h, Q), True where the mask leaves a query no key."""
-        return np.asarray(~self.mask.any(axis=-1))
+        return read_only(np.asarray(~self.mask.any(axis=-1)))
 
     def prepare(self) -> None:
         """Compute what the screen will ask for, so that it is done in the worker."""

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.experiment.failure import Failure
-from attnviz.experiment.problems import Problem, problems_of
+from attnviz.experiment.problems import Problem, nearest_word, problems_of, said
 from attnviz.experiment.regression import RegressionSpec
 from attnviz.experiment.regression_trace import RegressionTrace
 
@@ -59,13 +59,13 @@ def make_spec(values: Mapping[str, Any]) -> Spec:
     """
     name = values.get("lab", "attention")
     if not isinstance(name, str) or name not in LABS:
-        message = f"lab {str(name)[:40]!r} must be one of {', '.join(LABS)}"
+        message = f"lab {said(name)} must be one of {', '.join(LABS)}{nearest_word(name, LABS)}"
         raise SpecError((Problem("lab", "no_such_lab", message, {"value": name}),))
     spec_type = LABS[name].spec_type
     try:
         return spec_type.model_validate(dict(values))
     except ValidationError as error:
-        raise SpecError(problems_of(error, tuple(spec_type.model_fields))) from error
+        raise SpecError(problems_of(error, spec_type)) from error
 
 
 def spec_from_json(text: str) -> Spec:

@@ -5,11 +5,13 @@ of several levels is what a reduced picture must show: a number before a mask, a
 """
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.floating]
+ScalarT = TypeVar("ScalarT", bound=np.generic)
 
 MASKED = 0
 LOWEST, HIGHEST = 1, 254
@@ -29,6 +31,12 @@ class Scale:
 WEIGHT_SCALE = Scale(0.0, 1.0)
 
 
+def read_only(array: NDArray[ScalarT]) -> NDArray[ScalarT]:
+    """Return the array, which nobody can write to any more."""
+    array.setflags(write=False)
+    return array
+
+
 def quantise(
     values: Array, mask: NDArray[np.bool_] | None, low: float | Array, high: float | Array
 ) -> NDArray[np.uint8]:
@@ -36,6 +44,8 @@ def quantise(
 
     Values outside low..high take the colour of the nearer end.
     """
+    if not _fits_float32(low) or not _fits_float32(high):
+        values = values.astype(np.float64)
     span = np.where(np.asarray(high) > np.asarray(low), np.asarray(high) - np.asarray(low), 1.0)
     with np.errstate(invalid="ignore"):
         scaled = (values - np.asarray(low, values.dtype)) * np.asarray((HIGHEST - LOWEST) / span, values.dtype)
@@ -47,7 +57,13 @@ def quantise(
         levels[~finite] = NOT_FINITE
     if mask is not None:
         levels[~mask & finite] = MASKED
-    return levels
+    return read_only(levels)
+
+
+def _fits_float32(end: float | Array) -> bool:
+    """Return whether differences and factors of such an end stay within float32."""
+    size = np.abs(np.asarray(end, np.float64))
+    return bool(((size < 1e30) & ((size > 1e-30) | (size == 0))).all())
 
 
 def symmetric_scale(values: Array) -> Scale:

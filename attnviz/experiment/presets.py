@@ -1,12 +1,11 @@
 """The named examples, from resources/presets/*.json: every example of the textbook and its seeded random twin."""
 
-import difflib
 import json
 from dataclasses import dataclass
 from functools import cache
 
 from attnviz.experiment.labs import Spec, SpecError, make_spec
-from attnviz.experiment.problems import Problem
+from attnviz.experiment.problems import Problem, nearest_word, said
 from attnviz.resources import resource
 
 
@@ -41,7 +40,6 @@ def preset(name: str) -> Preset:
     """
     known = presets()
     if name not in known:
-        close = difflib.get_close_matches(name, known, 1, cutoff=0.3) or [next(iter(known))]
-        message = f"there is no preset '{name[:60]}'; nearest: {close[0]}"
+        message = f"there is no preset {said(name)}{nearest_word(name, known, cutoff=0.0)}"
         raise SpecError((Problem("preset", "no_such_preset", message, {"value": name}),))
     return known[name]

@@ -4,38 +4,46 @@ Each problem keeps its code and numbers, so that a window can say it in another 
 """
 
 import difflib
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import ValidationError
+from annotated_types import Ge, Le
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 _SENTENCES = {
-    "greater_than_equal": "{field} {value} must be at least {ge}; nearest: {ge}",
-    "greater_than": "{field} {value} must be above {gt}",
-    "less_than_equal": "{field} {value} must be at most {le}; nearest: {le}",
-    "less_than": "{field} {value} must be below {lt}",
-    "int_parsing": "{field} {value!r} must be a whole number",
-    "int_type": "{field} {value!r} must be a whole number",
-    "int_from_float": "{field} {value} must be a whole number; nearest: {nearest}",
-    "float_parsing": "{field} {value!r} must be a number",
-    "float_type": "{field} {value!r} must be a number",
-    "finite_number": "{field} {value} must be a finite number",
-    "bool_parsing": "{field} {value!r} must be true or false",
-    "bool_type": "{field} {value!r} must be true or false",
-    "string_type": "{field} {value!r} must be text",
-    "string_pattern_mismatch": "{field} {value!r} must be auto, cpu, mps or cuda:0 (or another number)",
+    "greater_than_equal": "{field} {said} must be at least {ge}",
+    "greater_than": "{field} {said} must be above {gt}",
+    "less_than_equal": "{field} {said} must be at most {le}",
+    "less_than": "{field} {said} must be below {lt}",
+    "int_parsing": "{field} {said} must be a whole number",
+    "int_parsing_size": "{field} {said} has too many digits",
+    "int_type": "{field} {said} must be a whole number",
+    "int_from_float": "{field} {said} must be a whole number",
+    "float_parsing": "{field} {said} must be a number",
+    "float_type": "{field} {said} must be a number",
+    "finite_number": "{field} {said} must be a finite number",
+    "bool_parsing": "{field} {said} must be true or false",
+    "bool_type": "{field} {said} must be true or false",
+    "string_type": "{field} {said} must be text",
+    "string_unicode": "{field} holds a character that is no text",
+    "string_pattern_mismatch": "{field} {said} must be auto, cpu, mps or cuda:0 (or another number)",
     "string_too_long": "{field} is longer than {max_length} characters",
-    "model_attributes_type": "{field} {value!r} must be an object with a 'kind'",
-    "model_type": "{field} {value!r} must be an object",
-    "literal_error": "{field} {value!r} must be one of {expected}",
-    "extra_forbidden": "there is no field {field!r}",
+    "tuple_type": "{field} {said} must be a list",
+    "too_long": "{field} holds more than {max_length} entries; nearest: {max_length}",
+    "model_attributes_type": "{field} {said} must be an object with a 'kind'",
+    "model_type": "{field} {said} must be an object",
+    "literal_error": "{field} {said} must be one of {expected}",
+    "extra_forbidden": "there is no field {name!r}",
     "missing": "{field} is missing",
-    "union_tag_invalid": "{field}: kind {tag} must be one of {expected_tags}",
+    "union_tag_invalid": "{field}: kind {tag!r} must be one of {expected_tags}",
     "union_tag_not_found": "{field} needs a 'kind'",
-    "json_invalid": "this is not JSON: {error}",
 }
+
+_STEP_INSIDE = 0.01
+"""How far inside an open bound the nearest value lies that is offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,40 +69,67 @@ def problem(field: str, code: str, sentence: str, /, **numbers: Any) -> Pydantic
     return PydanticCustomError(code, sentence, {**numbers, "at_field": field})
 
 
-def problems_of(error: ValidationError, known_fields: tuple[str, ...] = ()) -> tuple[Problem, ...]:
-    """Return the problems of a failed validation; ``known_fields`` lets a misspelt one be guessed."""
-    return tuple(_problem_of(details, known_fields) for details in error.errors(include_url=False))
+def problems_of(error: ValidationError, model: type[BaseModel]) -> tuple[Problem, ...]:
+    """Return the problems of a failed validation of ``model``."""
+    return tuple(_problem_of(details, model) for details in error.errors(include_url=False))
 
 
-def _problem_of(details: ErrorDetails, known_fields: tuple[str, ...]) -> Problem:
+def nearest_word(word: object, choices: Iterable[str], cutoff: float = 0.5) -> str:
+    """Return "; nearest: ..." with the choice most like a misspelt word, or nothing."""
+    close = difflib.get_close_matches(str(word)[:80], list(choices), 1, cutoff)
+    return f"; nearest: {close[0]}" if close else ""
+
+
+def said(value: object) -> str:
+    """Return a value as a sentence quotes it, cut where a hostile file would make it endless."""
+    text = repr(value[:100] if isinstance(value, str) else value)
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def _problem_of(details: ErrorDetails, model: type[BaseModel]) -> Problem:
     context = dict(details.get("ctx", {}))
     place = [str(part) for part in details["loc"]]
-    field = str(context.pop("at_field", ".".join(place)))
-    value = details["input"]
-    numbers: dict[str, Any] = {**context, "value": value}
-    code = details["type"]
+    at_field = context.pop("at_field", None)
+    field = str(at_field) if at_field is not None else ".".join(place)
+    code, value = details["type"], details["input"]
+    nearest = _nearest(code, value, context, model.model_fields.get(field))
+    numbers: dict[str, Any] = {"value": value, **context, **nearest}
     sentence = _SENTENCES.get(code)
-    if code == "extra_forbidden":
-        close = difflib.get_close_matches(place[-1], known_fields, 1)
-        sentence = f"{sentence}; nearest: {close[0]}" if close else sentence
-    if code == "int_from_float":
-        numbers["nearest"] = round(value)
-    for bound in ("ge", "le"):
-        if bound in context:
-            numbers["nearest_values"] = (context[bound],)
     if sentence is None:
-        return Problem(field, code, details["msg"], numbers)
-    return Problem(field, code, sentence.format(field=field or "the file", **_short(numbers)), numbers)
+        # Ours are whole sentences; pydantic's own begin without the field.
+        return Problem(field, code, details["msg"] if at_field is not None else f"{field}: {details['msg']}", numbers)
+    name = place[-1] if place else ""
+    words = {"field": field if place else "the spec", "name": name[:80], "said": said(value)}
+    message = sentence.format(**{**context, **words})
+    return Problem(field, code, message + _ending(code, name, value, context, nearest, model), numbers)
 
 
-def _short(numbers: Mapping[str, Any]) -> dict[str, Any]:
-    """Cut what a hostile file could make endless."""
-    return {
-        key: value if isinstance(value, (int, float)) and abs(value) < 1e15 else _cut(value)
-        for key, value in numbers.items()
-    }
+def _nearest(code: str, value: Any, context: Mapping[str, Any], field: Any) -> dict[str, Any]:
+    match code:
+        case "greater_than_equal" | "less_than_equal":
+            return {"nearest_values": (context["ge" if code.startswith("g") else "le"],)}
+        case "greater_than":
+            return {"nearest_values": (context["gt"] + _STEP_INSIDE,)}
+        case "less_than":
+            return {"nearest_values": (context["lt"] - _STEP_INSIDE,)}
+        case "int_from_float":
+            limits = field.metadata if field is not None else ()
+            low = next((limit.ge for limit in limits if isinstance(limit, Ge)), -(2**31))
+            high = next((limit.le for limit in limits if isinstance(limit, Le)), 2**31)
+            return {"nearest_values": (int(min(max(round(value), low), high)),)}
+    return {}
 
 
-def _cut(value: Any) -> str:
-    text = str(value)[:200] if isinstance(value, str) else repr(value)[:200]
-    return text if len(text) < 80 else f"{text[:77]}..."
+def _ending(
+    code: str, name: str, value: Any, context: Mapping[str, Any], nearest: Mapping[str, Any], model: type[BaseModel]
+) -> str:
+    if "nearest_values" in nearest:
+        return f"; nearest: {', '.join(f'{each:g}' for each in nearest['nearest_values'])}"
+    match code:
+        case "extra_forbidden":
+            return nearest_word(name, model.model_fields)
+        case "literal_error":
+            return nearest_word(value, re.findall(r"'([^']*)'", context["expected"]))
+        case "union_tag_invalid":
+            return nearest_word(context["tag"], re.findall(r"'([^']*)'", context["expected_tags"]))
+    return ""

@@ -1,5 +1,6 @@
 """The kernel-regression lab's nouns: what was asked. What came out is in `regression_trace`."""
 
+import math
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
@@ -16,10 +17,14 @@ Estimator = Literal["average", "nonparametric", "parametric"]
 Kernel = Literal["gaussian", "boxcar", "epanechnikov", "constant"]
 
 MAX_POINTS = 20_000
+FARTHEST = 1e100
+"""How far a point may lie: its squared distance over the least width still fits float64."""
+
+_ENDLESS = 10**12
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class BookData(_Part):
@@ -48,6 +53,8 @@ class FileData(_Part):
 class PointsData(_Part):
     """Points written out in the spec."""
 
+    model_config = ConfigDict(allow_inf_nan=True)  # so that the check below can say which point it is
+
     kind: Literal["points"] = "points"
     x: tuple[float, ...] = Field((), max_length=MAX_POINTS)
     y: tuple[float, ...] = Field((), max_length=MAX_POINTS)
@@ -58,12 +65,23 @@ class PointsData(_Part):
             raise problem(
                 "data",
                 "points_unequal",
-                "points need as many y as x, and at least one; got {xs} x and {ys} y",
+                "points need as many y as x, and at least one; got {xs} x and {ys} y; nearest: {nearest} of each",
                 xs=len(self.x),
                 ys=len(self.y),
+                nearest=max(1, min(len(self.x), len(self.y))),
             )
-        if not np.isfinite(self.x + self.y).all():
-            raise problem("data", "points_not_finite", "every x and y must be a finite number")
+        for name, values in (("x", self.x), ("y", self.y)):
+            for place, value in enumerate(values):
+                if not abs(value) <= FARTHEST:
+                    raise problem(
+                        "data",
+                        "point_too_far",
+                        "{name} {value} of point {place} must be a finite number, at most {most} in size",
+                        name=name,
+                        value=value,
+                        place=place,
+                        most=f"{FARTHEST:g}",
+                    )
         return self
 
 
@@ -80,7 +98,8 @@ class Grid(_Part):
     @property
     def count(self) -> int:
         """How many points there are; a hair's breadth of rounding does not add one at the end."""
-        return int(np.ceil((self.stop - self.start) / self.step - 1e-9))
+        exact = (self.stop - self.start) / self.step
+        return max(1, math.ceil(exact - 1e-9)) if exact < _ENDLESS else _ENDLESS
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -88,19 +107,20 @@ class Grid(_Part):
             raise problem(
                 "x_test",
                 "grid_empty",
-                "x_test stop {stop} must be above start {start}",
+                "x_test stop {stop} must be above start {start}; nearest: {nearest}",
                 stop=self.stop,
                 start=self.start,
+                nearest=self.start + self.step,
             )
         if self.count > MAX_POINTS:
             raise problem(
                 "x_test",
                 "grid_too_fine",
-                "x_test step {step} makes {count} queries, more than {most}; nearest step: {nearest}",
+                "x_test step {step} makes more than {most} queries; nearest step: {nearest}",
                 step=self.step,
-                count=self.count,
                 most=MAX_POINTS,
-                nearest=float(f"{(self.stop - self.start) / MAX_POINTS:.6g}"),
+                # A little more than needed, so that rounding to six digits cannot make it too little.
+                nearest=float(f"{(self.stop - self.start) / MAX_POINTS * 1.00001:.6g}"),
             )
         return self
 
@@ -112,7 +132,7 @@ class Grid(_Part):
 class RegressionSpec(BaseModel):
     """One kernel-regression experiment: queries are x, keys the training inputs, values the training outputs."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     lab: Literal["regression"] = knob("regression", "Lab", "Which experiment this is.", group="")
     data: Data = knob(BookData(), "Points", "Where the training points come from.", group="Data")
@@ -130,7 +150,7 @@ class RegressionSpec(BaseModel):
         "How far a query looks; narrow copies the noise, wide smooths everything.",
         group="Estimator",
         slider=(0.05, 3),
-        gt=0,
+        ge=1e-6,
         le=1e6,
     )
     leave_one_out: bool = knob(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.experiment.picture import WEIGHT_SCALE, Scale, quantise
+from attnviz.experiment.picture import WEIGHT_SCALE, Scale, quantise, read_only
 from attnviz.experiment.regression import RegressionSpec
 
 
@@ -60,7 +60,7 @@ class RegressionTrace:
     @cached_property
     def row_sums(self) -> NDArray[np.float64]:
         """(Q,), the sum of each row of weights."""
-        return np.asarray(self.weights.sum(axis=-1))
+        return read_only(self.weights.sum(axis=-1))
 
     @cached_property
     def levels(self) -> NDArray[np.uint8]:

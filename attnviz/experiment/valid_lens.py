@@ -3,7 +3,7 @@
 import random
 from typing import Any, TypeGuard
 
-from attnviz.experiment.problems import problem
+from attnviz.experiment.problems import problem, said
 
 PerItem = tuple[int, ...]
 PerQuery = tuple[tuple[int, ...], ...]
@@ -28,7 +28,9 @@ def parse(raw: Any) -> ValidLens:
     raise problem(
         "valid_lens",
         "valid_lens_form",
-        "valid_lens must be null, a list of whole numbers (one per batch item) or a list of such lists (one per query)",
+        "valid_lens must be null, a list of whole numbers (one per batch item) or a list of such lists "
+        "(one per query), not {said}",
+        said=said(raw),
     )
 
 

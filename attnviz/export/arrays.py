@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from attnviz.experiment.atomic_file import write_atomically
+from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import Trace
 
 

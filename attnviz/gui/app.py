@@ -3,11 +3,12 @@
 import contextlib
 import gc
 import os
+import signal
 import sys
 import traceback
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
+from types import FrameType, TracebackType
 
 import pyqtgraph as pg
 from pyqtgraph.util.garbage_collector import GarbageCollector
@@ -50,15 +51,18 @@ def start(options: Options) -> int:
         # A broken settings file must not keep the window from opening.
         with contextlib.suppress(TypeError, ValueError):
             window.restoreGeometry(settings.value("geometry"))
-    hook = _ExceptionHook(window)
-    sys.excepthook = hook.handle
+    hooks = _Hooks(window)
+    sys.excepthook = hooks.handle
     collector = GarbageCollector(interval=1.0)  # widgets must be destroyed in the thread that made them
+    # Ctrl+C in the terminal closes the window; the collector's timer lets Python see it within a second.
+    signal.signal(signal.SIGINT, hooks.close_window)
     shot = _Screenshot(window, options.screenshot, options.scale) if options.screenshot else None
     window.closed.connect(app.quit)
     window.show()
     window.start()
     code = app.exec()
     sys.excepthook = sys.__excepthook__
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     collector.timer.stop()
     gc.enable()
     if settings is not None:
@@ -97,7 +101,7 @@ def _theme(app: QApplication, asked: str | None, settings: QSettings | None) -> 
     return DARK if app.styleHints().colorScheme() == Qt.ColorScheme.Dark else LIGHT
 
 
-class _ExceptionHook(QObject):
+class _Hooks(QObject):
     """A defect of ours in a slot: the user is told, the terminal has the traceback, the window lives on."""
 
     def __init__(self, window: MainWindow) -> None:
@@ -106,8 +110,10 @@ class _ExceptionHook(QObject):
 
     def handle(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         traceback.print_exception(kind, error, trace)
-        if not issubclass(kind, KeyboardInterrupt):
-            self._window.say(self.tr("Something went wrong: {0}").format(f"{kind.__name__}: {error}"))
+        self._window.say(self.tr("Something went wrong: {0}").format(f"{kind.__name__}: {error}"))
+
+    def close_window(self, _signal: int, _frame: FrameType | None) -> None:
+        self._window.close()
 
 
 class _Screenshot(QObject):
