@@ -6,10 +6,11 @@ from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout, QLabel, QSpl
 
 from attnviz.experiment.attention_trace import AttentionTrace, Stage
 from attnviz.gui.forms.choice_editors import ComboBox
+from attnviz.gui.plots.cell_view import Cell
 from attnviz.gui.plots.colour_bar import ColourBar
 from attnviz.gui.plots.colour_table import DIVERGING, ColourTable, colour_table
 from attnviz.gui.plots.head_grid import HeadGrid
-from attnviz.gui.plots.heatmap import Cell, Heatmap, Matrix
+from attnviz.gui.plots.heatmap import Heatmap, Matrix
 from attnviz.gui.selection import Selection, SelectionModel
 from attnviz.gui.theme import Look
 

@@ -7,10 +7,11 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QVBox
 from attnviz.experiment.picture import WEIGHT_SCALE
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.gui.forms.choice_editors import ComboBox
+from attnviz.gui.plots.cell_view import Cell
 from attnviz.gui.plots.colour_bar import ColourBar
 from attnviz.gui.plots.colour_table import ColourTable, colour_table
 from attnviz.gui.plots.fit_plot import FitPlot
-from attnviz.gui.plots.heatmap import Cell, Heatmap, Matrix
+from attnviz.gui.plots.heatmap import Heatmap, Matrix
 from attnviz.gui.plots.history_plot import HistoryPlot
 from attnviz.gui.selection import Selection, SelectionModel
 from attnviz.gui.theme import Look

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QWidget
 
 from attnviz.gui.plots.canvas import Canvas
@@ -15,6 +15,7 @@ from attnviz.gui.selection import Selection
 from attnviz.gui.theme import Look
 
 _MAX_ASPECT = 3.0
+_NO_LABEL_BELOW = 20
 
 
 class HeadGrid(Canvas):
@@ -33,6 +34,7 @@ class HeadGrid(Canvas):
         self._table: ColourTable | None = None
         self._selection = Selection()
         self._placed_for: object = None
+        self._labelled = True
         self._tiles: list[QRectF] = []
         self.setAccessibleName(self.tr("All heads"))
 
@@ -68,9 +70,11 @@ class HeadGrid(Canvas):
             return []
         gap, label = self.look.px(12 if heads <= 32 else 6), self._label_height()
         aspect = min(max(columns / rows, 1 / _MAX_ASPECT), _MAX_ASPECT)
-        width, height, across = max(
-            (self._tile_size(count, heads, gap, label, aspect) for count in range(1, heads + 1)), key=lambda it: it[0]
-        )
+        if self._largest_tile(heads, gap, label, aspect)[1] < self.look.px(_NO_LABEL_BELOW):
+            # Hundreds of heads: the cells are worth more than their numbers, which pointing still tells.
+            gap, label = 2, 0
+        self._labelled = label > 0
+        width, height, across = self._largest_tile(heads, gap, label, aspect)
         width, height = _whole_cells(width, columns), _whole_cells(height, rows)
         down = math.ceil(heads / across)
         left = max(0.0, (self.width() - across * width - (across - 1) * gap) / 2)
@@ -90,20 +94,23 @@ class HeadGrid(Canvas):
         tiles = self.tiles
         if self._table is None or not tiles:
             return
-        painter.setFont(self.look.font("small"))
-        metrics = QFontMetrics(painter.font())
-        long = self.tr("head {0}").format(len(tiles))
-        label = self.tr("head {0}") if metrics.horizontalAdvance(long) <= tiles[0].width() else "{0}"
+        self._label_tiles(painter, tiles)
         draw_tiles(painter, tiles, self._levels, self._table)
-        for head, target in enumerate(tiles):
+        for target in tiles:
             if self._draws_hatching(target):
                 draw_hatching(painter, target, self._mask_path, self._mask.shape, self.look)
-            painter.setPen(QColor(self.look.theme.muted))
-            painter.drawText(
-                QRectF(target.x(), target.y() - self._label_height() - 3, target.width() + 40, self._label_height()),
-                Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
-                label.format(head + 1),
-            )
+
+    def _label_tiles(self, painter: QPainter, tiles: list[QRectF]) -> None:
+        height = self._label_height()
+        if not self._labelled:
+            return
+        painter.setFont(self.look.font("small"))
+        painter.setPen(QColor(self.look.theme.muted))
+        widest = painter.fontMetrics().horizontalAdvance(self.tr("head {0}").format(len(tiles)))
+        label = self.tr("head {0}") if widest <= tiles[0].width() else "{0}"
+        for head, target in enumerate(tiles):
+            line = QRectF(target.x(), target.y() - height - 3, target.width() + 40, height)
+            painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, label.format(head + 1))
 
     def draw_marks(self, painter: QPainter) -> None:
         """Draw the border of the chosen head and the chosen cell in every head."""
@@ -160,6 +167,10 @@ class HeadGrid(Canvas):
 
     def _label_height(self) -> int:
         return self.look.px(18 if len(self._levels) <= 32 else 14)
+
+    def _largest_tile(self, heads: int, gap: int, label: int, aspect: float) -> tuple[float, float, int]:
+        sizes = (self._tile_size(across, heads, gap, label, aspect) for across in range(1, heads + 1))
+        return max(sizes, key=lambda size: size[0])
 
     def _tile_size(self, across: int, heads: int, gap: int, label: int, aspect: float) -> tuple[float, float, int]:
         down = math.ceil(heads / across)

@@ -1,5 +1,6 @@
 """The labels around a large heatmap: keys above, queries on the left, row sums on the right."""
 
+import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
@@ -30,18 +31,15 @@ def margins(matrix: "Matrix", look: Look) -> tuple[int, int, int, int]:
     return left, top, right, look.px(8)
 
 
-def draw_axes(
-    painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", visible: tuple[int, int, int, int], look: Look
-) -> None:
+def draw_axes(painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", look: Look) -> None:
     """Draw titles, labels (every n-th where they would collide) and row sums."""
     area = heatmap.cells
     painter.setFont(look.font("small"))
     metrics = painter.fontMetrics()
-    first_row, last_row, first_column, last_column = visible
     cell = heatmap.rect_of(0, 0)
     painter.setPen(QColor(look.theme.text))
-    every = max(1, -(-metrics.height() // max(1, int(cell.height()))))
-    for row in _every(first_row, last_row, every):
+    every = max(1, math.ceil(metrics.height() / cell.height()))
+    for row in _every(heatmap.view.rows(), every):
         band = heatmap.rect_of(row, None)
         if not area.top() - 1 <= band.center().y() <= area.bottom() + 1:
             continue
@@ -55,19 +53,17 @@ def draw_axes(
             line.setLeft(area.right() + look.px(8))
             line.setRight(heatmap.width())
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, f"Σ {matrix.row_sums[row]:.3f}")
-    _draw_columns(painter, heatmap, matrix, (first_column, last_column), look)
+    _draw_columns(painter, heatmap, matrix, look)
     _draw_titles(painter, heatmap, matrix, look)
 
 
-def _draw_columns(
-    painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", visible: tuple[int, int], look: Look
-) -> None:
+def _draw_columns(painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", look: Look) -> None:
     metrics = painter.fontMetrics()
     area, cell = heatmap.cells, heatmap.rect_of(0, 0)
     upright = _upright(matrix)
     room = _widest(metrics, matrix.column_labels) + look.px(8) if upright else metrics.height()
     painter.setPen(QColor(look.theme.text))
-    for column in _every(*visible, max(1, -(-room // max(1, int(cell.width()))))):
+    for column in _every(heatmap.view.columns(), max(1, math.ceil(room / cell.width()))):
         middle = heatmap.rect_of(0, column).center().x()
         if not area.left() <= middle <= area.right():
             continue
@@ -86,16 +82,17 @@ def _draw_columns(
 def _draw_titles(painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", look: Look) -> None:
     area = heatmap.cells
     metrics = painter.fontMetrics()
-    top = area.top() - margins(matrix, look)[1]
+    note = heatmap.tr(" (a pixel shows the largest of its cells; zoom in)") if heatmap.reduced else ""
+    line = QRectF(area.left(), area.top() - margins(matrix, look)[1], heatmap.width(), metrics.height() + 2)
     if matrix.title:
         painter.setPen(QColor(look.theme.text))
         painter.setFont(look.font("small", bold=True))
-        painter.drawText(QRectF(area.left(), top, heatmap.width(), metrics.height() + 2), _TOP_LEFT, matrix.title)
+        painter.drawText(line, _TOP_LEFT, f"{matrix.title}{note}")
         painter.setFont(look.font("small"))
-        top += metrics.height() + look.px(4)
+        line.translate(0, metrics.height() + look.px(4))
+        note = ""
     painter.setPen(QColor(look.theme.k))
-    title = QRectF(area.left(), top, max(area.width(), look.px(160)), metrics.height() + 2)
-    painter.drawText(title, _TOP_LEFT, matrix.column_title)
+    painter.drawText(line, _TOP_LEFT, f"{matrix.column_title}{note}")
     labels = min(_widest(metrics, matrix.row_labels), look.px(_LONGEST))
     painter.setPen(QColor(look.theme.q))
     painter.save()
@@ -107,7 +104,7 @@ def _draw_titles(painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", look: 
 
 
 def _upright(matrix: "Matrix") -> bool:
-    return all(len(label) <= 4 for label in matrix.column_labels)
+    return not matrix.square or all(len(label) <= 4 for label in matrix.column_labels)
 
 
 def _widest(metrics: QFontMetrics, labels: tuple[str, ...]) -> int:
@@ -115,5 +112,5 @@ def _widest(metrics: QFontMetrics, labels: tuple[str, ...]) -> int:
     return max((metrics.horizontalAdvance(label) for label in sorted(set(labels), key=len)[-3:]), default=0)
 
 
-def _every(first: int, last: int, step: int) -> range:
-    return range(-(-first // step) * step, last, step)
+def _every(places: range, step: int) -> range:
+    return range(-(-places.start // step) * step, places.stop, step)

@@ -68,7 +68,7 @@ class RowBars(Canvas):
         labels = min(
             max((metrics.horizontalAdvance(row.labels[k]) for k in self._order), default=0) + 2, self.look.px(84)
         )
-        number = metrics.horizontalAdvance("0.000") + self.look.px(6)
+        number = metrics.horizontalAdvance("0.0e-00") + self.look.px(6)
         extra = max((metrics.horizontalAdvance(text) for text in row.extra), default=0)
         extra += self.look.px(10) if extra else 0
         room = self.width() - labels - number - extra - self.look.px(8)
@@ -88,7 +88,7 @@ class RowBars(Canvas):
             painter.setPen(QColor(self.look.theme.line))
             painter.drawRect(bar)
             painter.setPen(QColor(self.look.theme.text))
-            painter.drawText(QRectF(0, y, self.width() - extra, height), _RIGHT, f"{row.weights[key]:.3f}")
+            painter.drawText(QRectF(0, y, self.width() - extra, height), _RIGHT, _weight(row.weights[key], most))
             if extra:
                 painter.setPen(QColor(self.look.theme.muted))
                 painter.drawText(QRectF(0, y, self.width(), height), _RIGHT, row.extra[key])
@@ -96,6 +96,10 @@ class RowBars(Canvas):
             painter.setPen(QColor(self.look.theme.muted))
             more = self.tr("and {0} smaller").format(self._allowed - _MOST)
             painter.drawText(QRectF(0, _MOST * height, self.width(), height), Qt.AlignmentFlag.AlignVCenter, more)
+
+
+def _weight(weight: float, most: float) -> str:
+    return f"{weight:.3f}" if most >= 0.01 else f"{weight:.1e}"
 
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
