@@ -2,26 +2,28 @@
 
 import argparse
 import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from attnviz import __version__
-from attnviz.experiment.failure import Failure
-from attnviz.experiment.labs import LABS, Spec, SpecError, Trace, spec_from_json
-from attnviz.experiment.presets import preset, presets
-from attnviz.experiment.spec_file import read_spec
+from attnviz.window_size import GREATEST, LEAST
+
+if TYPE_CHECKING:
+    from attnviz.experiment.labs import Spec, Trace
 
 BAD_INPUT, FAILED = 2, 1
 _COMMANDS = ("gui", "run", "presets", "doctor")
+_LABS = ("attention", "regression")  # as in experiment.labs, which --help and doctor must do without
 
 
 class _Parser(argparse.ArgumentParser):
     """An argument parser whose complaint is one line."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(BAD_INPUT, f"attnviz: {message}; see '{self.prog} --help'\n")
+        self.exit(_complain(f"{message}; see '{self.prog} --help'", BAD_INPUT))
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -31,14 +33,24 @@ def main(arguments: Sequence[str]) -> int:
     if not any(argument in (*_COMMANDS, "-h", "--help", "--version") for argument in arguments[:1]):
         with_command.insert(0, "gui")
     options = parser.parse_args(with_command)
+    for stream in (sys.stdout, sys.stderr):
+        # A file name in another encoding must not end a run that went well.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
     try:
         code: int = options.command(options)
-    except SpecError as error:
-        return _complain(str(error), BAD_INPUT)
+        sys.stdout.flush()
     except BrokenPipeError:
-        # The reader of our output has gone; so that Python's exit does not stumble over it again:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return _mute_stdout(0)
+    except OSError as error:
+        _mute_stdout(FAILED)
+        return _complain(f"the output cannot be written: {error.strerror or error}", FAILED)
+    return code
+
+
+def _mute_stdout(code: int) -> int:
+    """Point stdout at nothing, so that Python's exit does not stumble over a reader that has gone."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return code
 
 
@@ -48,19 +60,20 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", parser_class=_Parser, required=True)
 
     gui = commands.add_parser("gui", help="open the window (also without saying 'gui')")
-    gui.add_argument("spec", nargs="?", metavar="SPEC", help="a JSON file, - or preset:NAME to open")
-    gui.add_argument("--lab", choices=tuple(LABS), help="which lab to open")
-    gui.add_argument("--preset", metavar="NAME", help="which preset to open")
+    what = gui.add_mutually_exclusive_group()
+    what.add_argument("spec", nargs="?", metavar="SPEC", help="a JSON file, - or preset:NAME to open")
+    what.add_argument("--lab", choices=_LABS, help="which lab to open")
+    what.add_argument("--preset", metavar="NAME", help="which preset to open")
     gui.add_argument("--theme", choices=("light", "dark"), help="which palette; else as last time, or as the desktop")
     gui.add_argument("--size", type=_size, metavar="WIDTHxHEIGHT", help="size of the window, such as 1280x800")
     gui.add_argument("--screenshot", type=Path, metavar="PNG", help="save a picture of the first result, and exit")
     gui.add_argument("--scale", type=int, choices=(1, 2, 3), default=1, help="pixels per point of the screenshot")
-    gui.set_defaults(command=_gui)
+    gui.set_defaults(command=_with_spec(_gui))
 
     run = commands.add_parser("run", help="run a spec without a window")
     run.add_argument("spec", metavar="SPEC", help="a JSON file, - for standard input, or preset:NAME")
     run.add_argument("-o", "--output", type=Path, metavar="NPZ", help="where the arrays of the trace go")
-    run.set_defaults(command=_run)
+    run.set_defaults(command=_with_spec(_run), lab=None, preset=None)
 
     commands.add_parser("presets", help="list the presets").set_defaults(command=_presets)
     commands.add_parser("doctor", help="say what is installed, and what is missing").set_defaults(command=_doctor)
@@ -68,15 +81,48 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _size(text: str) -> tuple[int, int]:
-    width, _, height = text.partition("x")
-    if not (width.isdigit() and height.isdigit() and 640 <= int(width) <= 7680 and 480 <= int(height) <= 4320):
-        raise argparse.ArgumentTypeError(f"'{text}' must be WIDTHxHEIGHT from 640x480 to 7680x4320, such as 1280x800")
-    return int(width), int(height)
+    found = re.fullmatch(r"([0-9]{3,4})x([0-9]{3,4})", text)
+    size = (int(found[1]), int(found[2])) if found else (0, 0)
+    if not all(least <= length <= most for least, length, most in zip(LEAST, size, GREATEST, strict=True)):
+        least, most = ("x".join(map(str, limit)) for limit in (LEAST, GREATEST))
+        raise argparse.ArgumentTypeError(
+            f"'{text[:40]}' must be WIDTHxHEIGHT from {least} to {most}; nearest: 1280x800"
+        )
+    return size
 
 
-def _gui(options: argparse.Namespace) -> int:
-    spec = _opening_spec(options)
-    if options.screenshot and not options.screenshot.resolve().parent.is_dir():
+def _with_spec(command: Callable[[argparse.Namespace, "Spec"], int]) -> Callable[[argparse.Namespace], int]:
+    """Return a command that first reads the spec it is about, and ends with its first problem."""
+
+    def read_and_run(options: argparse.Namespace) -> int:
+        try:
+            from attnviz.experiment.labs import SpecError
+        except ImportError as error:
+            return _complain(f"{error}; 'attnviz doctor' says what to install", FAILED)
+        try:
+            spec = _spec_of(options)
+        except SpecError as error:
+            return _complain(str(error), BAD_INPUT)
+        return command(options, spec)
+
+    return read_and_run
+
+
+def _spec_of(options: argparse.Namespace) -> "Spec":
+    from attnviz.experiment.labs import LABS
+    from attnviz.experiment.presets import preset
+    from attnviz.experiment.spec_file import read_spec, read_standard_input
+
+    source = options.spec
+    if source is None:
+        return preset(options.preset or LABS[options.lab or "attention"].opening_preset).spec
+    if source.startswith("preset:"):
+        return preset(source.removeprefix("preset:")).spec
+    return read_standard_input() if source == "-" else read_spec(Path(source))
+
+
+def _gui(options: argparse.Namespace, spec: "Spec") -> int:
+    if options.screenshot and not _has_folder(options.screenshot):
         return _complain(f"{options.screenshot}: there is no such folder", BAD_INPUT)
     if not _choose_platform(bool(options.screenshot)):
         return _complain(
@@ -89,12 +135,8 @@ def _gui(options: argparse.Namespace) -> int:
     return start(Options(spec, options.theme, options.size, options.screenshot, options.scale))
 
 
-def _opening_spec(options: argparse.Namespace) -> Spec:
-    if options.spec is not None:
-        return _spec_of(options.spec)
-    if options.preset is not None:
-        return preset(options.preset).spec
-    return preset(LABS[options.lab or "attention"].opening_preset).spec
+def _has_folder(path: Path) -> bool:
+    return os.path.isdir(os.path.dirname(os.path.abspath(path)))
 
 
 def _choose_platform(offscreen_will_do: bool) -> bool:
@@ -108,14 +150,15 @@ def _choose_platform(offscreen_will_do: bool) -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _run(options: argparse.Namespace) -> int:
-    spec = _spec_of(options.spec)
-    if options.output and not options.output.resolve().parent.is_dir():
+def _run(options: argparse.Namespace, spec: "Spec") -> int:
+    if options.output and not _has_folder(options.output):
         return _complain(f"{options.output}: there is no such folder", BAD_INPUT)
     try:
         from attnviz.engine.run import run
     except ImportError as error:
         return _complain(f"a run needs PyTorch: {error}; 'attnviz doctor' says what to install", FAILED)
+    from attnviz.experiment.failure import Failure
+
     trace: Trace | None = None
     for event in run(spec):
         if isinstance(event, Failure):
@@ -126,7 +169,7 @@ def _run(options: argparse.Namespace) -> int:
     return _save(trace, options.output) if options.output else 0
 
 
-def _save(trace: Trace, output: Path) -> int:
+def _save(trace: "Trace", output: Path) -> int:
     from attnviz.export.arrays import write_npz
 
     try:
@@ -137,15 +180,9 @@ def _save(trace: Trace, output: Path) -> int:
     return 0
 
 
-def _spec_of(source: str) -> Spec:
-    if source.startswith("preset:"):
-        return preset(source.removeprefix("preset:")).spec
-    if source == "-":
-        return spec_from_json(sys.stdin.read())
-    return read_spec(Path(source))
-
-
 def _presets(_options: argparse.Namespace) -> int:
+    from attnviz.experiment.presets import presets
+
     width = max(len(name) for name in presets())
     for name, each in presets().items():
         print(f"{name:<{width}}  {each.title}. {each.about}")

@@ -9,8 +9,8 @@ import sys
 from attnviz import __version__
 from attnviz.resources import resource
 
-_NEEDED = {"numpy": "every run", "pydantic": "every spec", "torch": "every run", "psutil": "every run"}
-_FOR_THE_WINDOW = {"PySide6-Essentials": "the window", "pyqtgraph": "the window", "superqt": "the window"}
+_NEEDED = dict.fromkeys(("numpy", "pydantic", "psutil", "torch", "typing-extensions"), "every run")
+_FOR_THE_WINDOW = dict.fromkeys(("PySide6-Essentials", "pyqtgraph", "superqt", "ziamath"), "the window")
 _QT_LIBRARIES = {
     "libEGL.so.1": "libegl1",
     "libGL.so.1": "libgl1",
@@ -26,13 +26,21 @@ def report() -> tuple[list[str], bool]:
     lines = [f"attnviz {__version__}, Python {platform.python_version()}, {platform.platform()}"]
     missing_needed = _packages(lines, _NEEDED)
     _packages(lines, _FOR_THE_WINDOW)
-    lines.append(f"resources: {resource('presets').parent}")
-    lines.append(f"display: {_display()}")
+    resources, has_resources = _resources()
+    lines += [resources, f"display: {_display()}"]
     if sys.platform.startswith("linux"):
         lines.append(f"Qt's system libraries: {_system_libraries()}")
-    if "torch" not in missing_needed:
-        lines += _devices()
-    return lines, not missing_needed
+    if "torch" in missing_needed:
+        return lines, False
+    devices, has_devices = _devices()
+    return lines + devices, has_devices and has_resources and not missing_needed
+
+
+def _resources() -> tuple[str, bool]:
+    try:
+        return f"resources: {resource('presets').parent}", True
+    except FileNotFoundError as error:
+        return str(error), False
 
 
 def _packages(lines: list[str], packages: dict[str, str]) -> list[str]:
@@ -68,9 +76,11 @@ def _loads(library: str) -> bool:
     return True
 
 
-def _devices() -> list[str]:
+def _devices() -> tuple[list[str], bool]:
     try:
         from attnviz.engine.devices import devices
-    except (ImportError, OSError) as error:
-        return [f"torch is installed but cannot be loaded: {error}; install it again"]
-    return [f"device {device.name}: {device.label}" for device in devices()]
+
+        return [f"device {device.name}: {device.label}" for device in devices()], True
+    except Exception as error:
+        # Whatever a broken installation of torch raises, the report has to say it.
+        return [f"torch is installed but cannot be loaded: {error}; install it again"], False

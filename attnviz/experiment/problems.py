@@ -82,7 +82,10 @@ def nearest_word(word: object, choices: Iterable[str], cutoff: float = 0.5) -> s
 
 def said(value: object) -> str:
     """Return a value as a sentence quotes it, cut where a hostile file would make it endless."""
-    text = repr(value[:100] if isinstance(value, str) else value)
+    try:
+        text = repr(value[:100] if isinstance(value, str) else value)
+    except RecursionError:  # a file nested as deep as the interpreter goes
+        return "..."
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 

@@ -103,5 +103,5 @@ class RegressionTrace:
         if np.isfinite(self.error_to_truth):
             lines.append(f"mean squared error to the truth {self.error_to_truth:.4f}")
         if self.step:
-            lines.append(f"{self.step} steps: loss {self.loss[0]:.4f} -> {self.loss[-1]:.4f}, w -> {self.w[-1]:.4f}")
+            lines.append(f"{self.step} steps: loss {self.loss[0]:.5g} -> {self.loss[-1]:.5g}, w -> {self.w[-1]:.5g}")
         return "\n".join(lines)

@@ -1,7 +1,9 @@
 """Specs in JSON files, with every error as a sentence."""
 
+import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import BinaryIO
 
 from attnviz.experiment.files import size_of_plain_file, write_atomically
 from attnviz.experiment.labs import Spec, SpecError, spec_from_json, spec_to_json
@@ -17,18 +19,40 @@ def read_spec(path: Path) -> Spec:
         SpecError: the file cannot be read, is too large, or holds no legal spec; the sentence names the file.
     """
     try:
-        if size_of_plain_file(path) > MAX_BYTES:
-            raise _unreadable(path, f"is larger than {MAX_BYTES >> 20} MiB")
-        text = path.read_text(encoding="utf-8-sig")
+        size_of_plain_file(path)
+        with path.open("rb") as file:
+            return read_spec_from(file, str(path))
     except OSError as error:
-        raise _unreadable(path, f"cannot be read: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise _unreadable(path, "is not a text file") from error
+        raise _unreadable(str(path), f"cannot be read: {error.strerror or error}") from error
+
+
+def read_spec_from(stream: BinaryIO, name: str) -> Spec:
+    """Return the spec that a stream holds as JSON in UTF-8; ``name`` is what a sentence calls it.
+
+    Raises:
+        SpecError: it is too large, no text, or no legal spec.
+        OSError: the stream cannot be read.
+    """
+    content = stream.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise _unreadable(name, f"is larger than {MAX_BYTES >> 20} MiB")
     try:
-        return spec_from_json(text)
+        return spec_from_json(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise _unreadable(name, "is not a text file") from error
     except SpecError as error:
-        named = (replace(each, message=f"{path}: {each.message}") for each in error.problems)
+        named = (replace(each, message=f"{name}: {each.message}") for each in error.problems)
         raise SpecError(tuple(named)) from error
+
+
+def read_standard_input() -> Spec:
+    """Return the spec on standard input; raises `SpecError` as `read_spec` does."""
+    if sys.stdin is None:
+        raise _unreadable("standard input", "is closed")
+    try:
+        return read_spec_from(sys.stdin.buffer, "standard input")
+    except OSError as error:
+        raise _unreadable("standard input", f"cannot be read: {error.strerror or error}") from error
 
 
 def write_spec(spec: Spec, path: Path) -> None:
@@ -37,5 +61,5 @@ def write_spec(spec: Spec, path: Path) -> None:
     write_atomically(path, lambda file: file.write(text.encode()))
 
 
-def _unreadable(path: Path, why: str) -> SpecError:
-    return SpecError((Problem("", "unreadable", f"{path} {why}", {"path": str(path)}),))
+def _unreadable(name: str, why: str) -> SpecError:
+    return SpecError((Problem("", "unreadable", f"{name} {why}", {"path": name}),))

@@ -15,4 +15,4 @@ def write_npz(trace: Trace, path: Path) -> None:
         OSError: the place cannot be written; an older file there is whole.
     """
     arrays = trace.arrays() | {"spec": np.array(trace.spec.model_dump_json())}
-    write_atomically(path, lambda file: np.savez(file, allow_pickle=False, **arrays))
+    write_atomically(path, lambda file: np.savez(file, **arrays))

@@ -122,8 +122,10 @@ class _Screenshot(QObject):
     def __init__(self, window: MainWindow, path: Path, scale: int) -> None:
         super().__init__(window)
         self.code = 1
+        self._failed = False
         self._window, self._path, self._scale = window, path, scale
         self._problem = "no result within a minute"
+        window.falls_back = False  # a picture on another device than the asked one would be a lie
         window.controller.set_pace(None)
         window.controller.state_changed.connect(self._look)
         window.controller.failed.connect(self._fail)
@@ -136,13 +138,14 @@ class _Screenshot(QObject):
     @Slot()
     def _look(self) -> None:
         controller = self._window.controller
-        if controller.up_to_date and not controller.computing:
+        shown = controller.shown
+        if not self._failed and shown is not None and shown.final and controller.up_to_date:
             self._problem = ""
             self._timer.start(SETTLE_MS)
 
     @Slot(object)
     def _fail(self, failure: Failure[Spec]) -> None:
-        self._problem = failure.message
+        self._failed, self._problem = True, failure.message
         self._timer.start(SETTLE_MS)
 
     @Slot(object)

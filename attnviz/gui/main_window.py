@@ -30,6 +30,7 @@ from attnviz.gui.runner import Ready, Runner
 from attnviz.gui.status_bar import StatusBar
 from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, Look, Theme, palette, style_sheet
 from attnviz.gui.top_bar import TopBar
+from attnviz.window_size import LEAST
 
 CONTROLS_WIDTH, INSPECTOR_WIDTH = 276, 296
 _FALL_BACK_ON = ("device_missing", "run_failed", "out_of_memory", "no_float64")
@@ -45,6 +46,8 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setWindowTitle("attnviz")
         self.look = Look(theme)
+        self.falls_back = True
+        """Whether a device that fails gives way to the CPU, with a message."""
         self.runner = Runner(self)
         self.controller = Controller(first, self.runner, self)
         self.exporter = Exporter(self, self.controller)
@@ -58,7 +61,7 @@ class MainWindow(QMainWindow):
         self._lay_out()
         self._connect()
         self._restyle()
-        self.setMinimumSize(900, 600)
+        self.setMinimumSize(*LEAST)
         self.resize(1280, 800)
 
     @property
@@ -211,7 +214,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _fail(self, failure: Failure[Spec]) -> None:
         message = translate(failure.message)
-        if failure.code in _FALL_BACK_ON and failure.spec.device not in ("auto", "cpu"):
+        if self.falls_back and failure.code in _FALL_BACK_ON and failure.spec.device not in ("auto", "cpu"):
             text = self.tr("{0}. Running on the CPU instead.").format(message)
             self.notice.say(text, outlives_next_picture=True)
             self.controller.choose_device("cpu")

@@ -15,7 +15,7 @@ from attnviz.experiment.attention_trace import AttentionTrace
 
 EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}
 SMALL = attention_values(most=5)
-law = settings(max_examples=60, deadline=None)
+law = settings(max_examples=40, deadline=None)
 
 Array = np.ndarray[Any, Any]
 
@@ -165,14 +165,12 @@ def test_that_an_idle_field_never_moves_a_weight(values: dict[str, Any]) -> None
     np.testing.assert_array_equal(idled.output, attention_trace(**values).output)
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="the trace holds the inputs before they were narrowed")
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
 def test_that_the_inputs_of_a_half_run_are_those_the_module_was_given(dtype: str) -> None:
     trace = attention_trace(mechanism="dot_product", num_hiddens=8, dtype=dtype)
     assert [name for name in INPUTS if not is_half(getattr(trace, name), dtype)] == []
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="the trace holds the inputs before they were widened")
 def test_that_the_inputs_of_a_float64_run_are_float64_like_all_its_arrays() -> None:
     trace = attention_trace(dtype="float64")
     assert {str(array.dtype) for array in own_arrays(trace).values()} == {"float64", "bool"}

@@ -170,7 +170,6 @@ def test_that_the_trace_keeps_no_tensor_and_no_array_that_can_be_written_to() ->
     assert not any("torch" in type(value).__module__ for value in vars(trace).values())
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="values count although the module was given the queries")
 @pytest.mark.parametrize("mechanism", ["multi_head", "causal_multi_head"])
 def test_that_counted_values_never_stand_beside_self_attention(mechanism: str) -> None:
     trace = attention_trace(mechanism=mechanism, self_attention=True, inputs={"kind": "ones", "values": "arange"})

@@ -113,8 +113,8 @@ def test_that_the_free_memory_of_the_cpu_is_that_of_the_machine() -> None:
 def test_that_the_free_memory_of_a_gpu_is_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "mem_get_info", lambda _: (123, 456))
     assert memory.available_bytes(torch.device("cuda:0")) == 123
-    with pytest.raises(RunError, match="needs about 124 B, but cuda:0 has 123 B free"):
-        memory.require(124, torch.device("cuda:0"))
+    with pytest.raises(RunError, match="needs about 124 B, but cuda:0 has 123 B free; fewer heads need less"):
+        memory.require(124, torch.device("cuda:0"), "fewer heads need less")
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def peak_over_estimate(small: dict[str, Any], **large: Any) -> float:
 can_measure = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak is read from /proc")
 FEW = {"num_queries": 2, "num_kvpairs": 2}
 MANY = {"num_queries": 1100, "num_kvpairs": 1100, "batch_size": 1}
-WIDE = {"mechanism": "dot_product", "num_hiddens": 8, "batch_size": 1, **FEW}
+WIDE = {"mechanism": "dot_product", "num_hiddens": 8, **FEW}
 POINTS = {"lab": "regression", "estimator": "parametric", "epochs": 2}
 
 
@@ -178,32 +178,36 @@ POINTS = {"lab": "regression", "estimator": "parametric", "epochs": 2}
 @pytest.mark.parametrize(
     "values",
     [
-        {"num_heads": 8, "num_hiddens": 64, "causal": True, "dtype": "float16"},
         {"num_heads": 8, "num_hiddens": 64, "causal": True, "training": True, "dropout": 0.5},
         {"mechanism": "additive", "num_hiddens": 32},
     ],
-    ids=["half", "dropout", "additive"],
+    ids=["dropout", "additive"],
 )
 def test_that_a_run_takes_what_was_estimated(values: dict[str, Any]) -> None:
     assert 0.5 < peak_over_estimate(FEW, **values, **MANY) < 1.1
 
 
 @can_measure
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="leave-one-out holds 8 squares of the points, 6 are counted"
-)
 def test_that_training_takes_no_more_than_was_estimated() -> None:
-    sizes = [{"kind": "synthetic", "n_train": count} for count in (5, 2000)]
+    sizes = [{"kind": "synthetic", "n_train": count} for count in (5, 2300)]
     assert peak_over_estimate({"data": sizes[0]}, **POINTS, data=sizes[1]) < 1.1
 
 
 @can_measure
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="the identity matrix of the features is not counted")
 def test_that_one_hot_inputs_take_no_more_than_was_estimated() -> None:
     sizes = {"query_size": 4096, "key_size": 4096, "inputs": {"kind": "identity"}}
     assert peak_over_estimate({"query_size": 2, "key_size": 2}, **WIDE | {"mechanism": "additive"}, **sizes) < 1.1
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="matrices are counted although the module has none")
 def test_that_a_module_without_matrices_is_estimated_without_them() -> None:
     assert estimate(**WIDE | {"num_hiddens": 16_384}) < 16 << 20
+
+
+@can_measure
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="inputs are held as drawn, as narrowed and as widened again"
+)
+def test_that_the_inputs_of_a_half_run_take_no_more_than_was_estimated() -> None:
+    sizes = {"query_size": 8192, "key_size": 8192, "value_size": 8192, "dtype": "float16", "batch_size": 32}
+    few = {"batch_size": 1, "query_size": 2, "key_size": 2, "value_size": 2}
+    assert peak_over_estimate(few, **WIDE | {"num_queries": 16, "num_kvpairs": 16}, **sizes) < 1.1

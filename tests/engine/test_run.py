@@ -133,7 +133,7 @@ def test_that_a_run_left_half_way_can_be_closed_and_another_started() -> None:
 OUT_OF_MEMORY = [
     torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 GiB. GPU 0 has 3 GiB free."),
     RuntimeError("[enforce fail at alloc_cpu.cpp:117] DefaultCPUAllocator: can't allocate memory: you tried 9 bytes."),
-    RuntimeError("MPS backend out of memory (MPS allocated: 9 GB)"),
+    RuntimeError("MPS backend out of memory"),
     MemoryError(),
 ]
 
@@ -165,7 +165,7 @@ def test_that_memory_which_runs_out_is_a_failure_with_a_sentence(
     breaking(error)
     failure = the_failure(**values)
     assert failure.code == "out_of_memory"
-    assert failure.message.startswith("the memory of cpu ran out; fewer queries")
+    assert failure.message.startswith("the memory of cpu ran out; fewer ")
     assert failure.spec == make_spec({"device": "cpu", **values})
 
 
@@ -225,7 +225,6 @@ def restored_defaults() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("restored_defaults")
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="inputs and parameters are drawn in torch's default type")
 def test_that_the_global_default_type_moves_no_bit() -> None:
     before = bits(attention_trace())
     torch.set_default_dtype(torch.float64)
@@ -233,37 +232,28 @@ def test_that_the_global_default_type_moves_no_bit() -> None:
 
 
 @pytest.mark.usefixtures("restored_defaults")
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="inputs and parameters are drawn on torch's default device"
-)
 def test_that_the_global_default_device_moves_no_bit() -> None:
     before = bits(attention_trace())
     torch.set_default_device("meta")
     assert bits(attention_trace()) == before
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="_train does not turn grad mode on for itself")
 @pytest.mark.parametrize("mode", [torch.no_grad, torch.inference_mode])
 def test_that_training_learns_under_a_callers_no_grad(mode: Callable[[], Any]) -> None:
     with mode():
         assert len(regression_traces(estimator="parametric")) == 5
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="only training asks, and only before a step")
 @pytest.mark.parametrize("values", [{"lab": "regression"}, LEARNED])
 def test_that_regression_asked_to_stop_at_once_yields_nothing(values: dict[str, Any]) -> None:
     assert events(values, should_stop=lambda: True, untrained_first=True) == []
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="the sentence names the spec's device, not the one that ran"
-)
 def test_that_memory_which_runs_out_names_the_device_that_ran(breaking: Callable[[BaseException], None]) -> None:
     breaking(MemoryError())
     assert "of auto" not in the_failure(device="auto").message
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="one sentence serves both labs")
 def test_that_a_regression_out_of_memory_speaks_of_points_and_not_of_heads(
     breaking: Callable[[BaseException], None],
 ) -> None:

@@ -83,9 +83,9 @@ def test_that_synthetic_points_hang_on_their_own_seed_and_not_on_that_of_the_tra
 
 
 def test_that_points_of_the_spec_are_taken_as_they_are_and_their_truth_is_not_known() -> None:
-    made = samples(kind="points", x=[3, 1.5, 1.5], y=[0, -1, 1e300])
+    made = samples(kind="points", x=[3, 1.5, 1.5], y=[0, -1, 1e100])
     assert made.x_train.tolist() == [3, 1.5, 1.5]
-    assert made.y_train.tolist() == [0, -1, 1e300]
+    assert made.y_train.tolist() == [0, -1, 1e100]
     assert np.isnan(made.y_truth).all()
 
 
@@ -181,36 +181,25 @@ def test_that_a_file_is_read_anew_by_every_run(csv: Any) -> None:
     assert regression_trace(data=data).y_hat[0] == 5
 
 
-@pytest.mark.xfail(
-    strict=True, raises=pytest.fail.Exception, reason="any first line that is no point passes for a header"
-)
 @pytest.mark.parametrize("first", ["1,nan", "0.5,oops", "1,2,3", "1;2", "1e400,2"])
 def test_that_a_first_line_which_holds_a_number_is_no_header(csv: Any, first: str) -> None:
     assert refused(csv(f"{first}\n3,4\n")).code == "bad_row"
 
 
-@pytest.mark.xfail(strict=True, raises=RunError, reason="a header is looked for in line 1 alone")
 def test_that_blank_lines_may_stand_before_the_header(csv: Any) -> None:
     assert read_points(csv("\n\nx,y\n1,2\n"))[0].tolist() == [1]
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="the points of the book are one array for all, and can be written to"
-)
 def test_that_nobody_can_change_the_books_points_for_later_runs() -> None:
     module._book_points.cache_clear()  # a run locks the arrays that all runs share
     assert not samples(kind="book").x_train.flags.writeable
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="ValueError is not caught, so run's own sentence names no file"
-)
 def test_that_a_path_with_a_nul_is_told_with_the_path() -> None:
     assert the_failure(lab="regression", data={"kind": "file", "path": "a\0b.csv"}).code == "unreadable"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="a pipe is opened, which waits for ever")
 def test_that_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.csv"
     os.mkfifo(pipe)

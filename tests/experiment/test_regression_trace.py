@@ -19,6 +19,12 @@ def test_that_before_the_first_step_w_now_is_where_training_starts() -> None:
     assert (untrained.step, untrained.w_now) == (0, 0.5)
 
 
+@pytest.mark.parametrize(("steps", "final"), [(0, False), (4, False), (5, True)])
+def test_that_training_is_done_with_the_trace_of_its_last_epoch(steps: int, final: bool) -> None:
+    assert regression_trace(WEIGHTS, loss=[1.0] * steps, w=[1.0] * steps, w_start=0.5).final is final
+    assert regression_trace(WEIGHTS).final
+
+
 def test_that_there_is_no_w_where_nothing_is_learned() -> None:
     assert regression_trace(WEIGHTS).w_now is None
 
@@ -59,11 +65,11 @@ def test_that_preparing_leaves_nothing_for_the_screen_to_compute() -> None:
 
 
 def test_that_the_summary_tells_shapes_device_error_and_training() -> None:
-    assert regression_trace(WEIGHTS, loss=[9.0, 4.0], w=[1.5, 2.5], w_start=0.5).summary() == (
+    assert regression_trace(WEIGHTS, loss=[9.25, 4.0], w=[1.5, 2.5], w_start=0.5).summary() == (
         "parametric: weights (queries 2, training points 3)\n"
         "cpu, float64, seed 0, 0.25 ms a step\n"
         "mean squared error to the truth 0.0000\n"
-        "2 steps: loss 9.0000 -> 4.0000, w -> 2.5000"
+        "2 steps: loss 9.25 -> 4, w -> 2.5"
     )
 
 

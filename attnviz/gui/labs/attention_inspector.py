@@ -64,7 +64,7 @@ class AttentionInspector(Inspector):
                 )
             )
         self.formula.show_formula(*formula_of(trace.spec))
-        self.shapes.setText(_shapes(trace))
+        self.shapes.setText(self._shapes(trace))
 
     def _title(self, trace: AttentionTrace, head: int, query: int) -> str:
         token = trace.query_tokens[query]
@@ -72,6 +72,18 @@ class AttentionInspector(Inspector):
         if trace.num_heads == 1:
             return self.tr("QUERY {0}").format(name)
         return self.tr("QUERY {0}, HEAD {1}").format(name, head + 1)
+
+    def _shapes(self, trace: AttentionTrace) -> str:
+        rows = (
+            ("Q", trace.queries.shape, trace.q.shape),
+            ("K", trace.keys.shape, trace.k.shape),
+            ("V", trace.values.shape, trace.v.shape),
+        )
+        lines = [f"{name} {_shape(before)} → {_shape(after)}" for name, before, after in rows]
+        lines.append(self.tr("scores, weights {0}").format(_shape(trace.weights.shape)))
+        lines.append(self.tr("heads {0}").format(_shape(trace.heads.shape)))
+        lines.append(self.tr("output {0}").format(_shape(trace.output.shape)))
+        return "\n".join(lines)
 
 
 def formula_of(spec: AttentionSpec) -> tuple[str, str]:
@@ -97,19 +109,6 @@ def _entropy(weights: np.ndarray) -> float:
         return float("nan")
     held = weights[weights > 0].astype(np.float64)
     return float(-(held * np.log2(held)).sum()) + 0.0 if held.size else 0.0
-
-
-def _shapes(trace: AttentionTrace) -> str:
-    rows = (
-        ("Q", trace.queries.shape, trace.q.shape),
-        ("K", trace.keys.shape, trace.k.shape),
-        ("V", trace.values.shape, trace.v.shape),
-    )
-    lines = [f"{name} {_shape(before)} → {_shape(after)}" for name, before, after in rows]
-    lines.append(f"scores, weights {_shape(trace.weights.shape)}")
-    lines.append(f"heads {_shape(trace.heads.shape)}")
-    lines.append(f"output {_shape(trace.output.shape)}")
-    return "\n".join(lines)
 
 
 def _shape(shape: tuple[int, ...]) -> str:

@@ -1,0 +1,107 @@
+"""What once crashed, stalled or misled is nowhere in the source."""
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Callable, Iterator
+
+import pytest
+from source_tree import FILES, called, name_of
+
+_GLOBAL_SEED = re.compile(
+    r"(^|\.)(torch(\.(cuda|mps|random))?\.(manual_seed|manual_seed_all|seed)|(np\.|numpy\.)?random\.seed)$"
+)
+_LATER = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
+
+
+def calls(source: str) -> Iterator[tuple[ast.Call, str]]:
+    """Yield every call and the dotted name of what it calls."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            yield node, ast.unparse(node.func)
+
+
+def connected_in_passing(source: str) -> list[int]:
+    """A lambda or partial runs in the thread that emits, and keeps alive what it holds."""
+    return [
+        call.lineno
+        for call, _ in calls(source)
+        if called(call) == "connect"
+        for argument in call.args
+        if isinstance(argument, ast.Lambda) or (isinstance(argument, ast.Call) and called(argument) == "partial")
+    ]
+
+
+def terminated(source: str) -> list[int]:
+    """A thread that is terminated leaves its locks locked."""
+    return [call.lineno for call, _ in calls(source) if called(call) == "terminate"]
+
+
+def spun(source: str) -> list[int]:
+    """An event loop spun by hand starves the worker and enters slots again."""
+    return [call.lineno for call, _ in calls(source) if called(call) == "processEvents"]
+
+
+def bare_excepts(source: str) -> list[int]:
+    """A bare except swallows Ctrl-C too."""
+    nodes = ast.walk(ast.parse(source))
+    return [node.lineno for node in nodes if isinstance(node, ast.ExceptHandler) and node.type is None]
+
+
+def put_off(source: str) -> list[int]:
+    """What is to be done is done, or stands in an issue."""
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    return [token.start[0] for token in tokens if token.type == tokenize.COMMENT and _LATER.search(token.string)]
+
+
+def global_seeds(source: str) -> list[int]:
+    """A run's random numbers hang on its spec alone, never on what ran before."""
+    return [call.lineno for call, name in calls(source) if _GLOBAL_SEED.search(name)]
+
+
+Rule = Callable[[str], list[int]]
+RULES: tuple[Rule, ...] = (connected_in_passing, terminated, spun, bare_excepts, put_off, global_seeds)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_that_no_file_falls_back_into_the_habit(rule: Rule) -> None:
+    found = {name_of(path): rule(path.read_text(encoding="utf-8")) for path in FILES}
+    assert {name: lines for name, lines in found.items() if lines} == {}, rule.__doc__
+
+
+@pytest.mark.parametrize(
+    ("rule", "source"),
+    [
+        (connected_in_passing, "button.clicked.connect(lambda: x())"),
+        (connected_in_passing, "button.clicked.connect(partial(f, 1), kind)"),
+        (connected_in_passing, "self.button.clicked.connect(functools.partial(f, 1))"),
+        (terminated, "self._worker.terminate()"),
+        (spun, "QApplication.processEvents()"),
+        (spun, "app.processEvents(flags)"),
+        (bare_excepts, "try:\n    f()\nexcept:\n    g()"),
+        (put_off, "x = 1  # TODO: two"),
+        (put_off, "# FIXME"),
+        (global_seeds, "torch.manual_seed(0)"),
+        (global_seeds, "torch.cuda.manual_seed_all(0)"),
+        (global_seeds, "np.random.seed(0)"),
+        (global_seeds, "numpy.random.seed(0)"),
+        (global_seeds, "random.seed()"),
+    ],
+)
+def test_that_the_habit_is_seen(rule: Rule, source: str) -> None:
+    assert len(rule(source)) == 1
+
+
+@pytest.mark.parametrize(
+    ("rule", "source"),
+    [
+        (connected_in_passing, "button.clicked.connect(self._look)\nx = lambda: 1"),
+        (bare_excepts, "try:\n    f()\nexcept OSError:\n    g()"),
+        (put_off, "x = 'TODO'"),
+        (global_seeds, "g = torch.Generator().manual_seed(0)"),
+        (global_seeds, "self.generator.manual_seed(0)"),
+    ],
+)
+def test_that_its_harmless_sister_is_let_pass(rule: Rule, source: str) -> None:
+    assert rule(source) == []

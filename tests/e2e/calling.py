@@ -1,0 +1,54 @@
+"""The command line as its user meets it: arguments in, exit code and two streams out."""
+
+import contextlib
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+from unittest import mock
+
+from attnviz.__main__ import main
+
+ROOT = Path(__file__).resolve().parents[2]
+SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+
+
+class Said(NamedTuple):
+    """What a call of the command line came to."""
+
+    code: int
+    out: str
+    err: str
+
+    def is_one_line(self, code: int, *fragments: str) -> bool:
+        """Whether it ended in this exit code with one sentence, in which these words stand."""
+        assert (self.code, self.err.count("\n"), self.err[-1:]) == (code, 1, "\n"), self
+        assert self.err.startswith("attnviz: "), self.err
+        assert "Traceback" not in self.err
+        missing = [fragment for fragment in fragments if fragment not in self.err]
+        assert not missing, (missing, self.err)
+        return True
+
+
+def attnviz(*arguments: str, stdin: bytes = b"") -> Said:
+    """Call the command line in this process, with streams as strict as a terminal's."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    given = io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8")
+    with mock.patch.object(sys, "stdin", given), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            code = main(arguments)
+        except SystemExit as end:
+            code = int(end.code or 0)
+    said = [stream.buffer.getvalue().decode("utf-8", "replace") for stream in (out, err)]  # type: ignore[attr-defined]
+    return Said(code, *said)
+
+
+def process(*arguments: str, cwd: Path, stdin: bytes = b"", code: str = "") -> Said:
+    """Call the command line (or Python code with these arguments) in a process of its own, without a display."""
+    env = {name: value for name, value in os.environ.items() if name not in SCREENS}
+    env |= {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+    command = [sys.executable, *(("-c", code) if code else ("-m", "attnviz")), *arguments]
+    done = subprocess.run(command, cwd=cwd, env=env, input=stdin, capture_output=True, check=False, timeout=100)
+    return Said(done.returncode, done.stdout.decode(), done.stderr.decode())

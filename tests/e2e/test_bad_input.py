@@ -1,0 +1,158 @@
+"""Whatever the user gives wrongly is told in one line, with exit code 2 and no traceback."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from calling import Said, attnviz
+
+from attnviz.experiment.presets import presets
+
+ONLY_OLD_PYTHON = sys.version_info < (3, 12)
+
+
+def both_ways(source: str, stdin: bytes = b"") -> list[Said]:
+    """Hand a spec to a run and to the window, which says what is wrong before it needs a display."""
+    return [attnviz("run", source, stdin=stdin), attnviz(source, stdin=stdin)]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "nearest"),
+    [("multi-head-bok", "multi-head-book"), ("Kernel-Fixed", "kernel-fixed"), ("", ""), ("../x", "")],
+)
+def test_that_an_unknown_preset_is_answered_with_the_nearest(wrong: str, nearest: str) -> None:
+    for said in (*both_ways(f"preset:{wrong}"), attnviz("--preset", wrong)):
+        assert said.is_one_line(2, f"there is no preset '{wrong}'; nearest: {nearest}")
+        assert said.err.rpartition(" ")[2].strip() in presets()
+
+
+CONTENTS: dict[str, tuple[bytes, str]] = {
+    "no JSON": (b"{seed: 5}", "this is not JSON"),
+    "cut short": (b'{"seed": ', "this is not JSON"),
+    "empty": (b"", "this is not JSON"),
+    "a list": (b"[1, 2]", "a spec is a JSON object"),
+    "deeply nested": (b"[" * 100_000 + b"]" * 100_000, "this is not JSON"),
+    "deeply nested objects": (b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "this is not JSON"),
+    "an endless number": (b'{"seed": ' + b"9" * 5000 + b"}", "this is not JSON"),
+    "illegal together": (b'{"num_hiddens": 100, "num_heads": 6}', "nearest: 96, 102"),
+    "illegal alone": (b'{"num_heads": 0}', "num_heads 0 must be at least 1; nearest: 1"),
+    "misspelt": (b'{"num_head": 2}', "there is no field 'num_head'; nearest: num_heads"),
+    "unknown lab": (b'{"lab": "diffusion"}', "lab 'diffusion' must be one of attention, regression"),
+    "not finite": (b'{"temperature": NaN}', "temperature"),
+    "of another lab": (b'{"lab": "regression", "num_heads": 2}', "there is no field 'num_heads'"),
+    "half a character": (b'{"mechanism": "\\ud800"}', ""),
+}
+
+
+@pytest.mark.parametrize(("content", "why"), CONTENTS.values(), ids=CONTENTS)
+def test_that_a_file_which_holds_no_legal_spec_is_told_in_one_line(content: bytes, why: str, tmp_path: Path) -> None:
+    path = tmp_path / "spec.json"
+    path.write_bytes(content)
+    for said in both_ways(str(path)):
+        assert said.is_one_line(2, why)
+        assert said.out == ""
+        assert len(said.err) < 400
+
+
+@pytest.mark.parametrize(("content", "why"), CONTENTS.values(), ids=CONTENTS)
+def test_that_a_stream_which_holds_no_legal_spec_is_told_in_one_line(content: bytes, why: str) -> None:
+    for said in both_ways("-", content):
+        assert said.is_one_line(2, why)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the words of POSIX")
+def test_that_a_file_which_is_no_text_of_fair_size_is_named(tmp_path: Path) -> None:
+    binary, huge, missing = tmp_path / "picture.json", tmp_path / "huge.json", tmp_path / "missing.json"
+    binary.write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe\0")
+    huge.write_bytes(b" " * 20_000_000)
+    why = {
+        binary: "is not a text file",
+        huge: "is larger than 8 MiB",
+        missing: "cannot be read: No such file or directory",
+        tmp_path: "cannot be read: not a plain file",
+        binary / "spec.json": "cannot be read: Not a directory",
+        tmp_path / ("x" * 300): "cannot be read: File name too long",
+    }
+    for path, words in why.items():
+        for said in both_ways(str(path)):
+            assert said.is_one_line(2, f"{path} {words}")
+
+
+def test_that_a_name_of_several_lines_is_told_in_one() -> None:
+    for said in both_ways("no\nsuch\r\nfile"):
+        assert said.is_one_line(2, "no such file cannot be read")
+
+
+def test_that_a_run_whose_output_has_no_folder_is_refused_before_it_starts(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for output in (tmp_path / "missing" / "out.npz", tmp_path / "file" / "out.npz"):
+        said = attnviz("run", "preset:multi-head-book", "-o", str(output))
+        assert said.is_one_line(2, f"{output}: there is no such folder")
+        assert said.out == ""
+    assert os.listdir(tmp_path) == ["file"]
+
+
+def test_that_an_output_which_is_a_folder_is_told_and_left_as_it_is(tmp_path: Path) -> None:
+    folder = tmp_path / "out.npz"
+    folder.mkdir()
+    said = attnviz("run", "preset:multi-head-book", "-o", str(folder))
+    assert said.is_one_line(1, f"{folder} cannot be written: Is a directory")
+    assert os.listdir(tmp_path) == ["out.npz"]
+    assert os.listdir(folder) == []
+
+
+@pytest.mark.xfail(strict=True, raises=UnicodeDecodeError, reason="cli._spec_of reads standard input without a guard")
+def test_that_a_binary_stream_is_told_in_one_line() -> None:
+    assert attnviz("run", "-", stdin=b"\x89PNG\xff\xfe").is_one_line(2)
+
+
+@pytest.mark.xfail(strict=True, raises=AttributeError, reason="sys.stdin is None where standard input is closed")
+def test_that_a_closed_stream_is_told_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from attnviz.cli import main
+
+    monkeypatch.setattr(sys, "stdin", None)
+    code = main(["run", "-"])
+    assert Said(code, *capsys.readouterr()).is_one_line(2)
+
+
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="a file may begin with a byte order mark, a stream not")
+def test_that_a_byte_order_mark_does_not_matter_in_a_stream_either() -> None:
+    assert attnviz("run", "-", stdin=b"\xef\xbb\xbf{}").code == 0
+
+
+@pytest.mark.xfail(
+    strict=ONLY_OLD_PYTHON, raises=RecursionError, reason="problems.said takes the repr of what json.loads just took"
+)
+def test_that_nesting_at_the_edge_of_what_json_takes_is_told_in_one_line() -> None:
+    for depth in range(800, 1001):
+        text = b'{"inputs": ' + b"[" * depth + b"]" * depth + b"}"
+        assert attnviz("run", "-", stdin=text).is_one_line(2)
+
+
+def test_that_a_step_next_to_nothing_is_told_in_one_line() -> None:
+    spec = json.dumps({"lab": "regression", "x_test": {"start": 0, "stop": 1e6, "step": 5e-324}})
+    assert attnviz("run", "-", stdin=spec.encode()).is_one_line(2, "x_test")
+
+
+def test_that_the_sentence_about_an_endless_name_is_short() -> None:
+    said = attnviz("run", "-", stdin=b'{"' + b"x" * 100_000 + b'": 1}')
+    assert said.is_one_line(2, "there is no field")
+    assert len(said.err) < 400
+
+
+@pytest.mark.xfail(strict=ONLY_OLD_PYTHON, raises=OSError, reason="Path.is_dir raises where a name is too long")
+def test_that_an_output_in_a_folder_of_endless_name_is_told_in_one_line() -> None:
+    said = attnviz("run", "preset:multi-head-book", "-o", f"{'x' * 300}/out.npz")
+    assert said.is_one_line(2, "there is no such folder")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names that are no text")
+@pytest.mark.xfail(strict=True, raises=UnicodeEncodeError, reason="the name is printed to a strict standard output")
+def test_that_an_output_whose_name_is_no_text_is_written_and_named(elsewhere: Path) -> None:
+    said = attnviz("run", "preset:multi-head-book", "-o", os.fsdecode(b"\xff.npz"))
+    assert said.code == 0
+    assert os.listdir(os.fsencode(elsewhere)) == [b"\xff.npz"]

@@ -1,0 +1,80 @@
+"""The command line as a process: started from another folder, fed through a pipe, read by a program that leaves."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from calling import ROOT, attnviz, process
+
+from attnviz import __version__
+from attnviz.experiment.labs import LABS, spec_from_json
+from attnviz.experiment.presets import presets
+
+
+def test_that_it_tells_its_version(tmp_path: Path) -> None:
+    assert process("--version", cwd=tmp_path) == (0, f"attnviz {__version__}\n", "")
+
+
+def test_that_a_spec_comes_in_through_a_pipe_and_its_arrays_lie_where_it_was_called(tmp_path: Path) -> None:
+    said = process("run", "-", "-o", "out.npz", cwd=tmp_path, stdin=b'{"seed": 7, "num_heads": 4}')
+    assert (said.code, said.err) == (0, "")
+    assert said.out.splitlines()[-1] == "wrote out.npz"
+    with np.load(tmp_path / "out.npz", allow_pickle=False) as arrays:
+        assert arrays["weights"].shape == (2, 4, 4, 6)
+        assert spec_from_json(arrays["spec"].item()).seed == 7
+    assert os.listdir(tmp_path) == ["out.npz"]
+
+
+def test_that_bad_input_is_one_line_and_no_traceback(tmp_path: Path) -> None:
+    said = process("run", "-", cwd=tmp_path, stdin=b'{"num_hiddens": 100, "num_heads": 6}')
+    assert said.out == ""
+    assert said.is_one_line(2, "num_hiddens 100 is not divisible by num_heads 6; nearest: 96, 102")
+
+
+def test_that_presets_lists_every_one_with_its_title_in_the_order_of_the_lecture() -> None:
+    said = attnviz("presets")
+    assert (said.code, said.err) == (0, "")
+    lines = said.out.splitlines()
+    assert [line.split()[0] for line in lines] == list(presets())
+    assert all(
+        found.title in line and found.about in line for found, line in zip(presets().values(), lines, strict=True)
+    )
+    assert {lab.opening_preset for lab in LABS.values()} <= set(presets())
+
+
+def test_that_doctor_finds_this_machine_healthy() -> None:
+    said = attnviz("doctor")
+    assert (said.code, said.err) == (0, "")
+    assert said.out.startswith(f"attnviz {__version__}, Python ")
+    assert "device cpu: CPU" in said.out.splitlines()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="what is still buffered meets the closed pipe after main")
+def test_that_a_reader_who_leaves_is_no_error(tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"} | {"PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "attnviz", "presets"]
+    try:
+        done = subprocess.run(
+            command, cwd=tmp_path, env=env, stdout=writer, stderr=subprocess.PIPE, check=False, timeout=60
+        )
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+# A module that is None in sys.modules cannot be imported, as if it were not installed.
+WITHOUT = "import sys; sys.modules[sys.argv.pop(1)] = None; from attnviz.__main__ import main; sys.exit(main())"
+
+
+@pytest.mark.parametrize("package", ["pydantic", "numpy"])
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="cli imports the specs before it knows the command")
+def test_that_doctor_works_without_what_it_reports_as_missing(package: str, tmp_path: Path) -> None:
+    said = process(package, "doctor", cwd=tmp_path, code=WITHOUT)
+    assert "Traceback" not in said.err
+    assert said.out.startswith("attnviz ")

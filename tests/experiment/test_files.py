@@ -1,0 +1,138 @@
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+import pytest
+
+from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.files import write_atomically
+from attnviz.experiment.spec_file import read_spec, write_spec
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="permissions and links of POSIX")
+
+
+@pytest.fixture
+def umask_022() -> Iterator[None]:
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+class CutShortError(Exception):
+    """Stands in for a full disk or a crash."""
+
+
+def half_written(file: BinaryIO) -> None:
+    file.write(b'{"see')
+    raise CutShortError
+
+
+@pytest.mark.parametrize("error", [CutShortError, KeyboardInterrupt, MemoryError, OSError])
+def test_that_a_cut_short_save_leaves_the_old_file_whole_and_nothing_beside_it(
+    error: type[BaseException], tmp_path: Path
+) -> None:
+    def half(file: BinaryIO) -> None:
+        file.write(b'{"see')
+        raise error
+
+    path = tmp_path / "mine.json"
+    write_spec(AttentionSpec(seed=1), path)
+    with pytest.raises(error):
+        write_atomically(path, half)
+    assert read_spec(path) == AttentionSpec(seed=1)
+    assert os.listdir(tmp_path) == ["mine.json"]
+
+
+def test_that_a_cut_short_first_save_leaves_no_file_at_all(tmp_path: Path) -> None:
+    with pytest.raises(CutShortError):
+        write_atomically(tmp_path / "new.json", half_written)
+    assert os.listdir(tmp_path) == []
+
+
+def test_that_the_old_file_is_whole_until_the_new_one_is_complete(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    path.write_bytes(b"old")
+
+    def write(file: BinaryIO) -> None:
+        file.write(b"new")
+        file.flush()
+        assert path.read_bytes() == b"old"
+
+    write_atomically(path, write)
+    assert path.read_bytes() == b"new"
+    assert os.listdir(tmp_path) == ["mine.json"]
+
+
+def test_that_a_replacement_that_fails_leaves_the_old_file_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "mine.json"
+    write_spec(AttentionSpec(seed=1), path)
+
+    def refuse(*_: object) -> None:
+        raise PermissionError("the file is open elsewhere")
+
+    monkeypatch.setattr(os, "replace", refuse)
+    with pytest.raises(PermissionError):
+        write_spec(AttentionSpec(seed=2), path)
+    assert read_spec(path) == AttentionSpec(seed=1)
+    assert os.listdir(tmp_path) == ["mine.json"]
+
+
+def test_that_the_bytes_are_on_the_disk_before_the_name_points_at_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[str] = []
+    fsync, replace = os.fsync, os.replace
+    monkeypatch.setattr(os, "fsync", lambda handle: (calls.append("fsync"), fsync(handle)))
+    monkeypatch.setattr(os, "replace", lambda *places: (calls.append("replace"), replace(*places)))
+    write_spec(AttentionSpec(), tmp_path / "mine.json")
+    assert calls == ["fsync", "replace"]
+
+
+def test_that_a_place_which_cannot_be_written_is_an_os_error(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"No such file|cannot find"):
+        write_spec(AttentionSpec(), tmp_path / "no such folder" / "mine.json")
+    (tmp_path / "folder.json").mkdir()
+    with pytest.raises(OSError, match=r"folder\.json"):
+        write_spec(AttentionSpec(), tmp_path / "folder.json")
+    assert os.listdir(tmp_path) == ["folder.json"]
+
+
+@POSIX
+@pytest.mark.usefixtures("umask_022")
+def test_that_a_saved_document_has_the_permissions_of_any_new_file_and_the_umask_stays(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    write_spec(AttentionSpec(), path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o644
+    assert os.umask(0o022) == 0o022
+
+
+@POSIX
+@pytest.mark.usefixtures("umask_022")
+def test_that_saving_over_a_private_file_leaves_it_private(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    write_spec(AttentionSpec(), path)
+    path.chmod(0o600)
+    write_spec(AttentionSpec(seed=1), path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@POSIX
+def test_that_saving_through_a_link_changes_the_file_it_points_at(tmp_path: Path) -> None:
+    target, link = tmp_path / "target.json", tmp_path / "link.json"
+    write_spec(AttentionSpec(), target)
+    link.symlink_to(target)
+    write_spec(AttentionSpec(seed=1), link)
+    assert link.is_symlink()
+    assert read_spec(target) == AttentionSpec(seed=1)
+
+
+@pytest.mark.xfail(strict=True, raises=OSError, reason="the temporary name is longer than the file's own")
+def test_that_a_name_as_long_as_names_may_be_can_be_saved(tmp_path: Path) -> None:
+    path = tmp_path / ("x" * 250 + ".json")
+    path.write_bytes(b"old")
+    write_atomically(path, lambda file: file.write(b"new"))
+    assert path.read_bytes() == b"new"

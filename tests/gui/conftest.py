@@ -1,0 +1,144 @@
+"""Windows to test: opened on a small spec, settled, and gone without a trace afterwards."""
+
+# ruff: noqa: E402 - what lies beside this file is found once sys.path says so
+
+import gc
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QThreadPool
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+# Test modules are imported by themselves (--import-mode=importlib); their helpers lie beside them, and the strategies
+# for legal specs and the traces made by hand beside the tests of the nouns.
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "experiment")]
+
+from fake_engine import FakeEngine
+from hands import Hands
+from small_specs import SMALL
+
+from attnviz.experiment.labs import Spec
+from attnviz.gui.app import make_application
+from attnviz.gui.main_window import MainWindow
+
+Opener = Callable[..., MainWindow]
+
+
+@pytest.fixture(scope="session")
+def qapp(qapp: QApplication) -> Iterator[QApplication]:
+    """The application as `attnviz.gui.app` makes it. As there, garbage is collected in the window's thread alone."""
+    app = make_application()
+    import attnviz.engine.run  # noqa: F401 - torch is loaded once, in no test's time
+
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    yield app
+    gc.enable()
+    gc.unfreeze()
+
+
+@pytest.fixture
+def settle(qtbot: QtBot) -> Callable[[MainWindow], None]:
+    """Wait until a window shows the picture of its current spec and nothing runs."""
+
+    def wait(window: MainWindow, timeout: int = 10_000) -> None:
+        controller = window.controller
+        qtbot.waitUntil(lambda: controller.up_to_date and not controller.computing, timeout=timeout)
+
+    return wait
+
+
+@pytest.fixture
+def hands(qtbot: QtBot) -> Hands:
+    """What a person's hands do to a form."""
+    return Hands(qtbot)
+
+
+@pytest.fixture
+def open_window(qapp: QApplication, settle: Callable[[MainWindow], None]) -> Iterator[Opener]:
+    """Return a function that opens a window of 1280x800 and, unless told otherwise, waits for its first picture."""
+    windows: list[MainWindow] = []
+
+    def open_it(spec: Spec = SMALL, *, start: bool = True, wait: bool = True) -> MainWindow:
+        window = _opened(spec)
+        windows.append(window)
+        if start:
+            window.start()
+            if wait:
+                settle(window)
+        return window
+
+    yield open_it
+    for window in windows:
+        shut(window)
+
+
+@pytest.fixture
+def window(open_window: Opener) -> MainWindow:
+    """A window on the small spec, settled."""
+    return open_window()
+
+
+@pytest.fixture(scope="module")
+def shared_window(qapp: QApplication) -> Iterator[MainWindow]:
+    """One window for a whole module; tests reach it through `at`, which brings it into a known state."""
+    window = _opened(SMALL)
+    window.start()
+    yield window
+    shut(window)
+
+
+@pytest.fixture
+def at(shared_window: MainWindow, settle: Callable[[MainWindow], None]) -> Callable[[Spec], MainWindow]:
+    """Return a function that shows a spec in the module's window, nothing chosen, and waits for the picture."""
+
+    def show(spec: Spec) -> MainWindow:
+        shared_window.activateWindow()  # another one was on top of it, perhaps
+        shared_window.controller.set_pace(None)
+        shared_window.controller.propose(spec)
+        settle(shared_window)
+        shared_window.room.release()
+        return shared_window
+
+    return show
+
+
+@pytest.fixture
+def used_window(at: Callable[[Spec], MainWindow]) -> MainWindow:
+    """The module's window on the small spec, with nothing to undo: for tests that open no window of their own."""
+    window = at(SMALL)
+    window.controller.undo_stack.clear()
+    return window
+
+
+@pytest.fixture
+def engine(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeEngine]:
+    """A stand-in for the engine in every window that is opened afterwards; it lets all runs go in the end."""
+    fake = FakeEngine()
+    monkeypatch.setattr("attnviz.engine.run.run", fake)
+    yield fake
+    fake.let_go()
+
+
+def shut(window: MainWindow) -> None:
+    """Close a window and wait for what it started."""
+    window.close()
+    assert window.runner.close(), "the worker is still running"
+    QThreadPool.globalInstance().waitForDone(5000)
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    if not any(isinstance(widget, MainWindow) for widget in QApplication.topLevelWidgets()):
+        # Under a style sheet each new widget is polished by itself: the next window would take three times as long.
+        QApplication.instance().setStyleSheet("")  # type: ignore[union-attr]
+    gc.collect()
+
+
+def _opened(spec: Spec) -> MainWindow:
+    window = MainWindow(spec)
+    window.resize(1280, 800)
+    window.show()
+    return window

@@ -1,0 +1,64 @@
+"""Specs whose runs take less than a frame, and what an independent run of one gives."""
+
+from typing import Any
+
+from attnviz.engine.run import run
+from attnviz.experiment.labs import Spec, Trace, make_spec
+from attnviz.experiment.regression_trace import RegressionTrace
+
+_ATTENTION = {
+    "mechanism": "multi_head",
+    "num_heads": 2,
+    "num_hiddens": 8,
+    "batch_size": 2,
+    "num_queries": 3,
+    "num_kvpairs": 4,
+    "device": "cpu",
+}
+_REGRESSION = {
+    "lab": "regression",
+    "estimator": "nonparametric",
+    "data": {"kind": "synthetic", "n_train": 12, "noise": 0.2},
+    "x_test": {"start": 0, "stop": 5, "step": 0.5},
+    "device": "cpu",
+}
+
+
+def attention(**values: Any) -> Spec:
+    """Return a small attention spec with some values of its own."""
+    return make_spec(_ATTENTION | values)
+
+
+def regression(**values: Any) -> Spec:
+    """Return a small regression spec with some values of its own."""
+    return make_spec(_REGRESSION | values)
+
+
+def training(**values: Any) -> Spec:
+    """Return a small regression spec whose width is learned."""
+    return regression(**{"estimator": "parametric", "w_init": 0.5, "epochs": 6} | values)
+
+
+def what_matters(spec: Spec) -> dict[str, Any]:
+    """Return the fields of a spec that its run hangs on; a form may hold others back."""
+    values = {name: getattr(spec, name) for name in type(spec).model_fields}
+    return {name: values[name] for name in sorted(type(spec).active_fields(values))}
+
+
+def independent_run(spec: Spec, *, untrained_first: bool = False) -> list[Any]:
+    """Return the traces of a run that has nothing to do with any window."""
+    return list(run(spec, untrained_first=untrained_first))
+
+
+def independent_trace(spec: Spec) -> Any:
+    """Return the last trace of a run that has nothing to do with any window."""
+    return independent_run(spec)[-1]
+
+
+def steps_of(trace: Trace) -> int:
+    """Return how many training steps lie behind a trace."""
+    assert isinstance(trace, RegressionTrace)
+    return trace.step
+
+
+SMALL = attention()

@@ -1,0 +1,215 @@
+"""The attention room: pointing, holding, letting go; items, steps and contrast; every number is the trace's."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from eyes import cell_of, colours_of, grid_colours, heatmap_colours, look
+from hands import Hands
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QCheckBox, QComboBox, QToolButton
+from small_specs import attention, independent_trace
+
+from attnviz.experiment.labs import Spec
+from attnviz.experiment.picture import MASKED
+from attnviz.gui.main_window import MainWindow
+from attnviz.gui.plots.colour_table import SEQUENTIAL, colour_table
+from attnviz.gui.selection import Selection
+
+SPEC = attention(valid_lens=(3, 2), seed=5)
+BEYOND = QPoint(0, 0)  # a corner of the stage where no picture is
+
+
+@pytest.fixture
+def room(at: Callable[[Spec], MainWindow], hands: Hands) -> Iterator[Any]:
+    """The attention room of the module's window at `SPEC`, head 1 and its last row chosen, as it opens."""
+    shown = at(SPEC).rooms["attention"]
+    shown.stage.show_step("weights")
+    hands.pick_text(item_box(shown.stage), "0")
+    contrast_box(shown.stage).setChecked(False)
+    shown.selection.lock(Selection(0, 2))
+    yield shown
+    hands.qtbot.mouseMove(shown.stage, BEYOND)
+    shown.stage.set_map("viridis")
+
+
+def item_box(stage: Any) -> QComboBox:
+    (box,) = [box for box in stage.findChildren(QComboBox) if box.accessibleName() == "Batch item"]
+    return box
+
+
+def contrast_box(stage: Any) -> QCheckBox:
+    (box,) = [box for box in stage.findChildren(QCheckBox) if "ontrast" in box.text()]
+    return box
+
+
+def step_button(stage: Any, step: str) -> QToolButton:
+    (button,) = [button for button in stage.findChildren(QToolButton) if button.property("step") == step]
+    return button
+
+
+def said(trace: Any, item: int, head: int, query: int, key: int) -> list[str]:
+    place = item, head, query, key
+    return [
+        f"head {head + 1}",
+        f"query {query}",
+        f"key {key}",
+        f"score {trace.scores[place]:.4f}",
+        f"weight {trace.weights[place]:.4f}",
+        "may attend" if trace.mask[place] else "masked",
+    ]
+
+
+def test_that_pointing_at_a_cell_of_a_head_reads_it_out_and_leaving_ends_it(room: Any, hands: Hands) -> None:
+    trace, grid = independent_trace(SPEC), room.stage.grid
+    resting = room.stage.read_out.text()
+    hands.point(grid, cell_of(grid.tiles[1], (3, 4), 2, 1))
+    assert room.stage.read_out.text().split("   ") == said(trace, 0, 1, 2, 1)
+    hands.qtbot.mouseMove(room.stage, BEYOND)
+    hands.qtbot.waitUntil(lambda: room.stage.read_out.text() == resting)
+
+
+def test_that_pointing_at_another_head_shows_it_large_while_it_lasts(room: Any, hands: Hands) -> None:
+    levels, grid = independent_trace(SPEC).levels()[0], room.stage.grid
+    hands.point(grid, cell_of(grid.tiles[1], (3, 4), 2, 1))
+    assert (heatmap_colours(room.stage.heatmap, (3, 4)) == colours_of(room.stage.table, levels[1])).all()
+    hands.qtbot.mouseMove(room.stage, BEYOND)
+    hands.qtbot.waitUntil(lambda: room.selection.current.head == 0)
+    assert (heatmap_colours(room.stage.heatmap, (3, 4)) == colours_of(room.stage.table, levels[0])).all()
+
+
+@pytest.mark.parametrize(("query", "key"), [(0, 0), (2, 2), (1, 3)])
+def test_that_pointing_at_the_large_head_reads_the_same_cell_of_the_tensor(
+    query: int, key: int, room: Any, hands: Hands
+) -> None:
+    hands.point(room.stage.heatmap, room.stage.heatmap.rect_of(query, key))
+    assert room.stage.read_out.text().split("   ") == said(independent_trace(SPEC), 0, 0, query, key)
+
+
+def test_that_a_click_holds_a_cell_when_the_mouse_leaves_and_escape_lets_go(room: Any, hands: Hands) -> None:
+    trace, heatmap = independent_trace(SPEC), room.stage.heatmap
+    resting = room.stage.read_out.text()
+    hands.click(heatmap, heatmap.rect_of(1, 2))
+    hands.qtbot.mouseMove(room.stage, BEYOND)
+    hands.point(heatmap, heatmap.rect_of(0, 0))
+    assert room.stage.read_out.text().split("   ") == said(trace, 0, 0, 0, 0)
+    hands.qtbot.mouseMove(room.stage, BEYOND)
+    hands.qtbot.waitUntil(lambda: room.stage.read_out.text().split("   ") == said(trace, 0, 0, 1, 2))
+    hands.qtbot.keyClick(room.stage.window(), Qt.Key.Key_Escape)
+    hands.qtbot.waitUntil(lambda: room.stage.read_out.text() == resting)
+
+
+def test_that_a_held_cell_is_lit_in_every_head_and_read_from_a_new_trace(
+    room: Any, hands: Hands, at: Callable[[Spec], MainWindow], settle: Callable[[MainWindow], None]
+) -> None:
+    grid = room.stage.grid
+    hands.click(grid, cell_of(grid.tiles[1], (3, 4), 1, 2))
+    lit = look(grid)
+    key_colour = QColor(room.stage.window().look.theme.k).rgb() & 0xFFFFFF
+    for tile in grid.tiles:
+        cell = cell_of(tile, (3, 4), 1, 2).toRect()
+        assert key_colour in lit[cell.top() : cell.bottom() + 1, cell.left() : cell.right() + 1]
+    window = room.stage.window()
+    other = attention(valid_lens=(3, 2), seed=6)
+    window.controller.propose(other)
+    settle(window)
+    hands.qtbot.mouseMove(room.stage, BEYOND)
+    words = said(independent_trace(other), 0, 1, 1, 2)
+    hands.qtbot.waitUntil(lambda: room.stage.read_out.text().split("   ") == words)
+
+
+def test_that_the_inspector_shows_the_row_and_cell_of_the_tensor(room: Any, hands: Hands) -> None:
+    trace, heatmap, inspector = independent_trace(SPEC), room.stage.heatmap, room.inspector
+    hands.click(heatmap, heatmap.rect_of(1, 2))
+    row = trace.weights[0, 0, 1]
+    held = row[row > 0].astype(float)
+    entropy = -(held * np.log2(held)).sum()
+    assert inspector.row_facts.texts() == (f"{row.sum(dtype=float):.4f}", f"{entropy:.3f} bit", "3 of 4 allowed")
+    assert inspector.cell_facts.texts() == (f"{trace.scores[0, 0, 1, 2]:.5f}", "may attend", f"{row[2]:.5f}")
+    bars = inspector.bars.accessibleDescription().split(", ")
+    assert bars == [f"{key} {row[key]:.3f}" for key in np.argsort(-row[:3], kind="stable")]
+    assert str(trace.weights.shape).strip("()") in inspector.shapes.text()
+    assert str(trace.output.shape) in inspector.shapes.text()
+
+
+def test_that_the_batch_item_chosen_is_the_one_on_screen(room: Any, hands: Hands) -> None:
+    trace, stage = independent_trace(SPEC), room.stage
+    hands.pick_text(item_box(stage), "1")
+    levels = trace.levels()[1]
+    assert (grid_colours(stage.grid, (3, 4)) == colours_of(stage.table, levels)).all()
+    assert (heatmap_colours(stage.heatmap, (3, 4)) == colours_of(stage.table, levels[0])).all()
+    hands.point(stage.heatmap, stage.heatmap.rect_of(2, 1))
+    assert stage.read_out.text().split("   ") == said(trace, 1, 0, 2, 1)
+    assert room.inspector.row_facts.texts()[2] == "2 of 4 allowed"
+
+
+def test_that_items_are_offered_as_many_as_the_batch_has_and_none_for_one(
+    room: Any, at: Callable[[Spec], MainWindow]
+) -> None:
+    box = item_box(room.stage)
+    at(attention(batch_size=5))
+    assert [box.itemText(index) for index in range(box.count())] == ["0", "1", "2", "3", "4"]
+    box.setCurrentIndex(4)
+    at(attention(batch_size=2))
+    assert box.currentText() == "1"
+    at(attention(batch_size=1))
+    assert not box.isVisible()
+
+
+@pytest.mark.parametrize("step", ["scores", "masked_scores", "weights"])
+def test_that_a_step_button_shows_that_step_of_the_mechanism(step: Any, room: Any, hands: Hands) -> None:
+    stage, trace = room.stage, independent_trace(SPEC)
+    hands.qtbot.mouseClick(step_button(stage, step), Qt.MouseButton.LeftButton)
+    assert stage.step == step
+    assert (grid_colours(stage.grid, (3, 4)) == colours_of(stage.table, trace.levels(step)[0])).all()
+    ends = stage.bar.accessibleDescription()
+    assert ends.startswith("0 .. 1 " if step == "weights" else f"{-abs(trace.scores).max():.3g} .. ")
+
+
+def test_that_scores_are_hatched_only_where_the_step_is_the_mask(room: Any, hands: Hands) -> None:
+    stage = room.stage
+    for step, masked in (("scores", False), ("masked_scores", True)):
+        hands.qtbot.mouseClick(step_button(stage, step), Qt.MouseButton.LeftButton)
+        neutral = colours_of(stage.table, np.array(MASKED))
+        assert (heatmap_colours(stage.heatmap, (3, 4))[:, 3] == neutral).all() == masked
+
+
+def test_that_weights_after_dropout_are_offered_in_training_alone(room: Any, at: Callable[[Spec], MainWindow]) -> None:
+    button = step_button(room.stage, "dropped_weights")
+    assert not button.isVisible()
+    window = at(attention(dropout=0.5, training=True))
+    assert button.isVisible()
+    room.stage.show_step("dropped_weights")
+    assert not window.status.badge.isHidden()
+    at(attention())
+    assert not button.isVisible()
+    assert room.stage.step == "weights"
+    assert window.status.badge.isHidden()
+
+
+def test_that_contrast_per_head_reaches_to_each_heads_largest_weight_and_the_bar_says_so(
+    room: Any, hands: Hands
+) -> None:
+    stage, trace = room.stage, independent_trace(SPEC)
+    before = stage.bar.accessibleDescription()
+    hands.toggle(contrast_box(stage))
+    levels = trace.levels("weights", per_head=True)[0]
+    assert (levels.max(axis=(-2, -1)) == 254).all()
+    assert (grid_colours(stage.grid, (3, 4)) == colours_of(stage.table, levels)).all()
+    assert (heatmap_colours(stage.heatmap, (3, 4)) == colours_of(stage.table, levels[0])).all()
+    assert "each head" in stage.bar.accessibleDescription()
+    hands.toggle(contrast_box(stage))
+    assert stage.bar.accessibleDescription() == before
+    assert before == "0 .. 1 weight, all heads"
+
+
+@pytest.mark.parametrize("name", SEQUENTIAL)
+def test_that_a_colour_map_from_the_menu_draws_the_same_levels_in_its_colours(name: str, room: Any) -> None:
+    stage, window = room.stage, room.stage.window()
+    actions = [action for action in window.top_bar.export.menu().actions() if action.menu()]
+    (action,) = [action for action in actions[0].menu().actions() if action.data() == name]
+    action.trigger()
+    table = colour_table(name, window.look.theme)
+    assert (grid_colours(stage.grid, (3, 4)) == colours_of(table, independent_trace(SPEC).levels()[0])).all()

@@ -1,0 +1,273 @@
+"""Editors of single fields, by the types of the fields: what is typed, slid, picked, switched and chosen."""
+
+from typing import Annotated, Any
+
+import pytest
+from hands import Hands, part, parts
+from pydantic import TypeAdapter, ValidationError
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QFileDialog,
+    QLineEdit,
+    QSlider,
+    QToolButton,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from attnviz.experiment.labs import LABS
+from attnviz.gui.forms.spec_form import SpecForm, editor_for, group_of
+
+ATTENTION, REGRESSION = (LABS[name].spec_type.model_fields for name in ("attention", "regression"))
+NUMBERS = [
+    (fields, name)
+    for fields in (ATTENTION, REGRESSION)
+    for name, info in fields.items()
+    if group_of(info) and info.annotation in (int, float)
+]
+
+
+class Made:
+    """Makes editors and notes what they say."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self._qtbot = qtbot
+
+    def __call__(self, fields: Any, name: str) -> tuple[Any, list[Any]]:
+        editor = editor_for(name, fields[name])
+        self._qtbot.addWidget(editor)
+        if editor.below is not None:
+            self._qtbot.addWidget(editor.below)
+        editor.resize(240, 40)
+        editor.show()
+        editor.set_value(fields[name].default)
+        said: list[Any] = []
+        editor.edited.connect(lambda: said.append(editor.value()))
+        return editor, said
+
+
+@pytest.fixture
+def made(qtbot: QtBot) -> Made:
+    return Made(qtbot)
+
+
+@pytest.mark.parametrize(("fields", "name"), NUMBERS, ids=[name for _, name in NUMBERS])
+def test_that_the_slider_reaches_both_ends_of_its_range_and_no_further(
+    fields: Any, name: str, made: Made, hands: Hands
+) -> None:
+    editor, said = made(fields, name)
+    low, high = fields[name].json_schema_extra["slider"]
+    hands.slide(editor, Qt.Key.Key_End)
+    assert editor.value() == high
+    hands.slide(editor, Qt.Key.Key_Home)
+    assert editor.value() == low
+    assert said[-1] == low
+
+
+@pytest.mark.parametrize(("fields", "name"), NUMBERS, ids=[name for _, name in NUMBERS])
+def test_that_every_place_of_the_slider_is_a_legal_value(fields: Any, name: str, made: Made) -> None:
+    editor, _ = made(fields, name)
+    slider = part(editor, QSlider)
+    low, high = fields[name].json_schema_extra["slider"]
+    values = []
+    for position in range(slider.minimum(), slider.maximum() + 1, max(1, slider.maximum() // 50)):
+        slider.setValue(position)
+        values.append(editor.value())
+    assert values == sorted(values)
+    assert low <= values[0] <= values[-1] <= high
+
+
+@pytest.mark.parametrize(("fields", "name"), NUMBERS, ids=[name for _, name in NUMBERS])
+def test_that_slider_and_box_show_the_same(fields: Any, name: str, made: Made, hands: Hands) -> None:
+    editor, said = made(fields, name)
+    slider = part(editor, QSlider)
+    low, high = fields[name].json_schema_extra["slider"]
+    for value in (high, low):
+        hands.type(editor, f"{value:g}")
+        assert editor.value() == value
+        assert slider.value() == (slider.maximum() if value == high else slider.minimum())
+    assert said[-1] == low
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "value"),
+    [
+        ("temperature", "2.5", 2.5),
+        ("temperature", "2,5", 2.5),
+        ("temperature", "1e-3", 0.001),
+        ("temperature", "1000", 1000.0),
+        ("temperature", "-3", -3.0),
+        ("num_kvpairs", "9999", 9999),
+        ("num_kvpairs", "-7", -7),
+        ("seed", "2147483647", 2147483647),
+    ],
+)
+def test_that_a_typed_number_is_taken_as_typed_legal_or_not(
+    name: str, typed: str, value: float, made: Made, hands: Hands
+) -> None:
+    editor, said = made(ATTENTION, name)
+    hands.type(editor, typed)
+    assert said == [value]
+
+
+@pytest.mark.parametrize(("name", "typed"), [("temperature", "abc"), ("num_kvpairs", "x"), ("temperature", "")])
+def test_that_letters_and_nothing_leave_the_number_as_it_was(name: str, typed: str, made: Made, hands: Hands) -> None:
+    editor, said = made(ATTENTION, name)
+    before = editor.value()
+    hands.type(editor, typed)
+    assert editor.value() == before
+    assert part(editor, QAbstractSpinBox).text() != ""
+    assert not said
+
+
+def test_that_a_number_counts_when_enter_is_pressed_and_not_at_every_digit(made: Made, qtbot: QtBot) -> None:
+    editor, said = made(ATTENTION, "num_kvpairs")
+    box = part(editor, QAbstractSpinBox)
+    box.selectAll()
+    qtbot.keyClicks(box, "123")
+    assert not said
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    assert said == [123]
+
+
+@pytest.mark.parametrize(("fields", "name"), NUMBERS, ids=[name for _, name in NUMBERS])
+def test_that_arrow_keys_stay_within_the_legal_range(fields: Any, name: str, made: Made, qtbot: QtBot) -> None:
+    editor, said = made(fields, name)
+    box = part(editor, QAbstractSpinBox)
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+        for _ in range(12):
+            qtbot.keyClick(box, key)
+            assert not _problems(name, fields, editor.value())
+    assert len(set(said)) > 1
+
+
+def _problems(name: str, fields: Any, value: Any) -> str:
+    info = fields[name]
+    try:
+        TypeAdapter(Annotated[(info.annotation, *info.metadata)]).validate_python(value)
+    except ValidationError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("name", ["query_size", "key_size", "value_size"])
+def test_that_an_empty_size_says_what_follows_from_it(name: str, made: Made, hands: Hands) -> None:
+    editor, said = made(ATTENTION, name)
+    box = part(editor, QAbstractSpinBox)
+    assert box.text() == "as hidden"
+    hands.type(editor, "12")
+    hands.type(editor, "0")
+    assert said == [12, None]
+    assert box.text() == "as hidden"
+
+
+@pytest.mark.parametrize(("fields", "name"), [(ATTENTION, "mechanism"), (ATTENTION, "dtype"), (REGRESSION, "kernel")])
+def test_that_arrow_keys_walk_through_every_choice(fields: Any, name: str, made: Made, qtbot: QtBot) -> None:
+    editor, said = made(fields, name)
+    combo = part(editor, QComboBox)
+    choices = [combo.itemData(index) for index in range(combo.count())]
+    assert choices == list(fields[name].annotation.__args__)
+    assert all(combo.itemText(index).strip() for index in range(combo.count()))
+    editor.set_value(choices[0])
+    for _ in choices[1:]:
+        qtbot.keyClick(combo, Qt.Key.Key_Down)
+    assert said == choices[1:]
+
+
+def test_that_the_space_bar_flips_a_switch(made: Made, qtbot: QtBot) -> None:
+    editor, said = made(ATTENTION, "causal")
+    target = editor.focusProxy()
+    assert target is not None
+    qtbot.keyClick(target, Qt.Key.Key_Space)
+    qtbot.keyClick(target, Qt.Key.Key_Space)
+    assert said == [True, False]
+
+
+SLIDER_TURNS = pytest.mark.xfail(strict=True, reason="number_editors: the sliders take the wheel in passing")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("num_heads", QAbstractSpinBox),
+        ("temperature", QAbstractSpinBox),
+        ("query_size", QAbstractSpinBox),
+        ("mechanism", QComboBox),
+        pytest.param("num_heads", QSlider, marks=SLIDER_TURNS),
+        pytest.param("temperature", QSlider, marks=SLIDER_TURNS),
+    ],
+)
+def test_that_the_wheel_in_passing_turns_no_knob(name: str, kind: Any, made: Made) -> None:
+    editor, said = made(ATTENTION, name)
+    (widget,) = parts(editor, kind)
+    widget.clearFocus()
+    assert not _wheel(widget)
+    assert not said
+
+
+def _wheel(widget: QWidget) -> bool:
+    """Turn the wheel over a widget; return whether the widget took it."""
+    at = QPointF(widget.rect().center())
+    event = QWheelEvent(
+        at,
+        QPointF(widget.mapToGlobal(at.toPoint())),
+        QPoint(),
+        QPoint(0, -120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    event.setAccepted(False)
+    QApplication.sendEvent(widget, event)
+    return event.isAccepted()
+
+
+@pytest.mark.parametrize(("fields", "name"), [(ATTENTION, "inputs"), (REGRESSION, "data")])
+def test_that_a_file_is_chosen_or_its_path_typed(
+    fields: Any, name: str, made: Made, hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    editor, said = made(fields, name)
+    hands.pick(editor, "file")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("/here/it is.npz", ""))
+    hands.press(editor.below, "...")
+    assert said[-1] == {"kind": "file", "path": "/here/it is.npz"}
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("", ""))
+    count = len(said)
+    hands.press(editor.below, "...")
+    assert len(said) == count
+    (line,) = [it for it in parts(editor, QLineEdit) if it.placeholderText()]
+    hands.type(line, "/there.npz")
+    assert said[-1] == {"kind": "file", "path": "/there.npz"}
+    hands.type(line, "/there.npz")
+    assert len(said) == count + 1
+
+
+@pytest.mark.xfail(strict=True, reason="the boxes inside DataEdit and GridEdit get the title of their whole row")
+@pytest.mark.parametrize(("fields", "name"), [(REGRESSION, "data"), (REGRESSION, "x_test")])
+def test_that_a_part_with_several_boxes_names_each_by_what_it_is(fields: Any, name: str, qtbot: QtBot) -> None:
+    form = SpecForm(LABS["attention" if fields is ATTENTION else "regression"])
+    qtbot.addWidget(form)
+    boxes = parts(form.editor(name), QAbstractSpinBox)
+    names = [box.accessibleName() for box in boxes]
+    assert len(set(names)) == len(names)
+
+
+def test_that_every_editor_marks_and_unmarks_its_problem(made: Made) -> None:
+    for fields in (ATTENTION, REGRESSION):
+        for name in fields:
+            if group_of(fields[name]):
+                editor, _ = made(fields, name)
+                for wrong in (True, False):
+                    editor.mark_problem(wrong)
+                    marked = [widget.property("problem") for widget in (editor, *editor.findChildren(QWidget))]
+                    assert marked == [wrong] * len(marked)
+
+
+def test_that_tooltips_of_tool_buttons_say_what_they_do(made: Made) -> None:
+    editor, _ = made(ATTENTION, "inputs")
+    assert all(button.toolTip() for button in parts(editor, QToolButton))

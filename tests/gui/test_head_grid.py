@@ -1,0 +1,162 @@
+"""All heads side by side: any number of them, one colour table, one chosen cell in all of them."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from eyes import cell_of, colours_of, grid_colours, inside, look
+from hands import Hands
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor
+from pytestqt.qtbot import QtBot
+
+from attnviz.experiment.picture import HIGHEST, LOWEST, MASKED, WEIGHT_SCALE, quantise
+from attnviz.gui.plots.colour_table import colour_table
+from attnviz.gui.plots.head_grid import HeadGrid
+from attnviz.gui.selection import Selection
+from attnviz.gui.theme import DARK, LIGHT, Look
+
+TABLE = colour_table("viridis", LIGHT)
+
+
+@pytest.fixture
+def grid(qtbot: QtBot) -> HeadGrid:
+    """A grid of 700x260."""
+    made = HeadGrid(Look(LIGHT))
+    qtbot.addWidget(made)
+    made.resize(700, 260)
+    made.show()
+    return made
+
+
+def random_levels(*shape: int) -> Any:
+    weights = np.random.default_rng(1).random(shape)
+    return quantise(weights, None, WEIGHT_SCALE.low, WEIGHT_SCALE.high)
+
+
+def rgb(colour: str) -> int:
+    return QColor(colour).rgb() & 0xFFFFFF
+
+
+@pytest.mark.parametrize("heads", [1, 2, 5, 16, 33, 96])
+@pytest.mark.parametrize("shape", [(4, 6), (10, 10), (1, 10), (12, 2)])
+def test_that_every_cell_of_every_head_has_the_colour_of_its_level(
+    heads: int, shape: tuple[int, int], grid: HeadGrid
+) -> None:
+    levels = random_levels(heads, *shape)
+    grid.show_heads(levels, None, TABLE)
+    assert len(grid.tiles) == heads
+    if min(grid.tiles[0].width() / shape[1], grid.tiles[0].height() / shape[0]) >= 1:
+        assert (grid_colours(grid, shape) == colours_of(TABLE, levels)).all()
+
+
+@pytest.mark.parametrize("heads", [1, 3, 12, 32, 33, 96])
+@pytest.mark.parametrize("size", [(700, 260), (420, 120), (1400, 500), (300, 700)])
+def test_that_the_heads_lie_side_by_side_within_the_grid(heads: int, size: tuple[int, int], grid: HeadGrid) -> None:
+    grid.resize(*size)
+    grid.show_heads(random_levels(heads, 4, 6), None, TABLE)
+    tiles = grid.tiles
+    assert all(QRectF(grid.rect()).contains(tile) for tile in tiles)
+    assert not any(one.intersects(other) for n, one in enumerate(tiles) for other in tiles[:n])
+
+
+def test_that_heads_too_small_for_their_cells_show_the_largest_weight_of_each_pixel(grid: HeadGrid) -> None:
+    levels = np.full((16, 512, 512), LOWEST, np.uint8)
+    levels[:, 511, 0] = HIGHEST
+    grid.show_heads(levels, None, TABLE)
+    picture = look(grid)
+    for tile in grid.tiles:
+        assert picture[int(tile.bottom()) - 1, int(tile.left())] == colours_of(TABLE, np.array(HIGHEST))
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_that_masked_cells_are_hatched_in_every_head_and_never_the_colour_of_a_weight(
+    theme: Any, grid: HeadGrid
+) -> None:
+    mask = np.array([[True, True, False], [True, False, False]])
+    levels = np.where(mask, LOWEST + 3, MASKED).astype(np.uint8)
+    table = colour_table("viridis", theme)
+    grid.restyle(Look(theme))
+    grid.show_heads(np.stack([levels] * 3), mask, table)
+    picture = look(grid)
+    weight_colours = colours_of(table, np.arange(LOWEST, HIGHEST + 1, dtype=np.uint8))
+    for tile in grid.tiles:
+        for row, column in np.argwhere(~mask):
+            cell = inside(picture, cell_of(tile, mask.shape, row, column))
+            assert colours_of(table, np.array(MASKED)) in cell
+            assert not np.isin(cell, weight_colours).any()
+            assert len(np.unique(cell)) > 1, "there is no hatching"
+
+
+def test_that_the_mouse_is_over_the_head_and_cell_that_are_drawn_there(grid: HeadGrid, hands: Hands) -> None:
+    grid.show_heads(random_levels(3, 4, 6), None, TABLE)
+    seen: list[Selection | None] = []
+    grid.hovered.connect(seen.append)
+    grid.clicked.connect(seen.append)
+    for head, query, key in ((0, 0, 0), (2, 3, 5), (1, 2, 4)):
+        place = cell_of(grid.tiles[head], (4, 6), query, key)
+        hands.point(grid, place)
+        assert seen[-1] == Selection(head, query, key)
+        hands.click(grid, place)
+        assert seen[-1] == Selection(head, query, key)
+
+
+def test_that_between_the_heads_the_mouse_is_over_nothing(grid: HeadGrid, hands: Hands) -> None:
+    grid.show_heads(random_levels(3, 4, 6), None, TABLE)
+    seen: list[Selection | None] = []
+    grid.hovered.connect(seen.append)
+    grid.clicked.connect(seen.append)
+    gap = QPointF((grid.tiles[0].right() + grid.tiles[1].left()) / 2, grid.tiles[0].center().y())
+    hands.point(grid, grid.tiles[0])
+    hands.point(grid, gap)
+    assert seen[-1] is None
+    count = len(seen)
+    hands.click(grid, gap)
+    assert seen[count:] in ([], [None])
+
+
+def test_that_the_chosen_cell_is_lit_in_every_head(grid: HeadGrid) -> None:
+    grid.show_heads(random_levels(4, 5, 5), None, TABLE)
+    plain = look(grid)
+    grid.select(Selection(1, 3, 2))
+    lit = look(grid)
+    for tile in grid.tiles:
+        cell = cell_of(tile, (5, 5), 3, 2).adjusted(-1, -1, 1, 1).toRect()
+        within = np.s_[cell.top() : cell.bottom() + 1, cell.left() : cell.right() + 1]
+        assert rgb(LIGHT.k) in lit[within]
+        assert rgb(LIGHT.k) not in plain[within]
+        row = cell_of(tile, (5, 5), 0, 2).adjusted(2, 2, -2, -2).toRect()
+        elsewhere = np.s_[row.top() : row.bottom(), row.left() : row.right()]
+        assert (lit[elsewhere] == plain[elsewhere]).all()
+
+
+def test_that_only_the_chosen_head_has_a_border(grid: HeadGrid) -> None:
+    grid.show_heads(random_levels(4, 5, 5), None, TABLE)
+    grid.select(Selection(2))
+    picture = look(grid)
+    bordered = [picture[int(tile.center().y()), int(tile.left()) - 3] == rgb(LIGHT.accent) for tile in grid.tiles]
+    assert bordered == [False, False, True, False]
+
+
+def test_that_a_choice_beyond_the_heads_is_no_error(grid: HeadGrid) -> None:
+    levels = random_levels(2, 3, 3)
+    grid.show_heads(levels, None, TABLE)
+    grid.select(Selection(7, 9, 9))
+    picture = look(grid)
+    assert (grid_colours(grid, (3, 3), picture) == colours_of(TABLE, levels)).all()
+    assert not np.isin(picture, [rgb(LIGHT.accent), rgb(LIGHT.k), rgb(LIGHT.q)]).any()
+
+
+def test_that_a_chosen_row_and_head_draw_no_cell_anew(grid: HeadGrid) -> None:
+    grid.show_heads(random_levels(2, 3, 3), None, TABLE)
+    look(grid)
+    drawn: list[float] = []
+    grid.painted.connect(drawn.append)
+    grid.select(Selection(1, 1, 1))
+    look(grid)
+    assert not drawn
+
+
+def test_that_the_number_of_heads_is_said_to_a_screen_reader(grid: HeadGrid) -> None:
+    grid.show_heads(random_levels(7, 3, 3), None, TABLE)
+    assert "7" in grid.accessibleDescription()

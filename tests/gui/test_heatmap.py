@@ -1,0 +1,204 @@
+"""One head, large: cells, hatching, values, zoom; on stages of their own, with traces made by hand."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from eyes import colours_of, ground, heatmap_colours, inside, look
+from hands import Hands
+from made_traces import attention_trace
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from pytestqt.qtbot import QtBot
+
+from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.picture import HIGHEST, LOWEST, MASKED, NOT_FINITE
+from attnviz.gui.labs.attention_stage import AttentionStage
+from attnviz.gui.plots.cell_view import Cell
+from attnviz.gui.plots.heatmap import Heatmap
+from attnviz.gui.selection import SelectionModel
+from attnviz.gui.theme import DARK, LIGHT, Look
+
+Show = Callable[[AttentionTrace], AttentionStage]
+
+
+@pytest.fixture
+def show(qtbot: QtBot) -> Show:
+    """Return a function that shows a trace on a stage of 800x640."""
+    stage = AttentionStage(Look(LIGHT), SelectionModel())
+    qtbot.addWidget(stage)
+    stage.resize(800, 640)
+
+    def show_it(trace: AttentionTrace) -> AttentionStage:
+        stage.show_trace(trace)
+        stage.show()
+        return stage
+
+    return show_it
+
+
+def random_weights(*shape: int, seed: int = 0) -> Any:
+    weights = np.random.default_rng(seed).random(shape)
+    return weights / weights.sum(axis=-1, keepdims=True)
+
+
+def heatmap_of(stage: AttentionStage) -> Heatmap:
+    return stage.heatmap
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("shape", [(1, 1), (1, 10), (3, 4), (10, 10), (40, 30), (2, 60)])
+def test_that_every_cell_has_the_colour_of_its_weight(shape: tuple[int, int], theme: Any, show: Show) -> None:
+    trace = attention_trace(random_weights(1, 1, *shape))
+    stage = show(trace)
+    stage.restyle(Look(theme))
+    assert (heatmap_colours(stage.heatmap, shape) == colours_of(stage.table, trace.levels()[0, 0])).all()
+
+
+@pytest.mark.parametrize("width", range(500, 523, 7))
+def test_that_every_cell_has_its_colour_at_any_size_of_the_window(width: int, show: Show) -> None:
+    trace = attention_trace(random_weights(1, 1, 25, 33))
+    stage = show(trace)
+    stage.resize(width, width - 37)
+    assert (heatmap_colours(stage.heatmap, (25, 33)) == colours_of(stage.table, trace.levels()[0, 0])).all()
+
+
+@pytest.mark.parametrize("shape", [(600, 900), (2000, 2000), (1, 3000)])
+def test_that_a_matrix_of_any_size_lies_within_the_heatmap(shape: tuple[int, int], show: Show) -> None:
+    heatmap = heatmap_of(show(attention_trace(np.zeros((1, 1, *shape)))))
+    assert QRectF(heatmap.rect()).contains(heatmap.cells)
+
+
+def test_that_weights_finer_than_pixels_show_the_largest_of_those_they_stand_for(show: Show) -> None:
+    weights = np.zeros((1, 1, 2000, 2000))
+    weights[..., 0] = 1
+    weights[0, 0, 1234, 777] = 1
+    stage = show(attention_trace(weights))
+    area = stage.heatmap.cells
+    x = area.x() + area.width() * 777.5 / 2000
+    y = area.y() + area.height() * 1234.5 / 2000
+    around = look(stage.heatmap)[int(y) - 2 : int(y) + 3, int(x) - 2 : int(x) + 3]
+    assert colours_of(stage.table, np.array(HIGHEST)) in around
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_that_a_masked_cell_has_no_pixel_in_the_colour_of_a_weight(theme: Any, show: Show) -> None:
+    mask = np.tril(np.ones((5, 5), bool))
+    weights = mask / mask.sum(axis=-1, keepdims=True)
+    stage = show(attention_trace(weights[None, None], mask))
+    stage.restyle(Look(theme))
+    picture, table = look(stage.heatmap), stage.table
+    weight_colours = colours_of(table, np.arange(LOWEST, HIGHEST + 1, dtype=np.uint8))
+    for row, column in np.argwhere(~mask):
+        cell = inside(picture, stage.heatmap.rect_of(row, column))
+        assert ground(picture, stage.heatmap.rect_of(row, column)) == colours_of(table, np.array(MASKED))
+        assert not np.isin(cell, weight_colours).any()
+        assert len(np.unique(cell)) > 1, "there is no hatching"
+
+
+def test_that_an_allowed_cell_of_weight_0_is_not_drawn_as_a_masked_one(show: Show) -> None:
+    trace = attention_trace([[[[0.0, 1.0, 0.0]]]], np.array([True, True, False]))
+    stage = show(trace)
+    colours = heatmap_colours(stage.heatmap, (1, 3))[0]
+    assert colours.tolist() == colours_of(stage.table, np.array([LOWEST, HIGHEST, MASKED])).tolist()
+    assert len(set(colours.tolist())) == 3
+
+
+def test_that_cells_that_are_not_a_number_have_a_colour_of_their_own(show: Show) -> None:
+    trace = attention_trace([[[[np.nan, np.nan], [0.3, 0.7]]]], np.array([[False, False], [True, True]]))
+    stage = show(trace)
+    colours = heatmap_colours(stage.heatmap, (2, 2))
+    own = colours_of(stage.table, np.array(NOT_FINITE))
+    assert (colours[0] == own).all()
+    assert own not in colours_of(stage.table, np.arange(NOT_FINITE, dtype=np.uint8))
+
+
+def test_that_values_are_printed_where_they_fit_and_nowhere_else(show: Show) -> None:
+    few = show(attention_trace(np.full((1, 1, 2, 2), 0.5)))
+    printed = inside(look(few.heatmap), few.heatmap.rect_of(0, 1))
+    assert len(np.unique(printed)) > 1
+    many = show(attention_trace(np.full((1, 1, 40, 40), 0.025)))
+    bare = inside(look(many.heatmap), many.heatmap.rect_of(0, 1))
+    assert len(np.unique(bare)) == 1
+
+
+def test_that_each_place_belongs_to_the_cell_that_is_drawn_there(show: Show) -> None:
+    heatmap = heatmap_of(show(attention_trace(random_weights(1, 1, 7, 9))))
+    for row in range(7):
+        for column in range(9):
+            rect = heatmap.rect_of(row, column)
+            for place in (rect.center(), rect.topLeft() + QPointF(0.5, 0.5), rect.bottomRight() - QPointF(0.5, 0.5)):
+                assert heatmap.cell_at(place) == Cell(row, column)
+    assert heatmap.cell_at(heatmap.cells.topLeft() - QPointF(2, 2)) is None
+    assert heatmap.cell_at(heatmap.cells.bottomRight() + QPointF(2, 2)) is None
+
+
+def test_that_the_wheel_zooms_about_the_mouse_and_a_double_click_shows_all(show: Show, hands: Hands) -> None:
+    trace = attention_trace(random_weights(1, 1, 20, 20))
+    stage = show(trace)
+    heatmap = stage.heatmap
+    whole = heatmap.cells
+    place = heatmap.rect_of(5, 12).center()
+    size = heatmap.rect_of(5, 12).width()
+    for _ in range(5):
+        hands.wheel(heatmap, place, 1)
+        assert heatmap.cell_at(QPointF(place.toPoint())) == Cell(5, 12)
+    assert heatmap.rect_of(5, 12).width() > 2 * size
+    seen = heatmap.rect_of(5, 12)
+    assert ground(look(heatmap), seen) == colours_of(stage.table, trace.levels()[0, 0, 5, 12])
+    hands.qtbot.mouseDClick(heatmap, Qt.MouseButton.LeftButton, pos=place.toPoint())
+    assert heatmap.cells == whole
+    assert (heatmap_colours(heatmap, (20, 20)) == colours_of(stage.table, trace.levels()[0, 0])).all()
+
+
+def test_that_zooming_out_ends_at_the_whole_matrix(show: Show, hands: Hands) -> None:
+    heatmap = heatmap_of(show(attention_trace(random_weights(1, 1, 20, 20))))
+    whole = heatmap.cells
+    for notches in (1, 1, -1, -1, -1, -1):
+        hands.wheel(heatmap, heatmap.cells.center(), notches)
+    assert heatmap.cells == whole
+
+
+def test_that_a_drag_moves_the_zoomed_matrix_and_locks_nothing(show: Show, hands: Hands) -> None:
+    heatmap = heatmap_of(show(attention_trace(random_weights(1, 1, 20, 20))))
+    place = heatmap.cells.center()
+    for _ in range(4):
+        hands.wheel(heatmap, place, 1)
+    clicked: list[Cell] = []
+    heatmap.clicked.connect(clicked.append)
+    under = heatmap.cell_at(place)
+    assert under is not None
+    before = heatmap.rect_of(under.row, under.column)
+    by = QPoint(60, 40)
+    hands.qtbot.mousePress(heatmap, Qt.MouseButton.LeftButton, pos=place.toPoint())
+    hands.drag(heatmap, place.toPoint() + by / 2)
+    hands.drag(heatmap, place.toPoint() + by)
+    hands.qtbot.mouseRelease(heatmap, Qt.MouseButton.LeftButton, pos=place.toPoint() + by)
+    moved = heatmap.rect_of(under.row, under.column).topLeft() - before.topLeft()
+    assert (moved - QPointF(by)).manhattanLength() < 2
+    assert not clicked
+
+
+def test_that_a_zoom_stays_with_new_weights_and_goes_with_a_new_shape(show: Show, hands: Hands) -> None:
+    stage = show(attention_trace(random_weights(1, 1, 20, 20)))
+    heatmap = stage.heatmap
+    for _ in range(4):
+        hands.wheel(heatmap, heatmap.cells.center(), 1)
+    zoomed = heatmap.rect_of(3, 3)
+    stage.show_trace(attention_trace(random_weights(1, 1, 20, 20, seed=1)))
+    assert heatmap.rect_of(3, 3) == zoomed
+    stage.show_trace(attention_trace(random_weights(1, 1, 20, 21)))
+    assert heatmap.cell_at(heatmap.cells.topLeft() + QPointF(1, 1)) == Cell(0, 0)
+    assert heatmap.cell_at(heatmap.cells.bottomRight() - QPointF(1, 1)) == Cell(19, 20)
+
+
+def test_that_pointing_draws_the_marks_alone_and_not_the_cells_again(show: Show, qtbot: QtBot) -> None:
+    stage = show(attention_trace(random_weights(1, 1, 10, 10)))
+    look(stage.heatmap)
+    drawn: list[float] = []
+    stage.heatmap.painted.connect(drawn.append)
+    before = look(stage.heatmap)
+    stage.heatmap.select(Cell(4, 4))
+    after = look(stage.heatmap)
+    assert not drawn
+    assert (before != after).any()

@@ -1,0 +1,218 @@
+"""The window as a whole: presets, labs, devices, notices, and what each says about what is on screen."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from eyes import colours_of, heatmap_colours
+from hands import Hands
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QComboBox, QLabel, QToolButton
+from pytestqt.qtbot import QtBot
+from small_specs import SMALL, attention, independent_trace, regression, training
+
+from attnviz.experiment.labs import LABS, Spec
+from attnviz.experiment.presets import preset, presets
+from attnviz.gui.main_window import MainWindow
+
+At = Callable[[Spec], MainWindow]
+Settle = Callable[[MainWindow], None]
+
+
+def lab_button(window: MainWindow, lab: str) -> QToolButton:
+    (button,) = [it for it in window.top_bar.findChildren(QToolButton) if it.property("lab") == lab]
+    return button
+
+
+def box_named(window: MainWindow, name: str) -> QComboBox:
+    (box,) = [box for box in window.top_bar.findChildren(QComboBox) if box.accessibleName() == name]
+    return box
+
+
+@pytest.mark.parametrize("name", presets())
+def test_that_every_preset_opens_from_the_list_and_shows_what_an_independent_run_gives(
+    name: str, used_window: MainWindow, settle: Settle, hands: Hands
+) -> None:
+    window, spec = used_window, preset(name).spec
+    hands.qtbot.mouseClick(lab_button(window, spec.lab), hands.left)
+    box = box_named(window, "Preset")
+    hands.pick(box, name)
+    assert window.controller.spec == spec
+    assert box.currentData() == name
+    settle(window)
+    trace, shown = independent_trace(spec), window.controller.shown
+    assert shown is not None
+    np.testing.assert_array_equal(shown.weights, trace.weights)
+    stage = window.room.stage
+    levels = trace.levels()[0, 0] if spec.lab == "attention" else trace.contrast_levels
+    if levels.size <= 64:
+        assert (heatmap_colours(stage.heatmap, levels.shape) == colours_of(stage.table, levels)).all()
+
+
+def test_that_the_list_holds_the_presets_of_the_lab_with_their_titles_and_what_they_are_about(at: At) -> None:
+    for spec in (SMALL, regression()):
+        box = box_named(at(spec), "Preset")
+        found = {box.itemData(index): box.itemText(index) for index in range(box.count())}
+        assert found == {each.name: each.title for each in presets().values() if each.spec.lab == spec.lab}
+        assert all(box.itemData(index, 3) for index in range(box.count()))
+
+
+def test_that_a_change_to_a_preset_is_named_own_settings_and_undo_names_it_again(at: At, hands: Hands) -> None:
+    window = at(preset("many-heads").spec)
+    box = box_named(window, "Preset")
+    assert box.currentData() == "many-heads"
+    hands.type(window.room.form.editor("seed"), "4321")
+    assert box.currentIndex() == -1
+    assert box.placeholderText() == "Own settings"
+    window.actions_["undo"].trigger()
+    assert box.currentData() == "many-heads"
+
+
+def test_that_the_button_of_a_lab_shows_its_form_stage_and_inspector(at: At, settle: Settle, hands: Hands) -> None:
+    window = at(SMALL)
+    for lab in ("regression", "attention"):
+        hands.qtbot.mouseClick(lab_button(window, lab), hands.left)
+        settle(window)
+        room = window.rooms[lab]
+        assert window.room is room
+        assert lab_button(window, lab).isChecked()
+        for part in (room.form, room.stage, room.inspector):
+            assert part.isVisible()
+        other = next(it for name, it in window.rooms.items() if name != lab)
+        for part in (other.form, other.stage, other.inspector):
+            assert not part.isVisible()
+        assert lab_button(window, lab).text() == LABS[lab].title
+
+
+def test_that_a_device_chosen_in_the_bar_is_the_one_in_the_spec(at: At, settle: Settle, hands: Hands) -> None:
+    window = at(SMALL)
+    hands.pick(box_named(window, "Device"), "auto")
+    assert window.controller.spec == attention(device="auto")
+    settle(window)
+    window.actions_["undo"].trigger()
+    assert box_named(window, "Device").currentData() == "cpu"
+    hands.type(window.room.form.editor("seed"), "1")
+    assert window.controller.spec == attention(seed=1)
+
+
+def test_that_the_facts_below_are_those_of_the_trace_on_screen(at: At) -> None:
+    window = at(attention(seed=31, dtype="float64"))
+    facts = window.status.facts.text()
+    shown: Any = window.controller.shown
+    for fact in ("cpu, float64", "eval", "seed 31", f"run {shown.milliseconds:.1f} ms", "rows sum to 1.000"):
+        assert fact in facts
+    at(training(seed=2))
+    assert "step 6 of 6" in window.status.facts.text()
+    assert "cpu, float64" in window.status.facts.text()
+
+
+@pytest.mark.parametrize(
+    ("values", "fact"),
+    [
+        ({"valid_lens": (0, 4)}, "rows sum to 1.000, 6 empty"),
+        ({"valid_lens": (0, 0)}, "no row has a valid key"),
+        ({"valid_lens": (0, 4), "mask_policy": "inf"}, "6 rows are not a number"),
+        ({"valid_lens": (0, 4), "mask_policy": "book"}, "rows sum to 1.000"),
+        ({"training": True}, "train"),
+        ({"dtype": "bfloat16", "num_kvpairs": 9}, "rows sum to 0.9"),
+    ],
+)
+def test_that_rows_that_do_not_sum_to_1_are_counted(values: dict[str, Any], fact: str, at: At) -> None:
+    assert fact in at(attention(**values)).status.facts.text()
+
+
+def test_that_dropout_in_training_is_said_loudly(at: At) -> None:
+    window = at(attention(training=True, dropout=0.5))
+    assert window.status.badge.isVisible()
+    assert "dropout on" in window.status.badge.text()
+    at(attention(training=False, dropout=0.5))
+    assert not window.status.badge.isVisible()
+
+
+def test_that_the_time_of_drawing_is_measured_and_said(at: At) -> None:
+    window = at(attention(seed=50))
+    window.room.stage.grid.redraw()
+    window.room.stage.grid.grab()
+    drawn = float(window.status.facts.text().partition("draw ")[2].partition(" ms")[0])
+    assert 0 < drawn < 1000
+
+
+def test_that_a_notice_of_success_goes_by_itself_and_a_problem_stays(window: MainWindow, qtbot: QtBot) -> None:
+    timers = [timer for timer in window.notice.findChildren(QTimer) if timer.isSingleShot()]
+    for timer in timers:
+        timer.setInterval(30)
+    window.say("Saved.", problem=False)
+    assert not window.notice.isHidden()
+    qtbot.waitUntil(window.notice.isHidden)
+    window.say("Broken.")
+    qtbot.wait(80)
+    assert window.notice.text() == "Broken."
+    assert not window.notice.isHidden()
+    assert window.notice.property("kind") == "problem"
+
+
+def test_that_no_two_actions_share_a_shortcut(at: At) -> None:
+    window = at(SMALL)
+    shortcuts = [action.shortcut().toString() for action in window.actions() if not action.shortcut().isEmpty()]
+    assert len(shortcuts) == len(set(shortcuts))
+    assert {"Ctrl+Z", "Ctrl+S", "Ctrl+O", "Ctrl+C"} <= set(shortcuts)
+
+
+def test_that_every_action_says_its_key_in_its_tooltip(at: At) -> None:
+    for action in at(SMALL).actions():
+        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        assert action.text()
+        assert keys in action.toolTip()
+
+
+def test_that_undo_and_redo_follow_their_keys(used_window: MainWindow, hands: Hands, settle: Settle) -> None:
+    window = used_window
+    window.controller.propose(attention(seed=3))
+    for key, spec in ((QKeySequence.StandardKey.Undo, SMALL), (QKeySequence.StandardKey.Redo, attention(seed=3))):
+        hands.qtbot.keySequence(window, QKeySequence(key))
+        assert window.controller.spec == spec
+    settle(window)
+
+
+def test_that_before_the_first_picture_the_window_says_what_it_waits_for(
+    open_window: Callable[..., MainWindow],
+) -> None:
+    window = open_window(start=False)
+    waiting = [label.text() for label in window.findChildren(QLabel) if label.isVisible() and "PyTorch" in label.text()]
+    assert waiting
+    assert window.actions_["undo"].isEnabled() is False
+    assert window.actions_["redo"].isEnabled() is False
+
+
+def test_that_inputs_from_a_file_that_is_gone_are_explained_and_keep_the_picture(
+    at: At, tmp_path: Path, qtbot: QtBot
+) -> None:
+    window = at(SMALL)
+    gone = tmp_path / "gone.npz"
+    with qtbot.waitSignal(window.controller.failed):
+        window.controller.propose(attention(inputs={"kind": "file", "path": str(gone)}))
+    assert "gone.npz" in window.notice.text()
+    assert window.controller.shown is not None
+    assert window.controller.shown.spec == SMALL
+    assert window.status.state.text() == "shown: the last good run"
+
+
+def test_that_inputs_from_a_file_are_shown_with_the_sizes_of_the_file(at: At, settle: Settle, tmp_path: Path) -> None:
+    window = at(SMALL)
+    rng = np.random.default_rng(0)
+    np.savez(
+        tmp_path / "mine.npz",
+        queries=rng.standard_normal((5, 8)),
+        keys=rng.standard_normal((7, 8)),
+        values=rng.standard_normal((7, 8)),
+    )
+    spec = attention(inputs={"kind": "file", "path": str(tmp_path / "mine.npz")})
+    window.controller.propose(spec)
+    settle(window)
+    levels = independent_trace(spec).levels()
+    assert levels.shape == (1, 2, 5, 7)
+    stage = window.room.stage
+    assert (heatmap_colours(stage.heatmap, (5, 7)) == colours_of(stage.table, levels[0, 0])).all()

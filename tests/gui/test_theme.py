@@ -1,0 +1,227 @@
+"""Light and dark, and type for a lecture hall: every colour changes with the theme, and everything keeps its place."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from eyes import colours_of, grid_colours, heatmap_colours, look
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QColor, QFontMetricsF
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
+from small_specs import attention, independent_trace, training
+from superqt import QCollapsible
+
+from attnviz.experiment.labs import Spec
+from attnviz.experiment.presets import preset, presets
+from attnviz.gui.main_window import MainWindow
+from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, THEMES, Look, Theme, palette, style_sheet
+
+At = Callable[[Spec], MainWindow]
+SIZES = [(900, 600, 1.0), (1024, 640, 1.0), (1280, 800, 1.0), (1920, 1080, PRESENTER_SCALE)]
+
+
+@pytest.fixture
+def sized(at: At, shared_window: MainWindow, qtbot: QtBot) -> Iterator[Callable[..., MainWindow]]:
+    """Return a function that shows a spec at a size and a type scale, all folds open."""
+
+    def show(spec: Spec, width: int, height: int, scale: float) -> MainWindow:
+        window = at(spec)
+        if scale != window.look.scale:
+            window.present(scale != 1.0)
+        window.showNormal()
+        window.resize(width, height)
+        for fold in window.room.form.findChildren(QCollapsible):
+            fold.expand(animate=False)
+        qtbot.waitUntil(lambda: window.size().toTuple() == (width, height))
+        qtbot.waitUntil(lambda: window.room.form.height() >= window.room.form.minimumSizeHint().height())
+        return window
+
+    yield show
+    if shared_window.look.scale != 1.0:
+        shared_window.present(False)
+    if shared_window.look.theme is DARK:
+        shared_window.toggle_theme()
+    shared_window.resize(1280, 800)
+
+
+def luminance(colour: str) -> float:
+    channel = np.array([QColor(colour).redF(), QColor(colour).greenF(), QColor(colour).blueF()])
+    linear = np.where(channel <= 0.04045, channel / 12.92, ((channel + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def place_of(widget: QWidget, window: QWidget) -> QRect:
+    return QRect(widget.mapTo(window, widget.rect().topLeft()), widget.size())
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
+@pytest.mark.parametrize(
+    ("text", "ground", "least"),
+    [
+        ("text", "window", 7),
+        ("text", "panel", 7),
+        ("text", "field", 7),
+        ("muted", "window", 4.5),
+        ("muted", "panel", 4.5),
+        ("on_accent", "accent", 4.5),
+        ("accent", "accent_soft", 4.5),
+        ("danger", "danger_soft", 4.5),
+        ("panel", "danger", 4.5),
+        ("q", "window", 3),
+        ("k", "window", 3),
+        ("output", "window", 3),
+        ("v", "window", 3),
+    ],
+)
+def test_that_text_can_be_read_on_its_ground(theme: Theme, text: str, ground: str, least: float) -> None:
+    assert contrast(getattr(theme, text), getattr(theme, ground)) >= least
+
+
+def test_that_the_style_sheet_has_no_place_left_to_fill() -> None:
+    for theme in THEMES.values():
+        for scale in (1.0, PRESENTER_SCALE):
+            sheet = style_sheet(Look(theme, scale))
+            assert "$" not in sheet.partition("*/")[2]
+            assert theme.window in sheet
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
+def test_that_the_palette_of_qt_has_the_colours_of_the_theme(theme: Theme) -> None:
+    colours = palette(theme)
+    assert colours.window().color() == QColor(theme.window)
+    assert colours.text().color() == QColor(theme.text)
+    assert colours.highlight().color() == QColor(theme.accent)
+
+
+def test_that_numbers_stand_in_figures_of_equal_width(qapp: QApplication) -> None:
+
+    metrics = QFontMetricsF(Look(LIGHT).font())
+    assert len({metrics.horizontalAdvance(figure * 4) for figure in "0123456789"}) == 1
+
+
+def test_that_toggling_the_theme_changes_every_part_and_toggling_back_restores_it(sized: Any) -> None:
+    window = sized(attention(valid_lens=(3, 2)), 1280, 800, 1.0)
+    stage = window.rooms["attention"].stage
+    parts = (stage.grid, stage.heatmap, stage.bar, window.room.inspector, window.top_bar, window.room.form)
+    light = [look(part) for part in parts]
+    window.actions_["theme"].trigger()
+    assert window.look.theme is DARK
+    dark = [look(part) for part in parts]
+    for before, after in zip(light, dark, strict=True):
+        assert before.shape == after.shape
+        assert np.mean(before != after) > 0.3
+    levels = independent_trace(attention(valid_lens=(3, 2))).levels()[0]
+    assert (grid_colours(stage.grid, (3, 4)) == colours_of(stage.table, levels)).all()
+    assert (heatmap_colours(stage.heatmap, (3, 4)) == colours_of(stage.table, levels[0])).all()
+    window.actions_["theme"].trigger()
+    for before, after in zip(light, [look(part) for part in parts], strict=True):
+        assert np.mean(before == after) > 0.999
+
+
+@pytest.mark.parametrize("scale", [1.0, PRESENTER_SCALE])
+def test_that_curves_take_the_colours_and_the_scale_of_the_theme(scale: float, sized: Any) -> None:
+    window = sized(training(), 1280, 800, scale)
+    window.toggle_theme()
+    fit = window.rooms["regression"].stage.fit
+    grounds = look(fit)
+    assert np.mean(grounds == (QColor(DARK.window).rgb() & 0xFFFFFF)) > 0.5
+    assert (grounds == (QColor(DARK.accent).rgb() & 0xFFFFFF)).any()
+
+
+def test_that_the_presenter_makes_type_larger_and_ends_with_the_same_button(sized: Any, qtbot: QtBot) -> None:
+    window = sized(attention(), 1280, 800, 1.0)
+    label = window.room.form.findChild(QLabel)
+    small = label.fontMetrics().height()
+    window.actions_["present"].trigger()
+    assert window.look.scale == PRESENTER_SCALE
+    assert window.isFullScreen()
+    qtbot.waitUntil(lambda: label.fontMetrics().height() > 1.4 * small)
+    window.actions_["present"].trigger()
+    assert not window.isFullScreen()
+    assert window.look.scale == 1.0
+    qtbot.waitUntil(lambda: label.fontMetrics().height() == small)
+
+
+def test_that_the_theme_outlives_the_presenter(sized: Any) -> None:
+    window = sized(attention(), 1280, 800, 1.0)
+    window.toggle_theme()
+    window.present(True)
+    window.present(False)
+    assert window.look == Look(DARK, 1.0)
+
+
+@pytest.mark.parametrize(("width", "height", "scale"), SIZES)
+@pytest.mark.parametrize("spec", [attention(valid_lens=((1, 2, 3), (1, 2, 3))), training(), preset("many-heads").spec])
+def test_that_nothing_in_form_and_inspector_is_wider_than_its_panel(
+    width: int, height: int, scale: float, spec: Spec, sized: Any
+) -> None:
+    window = sized(spec, width, height, scale)
+    for panel in (window.room.form, window.room.inspector):
+        area = panel.parentWidget().parentWidget()
+        assert isinstance(area, QScrollArea)
+        room = area.viewport().width()
+        assert panel.width() <= room
+        inside = [it for it in panel.findChildren(QWidget) if it.isVisible() and not _scrolls(it, panel)]
+        wide = [it for it in inside if place_of(it, panel).right() > room or place_of(it, panel).left() < 0]
+        assert [(type(it).__name__, it.accessibleName(), place_of(it, panel)) for it in wide] == []
+
+
+def _scrolls(widget: QWidget, panel: QWidget) -> bool:
+    """Return whether a widget lies within a scrolling part, where it may be out of sight."""
+    parent = widget.parentWidget()
+    while parent is not None and parent is not panel:
+        if parent.inherits("QAbstractScrollArea"):
+            return True
+        parent = parent.parentWidget()
+    return False
+
+
+@pytest.mark.parametrize(("width", "height", "scale"), SIZES)
+def test_that_every_word_on_a_button_or_in_a_list_fits_into_it(
+    width: int, height: int, scale: float, sized: Any
+) -> None:
+    cut = []
+    for spec in (attention(valid_lens=((1, 2, 3), (1, 2, 3))), training()):
+        window = sized(spec, width, height, scale)
+        for widget in window.findChildren(QWidget):
+            if widget.isVisible() and isinstance(widget, (QAbstractButton, QComboBox)):
+                text = widget.currentText() if isinstance(widget, QComboBox) else widget.text()
+                shown = not (hasattr(widget, "toolButtonStyle") and widget.toolButtonStyle().name.endswith("IconOnly"))
+                if shown and widget.fontMetrics().horizontalAdvance(text) > widget.width():
+                    cut.append((text, widget.width()))
+    assert cut == []
+
+
+@pytest.mark.parametrize(("width", "height", "scale"), SIZES)
+@pytest.mark.parametrize("spec", [attention(), training(), preset("causal-sentence").spec])
+def test_that_the_parts_of_the_stage_lie_one_beside_the_other_within_the_window(
+    width: int, height: int, scale: float, spec: Spec, sized: Any
+) -> None:
+    window = sized(spec, width, height, scale)
+    stage = window.room.stage
+    names = ("grid", "heatmap", "bar", "read_out", "fit", "loss", "w")
+    parts = [getattr(stage, name) for name in names if hasattr(stage, name)]
+    places = [place_of(part, window) for part in parts if part.isVisible()]
+    assert len(places) >= 4
+    assert all(window.rect().contains(place) for place in places)
+    assert not any(one.intersects(other) for n, one in enumerate(places) for other in places[:n])
+    pictures = [part for part in parts if part.isVisible() and part not in (stage.bar, stage.read_out)]
+    assert all(min(part.width(), part.height()) >= 60 for part in pictures)
+
+
+def test_that_every_preset_can_be_drawn_dark_and_large(sized: Any, settle: Callable[[MainWindow], None]) -> None:
+    window = sized(attention(), 1280, 800, PRESENTER_SCALE)
+    window.toggle_theme()
+    for each in presets().values():
+        window.controller.propose(each.spec)
+        settle(window)
+        colours = np.unique(look(window.room.stage))
+        assert len(colours) > 20, each.name
+        assert QColor(DARK.window).rgb() & 0xFFFFFF in colours

@@ -1,0 +1,294 @@
+"""How the command line reads its arguments, and what it hands to the window. The window itself is not opened here."""
+
+import contextlib
+import io
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest import mock
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from attnviz import __version__, cli
+from attnviz.cli import main
+from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.labs import LABS, spec_to_json
+from attnviz.experiment.presets import preset, presets
+from attnviz.experiment.regression import RegressionSpec
+
+SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+ON_LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="displays of Linux")
+
+
+def call(*arguments: str) -> tuple[int, str, str]:
+    """Return exit code, output and complaint of a call."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            code = main(arguments)
+        except SystemExit as end:
+            code = int(end.code or 0)
+    return code, out.getvalue(), err.getvalue()
+
+
+def refusal(*arguments: str) -> str:
+    """Return the one line with which arguments are refused."""
+    code, out, err = call(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("attnviz: ")
+    assert err.endswith("\n")
+    assert err.count("\n") == 1, err
+    return err.removeprefix("attnviz: ").rstrip()
+
+
+@pytest.fixture
+def screens() -> Iterator[None]:
+    """Take every sign of a display away; whatever the test does to the environment ends with it."""
+    with mock.patch.dict(os.environ):
+        for name in SCREENS:
+            os.environ.pop(name, None)
+        yield
+
+
+class Window:
+    """Stands in for the window; keeps what it was asked to open, and ends with a code of its own."""
+
+    def __init__(self) -> None:
+        self.asked: list[Any] = []
+
+    def start(self, options: Any) -> int:
+        self.asked.append(options)
+        return 42
+
+    def opened_by(self, *arguments: str) -> SimpleNamespace:
+        self.asked.clear()
+        assert call(*arguments) == (42, "", "")
+        (options,) = self.asked
+        assert isinstance(options, SimpleNamespace)
+        return options
+
+
+@pytest.fixture
+def window(monkeypatch: pytest.MonkeyPatch, screens: None) -> Window:
+    made = Window()
+
+    def options(spec: Any, theme: Any, size: Any, screenshot: Any, scale: Any) -> SimpleNamespace:
+        return SimpleNamespace(spec=spec, theme=theme, size=size, screenshot=screenshot, scale=scale)
+
+    monkeypatch.setitem(sys.modules, "attnviz.gui.app", SimpleNamespace(Options=options, start=made.start))
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    return made
+
+
+@pytest.mark.parametrize("command", [(), ("gui",)])
+def test_that_the_window_opens_with_and_without_saying_gui(command: tuple[str, ...], window: Window) -> None:
+    assert vars(window.opened_by(*command)) == {
+        "spec": preset(LABS["attention"].opening_preset).spec,
+        "theme": None,
+        "size": None,
+        "screenshot": None,
+        "scale": 1,
+    }
+
+
+def test_that_every_wish_reaches_the_window(window: Window, tmp_path: Path) -> None:
+    picture = tmp_path / "out.png"
+    wishes = ["--theme", "dark", "--size", "1024x640", "--scale", "3", "--screenshot", str(picture)]
+    options = window.opened_by("--preset", "causal-book", *wishes)
+    assert vars(options) == {
+        "spec": preset("causal-book").spec,
+        "theme": "dark",
+        "size": (1024, 640),
+        "screenshot": picture,
+        "scale": 3,
+    }
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_that_a_lab_opens_with_its_own_preset(lab: str, window: Window) -> None:
+    assert window.opened_by("--lab", lab).spec == preset(LABS[lab].opening_preset).spec
+
+
+@pytest.mark.parametrize("spec", [AttentionSpec(seed=5), RegressionSpec(width=0.3)], ids=["attention", "regression"])
+def test_that_a_spec_opens_from_a_file_and_from_a_stream(
+    spec: AttentionSpec | RegressionSpec, window: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "注意.json"
+    path.write_text(spec_to_json(spec), encoding="utf-8")
+    assert window.opened_by(str(path)).spec == spec
+    monkeypatch.setattr(sys, "stdin", io.StringIO(spec_to_json(spec)))
+    assert window.opened_by("-").spec == spec
+
+
+@pytest.mark.parametrize("name", presets())
+def test_that_a_preset_opens_by_either_name(name: str, window: Window) -> None:
+    assert window.opened_by(f"preset:{name}").spec == window.opened_by("--preset", name).spec == preset(name).spec
+
+
+def test_that_an_unknown_word_is_a_file(window: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert refusal("walk") == "walk cannot be read: No such file or directory"
+    (tmp_path / "walk").write_text('{"seed": 9}')
+    assert window.opened_by("walk").spec == AttentionSpec(seed=9)
+
+
+@pytest.mark.parametrize("size", ["1280x800", "900x600", "7680x4320"])
+def test_that_a_legal_size_is_taken(size: str, window: Window) -> None:
+    assert window.opened_by("--size", size).size == tuple(map(int, size.split("x")))
+
+
+@pytest.mark.parametrize(
+    "size",
+    ["", "x", "big", "1280", "1280x", "x800", "1280x800x2", "-1x800", "639x800", "1280x4321", "1e3x800", "1 x 2"],
+)
+def test_that_any_other_size_is_refused_with_an_example(size: str, window: Window) -> None:
+    said = refusal(f"--size={size}")
+    assert f"'{size}' must be WIDTHxHEIGHT from " in said
+    assert "such as 1280x800" in said
+    assert window.asked == []
+
+
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="str.isdigit is true of digits that int does not take")
+@pytest.mark.parametrize("size", ["²²²²x800", f"{'1' * 5000}x800"], ids=["raised digits", "endless"])
+def test_that_a_size_of_odd_digits_is_refused_in_the_same_words(size: str) -> None:
+    assert "must be WIDTHxHEIGHT from " in refusal(f"--size={size}")
+
+
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="the window's least size is above the least that is taken"
+)
+def test_that_the_window_can_have_the_least_size_that_is_taken(window: Window, qtbot: Any) -> None:
+    main_window = pytest.importorskip("attnviz.gui.main_window")
+    opened = main_window.MainWindow(AttentionSpec())
+    qtbot.addWidget(opened)
+    opened.resize(*window.opened_by("--size", "640x480").size)
+    assert (opened.width(), opened.height()) == (640, 480)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--colour",), "unrecognized arguments: --colour"),
+        (("run", "preset:causal-book", "--size", "1280x800"), "unrecognized arguments"),
+        (("presets", "all"), "unrecognized arguments: all"),
+        (("doctor", "-v"), "unrecognized arguments: -v"),
+        (("--lab", "chess"), "invalid choice: 'chess'"),
+        (("--theme", "pink"), "invalid choice: 'pink'"),
+        (("--scale", "4"), "invalid choice: 4"),
+        (("--scale", "two"), "invalid int value: 'two'"),
+        (("--preset",), "expected one argument"),
+        (("--s", "1"), "ambiguous option: --s"),
+        (("run",), "the following arguments are required: SPEC"),
+        (("run", "-o"), "expected one argument"),
+    ],
+)
+def test_that_a_wrong_option_is_refused_in_one_line_that_says_where_help_is(
+    arguments: tuple[str, ...], words: str, window: Window
+) -> None:
+    said = refusal(*arguments)
+    assert words in said
+    assert said.endswith(" --help'")
+    assert window.asked == []
+
+
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="_Parser.error prints argparse's words as they are")
+def test_that_a_wrong_option_of_several_lines_is_refused_in_one() -> None:
+    assert "a b" in refusal("presets", "a\nb")
+
+
+def test_that_a_picture_in_a_missing_folder_is_refused_before_anything_opens(window: Window, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for picture in (tmp_path / "missing" / "out.png", tmp_path / "file" / "out.png"):
+        assert refusal("--screenshot", str(picture)) == f"{picture}: there is no such folder"
+    assert window.asked == []
+
+
+@ON_LINUX
+@pytest.mark.usefixtures("screens")
+def test_that_without_a_display_the_window_is_refused_before_qt_could_abort(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "attnviz.gui.app", None)
+    sentence = "there is no display; 'attnviz --screenshot out.png' draws without one, 'attnviz run' computes"
+    assert refusal() == refusal("gui", "--theme", "dark") == sentence
+    os.environ |= {"DISPLAY": "", "WAYLAND_DISPLAY": ""}
+    assert refusal() == sentence
+
+
+@ON_LINUX
+@pytest.mark.usefixtures("screens")
+@pytest.mark.parametrize(("name", "value"), [("DISPLAY", ":0"), ("WAYLAND_DISPLAY", "w"), ("QT_QPA_PLATFORM", "vnc")])
+def test_that_a_display_or_a_chosen_platform_opens_the_window(name: str, value: str, window: Window) -> None:
+    del os.environ["QT_QPA_PLATFORM"]
+    os.environ[name] = value
+    window.opened_by()
+    assert [os.environ.get(each) for each in SCREENS if each != name] == [None, None]
+
+
+@ON_LINUX
+def test_that_a_screenshot_is_drawn_offscreen_unless_a_platform_was_chosen(window: Window, tmp_path: Path) -> None:
+    picture = str(tmp_path / "out.png")
+    for chosen, used in ((None, "offscreen"), ("minimal", "minimal")):
+        os.environ.pop("QT_QPA_PLATFORM", None)
+        os.environ |= {"DISPLAY": ":0"} | ({"QT_QPA_PLATFORM": chosen} if chosen else {})
+        window.opened_by("--screenshot", picture)
+        assert os.environ["QT_QPA_PLATFORM"] == used
+
+
+@pytest.mark.parametrize(
+    ("module", "arguments", "words"),
+    [
+        ("attnviz.gui.app", ("--lab", "regression"), "the window needs Qt: "),
+        ("attnviz.engine.run", ("run", "preset:causal-book"), "a run needs PyTorch: "),
+    ],
+)
+def test_that_what_is_not_installed_is_told_in_one_line(
+    module: str, arguments: tuple[str, ...], words: str, window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    code, out, err = call(*arguments)
+    assert (code, out, err.count("\n")) == (1, "", 1)
+    assert err.startswith(f"attnviz: {words}")
+    assert err.endswith("; 'attnviz doctor' says what to install\n")
+
+
+def test_that_version_and_help_are_answered() -> None:
+    assert call("--version") == (0, f"attnviz {__version__}\n", "")
+    for arguments in (("--help",), ("-h",), ("run", "--help"), ("gui", "-h")):
+        code, out, err = call(*arguments)
+        assert (code, err) == (0, "")
+        assert out.startswith("usage: attnviz")
+
+
+def test_that_an_interrupt_ends_with_the_code_of_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    from attnviz.__main__ import main as start
+
+    def interrupt(_arguments: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "main", interrupt)
+    assert start([]) == 130
+
+
+WORDS = ("gui", "run", "presets", "-", "--", "-h", "--lab", "regression", "--preset", "--theme", "dark", "--size")
+WORDS += ("1280x800", "--screenshot", "--scale", "2", "-o", "--output", "preset:", "preset:causal-book", "--version")
+# No slashes: what is named is named in the empty folder of the test.
+JUNK = st.text(st.characters(exclude_categories=["C", "Zl", "Zp"], exclude_characters="/\\:"), max_size=12)
+
+
+@given(arguments=st.lists(st.sampled_from(WORDS) | JUNK, max_size=6))
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_that_no_arguments_whatever_end_in_a_traceback(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(cli, "_choose_platform", lambda *_: False)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    code, out, err = call(*arguments)
+    assert code in (0, 1, 2)
+    assert err.count("\n") == (0 if code == 0 else 1), err
+    assert err.startswith("attnviz: " if code else "")
+    assert out or code

@@ -1,0 +1,163 @@
+import importlib.metadata
+import os
+import platform
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from attnviz import __version__, doctor
+from attnviz.cli import main
+
+NEEDED = ("numpy", "pydantic", "torch", "psutil")
+FOR_THE_WINDOW = ("PySide6-Essentials", "pyqtgraph", "superqt")
+Without = Callable[..., None]
+
+
+@pytest.fixture
+def without(monkeypatch: pytest.MonkeyPatch) -> Without:
+    """Make packages look as if they were not installed."""
+
+    def install(*names: str) -> None:
+        real = importlib.metadata.version
+
+        def version(name: str) -> str:
+            if name in names:
+                raise importlib.metadata.PackageNotFoundError(name)
+            return real(name)
+
+        monkeypatch.setattr(importlib.metadata, "version", version)
+
+    return install
+
+
+@pytest.fixture
+def no_devices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave torch alone: its devices are no matter of these claims."""
+    monkeypatch.setattr(doctor, "_devices", lambda: ["device cpu: CPU"])
+
+
+@pytest.mark.usefixtures("no_devices")
+def test_that_the_report_names_versions_resources_and_devices() -> None:
+    lines, healthy = doctor.report()
+    assert healthy
+    assert lines[0].startswith(f"attnviz {__version__}, Python {platform.python_version()}, ")
+    for name in (*NEEDED, *FOR_THE_WINDOW):
+        assert f"{name} {importlib.metadata.version(name)}" in lines
+    assert f"resources: {Path(__file__).parents[1] / 'resources'}" in lines
+    assert lines[-1] == "device cpu: CPU"
+
+
+@pytest.mark.usefixtures("no_devices")
+@pytest.mark.parametrize("name", NEEDED)
+def test_that_a_package_which_every_run_needs_is_told_with_how_to_get_it_and_ends_in_failure(
+    name: str, without: Without, capsys: pytest.CaptureFixture[str]
+) -> None:
+    without(name)
+    assert main(["doctor"]) == 1
+    line = next(line for line in capsys.readouterr().out.splitlines() if line.startswith(name))
+    assert line.startswith(f"{name} is missing, needed for every ")
+    assert line.endswith(f": python -m pip install '{name}'")
+
+
+@pytest.mark.usefixtures("no_devices")
+@pytest.mark.parametrize("name", FOR_THE_WINDOW)
+def test_that_a_package_which_only_the_window_needs_is_told_but_is_no_failure(
+    name: str, without: Without, capsys: pytest.CaptureFixture[str]
+) -> None:
+    without(name)
+    assert main(["doctor"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert f"{name} is missing, needed for the window: python -m pip install '{name}'" in lines
+
+
+def test_that_without_torch_no_device_is_asked_for(without: Without, monkeypatch: pytest.MonkeyPatch) -> None:
+    without("torch")
+    monkeypatch.setitem(sys.modules, "attnviz.engine.devices", None)
+    lines, healthy = doctor.report()
+    assert not healthy
+    assert [line for line in lines if line.startswith(("device", "torch is installed"))] == []
+
+
+def test_that_a_torch_which_cannot_be_loaded_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "attnviz.engine.devices", None)
+    lines, _ = doctor.report()
+    assert lines[-1].startswith("torch is installed but cannot be loaded: ")
+    assert lines[-1].endswith("; install it again")
+
+
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="report looks at what is installed, not at what loads")
+def test_that_a_torch_which_cannot_be_loaded_is_no_health(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "attnviz.engine.devices", None)
+    assert main(["doctor"]) == 1
+
+
+def test_that_the_devices_are_those_of_this_machine() -> None:
+    from attnviz.engine.devices import devices
+
+    lines, _ = doctor.report()
+    assert lines[-len(devices()) :] == [f"device {device.name}: {device.label}" for device in devices()]
+    assert "device cpu: CPU" in lines
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="displays of Linux")
+@pytest.mark.usefixtures("no_devices")
+@pytest.mark.parametrize(
+    ("environment", "said"),
+    [
+        ({}, "none; --screenshot and run do without"),
+        ({"DISPLAY": ""}, "none; --screenshot and run do without"),
+        ({"DISPLAY": ":0"}, "DISPLAY=:0"),
+        ({"WAYLAND_DISPLAY": "wayland-1", "DISPLAY": ":1"}, "WAYLAND_DISPLAY=wayland-1, DISPLAY=:1"),
+        ({"QT_QPA_PLATFORM": "offscreen", "DISPLAY": ":0"}, "QT_QPA_PLATFORM=offscreen"),
+    ],
+)
+def test_that_the_display_is_told(environment: dict[str, str], said: str) -> None:
+    with mock.patch.dict(os.environ, environment):
+        for name in {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"} - set(environment):
+            os.environ.pop(name, None)
+        lines, _ = doctor.report()
+    assert f"display: {said}" in lines
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="libraries of Linux")
+@pytest.mark.usefixtures("no_devices")
+def test_that_system_libraries_which_qt_lacks_are_told_by_their_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "_loads", lambda library: library not in ("libEGL.so.1", "libxkbcommon.so.0"))
+    assert (
+        "Qt's system libraries: missing: sudo apt-get install libegl1 libxkbcommon0 (Debian names)"
+        in doctor.report()[0]
+    )
+    monkeypatch.setattr(doctor, "_loads", lambda _: True)
+    assert "Qt's system libraries: all there" in doctor.report()[0]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="libraries of Linux")
+def test_that_a_library_counts_as_there_when_it_can_be_loaded() -> None:
+    assert doctor._loads("libc.so.6")
+    assert not doctor._loads("libattnviz-not-there.so.1")
+
+
+@pytest.mark.usefixtures("no_devices")
+@pytest.mark.xfail(strict=True, raises=FileNotFoundError, reason="report asks for the resources without a guard")
+def test_that_missing_resources_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> Path:
+        raise FileNotFoundError(f"attnviz's resource '{name}' is missing; install attnviz again")
+
+    monkeypatch.setattr(doctor, "resource", missing)
+    lines, healthy = doctor.report()
+    assert "install attnviz again" in "\n".join(lines)
+    assert not healthy
+
+
+@pytest.mark.usefixtures("no_devices")
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="ziamath and typing-extensions are in neither list")
+def test_that_the_report_covers_every_dependency_of_the_project() -> None:
+    text = (Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+    dependencies = [each.split(">")[0] for each in tomllib.loads(text)["project"]["dependencies"]]
+    assert len(dependencies) > 5
+    reported = {line.split()[0] for line in doctor.report()[0]}
+    assert set(dependencies) - reported == set()
