@@ -29,11 +29,16 @@ def read_arrays(path: str) -> dict[str, NDArray[Any]]:
         raise
     except OSError as error:
         raise RunError("unreadable", f"{path} cannot be read: {error.strerror or error}") from error
+    except MemoryError as error:
+        raise RunError("unreadable", f"{path} needs more memory than is free, or is spoilt") from error
     except Exception as error:
         # numpy and zipfile raise whatever a spoilt file leads them to; their words would not help a user.
         raise RunError(
             "unreadable", f"{path} holds no plain arrays of numbers that can be read (pickled objects never are)"
         ) from error
+    for name, array in raw.items():
+        if not isinstance(array, np.ndarray):
+            raise RunError("unreadable", f"{path}: {name} is no array")
     arrays = {name: _with_batch(path, name, array) for name, array in raw.items() if name in _INPUTS}
     arrays |= {name: _matrix(path, name, array) for name, array in raw.items() if name in _MATRICES}
     return arrays

@@ -29,7 +29,11 @@ def attention_bytes(spec: AttentionSpec) -> int:
         per_cell += 3 * 4  # the widened copies in the trace
     features = 2 * B * Q * K * D * item if spec.mechanism == "additive" else 0
     buffer = 2 * spec.context_length**2 if spec.mechanism == "causal_multi_head" else 0
-    return (inputs + matrices + tokens) * (item + (4 if item < 4 else 0)) + cells * per_cell + features + buffer
+    # Inputs and matrices are drawn in float32, held as the module wants them, and shown in float32 or float64; on the
+    # CPU a product of halves works on a widened copy of its own.
+    drawn = 4 + item + (8 if item < 4 else 0)
+    kept = item + (4 if item < 4 else 0)
+    return (inputs + matrices) * drawn + tokens * kept + cells * per_cell + features + buffer
 
 
 def regression_bytes(num_queries: int, num_train: int, trains: bool) -> int:
@@ -40,7 +44,9 @@ def regression_bytes(num_queries: int, num_train: int, trains: bool) -> int:
 def available_bytes(device: torch.device) -> int:
     """Return how much memory the device has free."""
     if device.type == "cuda":
-        return torch.cuda.mem_get_info(device)[0]
+        # What torch holds in its cache counts as used there, and is free for us.
+        cached = torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)
+        return torch.cuda.mem_get_info(device)[0] + cached
     return int(psutil.virtual_memory().available)
 
 

@@ -29,7 +29,7 @@ def write_atomically(path: Path, write: Callable[[BinaryIO], object]) -> None:
     A link stays a link, and a file that was there keeps its permissions.
     """
     target = Path(os.path.realpath(path))
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".attnviz-", suffix=".part")
     try:
         with os.fdopen(handle, "wb") as file:
             write(file)

@@ -6,9 +6,14 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-_TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+(?:['’][^\W_]+)*|[^\w\s]|_+")
+_TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+(?:['’][^\W_]+)*|[^\w\s][\ufe00-\ufe0f]?|_+")
 
 MAX_TEXT = 20_000
+
+
+def _is_mark(sign: str) -> bool:
+    """Return whether a sign belongs to the letter before it; variation selectors belong to symbols."""
+    return unicodedata.category(sign).startswith("M") and not "\ufe00" <= sign <= "\ufe0f"
 
 
 class _Inputs(BaseModel):
@@ -50,7 +55,7 @@ class SentenceInputs(_Inputs):
     def tokens(self) -> tuple[str, ...]:
         """The words and punctuation marks, each Chinese character by itself."""
         # Python's re takes combining marks for no letters; a stand-in of the same length does for finding the words.
-        plain = "".join("x" if unicodedata.category(sign).startswith("M") else sign for sign in self.text)
+        plain = "".join("x" if _is_mark(sign) else sign for sign in self.text)
         return tuple(self.text[found.start() : found.end()] for found in _TOKEN.finditer(plain))
 
 

@@ -66,6 +66,8 @@ def make_spec(values: Mapping[str, Any]) -> Spec:
         return spec_type.model_validate(dict(values))
     except ValidationError as error:
         raise SpecError(problems_of(error, spec_type)) from error
+    except ValueError as error:
+        raise SpecError((Problem("", "unreadable_value", f"a value cannot be read: {error}", {}),)) from error
 
 
 def spec_from_json(text: str) -> Spec:

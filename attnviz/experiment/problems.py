@@ -7,7 +7,7 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from annotated_types import Ge, Le
 from pydantic import BaseModel, ValidationError
@@ -76,7 +76,7 @@ def problems_of(error: ValidationError, model: type[BaseModel]) -> tuple[Problem
 
 def nearest_word(word: object, choices: Iterable[str], cutoff: float = 0.5) -> str:
     """Return "; nearest: ..." with the choice most like a misspelt word, or nothing."""
-    close = difflib.get_close_matches(str(word)[:80], list(choices), 1, cutoff)
+    close = difflib.get_close_matches(word[:80] if isinstance(word, str) else "", list(choices), 1, cutoff)
     return f"; nearest: {close[0]}" if close else ""
 
 
@@ -84,9 +84,13 @@ def said(value: object) -> str:
     """Return a value as a sentence quotes it, cut where a hostile file would make it endless."""
     try:
         text = repr(value[:100] if isinstance(value, str) else value)
-    except RecursionError:  # a file nested as deep as the interpreter goes
+    except (RecursionError, ValueError):  # nested as deep as the interpreter goes; a number of thousands of digits
         return "..."
     return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def _figure(value: float) -> str:
+    return str(int(value)) if value == int(value) and abs(value) < 1e15 else f"{value:g}"
 
 
 def _problem_of(details: ErrorDetails, model: type[BaseModel]) -> Problem:
@@ -95,16 +99,33 @@ def _problem_of(details: ErrorDetails, model: type[BaseModel]) -> Problem:
     at_field = context.pop("at_field", None)
     field = str(at_field) if at_field is not None else ".".join(place)
     code, value = details["type"], details["input"]
-    nearest = _nearest(code, value, context, model.model_fields.get(field))
+    owner = _owner(model, details["loc"])
+    name = place[-1] if place else ""
+    nearest = _nearest(code, value, context, owner.model_fields.get(name))
     numbers: dict[str, Any] = {"value": value, **context, **nearest}
     sentence = _SENTENCES.get(code)
     if sentence is None:
         # Ours are whole sentences; pydantic's own begin without the field.
         return Problem(field, code, details["msg"] if at_field is not None else f"{field}: {details['msg']}", numbers)
-    name = place[-1] if place else ""
     words = {"field": field if place else "the spec", "name": name[:80], "said": said(value)}
-    message = sentence.format(**{**context, **words})
-    return Problem(field, code, message + _ending(code, name, value, context, nearest, model), numbers)
+    limits = {bound: _figure(context[bound]) for bound in ("ge", "gt", "le", "lt") if bound in context}
+    message = sentence.format(**{**context, **limits, **words})
+    return Problem(field, code, message + _ending(code, name, value, context, nearest, owner), numbers)
+
+
+def _owner(model: type[BaseModel], place: tuple[int | str, ...]) -> type[BaseModel]:
+    """Return the model that holds the field at a place: the spec itself, or the part of it that the place leads to.
+
+    The place of a field in a part that comes in kinds names the kind: ``("inputs", "ones", "values")``.
+    """
+    for step in place[:-1]:
+        field = model.model_fields.get(str(step))
+        kinds = () if field is None else get_args(field.annotation) or (field.annotation,)
+        parts = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)]
+        named = [part for part in parts if "kind" in part.model_fields and part.model_fields["kind"].default in place]
+        if parts:
+            model = (named or parts)[0]
+    return model
 
 
 def _nearest(code: str, value: Any, context: Mapping[str, Any], field: Any) -> dict[str, Any]:
@@ -127,7 +148,7 @@ def _ending(
     code: str, name: str, value: Any, context: Mapping[str, Any], nearest: Mapping[str, Any], model: type[BaseModel]
 ) -> str:
     if "nearest_values" in nearest:
-        return f"; nearest: {', '.join(f'{each:g}' for each in nearest['nearest_values'])}"
+        return f"; nearest: {', '.join(_figure(each) for each in nearest['nearest_values'])}"
     match code:
         case "extra_forbidden":
             return nearest_word(name, model.model_fields)

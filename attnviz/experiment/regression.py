@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from attnviz.experiment.attention import DEVICE_PATTERN
+from attnviz.experiment.attention_fields import DEVICE_PATTERN
 from attnviz.experiment.functions import FunctionName
 from attnviz.experiment.knob import knob
 from attnviz.experiment.problems import problem
@@ -92,7 +92,7 @@ class Grid(_Part):
     """Evenly spaced query points: start, start + step, ... below stop."""
 
     start: float = Field(0.0, ge=-1e6, le=1e6, title="Start")
-    stop: float = Field(5.0, ge=-1e6, le=1e6, title="Stop")
+    stop: float = Field(5.0, ge=-1e6, le=2e6, title="Stop")
     step: float = Field(0.5, gt=0, le=1e6, title="Step")
 
     @property

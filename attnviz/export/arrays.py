@@ -1,6 +1,7 @@
 """The numbers of a trace as a file."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,4 +16,4 @@ def write_npz(trace: Trace, path: Path) -> None:
         OSError: the place cannot be written; an older file there is whole.
     """
     arrays = trace.arrays() | {"spec": np.array(trace.spec.model_dump_json())}
-    write_atomically(path, lambda file: np.savez(file, **arrays))
+    write_atomically(path, lambda file: np.savez(file, **dict[str, Any](arrays)))

@@ -6,12 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
     QMainWindow,
-    QScrollArea,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -25,14 +20,13 @@ from attnviz.gui.controller import Controller
 from attnviz.gui.exporter import Exporter
 from attnviz.gui.forms.words import translate
 from attnviz.gui.labs.room import Room
-from attnviz.gui.notice import Notice
+from attnviz.gui.panels import Panels
 from attnviz.gui.runner import Ready, Runner
 from attnviz.gui.status_bar import StatusBar
 from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, Look, Theme, palette, style_sheet
 from attnviz.gui.top_bar import TopBar
 from attnviz.window_size import LEAST
 
-CONTROLS_WIDTH, INSPECTOR_WIDTH = 276, 296
 _FALL_BACK_ON = ("device_missing", "run_failed", "out_of_memory", "no_float64")
 
 
@@ -54,10 +48,11 @@ class MainWindow(QMainWindow):
         self.actions_ = Actions(self._action_rows(), self)
         self.top_bar = TopBar(self.actions_)
         self.status = StatusBar()
-        self.notice = Notice()
         self.rooms: dict[str, Room] = {
             name: importlib.import_module(f"attnviz.gui.labs.{name}").Room(self.look, self) for name in LABS
         }
+        self.panels = Panels(self.rooms)
+        self.notice = self.panels.notice
         self._lay_out()
         self._connect()
         self._restyle()
@@ -72,7 +67,7 @@ class MainWindow(QMainWindow):
     def start(self) -> None:
         """Load the engine and run the first spec."""
         self._show_state()
-        self._stages.setFocus()  # no knob is lit before the user touches one
+        self.panels.take_focus()
         self.controller.start()
 
     def say(self, text: str, problem: bool = True) -> None:
@@ -121,32 +116,12 @@ class MainWindow(QMainWindow):
         )
 
     def _lay_out(self) -> None:
-        self._controls, self._stages, self._inspectors = QStackedWidget(), QStackedWidget(), QStackedWidget()
-        self._controls.setObjectName("controls")
-        self._inspectors.setObjectName("inspector")
-        self._waiting = QLabel(self.tr("Loading PyTorch ..."))
-        self._waiting.setObjectName("waiting")
-        self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._stages.addWidget(self._waiting)
-        for room in self.rooms.values():
-            self._controls.addWidget(_scrolling(room.form))
-            self._stages.addWidget(room.stage)
-            self._inspectors.addWidget(_scrolling(room.inspector))
-        middle = QVBoxLayout()
-        middle.setSpacing(0)
-        middle.addWidget(self.notice)
-        middle.addWidget(self._stages, 1)
-        body = QHBoxLayout()
-        body.setSpacing(0)
-        body.addWidget(self._controls)
-        body.addLayout(middle, 1)
-        body.addWidget(self._inspectors)
         central = QWidget()
         layout = QVBoxLayout(central)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.top_bar)
-        layout.addLayout(body, 1)
+        layout.addWidget(self.panels, 1)
         layout.addWidget(self.status)
         self.setCentralWidget(central)
 
@@ -181,23 +156,17 @@ class MainWindow(QMainWindow):
         assert isinstance(app, QApplication)
         app.setPalette(palette(look.theme))
         app.setStyleSheet(style_sheet(look))
-        self._controls.setFixedWidth(look.px(CONTROLS_WIDTH))
-        self._inspectors.setFixedWidth(look.px(INSPECTOR_WIDTH))
         self.actions_.restyle(look)
         self.top_bar.restyle(look)
-        for room in self.rooms.values():
-            room.form.restyle(look)
-            room.restyle(look)
+        self.panels.restyle(look)
         self._show_state()
 
     @Slot(object)
     def _show_spec(self, spec: Spec) -> None:
         room = self.room
-        index = list(self.rooms).index(spec.lab)
-        self._controls.setCurrentIndex(index)
-        self._inspectors.setCurrentIndex(index)
+        self.panels.show_controls(spec.lab)
         if self.controller.shown is not None:
-            self._stages.setCurrentWidget(room.stage)
+            self.panels.show_stage(spec.lab)
         room.form.set_spec(spec)
         self.top_bar.show_lab(spec.lab, room.trains and getattr(spec, "estimator", "") == "parametric")
         self.top_bar.show_preset(spec)
@@ -206,7 +175,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _show_trace(self, trace: Trace) -> None:
         room = self.rooms[trace.spec.lab]
-        self._stages.setCurrentWidget(room.stage)
+        self.panels.show_stage(trace.spec.lab)
         room.show_trace(trace)
         self.status.show_trace(trace)
         self.notice.make_way()
@@ -219,7 +188,7 @@ class MainWindow(QMainWindow):
             self.notice.say(text, outlives_next_picture=True)
             self.controller.choose_device("cpu")
         elif self.controller.shown is None:
-            self._waiting.setText(message)
+            self.panels.waiting.setText(message)
             self.say(message)
         else:
             self.say(self.tr("{0}. The picture is of the last good run.").format(message))
@@ -246,7 +215,7 @@ class MainWindow(QMainWindow):
         self.top_bar.show_devices(ready.devices)
         self.top_bar.show_device(self.controller.spec.device)
         if ready.problem:
-            self._waiting.setText(self.tr("No pictures without PyTorch"))
+            self.panels.waiting.setText(self.tr("No pictures without PyTorch"))
             self.say(self.tr("{0}. 'attnviz doctor' says what to install.").format(ready.problem))
 
     @Slot(str)
@@ -284,12 +253,3 @@ class MainWindow(QMainWindow):
     @Slot()
     def _nothing(self) -> None:
         """Do nothing: the export button opens its menu by itself."""
-
-
-def _scrolling(widget: QWidget) -> QScrollArea:
-    area = QScrollArea()
-    area.setWidget(widget)
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    return area

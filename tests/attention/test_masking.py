@@ -232,7 +232,11 @@ def test_that_the_gradient_under_any_mask_is_that_of_finite_differences(normal, 
         ([3, -1], "valid length -1 is negative; nearest: 0"),
         ([[3, 1, 1], [1, 1, 9]], "valid_lens has shape (2, 3); needed (batch,) or (batch, 4)"),
         ([[[3]], [[1]]], "valid_lens has shape (2, 1, 1); needed (batch,) or (batch, 4)"),
-        ([3, 2, 1], "valid_lens has 3 sequences, but scores have 2"),
+        (
+            [3, 2, 1],
+            "valid_lens of shape (3,) does not fit scores of shape (2, 4, 6); "
+            "needed (batch, ..., queries, keys) with one length per batch item or query",
+        ),
     ],
 )
 def test_that_lengths_which_do_not_fit_the_scores_are_refused_with_the_numbers(lens, sentence):

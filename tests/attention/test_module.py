@@ -246,7 +246,7 @@ def test_that_an_impossible_option_is_refused_with_its_number(make, option, sent
         ([3, 9], "valid length 9 is more than the 6 keys; nearest: 6"),
         ([-1, 3], "valid length -1 is negative; nearest: 0"),
         ([[3, 1, 1], [1, 1, 1]], "valid_lens has shape (2, 3); needed (batch,) or (batch, 4)"),
-        ([1, 2, 3], "valid_lens has 3 sequences, but the batch has 2"),
+        ([1, 2, 3], "valid_lens has shape (3,), but the batch has 2 sequences"),
     ],
 )
 def test_that_lengths_which_do_not_fit_are_refused_with_the_numbers(build, draw, lens, sentence):

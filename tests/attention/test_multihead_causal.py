@@ -168,7 +168,7 @@ def test_that_tokens_of_another_size_are_refused_with_both_numbers():
     ("lens", "sentence"),
     [
         ([1, 6], "valid length 6 is more than the 5 keys; nearest: 5"),
-        ([1, 1, 1], "valid_lens has 3 sequences, but the batch has 2"),
+        ([1, 1, 1], "valid_lens has shape (3,), but the batch has 2 sequences"),
     ],
 )
 def test_that_lengths_which_do_not_fit_the_tokens_are_refused_with_the_numbers(lens, sentence):

@@ -218,7 +218,6 @@ def test_that_the_caller_keeps_its_samples(normal, kernel):
     assert all(torch.equal(now, then) for now, then in zip((q, k, v), before, strict=True))
 
 
-@pytest.mark.xfail(strict=True, reason="NadarayaWatson wraps the caller's tensor instead of copying it")
 def test_that_training_leaves_the_callers_start_value_alone():
     start = torch.tensor(0.5)
     net = NadarayaWatson(start)
@@ -227,7 +226,6 @@ def test_that_training_leaves_the_callers_start_value_alone():
     assert start.item() == 0.5
 
 
-@pytest.mark.xfail(strict=True, raises=RuntimeError, reason="a whole number becomes an integer parameter")
 def test_that_a_whole_number_may_start_w():
     assert NadarayaWatson(1).w.item() == 1.0
 

@@ -7,7 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
-from unittest import mock
+
+import pytest
 
 from attnviz.__main__ import main
 
@@ -33,10 +34,15 @@ class Said(NamedTuple):
 
 
 def attnviz(*arguments: str, stdin: bytes = b"") -> Said:
-    """Call the command line in this process, with streams as strict as a terminal's."""
+    """Call the command line in this process, with streams as strict as a terminal's.
+
+    No window opens here: its event loop would hold the test for ever, whatever the time limit.
+    """
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     given = io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8")
-    with mock.patch.object(sys, "stdin", given), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        patch.setattr(sys, "stdin", given)
+        patch.setitem(sys.modules, "attnviz.gui.app", None)
         try:
             code = main(arguments)
         except SystemExit as end:

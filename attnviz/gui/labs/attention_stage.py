@@ -2,10 +2,10 @@
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout, QLabel, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
 
 from attnviz.experiment.attention_trace import AttentionTrace, Stage
-from attnviz.gui.forms.choice_editors import ComboBox
+from attnviz.gui.labs.stage_strip import StageStrip
 from attnviz.gui.plots.cell_view import Cell
 from attnviz.gui.plots.colour_bar import ColourBar
 from attnviz.gui.plots.colour_table import DIVERGING, ColourTable, colour_table
@@ -31,15 +31,13 @@ class AttentionStage(QWidget):
         self._map = "viridis"
         self._selection = selection
         self.trace: AttentionTrace | None = None
-        self._step: Stage = "weights"
+        self.strip = StageStrip()
+        self.strip.changed.connect(self._show_other)
         self.grid = HeadGrid(look)
         self.heatmap = Heatmap(look, self.tr("Weights of the chosen head"))
         self.bar = ColourBar(look)
         self.read_out = QLabel()
         self.read_out.setObjectName("caption")
-        self._item = ComboBox()
-        self._item.setAccessibleName(self.tr("Batch item"))
-        self._item.currentIndexChanged.connect(self._show_other)
         self._contrast = QCheckBox(self.tr("Contrast per head"))
         self._contrast.setToolTip(self.tr("Colours reach to each head's largest weight instead of 1"))
         self._contrast.toggled.connect(self._show_other)
@@ -56,7 +54,7 @@ class AttentionStage(QWidget):
     @property
     def item(self) -> int:
         """The batch item on screen."""
-        return max(0, self._item.currentIndex())
+        return self.strip.item
 
     @property
     def weight_table(self) -> ColourTable:
@@ -66,32 +64,23 @@ class AttentionStage(QWidget):
     @property
     def table(self) -> ColourTable:
         """The colours of the step on screen: diverging for scores."""
-        if self._step in ("scores", "masked_scores"):
-            return colour_table(DIVERGING, self._look.theme)
-        return self.weight_table
+        return colour_table(DIVERGING, self._look.theme) if self.strip.shows_scores else self.weight_table
 
     @property
     def step(self) -> Stage:
         """The step of the mechanism on screen."""
-        return self._step
+        return self.strip.step
 
     def show_trace(self, trace: AttentionTrace) -> None:
         """Draw a trace at the chosen item, step and head, as far as it has them."""
-        if self.trace is None or self.trace.weights.shape[0] != trace.weights.shape[0]:
-            self._fill_items(trace.weights.shape[0])
         self.trace = trace
-        self._steps["dropped_weights"].setVisible(trace.spec.dropout_acts)
-        if self._step == "dropped_weights" and not trace.spec.dropout_acts:
-            self.show_step("weights")
-            return
+        self.strip.offer(items=trace.weights.shape[0], dropout=trace.spec.dropout_acts)
         self._selection.fit(*trace.weights.shape[1:])
         self._show()
 
     def show_step(self, step: Stage) -> None:
         """Show another step of the mechanism: scores, masked scores, weights, weights after dropout."""
-        self._step = step
-        self._steps[step].setChecked(True)
-        self._contrast.setVisible(step in ("weights", "dropped_weights"))
+        self.strip.press(step)
         self._show_other()
 
     def set_map(self, name: str) -> None:
@@ -107,33 +96,6 @@ class AttentionStage(QWidget):
         self._show()
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(4)
-        self._steps: dict[Stage, QToolButton] = {}
-        group = QButtonGroup(self)
-        steps: tuple[tuple[Stage, str], ...] = (
-            ("scores", self.tr("scores")),
-            ("masked_scores", self.tr("mask")),
-            ("weights", self.tr("weights")),
-            ("dropped_weights", self.tr("after dropout")),
-        )
-        for step, title in steps:
-            button = QToolButton()
-            button.setObjectName("stageStep")
-            button.setText(title)
-            button.setCheckable(True)
-            button.setProperty("step", step)
-            button.clicked.connect(self._click_step)
-            group.addButton(button)
-            self._steps[step] = button
-            top.addWidget(button)
-        self._steps["weights"].setChecked(True)
-        self._steps["dropped_weights"].hide()
-        top.addStretch(1)
-        self._item_label = QLabel(self.tr("Batch item"))
-        self._item_label.setObjectName("caption")
-        top.addWidget(self._item_label)
-        top.addWidget(self._item)
         self._splitter = QSplitter(Qt.Orientation.Vertical)
         self._splitter.setHandleWidth(8)
         self._splitter.setChildrenCollapsible(False)
@@ -148,24 +110,10 @@ class AttentionStage(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(24, 12, 24, 8)
         layout.setSpacing(8)
-        layout.addLayout(top)
+        layout.addWidget(self.strip)
         layout.addWidget(self._splitter, 1)
         layout.addWidget(self.read_out)
         layout.addLayout(bottom)
-
-    def _fill_items(self, count: int) -> None:
-        chosen = min(self.item, count - 1)
-        self._item.blockSignals(True)
-        self._item.clear()
-        self._item.addItems([str(item) for item in range(count)])
-        self._item.setCurrentIndex(chosen)
-        self._item.blockSignals(False)
-        self._item.setVisible(count > 1)
-        self._item_label.setVisible(count > 1)
-
-    @Slot()
-    def _click_step(self) -> None:
-        self.show_step(self.sender().property("step"))
 
     @Slot()
     def _show_other(self) -> None:
@@ -176,24 +124,29 @@ class AttentionStage(QWidget):
         trace = self.trace
         if trace is None:
             return
-        per_head = self._contrast.isChecked() and self._contrast.isVisibleTo(self)
-        mask = None if self._step == "scores" else trace.mask[self.item, 0]
-        levels = trace.levels(self._step, per_head)[self.item]
+        self._contrast.setVisible(not self.strip.shows_scores)
+        per_head = self._per_head
+        mask = None if self.step == "scores" else trace.mask[self.item, 0]
+        levels = trace.levels(self.step, per_head)[self.item]
         self.grid.setVisible(trace.num_heads > 1)
         self.grid.show_heads(levels, mask, self.table)
         self._show_head()
         caption = self.tr("each head to its largest weight") if per_head else self._caption(trace)
-        not_finite = self._step in ("weights", "dropped_weights") and not np.isfinite(trace.row_sums).all()
+        not_finite = not self.strip.shows_scores and not np.isfinite(trace.row_sums).all()
         self.bar.show_scale(
-            trace.scale(self._step, per_head),
+            trace.scale(self.step, per_head),
             self.table,
             caption,
             masked=mask is not None and not mask.all(),
             not_finite=not_finite,
         )
 
+    @property
+    def _per_head(self) -> bool:
+        return self._contrast.isChecked() and not self.strip.shows_scores
+
     def _caption(self, trace: AttentionTrace) -> str:
-        if self._step in ("scores", "masked_scores"):
+        if self.strip.shows_scores:
             return self.tr("score, all heads")
         return self.tr("weight, all heads") if trace.num_heads > 1 else self.tr("weight")
 
@@ -202,16 +155,15 @@ class AttentionStage(QWidget):
         if trace is None:
             return
         head = min(self._selection.current.head, trace.num_heads - 1)
-        is_scores = self._step in ("scores", "masked_scores")
-        values = trace.scores if is_scores else getattr(trace, self._step)
+        is_scores = self.strip.shows_scores
+        values = trace.scores if is_scores else getattr(trace, self.step)
         sums = None if is_scores else trace.row_sums[self.item, head]
-        if self._step == "dropped_weights":
+        if self.step == "dropped_weights":
             sums = values[self.item, head].sum(axis=-1, dtype=np.float64)
-        per_head = self._contrast.isChecked() and self._contrast.isVisibleTo(self)
         matrix = Matrix(
-            levels=trace.levels(self._step, per_head)[self.item, head],
+            levels=trace.levels(self.step, self._per_head)[self.item, head],
             values=values[self.item, head],
-            mask=None if self._step == "scores" else trace.mask[self.item, head],
+            mask=None if self.step == "scores" else trace.mask[self.item, head],
             row_labels=trace.query_tokens,
             column_labels=trace.key_tokens,
             row_sums=sums,
@@ -224,7 +176,7 @@ class AttentionStage(QWidget):
 
     def _title(self, trace: AttentionTrace, head: int) -> str:
         names = {"scores": self.tr("scores"), "masked_scores": self.tr("masked scores")}
-        what = names.get(self._step, self.tr("weights"))
+        what = names.get(self.step, self.tr("weights"))
         if trace.num_heads == 1:
             return what
         return self.tr("head {0} of {1}, {2}").format(head + 1, trace.num_heads, what)

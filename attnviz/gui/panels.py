@@ -1,0 +1,72 @@
+"""The middle of the window: controls on the left, notice and stage, inspector on the right; one page per lab."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from attnviz.gui.labs.room import Room
+from attnviz.gui.notice import Notice
+from attnviz.gui.theme import Look
+
+CONTROLS_WIDTH, INSPECTOR_WIDTH = 276, 296
+
+
+class Panels(QWidget):
+    """Shows one room at a time; before the first picture a sentence stands in the stage's place."""
+
+    def __init__(self, rooms: dict[str, Room], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rooms = rooms
+        self.notice = Notice()
+        self.waiting = QLabel(self.tr("Loading PyTorch ..."))
+        self.waiting.setObjectName("waiting")
+        self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.waiting.setWordWrap(True)
+        self._controls, self._stages, self._inspectors = QStackedWidget(), QStackedWidget(), QStackedWidget()
+        self._controls.setObjectName("controls")
+        self._inspectors.setObjectName("inspector")
+        self._stages.addWidget(self.waiting)
+        for room in rooms.values():
+            self._controls.addWidget(_scrolling(room.form))
+            self._stages.addWidget(room.stage)
+            self._inspectors.addWidget(_scrolling(room.inspector))
+        middle = QVBoxLayout()
+        middle.setSpacing(0)
+        middle.addWidget(self.notice)
+        middle.addWidget(self._stages, 1)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._controls)
+        layout.addLayout(middle, 1)
+        layout.addWidget(self._inspectors)
+
+    def show_controls(self, lab: str) -> None:
+        """Show the form and the inspector of a lab."""
+        index = list(self._rooms).index(lab)
+        self._controls.setCurrentIndex(index)
+        self._inspectors.setCurrentIndex(index)
+
+    def show_stage(self, lab: str) -> None:
+        """Show the stage of a lab."""
+        self._stages.setCurrentWidget(self._rooms[lab].stage)
+
+    def take_focus(self) -> None:
+        """Take the keyboard without lighting a knob."""
+        self._stages.setFocus()
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale, rooms included."""
+        self._controls.setFixedWidth(look.px(CONTROLS_WIDTH))
+        self._inspectors.setFixedWidth(look.px(INSPECTOR_WIDTH))
+        for room in self._rooms.values():
+            room.form.restyle(look)
+            room.restyle(look)
+
+
+def _scrolling(widget: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setWidget(widget)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    return area
