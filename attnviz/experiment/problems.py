@@ -94,7 +94,7 @@ def _figure(value: float) -> str:
 
 
 def _problem_of(details: ErrorDetails, model: type[BaseModel]) -> Problem:
-    context = dict(details.get("ctx", {}))
+    context: dict[str, Any] = dict(details.get("ctx", {}))
     place = [str(part) for part in details["loc"]]
     at_field = context.pop("at_field", None)
     field = str(at_field) if at_field is not None else ".".join(place)
@@ -107,7 +107,7 @@ def _problem_of(details: ErrorDetails, model: type[BaseModel]) -> Problem:
     if sentence is None:
         # Ours are whole sentences; pydantic's own begin without the field.
         return Problem(field, code, details["msg"] if at_field is not None else f"{field}: {details['msg']}", numbers)
-    words = {"field": field if place else "the spec", "name": name[:80], "said": said(value)}
+    words: dict[str, Any] = {"field": field if place else "the spec", "name": name[:80], "said": said(value)}
     limits = {bound: _figure(context[bound]) for bound in ("ge", "gt", "le", "lt") if bound in context}
     message = sentence.format(**{**context, **limits, **words})
     return Problem(field, code, message + _ending(code, name, value, context, nearest, owner), numbers)
