@@ -108,8 +108,8 @@ def _problem_of(details: ErrorDetails, model: type[BaseModel]) -> Problem:
         # Ours are whole sentences; pydantic's own begin without the field.
         return Problem(field, code, details["msg"] if at_field is not None else f"{field}: {details['msg']}", numbers)
     words: dict[str, Any] = {"field": field if place else "the spec", "name": name[:80], "said": said(value)}
-    limits = {bound: _figure(context[bound]) for bound in ("ge", "gt", "le", "lt") if bound in context}
-    message = sentence.format(**{**context, **limits, **words})
+    limits: dict[str, Any] = {bound: _figure(context[bound]) for bound in ("ge", "gt", "le", "lt") if bound in context}
+    message = sentence.format(**(context | limits | words))
     return Problem(field, code, message + _ending(code, name, value, context, nearest, owner), numbers)
 
 
