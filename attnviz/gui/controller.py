@@ -87,6 +87,10 @@ class Controller(QObject):
         """Run on another device from now on."""
         self.propose(self._spec.model_copy(update={"device": name}), "device")
 
+    def fall_back_to(self, device: str) -> None:
+        """Run on another device without a step of undo: the user did not ask for it."""
+        self.make_current(self._spec.model_copy(update={"device": device}))
+
     def run_or_pause(self) -> None:
         """Pause a run; go on with a paused one; start a finished one again."""
         if not self._runner.busy:

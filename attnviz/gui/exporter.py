@@ -112,7 +112,11 @@ class Exporter(QObject):
         self._folder = str(path.parent)
 
         def job() -> str:
-            write()
+            try:
+                write()
+            except OSError as error:
+                # Named for the file that was asked for, not for the temporary one beside it.
+                raise OSError(error.errno, error.strerror or str(error), str(path)) from error
             return str(path)
 
         self._background.start(job)

@@ -186,7 +186,7 @@ class MainWindow(QMainWindow):
         if self.falls_back and failure.code in _FALL_BACK_ON and failure.spec.device not in ("auto", "cpu"):
             text = self.tr("{0}. Running on the CPU instead.").format(message)
             self.notice.say(text, outlives_next_picture=True)
-            self.controller.choose_device("cpu")
+            self.controller.fall_back_to("cpu")
         elif self.controller.shown is None:
             self.panels.waiting.setText(message)
             self.say(message)
@@ -203,7 +203,7 @@ class MainWindow(QMainWindow):
         elif controller.computing:
             text = self.tr("computing") if not controller.up_to_date else self.tr("running")
         else:
-            text = "" if controller.up_to_date else self.tr("shown: the last good run")
+            text = "" if controller.up_to_date or controller.shown is None else self.tr("shown: the last good run")
         self.status.show_state(text, busy=controller.computing)
         run = self.actions_["run"]
         running = controller.computing

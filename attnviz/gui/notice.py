@@ -1,18 +1,24 @@
-"""A sentence above the stage: a problem, or that something was done."""
+"""A sentence over the top of the stage: a problem, or that something was done."""
 
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QLabel, QWidget
+from typing_extensions import override
 
 INFO_MS = 4000
 
 
 class Notice(QLabel):
-    """A problem stays until the next good picture, anything else for a few seconds."""
+    """A problem stays until the next good picture, anything else for a few seconds; a click hides either.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    It lies over its parent, so that no picture moves when it comes or goes.
+    """
+
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("notice")
         self.setWordWrap(True)
+        self.setToolTip(self.tr("Click to hide"))
         self.hide()
         self._outlives_next_picture = False
         self._timer = QTimer(self)
@@ -27,11 +33,23 @@ class Notice(QLabel):
         self.style().unpolish(self)
         self.style().polish(self)
         self.setText(text)
+        self.fit()
         self.show()
+        self.raise_()
         if problem:
             self._timer.stop()
         else:
             self._timer.start()
+
+    def fit(self) -> None:
+        """Take the width of the parent, and the height that the sentence needs."""
+        over = self.parentWidget()
+        if over is not None:
+            self.setGeometry(0, 0, over.width(), self.heightForWidth(over.width()))
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.hide()
 
     def make_way(self) -> None:
         """Hide a problem: a good picture has arrived."""

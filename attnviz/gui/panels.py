@@ -1,7 +1,9 @@
 """The middle of the window: controls on the left, notice and stage, inspector on the right; one page per lab."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QWidget
+from typing_extensions import override
 
 from attnviz.gui.labs.room import Room
 from attnviz.gui.notice import Notice
@@ -16,7 +18,6 @@ class Panels(QWidget):
     def __init__(self, rooms: dict[str, Room], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rooms = rooms
-        self.notice = Notice()
         self.waiting = QLabel(self.tr("Loading PyTorch ..."))
         self.waiting.setObjectName("waiting")
         self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -25,20 +26,22 @@ class Panels(QWidget):
         self._controls.setObjectName("controls")
         self._inspectors.setObjectName("inspector")
         self._stages.addWidget(self.waiting)
+        self.notice = Notice(self._stages)
         for room in rooms.values():
             self._controls.addWidget(_scrolling(room.form))
             self._stages.addWidget(room.stage)
             self._inspectors.addWidget(_scrolling(room.inspector))
-        middle = QVBoxLayout()
-        middle.setSpacing(0)
-        middle.addWidget(self.notice)
-        middle.addWidget(self._stages, 1)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._controls)
-        layout.addLayout(middle, 1)
+        layout.addWidget(self._stages, 1)
         layout.addWidget(self._inspectors)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.notice.fit()
 
     def show_controls(self, lab: str) -> None:
         """Show the form and the inspector of a lab."""
@@ -68,5 +71,6 @@ def _scrolling(widget: QWidget) -> QScrollArea:
     area.setWidget(widget)
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     return area

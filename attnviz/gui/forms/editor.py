@@ -24,11 +24,25 @@ class Editor(QWidget):
     def set_value(self, value: Any) -> None:
         """Show a value."""
 
+    def repair(self, place: tuple[str, ...], value: float) -> None:
+        """Show a value at a place within this field's; a plain field has no place within."""
+        del place
+        self.set_value(value)
+
+    def set_name(self, name: str) -> None:
+        """Let a screen reader call the editor, and every part without a name of its own, by this name."""
+        self.setAccessibleName(name)
+        for part in self.parts():
+            if not part.accessibleName():
+                part.setAccessibleName(name)
+
+    def parts(self) -> list[QWidget]:
+        """Return every widget of this editor, those below it included."""
+        return self.findChildren(QWidget) + (self.below.findChildren(QWidget) if self.below else [])
+
     def mark_problem(self, wrong: bool) -> None:
         """Show at the field itself that its value is not legal."""
-        parts = [self, *self.findChildren(QWidget)]
-        parts += self.below.findChildren(QWidget) if self.below else []
-        for widget in parts:
+        for widget in [self, *self.parts()]:
             if widget.property("problem") != wrong:
                 widget.setProperty("problem", wrong)
                 widget.style().unpolish(widget)

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Slot
 from PySide6.QtGui import QValidator, QWheelEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QSpinBox, QWidget
 from typing_extensions import override
@@ -14,6 +14,7 @@ from attnviz.gui.forms.editor import Editor, row_of
 _SLIDER_STEPS = 1000
 _ANY_INT = 2**31 - 1
 _ANY_FLOAT = 1e12
+_ALL_DECIMALS = 40  # Qt rounds what a box is given; at so many it leaves every digit of a float
 
 
 class _IntBox(QSpinBox):
@@ -23,6 +24,7 @@ class _IntBox(QSpinBox):
         super().__init__()
         self._low, self._high = low, high
         self.setRange(-_ANY_INT, _ANY_INT)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setKeyboardTracking(False)
 
     @override
@@ -41,7 +43,8 @@ class _FloatBox(QDoubleSpinBox):
     def __init__(self, low: float, high: float) -> None:
         super().__init__()
         self._low, self._high = low, high
-        self.setDecimals(6)
+        self.setDecimals(_ALL_DECIMALS)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setRange(-_ANY_FLOAT, _ANY_FLOAT)
         self.setKeyboardTracking(False)
 
@@ -51,6 +54,8 @@ class _FloatBox(QDoubleSpinBox):
 
     @override
     def valueFromText(self, text: str) -> float:
+        if text == self.textFromValue(self.value()):
+            return self.value()  # what is shown is rounded, what was given is not
         try:
             return float(text.replace(",", "."))
         except ValueError:
@@ -76,6 +81,18 @@ class _FloatBox(QDoubleSpinBox):
         super().wheelEvent(event) if self.hasFocus() else event.ignore()
 
 
+class _Slider(QSlider):
+    """A slider that a wheel turns only while it has the keyboard, and that gives way in a narrow panel."""
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(40, super().minimumSizeHint().height())
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        super().wheelEvent(event) if self.hasFocus() else event.ignore()
+
+
 class IntEdit(Editor):
     """A whole number: a slider for the usual range beside a box that takes every legal value."""
 
@@ -85,7 +102,7 @@ class IntEdit(Editor):
         self._slider: QSlider | None = None
         layout = row_of(self)
         if slider is not None:
-            self._slider = QSlider(Qt.Orientation.Horizontal)
+            self._slider = _Slider(Qt.Orientation.Horizontal)
             self._slider.setRange(*slider)
             self._slider.valueChanged.connect(self._slide)
             layout.addWidget(self._slider, 1)
@@ -101,7 +118,7 @@ class IntEdit(Editor):
     @override
     def set_value(self, value: Any) -> None:
         with QSignalBlocker(self._box):
-            self._box.setValue(value)
+            self._box.setValue(int(value))
         self._follow()
 
     @Slot(int)
@@ -138,7 +155,7 @@ class OptionalIntEdit(Editor):
     @override
     def set_value(self, value: Any) -> None:
         with QSignalBlocker(self._box):
-            self._box.setValue(value or 0)
+            self._box.setValue(int(value or 0))
 
 
 class FloatEdit(Editor):
@@ -153,7 +170,7 @@ class FloatEdit(Editor):
         self._slider: QSlider | None = None
         layout = row_of(self)
         if slider is not None:
-            self._slider = QSlider(Qt.Orientation.Horizontal)
+            self._slider = _Slider(Qt.Orientation.Horizontal)
             self._slider.setRange(0, _SLIDER_STEPS)
             self._slider.valueChanged.connect(self._slide)
             layout.addWidget(self._slider, 1)
@@ -216,7 +233,7 @@ class OptionalFloatEdit(Editor):
         self._box.setEnabled(False)
         self._switch.toggled.connect(self._toggle)
         self._box.valueChanged.connect(self.edited)
-        self.setFocusProxy(self._box)
+        self.setFocusProxy(self._switch)
 
     @override
     def value(self) -> float | None:

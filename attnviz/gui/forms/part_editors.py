@@ -200,7 +200,7 @@ class DataEdit(_KindEdit):
             self._parts_of_synthetic[name] = editor
             title = SyntheticData.model_fields[name].title or name.capitalize()
             form.addRow(translate(title), editor)
-            editor.setAccessibleName(translate(title))
+            editor.set_name(translate(title))
         self._add_part("synthetic", box)
         self._path = PathEdit(self.tr("Open points"), self.tr("Two columns (*.csv *.txt)"))
         self._path.edited.connect(self.edited)
@@ -234,6 +234,10 @@ class DataEdit(_KindEdit):
                 pass
         self._show_kind(value.kind)
 
+    @override
+    def repair(self, place: tuple[str, ...], value: float) -> None:
+        self._parts_of_synthetic[place[-1]].set_value(value)
+
     def _show_synthetic(self, data: SyntheticData) -> None:
         for name, editor in self._parts_of_synthetic.items():
             editor.set_value(getattr(data, name))
@@ -252,7 +256,7 @@ class GridEdit(Editor):
             box = FloatEdit(low, 1e6, None)
             title = translate(Grid.model_fields[name].title or name)
             box.setToolTip(title)
-            box.setAccessibleName(title)
+            box.set_name(title)
             box.setMinimumWidth(30)
             box.edited.connect(self.edited)
             self._boxes[name] = box
@@ -266,3 +270,7 @@ class GridEdit(Editor):
     def set_value(self, value: Any) -> None:
         for name, box in self._boxes.items():
             box.set_value(getattr(value, name))
+
+    @override
+    def repair(self, place: tuple[str, ...], value: float) -> None:
+        self._boxes[place[-1]].set_value(value)

@@ -48,6 +48,7 @@ class SpecForm(QWidget):
         self.setObjectName("formBody")
         self._lab = lab
         self._fixed: dict[str, Any] = {}  # fields without an editor here, such as the device
+        self._proposed: Spec | None = None
         self._rows: dict[str, _Row] = {}
         self._fold: QCollapsible | None = None
         self._headings: dict[str, QLabel] = {}
@@ -78,11 +79,12 @@ class SpecForm(QWidget):
         return "" if message.isHidden() else message.toolTip()
 
     def set_spec(self, spec: Spec) -> None:
-        """Show a spec in every editor; proposes nothing."""
+        """Show a spec; proposes nothing. After the user's own change, fields that are idle now keep what they held."""
+        shown = self._lab.spec_type.active_fields(dict(spec)) if spec == self._proposed else frozenset(self._rows)
         self._fixed = {name: getattr(spec, name) for name in ("lab", "device")}
         self._set_sizes(spec)
-        for name, row in self._rows.items():
-            row.editor.set_value(getattr(spec, name))
+        for name in shown & self._rows.keys():
+            self._rows[name].editor.set_value(getattr(spec, name))
         self._show_active()
         self._show_problems(())
 
@@ -115,6 +117,7 @@ class SpecForm(QWidget):
             self._show_problems(error.problems)
             return
         self._show_problems(())
+        self._proposed = spec
         self.proposed.emit(spec, changed)
 
     def _follow_sizes(self, changed: str) -> None:
@@ -148,10 +151,11 @@ class SpecForm(QWidget):
 
     @Slot(str)
     def _take_nearest(self, link: str) -> None:
-        field, _, value = link.partition("=")
-        row = self._rows[field]
-        row.editor.set_value(float(value) if "." in value else int(value))
-        row.editor.edited.emit()
+        place, _, value = link.partition("=")
+        field, *within = place.split(".")
+        editor = self._rows[field].editor
+        editor.repair(tuple(within), float(value))
+        editor.edited.emit()
 
     def _add_group(self, layout: QVBoxLayout, group: str) -> QVBoxLayout:
         title = translate(group).upper()
@@ -196,10 +200,7 @@ class _Row(QWidget):
         self._label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._label.setContentsMargins(0, 5, 0, 0)
         editor.setToolTip(help_text)
-        editor.setAccessibleName(title)
-        for child in (*editor.findChildren(QWidget), *(editor.below.findChildren(QWidget) if editor.below else ())):
-            if not child.accessibleName():
-                child.setAccessibleName(title)
+        editor.set_name(title)
         self.message = QLabel()
         self.message.setObjectName("problem")
         self.message.setWordWrap(True)
@@ -230,7 +231,7 @@ class _Row(QWidget):
         if problem is None:
             return
         text = translate(problem.message)
-        links = " ".join(f'<a href="{self._name}={value:g}">{value:g}</a>' for value in problem.nearest)
+        links = " ".join(f'<a href="{problem.field}={value!r}">{value:g}</a>' for value in problem.nearest)
         shown = text.partition("; nearest:")[0] if links else text
         self.message.setText(f"{shown}; {self.tr('nearest')}: {links}" if links else shown)
         self.message.setToolTip(text)

@@ -1,6 +1,7 @@
 """Valid lengths in a small table: none, one per batch item, or one per query."""
 
-from typing import Any
+import re
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtWidgets import (
@@ -19,6 +20,8 @@ from typing_extensions import override
 from attnviz.experiment import valid_lens as lens
 from attnviz.gui.forms.choice_editors import ComboBox
 from attnviz.gui.forms.editor import Editor, row_of
+
+ItemT = TypeVar("ItemT")
 
 _ROW, _COLUMN, _MOST_ROWS = 24, 34, 4
 
@@ -46,6 +49,7 @@ class ValidLensEdit(Editor):
         self._table.verticalHeader().setDefaultSectionSize(_ROW)
         self._table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self._table.setMinimumWidth(0)
+        self._table.setTabKeyNavigation(False)  # arrows walk the cells; Tab goes on to the next field
         self._table.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._table.cellChanged.connect(self.edited)
         buttons = QHBoxLayout()
@@ -99,11 +103,18 @@ class ValidLensEdit(Editor):
         if (batch, queries, keys) == self._sizes:
             return
         self._sizes = (batch, queries, keys)
-        try:
-            value = lens.parse(self.value())
-        except ValueError:
-            return  # a cell holds nonsense, which its message explains
-        self.set_value(lens.conform(value, batch, queries, keys))
+        form = self._form.currentData()
+        if form == "none":
+            return
+        # Cells, not lengths: one that holds nonsense stays as it was typed, and its message with it.
+        rows = [
+            [self._cell(row, column) for column in range(self._table.columnCount())]
+            for row in range(self._table.rowCount())
+        ]
+        count, width = (1, batch) if form == "item" else (batch, queries)
+        rows = [_resized(row, width) for row in _resized(rows, count)]
+        self._fill([[str(min(cell, keys) if isinstance(cell, int) else cell) for cell in row] for row in rows])
+        self._show_parts()
 
     @Slot()
     def _change_form(self) -> None:
@@ -141,7 +152,7 @@ class ValidLensEdit(Editor):
     def _cell(self, row: int, column: int) -> int | str:
         item = self._table.item(row, column)
         text = item.text().strip() if item is not None else ""
-        return int(text) if text.lstrip("-").isdecimal() and len(text) < 10 else text
+        return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
 
     def _fill(self, rows: list[list[str]]) -> None:
         with QSignalBlocker(self._table):
@@ -169,3 +180,8 @@ class ValidLensEdit(Editor):
         rows = min(self._table.rowCount(), _MOST_ROWS)
         scrolls = self._table.columnCount() * _COLUMN > 200
         self._table.setFixedHeight(_ROW + 4 + rows * _ROW + (10 if scrolls else 0))
+
+
+def _resized(items: list[ItemT], count: int) -> list[ItemT]:
+    """Return the first items, the last one repeated where there are too few."""
+    return items[:count] + items[-1:] * (count - len(items))

@@ -2,11 +2,19 @@
 
 import time
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from attnviz.gui.theme import Look
+
+ARROWS: dict[int, tuple[int, int]] = {
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+}
+"""Rows and columns that an arrow key moves by."""
 
 
 class Canvas(QWidget):
@@ -22,6 +30,7 @@ class Canvas(QWidget):
         super().__init__(parent)
         self.look = look
         self.setMouseTracking(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._kept: QPixmap | None = None
 
     def restyle(self, look: Look) -> None:
@@ -66,4 +75,9 @@ class Canvas(QWidget):
             self.painted.emit((time.perf_counter() - start) * 1e3)
         painter.drawPixmap(0, 0, self._kept)
         self.draw_marks(painter)
+        if self.hasFocus():
+            painter.setClipping(False)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(self.look.color("muted"))
+            painter.drawRect(QRect(0, 0, self.width() - 1, self.height() - 1))
         painter.end()

@@ -1,14 +1,15 @@
 """All heads of one batch item side by side, any number of them, under one colour table."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QWidget
 
-from attnviz.gui.plots.canvas import Canvas
+from attnviz.gui.plots.canvas import ARROWS, Canvas
 from attnviz.gui.plots.colour_table import ColourTable
 from attnviz.gui.plots.tile import draw_hatching, draw_tiles, mask_path
 from attnviz.gui.selection import Selection
@@ -37,6 +38,7 @@ class HeadGrid(Canvas):
         self._labelled = True
         self._tiles: list[QRectF] = []
         self.setAccessibleName(self.tr("All heads"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def show_heads(self, levels: NDArray[np.uint8], mask: NDArray[np.bool_] | None, table: ColourTable) -> None:
         """Draw (h, Q, K) colour levels; the (Q, K) mask is hatched, None hatches nothing."""
@@ -145,6 +147,17 @@ class HeadGrid(Canvas):
         selection = self._selection_at(event)
         if selection is not None and event.button() == Qt.MouseButton.LeftButton:
             self.clicked.emit(selection)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Choose another head with the arrows."""
+        step = ARROWS.get(event.key())
+        if step is None or not self.tiles:
+            super().keyPressEvent(event)
+            return
+        across = sum(target.y() == self.tiles[0].y() for target in self.tiles)
+        head = self._selection.head + step[0] * across + step[1]
+        if 0 <= head < len(self.tiles):
+            self.clicked.emit(replace(self._selection, head=head))
 
     def leaveEvent(self, event: QEvent) -> None:
         """End the preview."""

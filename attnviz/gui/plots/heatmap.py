@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.gui.plots.canvas import Canvas
+from attnviz.gui.plots.canvas import ARROWS, Canvas
 from attnviz.gui.plots.cell_view import Cell, CellView
-from attnviz.gui.plots.colour_table import ColourTable
+from attnviz.gui.plots.colour_table import DARK_TEXT, LIGHT_TEXT, ColourTable
 from attnviz.gui.plots.heatmap_axes import draw_axes, margins
 from attnviz.gui.plots.tile import draw_hatching, draw_tiles, mask_path
 from attnviz.gui.theme import Look
@@ -55,6 +55,7 @@ class Heatmap(Canvas):
         self._pressed: QPointF | None = None
         self._dragged = False
         self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def show_matrix(self, matrix: Matrix, table: ColourTable) -> None:
         """Draw a matrix; the zoom stays while the shape does."""
@@ -180,6 +181,20 @@ class Heatmap(Canvas):
         self._pressed = None
 
     @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move the chosen cell with the arrows."""
+        step = ARROWS.get(event.key())
+        if step is None or self._matrix is None:
+            super().keyPressEvent(event)
+            return
+        rows, columns = self.view.shape
+        old = self._selected or Cell(0, None)
+        row = min(max(old.row + step[0], 0), rows - 1)
+        column = min(max((-1 if old.column is None else old.column) + step[1], 0), columns - 1)
+        if (row, column) != (old.row, old.column):
+            self.clicked.emit(Cell(row, column))
+
+    @override
     def leaveEvent(self, event: QEvent) -> None:
         self.hovered.emit(None)
         super().leaveEvent(event)
@@ -207,7 +222,7 @@ class Heatmap(Canvas):
         widest = max(painter.fontMetrics().horizontalAdvance(f"{float(end):.{matrix.decimals}f}") for end in ends)
         if widest > self.rect_of(0, 0).width() - 4:
             return
-        dark, light = QColor("#15181e"), QColor("#ffffff")
+        dark, light = QColor(DARK_TEXT), QColor(LIGHT_TEXT)
         for row in self.view.rows():
             for column in self.view.columns():
                 if matrix.mask is not None and not matrix.mask[row, column]:
