@@ -6,6 +6,8 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from attnviz.gui.theme import Look
+
 
 class Editor(QWidget):
     """Edits one field as a whole value. `set_value` never makes it say `edited`: only the user does."""
@@ -23,6 +25,9 @@ class Editor(QWidget):
     @abstractmethod
     def set_value(self, value: Any) -> None:
         """Show a value."""
+
+    def restyle(self, look: Look) -> None:
+        """Take another type scale; most editors follow their font by themselves."""
 
     def repair(self, place: tuple[str, ...], value: float) -> None:
         """Show a value at a place within this field's; a plain field has no place within."""

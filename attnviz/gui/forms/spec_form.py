@@ -220,6 +220,7 @@ class _Row(QWidget):
     def restyle(self, look: Look) -> None:
         """Take another type scale."""
         self._label.setFixedWidth(look.px(_LABEL_WIDTH))
+        self.editor.restyle(look)
         for box in self.editor.findChildren(QAbstractSpinBox):
             if box.property("besideSlider"):
                 box.setFixedWidth(look.px(_BOX_WIDTH))

@@ -20,6 +20,7 @@ from typing_extensions import override
 from attnviz.experiment import valid_lens as lens
 from attnviz.gui.forms.choice_editors import ComboBox
 from attnviz.gui.forms.editor import Editor, row_of
+from attnviz.gui.theme import LIGHT, Look
 
 ItemT = TypeVar("ItemT")
 
@@ -31,6 +32,7 @@ class ValidLensEdit(Editor):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._look = Look(LIGHT)
         self._sizes = (1, 1, 1)  # batch, queries, keys
         self._draws = 0
         self._form = ComboBox()
@@ -43,10 +45,7 @@ class ValidLensEdit(Editor):
         self._form.activated.connect(self._change_form)
         self._table = QTableWidget()
         self._table.setAccessibleName(self.tr("Valid lengths"))
-        self._table.horizontalHeader().setDefaultSectionSize(_COLUMN)
-        self._table.horizontalHeader().setMinimumSectionSize(_COLUMN)
         self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self._table.verticalHeader().setDefaultSectionSize(_ROW)
         self._table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self._table.setMinimumWidth(0)
         self._table.setTabKeyNavigation(False)  # arrows walk the cells; Tab goes on to the next field
@@ -75,6 +74,16 @@ class ValidLensEdit(Editor):
         layout.addWidget(self._table)
         layout.addLayout(buttons)
         self.setFocusProxy(self._form)
+        self._show_parts()
+
+    @override
+    def restyle(self, look: Look) -> None:
+        self._look = look
+        self._table.horizontalHeader().setMinimumSectionSize(look.px(_COLUMN))
+        self._table.horizontalHeader().setDefaultSectionSize(look.px(_COLUMN))
+        self._table.verticalHeader().setMinimumSectionSize(look.px(_ROW))
+        self._table.verticalHeader().setDefaultSectionSize(look.px(_ROW))
+        self._table.horizontalHeader().setFixedHeight(look.px(_ROW))
         self._show_parts()
 
     @override
@@ -179,7 +188,7 @@ class ValidLensEdit(Editor):
         )
         rows = min(self._table.rowCount(), _MOST_ROWS)
         scrolls = self._table.columnCount() * _COLUMN > 200
-        self._table.setFixedHeight(_ROW + 4 + rows * _ROW + (10 if scrolls else 0))
+        self._table.setFixedHeight(self._look.px((rows + 1) * _ROW) + 4 + (10 if scrolls else 0))
 
 
 def _resized(items: list[ItemT], count: int) -> list[ItemT]:
