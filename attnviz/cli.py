@@ -39,7 +39,10 @@ def main(arguments: Sequence[str]) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         code: int = options.command(options)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except FileNotFoundError as error:
+        return _complain(str(error), FAILED)
     except BrokenPipeError:
         return _mute_stdout(0)
     except OSError as error:
@@ -82,13 +85,14 @@ def _parser() -> argparse.ArgumentParser:
 
 def _size(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"([0-9]{3,4})x([0-9]{3,4})", text)
-    size = (int(found[1]), int(found[2])) if found else (0, 0)
-    if not all(least <= length <= most for least, length, most in zip(LEAST, size, GREATEST, strict=True)):
-        least, most = ("x".join(map(str, limit)) for limit in (LEAST, GREATEST))
-        raise argparse.ArgumentTypeError(
-            f"'{text[:40]}' must be WIDTHxHEIGHT from {least} to {most}; nearest: 1280x800"
-        )
-    return size
+    wanted = (int(found[1]), int(found[2])) if found else (1280, 800)
+    width, height = (min(max(length, least), most) for least, length, most in zip(LEAST, wanted, GREATEST, strict=True))
+    if found and wanted == (width, height):
+        return wanted
+    least, most = ("x".join(map(str, limit)) for limit in (LEAST, GREATEST))
+    raise argparse.ArgumentTypeError(
+        f"'{text[:40]}' must be WIDTHxHEIGHT from {least} to {most}; nearest: {width}x{height}"
+    )
 
 
 def _with_spec(command: Callable[[argparse.Namespace, "Spec"], int]) -> Callable[[argparse.Namespace], int]:
@@ -115,7 +119,8 @@ def _spec_of(options: argparse.Namespace) -> "Spec":
 
     source = options.spec
     if source is None:
-        return preset(options.preset or LABS[options.lab or "attention"].opening_preset).spec
+        name = options.preset if options.preset is not None else LABS[options.lab or "attention"].opening_preset
+        return preset(name).spec
     if source.startswith("preset:"):
         return preset(source.removeprefix("preset:")).spec
     return read_standard_input() if source == "-" else read_spec(Path(source))
@@ -181,8 +186,10 @@ def _save(trace: "Trace", output: Path) -> int:
 
 
 def _presets(_options: argparse.Namespace) -> int:
-    from attnviz.experiment.presets import presets
-
+    try:
+        from attnviz.experiment.presets import presets
+    except ImportError as error:
+        return _complain(f"{error}; 'attnviz doctor' says what to install", FAILED)
     width = max(len(name) for name in presets())
     for name, each in presets().items():
         print(f"{name:<{width}}  {each.title}. {each.about}")

@@ -151,6 +151,11 @@ class AttentionSpec(AttentionFields):
         return self.num_heads if self.mechanism in _HEADED else 1
 
     @property
+    def trains(self) -> bool:
+        """Whether a run goes on in steps."""
+        return False
+
+    @property
     def dropout_acts(self) -> bool:
         """Whether the weights that pool the values are not the weights after softmax."""
         return self.training and self.dropout > 0

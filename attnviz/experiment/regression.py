@@ -213,6 +213,11 @@ class RegressionSpec(BaseModel):
             )
         return self
 
+    @property
+    def trains(self) -> bool:
+        """Whether a run goes on in steps."""
+        return self.estimator == "parametric"
+
     @classmethod
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
         """Return the fields that matter beside these (perhaps not yet valid) values."""

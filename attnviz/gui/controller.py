@@ -93,8 +93,10 @@ class Controller(QObject):
 
     def run_or_pause(self) -> None:
         """Pause a run; go on with a paused one; start a finished one again."""
+        if not self._spec.trains:
+            return
         if not self._runner.busy:
-            self.restart()
+            self._submit()
             return
         self._paused = not self._paused
         self._runner.pause(self._paused)
@@ -102,15 +104,18 @@ class Controller(QObject):
 
     def step(self) -> None:
         """Take one training step; a run under way is paused, a finished one begins again."""
+        if not self._spec.trains:
+            return
         if not self._runner.busy:
-            self.restart(paused=True)
+            self._submit(paused=True)
         self._paused = True
         self._runner.step()
         self.state_changed.emit()
 
-    def restart(self, *, paused: bool = False) -> None:
-        """Run the current spec from its beginning."""
-        self._submit(paused=paused)
+    def reset(self) -> None:
+        """Go back to before the first training step, and wait there."""
+        if self._spec.trains:
+            self._submit(paused=True)
 
     def stop(self) -> None:
         """End the run; what it has produced stays on screen."""

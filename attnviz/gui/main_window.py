@@ -15,7 +15,7 @@ from typing_extensions import override
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import LABS, Spec, Trace
 from attnviz.experiment.presets import preset
-from attnviz.gui.actions import ActionRow, Actions
+from attnviz.gui.actions import Actions
 from attnviz.gui.controller import Controller
 from attnviz.gui.exporter import Exporter
 from attnviz.gui.forms.words import translate
@@ -25,6 +25,7 @@ from attnviz.gui.runner import Ready, Runner
 from attnviz.gui.status_bar import StatusBar
 from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, Look, Theme, palette, style_sheet
 from attnviz.gui.top_bar import TopBar
+from attnviz.gui.window_actions import window_actions
 from attnviz.window_size import LEAST
 
 _FALL_BACK_ON = ("device_missing", "run_failed", "out_of_memory", "no_float64")
@@ -45,7 +46,7 @@ class MainWindow(QMainWindow):
         self.runner = Runner(self)
         self.controller = Controller(first, self.runner, self)
         self.exporter = Exporter(self, self.controller)
-        self.actions_ = Actions(self._action_rows(), self)
+        self.actions_ = Actions(window_actions(self), self)
         self.top_bar = TopBar(self.actions_)
         self.status = StatusBar()
         self.rooms: dict[str, Room] = {
@@ -96,24 +97,6 @@ class MainWindow(QMainWindow):
         self.runner.close()
         event.accept()
         self.closed.emit()
-
-    def _action_rows(self) -> tuple[ActionRow, ...]:
-        key, controller, exporter = QKeySequence.StandardKey, self.controller, self.exporter
-        return (
-            ActionRow("undo", self.tr("Undo"), "undo", key.Undo, controller.undo_stack.undo),
-            ActionRow("redo", self.tr("Redo"), "redo", key.Redo, controller.undo_stack.redo),
-            ActionRow("run", self.tr("Run"), "run", "Ctrl+R", self._run_or_pause),
-            ActionRow("step", self.tr("Step"), "step", "Ctrl+.", self._step),
-            ActionRow("reset", self.tr("Reset"), "reset", "Ctrl+Shift+R", self._reset),
-            ActionRow("theme", self.tr("Light or dark"), "theme", "Ctrl+T", self.toggle_theme),
-            ActionRow("export", self.tr("Export"), "export", "", self._nothing),
-            ActionRow("present", self.tr("Present"), "present", "F11", self.present, checkable=True),
-            ActionRow("save_picture", self.tr("Save picture ..."), "", key.Save, exporter.ask_and_save_picture),
-            ActionRow("copy_picture", self.tr("Copy picture"), "", key.Copy, exporter.copy_picture),
-            ActionRow("save_numbers", self.tr("Save numbers ..."), "", "Ctrl+Shift+S", exporter.ask_and_save_numbers),
-            ActionRow("save_spec", self.tr("Save spec ..."), "", "", exporter.ask_and_save_spec),
-            ActionRow("open_spec", self.tr("Open spec ..."), "", key.Open, exporter.ask_and_open_spec),
-        )
 
     def _lay_out(self) -> None:
         central = QWidget()
@@ -168,7 +151,7 @@ class MainWindow(QMainWindow):
         if self.controller.shown is not None:
             self.panels.show_stage(spec.lab)
         room.form.set_spec(spec)
-        self.top_bar.show_lab(spec.lab, room.trains and getattr(spec, "estimator", "") == "parametric")
+        self.top_bar.show_lab(spec.lab, spec.trains)
         self.top_bar.show_preset(spec)
         self.top_bar.show_device(spec.device)
 
@@ -228,28 +211,10 @@ class MainWindow(QMainWindow):
             room.set_map(name)
 
     @Slot()
-    def _run_or_pause(self) -> None:
-        if self._trains:
-            self.controller.run_or_pause()
-
-    @Slot()
-    def _step(self) -> None:
-        if self._trains:
-            self.controller.step()
-
-    @Slot()
-    def _reset(self) -> None:
-        if self._trains:
-            self.controller.restart(paused=True)
-
-    @property
-    def _trains(self) -> bool:
-        return getattr(self.controller.spec, "estimator", "") == "parametric"
-
-    @Slot()
     def _release(self) -> None:
         self.room.release()
 
     @Slot()
-    def _nothing(self) -> None:
-        """Do nothing: the export button opens its menu by itself."""
+    def open_export_menu(self) -> None:
+        """Open the menu of the export button."""
+        self.top_bar.export.showMenu()

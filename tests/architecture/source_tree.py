@@ -31,17 +31,9 @@ def name_of(path: Path) -> str:
     return path.relative_to(PACKAGE).as_posix()
 
 
-def each(files: list[Path], known: dict[str, str] | None = None) -> pytest.MarkDecorator:
-    """Return the decorator that runs a test for every file; one that is known to offend must go on failing."""
-    known = known or {}
-    missing = set(known) - set(map(name_of, files))
-    assert not missing, f"no longer there: {missing}"
-
-    def marks(path: Path) -> list[pytest.MarkDecorator]:
-        why = known.get(name_of(path))
-        return [pytest.mark.xfail(strict=True, raises=AssertionError, reason=why)] if why else []
-
-    return pytest.mark.parametrize("path", [pytest.param(path, id=name_of(path), marks=marks(path)) for path in files])
+def each(files: list[Path]) -> pytest.MarkDecorator:
+    """Return the decorator that runs a test for every file."""
+    return pytest.mark.parametrize("path", [pytest.param(path, id=name_of(path)) for path in files])
 
 
 @cache

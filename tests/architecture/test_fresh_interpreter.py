@@ -59,6 +59,16 @@ def test_that_importing_attnviz_itself_loads_nothing_else(tmp_path: Path) -> Non
     assert added_by("import attnviz", tmp_path) == {"attnviz"}
 
 
+@pytest.mark.parametrize(
+    ("module", "ours"),
+    [("cli", {"cli", "window_size"}), ("__main__", {"__main__"}), ("doctor", {"doctor", "resources"})],
+)
+def test_that_help_and_doctor_stand_on_python_alone(module: str, ours: set[str], tmp_path: Path) -> None:
+    loaded = added_by(f"import attnviz.{module}", tmp_path)
+    assert {name for name in loaded if name.startswith("attnviz")} == {"attnviz", *(f"attnviz.{name}" for name in ours)}
+    assert tops(loaded) - sys.stdlib_module_names == {"attnviz"}
+
+
 @WITH_QT
 def test_that_the_window_is_imported_without_torch_and_without_the_engine(tmp_path: Path) -> None:
     loaded = added_by("import attnviz.gui.main_window, attnviz.gui.app, attnviz.cli", tmp_path)
@@ -80,7 +90,7 @@ for name in NAMES:
         importlib.import_module(name)
     except ImportError:
         refused.append(name)
-for name in {modules_of("attention", "engine", "experiment", "export", "cli", "doctor", "resources")!r}:
+for name in {modules_of("attention", "engine", "experiment", "export", "cli", "doctor", "resources", "window_size")!r}:
     importlib.import_module(name)
 loaded = sorted(sys.modules)
 from attnviz.cli import main
@@ -115,7 +125,7 @@ def without_torch(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     code = f"""
 NAMES = {("torch", *QT)!r}
 {REFUSE}
-for name in {modules_of("experiment", "export", "cli", "doctor", "resources")!r}:
+for name in {modules_of("experiment", "export", "cli", "doctor", "resources", "window_size")!r}:
     importlib.import_module(name)
 loaded = sorted(sys.modules)
 from attnviz.cli import main

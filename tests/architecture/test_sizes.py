@@ -8,15 +8,6 @@ import pytest
 from source_tree import FILES, Function, each, length, tree_of
 
 FILE_BELOW, CLASS_BELOW, FUNCTION_MOST = 300, 200, 60
-LONG_FILES = {
-    "experiment/attention.py": "over 300 lines: a table of knobs and the checks of their combinations",
-}
-LONG_CLASSES = {
-    "experiment/attention.py": "AttentionSpec has some 290 lines",
-    "gui/labs/attention_stage.py": "AttentionStage has some 260 lines",
-    "gui/main_window.py": "MainWindow has some 240 lines",
-    "gui/plots/heatmap.py": "Heatmap has some 240 lines",
-}
 
 
 def too_long(tree: ast.AST, kind: type[ast.ClassDef] | type[ast.FunctionDef], most: int) -> list[str]:
@@ -44,12 +35,12 @@ def _follows_another(function: Function) -> bool:
     return any(decorator in ("override", "overload") or decorator.endswith(".setter") for decorator in decorators)
 
 
-@each(FILES, LONG_FILES)
+@each(FILES)
 def test_that_a_file_is_short(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) < FILE_BELOW
 
 
-@each(FILES, LONG_CLASSES)
+@each(FILES)
 def test_that_a_class_is_short(path: Path) -> None:
     assert too_long(tree_of(path), ast.ClassDef, CLASS_BELOW - 1) == []
 

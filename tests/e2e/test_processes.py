@@ -7,9 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from calling import ROOT, attnviz, process
+from calling import ROOT, Said, attnviz, process
 
 from attnviz import __version__
+from attnviz.cli import main
 from attnviz.experiment.labs import LABS, spec_from_json
 from attnviz.experiment.presets import presets
 
@@ -53,12 +54,12 @@ def test_that_doctor_finds_this_machine_healthy() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="what is still buffered meets the closed pipe after main")
-def test_that_a_reader_who_leaves_is_no_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [(), ("-u",)], ids=["buffered", "unbuffered"])
+def test_that_a_reader_who_leaves_is_no_error(options: tuple[str, ...], tmp_path: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"} | {"PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "attnviz", "presets"]
+    command = [sys.executable, *options, "-m", "attnviz", "presets"]
     try:
         done = subprocess.run(
             command, cwd=tmp_path, env=env, stdout=writer, stderr=subprocess.PIPE, check=False, timeout=60
@@ -68,13 +69,69 @@ def test_that_a_reader_who_leaves_is_no_error(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a full disk of Linux")
+@pytest.mark.parametrize("options", [(), ("-u",)], ids=["buffered", "unbuffered"])
+def test_that_an_output_on_a_full_disk_is_told_in_one_line(options: tuple[str, ...], tmp_path: Path) -> None:
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"} | {"PYTHONPATH": str(ROOT)}
+    command = [sys.executable, *options, "-m", "attnviz", "presets"]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            command, cwd=tmp_path, env=env, stdout=full, stderr=subprocess.PIPE, check=False, timeout=60
+        )
+    said = Said(done.returncode, "", done.stderr.decode())
+    assert said.is_one_line(1, "the output cannot be written: No space left on device")
+
+
+def test_that_a_closed_output_is_no_defect(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["presets"]) == 0
+    assert capsys.readouterr().err == ""
+
+
 # A module that is None in sys.modules cannot be imported, as if it were not installed.
-WITHOUT = "import sys; sys.modules[sys.argv.pop(1)] = None; from attnviz.__main__ import main; sys.exit(main())"
+WITHOUT_TORCH_AND = """
+import sys
+sys.modules |= {sys.argv.pop(1): None, "torch": None}
+from attnviz.__main__ import main
+sys.exit(main())
+"""
 
 
-@pytest.mark.parametrize("package", ["pydantic", "numpy"])
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="cli imports the specs before it knows the command")
+@pytest.mark.parametrize("package", ["pydantic", "numpy", "psutil", "typing_extensions"])
 def test_that_doctor_works_without_what_it_reports_as_missing(package: str, tmp_path: Path) -> None:
-    said = process(package, "doctor", cwd=tmp_path, code=WITHOUT)
+    said = process(package, "doctor", cwd=tmp_path, code=WITHOUT_TORCH_AND)
+    assert said.code == 1
     assert "Traceback" not in said.err
     assert said.out.startswith("attnviz ")
+    assert any(line.startswith("resources: ") for line in said.out.splitlines())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("run", "preset:causal-book"),
+        ("--screenshot", "out.png"),
+        ("presets",),
+    ],
+    ids=" ".join,
+)
+def test_that_what_the_specs_lack_is_told_in_one_line(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    said = process("pydantic", *arguments, cwd=tmp_path, code=WITHOUT_TORCH_AND)
+    assert said.is_one_line(1, "pydantic", "; 'attnviz doctor' says what to install")
+
+
+def test_that_missing_presets_are_not_called_an_output_that_cannot_be_written(tmp_path: Path) -> None:
+    code = """
+import sys
+from attnviz import resources
+
+def resource(name):
+    raise FileNotFoundError(f"attnviz's resource '{name}' is missing; install attnviz again")
+
+resources.resource = resource
+from attnviz.__main__ import main
+sys.exit(main())
+"""
+    said = process("presets", cwd=tmp_path, code=code)
+    assert said.is_one_line(1, "attnviz's resource 'presets' is missing; install attnviz again")
+    assert "output" not in said.err

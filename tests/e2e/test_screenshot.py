@@ -86,9 +86,6 @@ def test_that_a_screenshot_of_a_run_that_fails_is_one_line_and_no_picture(tmp_pa
     assert os.listdir(tmp_path) == ["huge.json"]
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="the window falls back on the CPU, and the picture is of another spec"
-)
 def test_that_a_screenshot_on_a_device_that_is_not_there_is_one_line_and_no_picture(tmp_path: Path) -> None:
     said = process("--screenshot", "out.png", "-", cwd=tmp_path, stdin=b'{"device": "cuda:99"}')
     assert said.is_one_line(1, "there is no device cuda:99 here")
@@ -114,9 +111,6 @@ sys.exit(main())
 """
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="_Screenshot._look takes an unfinished trace of the spec for its result"
-)
 def test_that_a_screenshot_of_a_training_that_fails_late_is_one_line_and_no_picture(tmp_path: Path) -> None:
     said = process("--screenshot", "out.png", "--lab", "regression", cwd=tmp_path, code=FAILS_LATE)
     assert said.is_one_line(1, "the training left the finite numbers")

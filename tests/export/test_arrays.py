@@ -99,14 +99,6 @@ def test_that_a_new_file_takes_the_place_of_the_old(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["out.npz"]
 
 
-def test_that_an_array_of_objects_is_refused_rather_than_pickled(tmp_path: Path) -> None:
-    trace = regression_trace(np.ones((1, 1)))
-    object.__setattr__(trace, "y_truth", np.array([object()]))
-    with pytest.raises(ValueError, match="allow_pickle"):
-        write_npz(trace, tmp_path / "out.npz")
-    assert os.listdir(tmp_path) == []
-
-
 def test_that_a_place_which_cannot_be_written_is_an_os_error(tmp_path: Path) -> None:
     (tmp_path / "folder.npz").mkdir()
     for path in (tmp_path / "missing" / "out.npz", tmp_path / "folder.npz"):
@@ -137,7 +129,6 @@ def savez_before_2_2(file: Any, *args: Any, **kwds: Any) -> None:
 
 
 @pytest.mark.skipif(oldest_numpy() >= (2, 2), reason="every NumPy that we promise to work with knows the flag")
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="older than 2.2, savez takes allow_pickle for an array")
 def test_that_the_oldest_numpy_we_promise_writes_the_same_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

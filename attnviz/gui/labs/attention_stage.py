@@ -2,9 +2,10 @@
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from attnviz.experiment.attention_trace import AttentionTrace, Stage
+from attnviz.gui.labs.read_out import ReadOut
 from attnviz.gui.labs.stage_strip import StageStrip
 from attnviz.gui.plots.cell_view import Cell
 from attnviz.gui.plots.colour_bar import ColourBar
@@ -36,8 +37,7 @@ class AttentionStage(QWidget):
         self.grid = HeadGrid(look)
         self.heatmap = Heatmap(look, self.tr("Weights of the chosen head"))
         self.bar = ColourBar(look)
-        self.read_out = QLabel()
-        self.read_out.setObjectName("caption")
+        self.read_out = ReadOut()
         self._contrast = QCheckBox(self.tr("Contrast per head"))
         self._contrast.setToolTip(self.tr("Colours reach to each head's largest weight instead of 1"))
         self._contrast.toggled.connect(self._show_other)
@@ -197,23 +197,8 @@ class AttentionStage(QWidget):
         chosen = self._selection.current
         self.grid.select(chosen)
         self.heatmap.select(None if chosen.query is None else Cell(chosen.query, chosen.key))
-        self.read_out.setText(self._sentence(chosen))
-
-    def _sentence(self, chosen: Selection) -> str:
-        """Return what the chosen cell says, every number from the trace."""
-        trace = self.trace
-        if trace is None or chosen.query is None or chosen.key is None:
-            return self.tr("Point at a cell to read it, click to hold it, Esc lets go; the wheel zooms.")
-        place = self.item, min(chosen.head, trace.num_heads - 1), chosen.query, chosen.key
-        parts = (
-            self.tr("head {0}").format(place[1] + 1),
-            self.tr("query {0}").format(_named(trace.query_tokens, chosen.query)),
-            self.tr("key {0}").format(_named(trace.key_tokens, chosen.key)),
-            self.tr("score {0}").format(f"{trace.scores[place]:.4f}"),
-            self.tr("weight {0}").format(f"{trace.weights[place]:.4f}"),
-            self.tr("may attend") if trace.mask[place] else self.tr("masked"),
-        )
-        return "   ".join(parts)
+        if self.trace is not None:
+            self.read_out.show_cell(self.trace, self.item, chosen)
 
     @Slot(object)
     def _hover_cell(self, cell: Cell | None) -> None:
@@ -230,8 +215,3 @@ class AttentionStage(QWidget):
         self.painted.emit(sum(self._times.values()))
 
     _drawn_head = -1
-
-
-def _named(tokens: tuple[str, ...], position: int) -> str:
-    token = tokens[position]
-    return str(position) if token == str(position) else f"{position} “{token}”"

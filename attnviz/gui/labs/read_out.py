@@ -1,0 +1,35 @@
+"""One line below the attention stage: what the chosen cell says."""
+
+from PySide6.QtWidgets import QLabel, QWidget
+
+from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.gui.selection import Selection
+
+
+class ReadOut(QLabel):
+    """Query, key, score, weight and mask of a cell, every number the trace's; else how to come by them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("caption")
+
+    def show_cell(self, trace: AttentionTrace, item: int, chosen: Selection) -> None:
+        """Show the chosen cell of a batch item."""
+        if chosen.query is None or chosen.key is None:
+            self.setText(self.tr("Point at a cell to read it, click to hold it, Esc lets go; the wheel zooms."))
+            return
+        place = item, min(chosen.head, trace.num_heads - 1), chosen.query, chosen.key
+        parts = (
+            self.tr("head {0}").format(place[1] + 1),
+            self.tr("query {0}").format(_named(trace.query_tokens, chosen.query)),
+            self.tr("key {0}").format(_named(trace.key_tokens, chosen.key)),
+            self.tr("score {0}").format(f"{trace.scores[place]:.4f}"),
+            self.tr("weight {0}").format(f"{trace.weights[place]:.4f}"),
+            self.tr("may attend") if trace.mask[place] else self.tr("masked"),
+        )
+        self.setText("   ".join(parts))
+
+
+def _named(tokens: tuple[str, ...], position: int) -> str:
+    token = tokens[position]
+    return str(position) if token == str(position) else f"{position} “{token}”"
