@@ -96,7 +96,7 @@ class Controller(QObject):
         if not self._spec.trains:
             return
         if not self._runner.busy:
-            self._submit()
+            self.restart()
             return
         self._paused = not self._paused
         self._runner.pause(self._paused)
@@ -107,7 +107,7 @@ class Controller(QObject):
         if not self._spec.trains:
             return
         if not self._runner.busy:
-            self._submit(paused=True)
+            self.restart(paused=True)
         self._paused = True
         self._runner.step()
         self.state_changed.emit()
@@ -115,7 +115,11 @@ class Controller(QObject):
     def reset(self) -> None:
         """Go back to before the first training step, and wait there."""
         if self._spec.trains:
-            self._submit(paused=True)
+            self.restart(paused=True)
+
+    def restart(self, *, paused: bool = False) -> None:
+        """Run the current spec from its beginning."""
+        self._submit(paused=paused)
 
     def stop(self) -> None:
         """End the run; what it has produced stays on screen."""
@@ -180,6 +184,7 @@ class _Proposal(QUndoCommand):
         if not self._field or other._field != self._field or other._time - self._time > MERGE_WITHIN_S:
             return False
         self._new, self._time = other._new, other._time
+        self.setObsolete(self._new == self._old)  # a drag that ends where it began is no step
         return True
 
     def redo(self) -> None:

@@ -59,8 +59,16 @@ class SelectionModel(QObject):
         chosen = first_query if old.query is None else old.query
         query = queries - 1 if chosen is None else min(chosen, queries - 1)
         key = None if old.key is None else min(old.key, keys - 1)
-        self._hovered = None
         fitted = Selection(min(old.head, heads - 1), query, key)
-        if fitted != old:
-            self._locked = fitted
+        # The mouse may rest on a cell while one trace follows another; only a cell that is gone is let go.
+        hovered = self._hovered
+        if hovered is not None and not _lies_in(hovered, heads, queries, keys):
+            hovered = None
+        if (fitted, hovered) != (old, self._hovered):
+            self._locked, self._hovered = fitted, hovered
             self.changed.emit()
+
+
+def _lies_in(selection: Selection, heads: int, queries: int, keys: int) -> bool:
+    places = ((selection.head, heads), (selection.query, queries), (selection.key, keys))
+    return all(place is None or place < count for place, count in places)

@@ -1,7 +1,7 @@
 """The bar above: labs, presets, undo, transport, device, export, presenter."""
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.presets import presets
@@ -29,9 +29,10 @@ class TopBar(QFrame):
         layout.addWidget(self._lab_switch())
         self.presets = ComboBox()
         self.presets.setAccessibleName(self.tr("Preset"))
-        self.presets.setMinimumContentsLength(18)
+        self.presets.setMinimumContentsLength(12)
+        self.presets.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.presets.activated.connect(self._choose_preset)
-        layout.addWidget(self.presets)
+        layout.addWidget(self.presets, 1)
         for key in ("undo", "redo"):
             layout.addWidget(_button(actions, key))
         layout.addSpacing(8)
@@ -42,6 +43,7 @@ class TopBar(QFrame):
         self.device = ComboBox()
         self.device.setAccessibleName(self.tr("Device"))
         self.device.setToolTip(self.tr("Where the module runs"))
+        self.device.setMinimumContentsLength(5)
         self.device.addItem(self.tr("Auto"), "auto")
         self.device.activated.connect(self._choose_device)
         layout.addWidget(self.device)
@@ -59,6 +61,7 @@ class TopBar(QFrame):
         """Take another type scale."""
         for button in self.findChildren(QToolButton):
             button.setIconSize(QSize(look.px(16), look.px(16)))
+        self.presets.setMaximumWidth(look.px(230))
 
     def show_lab(self, name: str, trains: bool) -> None:
         """Press the lab's button, list its presets, and show the transport where something is trained."""

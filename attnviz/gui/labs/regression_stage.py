@@ -53,6 +53,7 @@ class RegressionStage(QWidget):
         self._pace.setAccessibleName(self.tr("Pace of the training"))
         for pace in PACES:
             self._pace.addItem(self.tr("full speed") if pace is None else self.tr("{0} steps/s").format(pace), pace)
+        self._pace.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self._pace.setCurrentIndex(DEFAULT_PACE)
         self._pace.currentIndexChanged.connect(self._choose_pace)
         self._lay_out()

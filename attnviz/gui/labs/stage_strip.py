@@ -25,7 +25,7 @@ class StageStrip(QWidget):
             ("scores", self.tr("scores")),
             ("masked_scores", self.tr("mask")),
             ("weights", self.tr("weights")),
-            ("dropped_weights", self.tr("after dropout")),
+            ("dropped_weights", self.tr("dropout")),
         )
         for step, title in steps:
             button = QToolButton()
@@ -39,10 +39,11 @@ class StageStrip(QWidget):
             layout.addWidget(button)
         self._buttons["weights"].setChecked(True)
         layout.addStretch(1)
-        self._label = QLabel(self.tr("Batch item"))
+        self._label = QLabel(self.tr("Item"))
         self._label.setObjectName("caption")
         self._items = ComboBox()
         self._items.setAccessibleName(self.tr("Batch item"))
+        self._items.setMinimumContentsLength(3)
         self._items.currentIndexChanged.connect(self.changed)
         layout.addWidget(self._label)
         layout.addWidget(self._items)

@@ -44,20 +44,27 @@ class ColourBar(Canvas):
         if self._table is None:
             return
         painter.setFont(self.look.font("small"))
-        middle, x = self.height() / 2, 0.0
         low, high = self._ends()
-        x = self._text(painter, x, low)
-        bar = QRectF(x, middle - self.look.px(4), min(self.look.px(_BAR), self.width() / 4), self.look.px(8))
+        gap, middle = self.look.px(8), self.height() / 2
+        # Where room is short the bar shrinks, and its caption gives way before the signs do.
+        signs = sum(self._width(painter, name) + self.look.px(_SWATCH) + 3 * gap for _, name in self._swatches)
+        room = self.width() - signs - self._width(painter, low) - self._width(painter, high) - 2 * gap
+        caption = self._caption if self._width(painter, self._caption) + gap + self.look.px(_BAR) / 2 < room else ""
+        length = min(self.look.px(_BAR), max(24, room - (self._width(painter, caption) + gap if caption else 0)))
+        bar = QRectF(self._text(painter, 0, low), middle - self.look.px(4), length, self.look.px(8))
         levels = np.arange(LOWEST, HIGHEST + 1, dtype=np.uint8)[None, None]
         draw_tiles(painter, [bar], levels, self._table)
-        x = self._text(painter, bar.right() + self.look.px(6), high)
-        x = self._text(painter, x + self.look.px(4), self._caption) + self.look.px(10)
+        x = self._text(painter, bar.right() + gap, high)
+        x = self._text(painter, x, caption) + gap if caption else x
         for level, name in self._swatches:
             swatch = QRectF(x, middle - self.look.px(6), self.look.px(_SWATCH), self.look.px(12))
             painter.fillRect(swatch, QColor(*map(int, self._table.rgb[level])))
             if level == MASKED:
                 painter.fillRect(swatch, hatch_brush(self.look, painter.device().devicePixelRatio()))
-            x = self._text(painter, swatch.right() + self.look.px(6), name) + self.look.px(10)
+            x = self._text(painter, swatch.right() + gap, name) + gap
+
+    def _width(self, painter: QPainter, text: str) -> int:
+        return painter.fontMetrics().horizontalAdvance(text)
 
     def _ends(self) -> tuple[str, str]:
         return _number(self._scale.low), _number(self._scale.high)
