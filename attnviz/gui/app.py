@@ -12,13 +12,14 @@ from types import FrameType, TracebackType
 
 import pyqtgraph as pg
 from pyqtgraph.util.garbage_collector import GarbageCollector
-from PySide6.QtCore import QObject, QSettings, Qt, QThreadPool, QTimer, Slot
+from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from attnviz import __version__
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Spec
+from attnviz.gui.background import Background
 from attnviz.gui.main_window import MainWindow
 from attnviz.gui.runner import Ready
 from attnviz.gui.screenshot import picture_of, save_picture
@@ -69,7 +70,6 @@ def start(options: Options) -> int:
         settings.setValue("geometry", window.saveGeometry())
         settings.setValue("theme", window.look.theme.name)
         settings.sync()
-    QThreadPool.globalInstance().waitForDone(2000)
     if not window.runner.close():
         # The worker is inside one long operation of torch's. Destroying a running QThread would abort the process.
         sys.stdout.flush()
@@ -157,8 +157,9 @@ class _Screenshot(QObject):
     @Slot()
     def _end(self) -> None:
         if not self._problem:
-            QThreadPool.globalInstance().waitForDone(2000)
-            QApplication.sendPostedEvents()
+            if any(background.busy for background in self._window.findChildren(Background)):
+                self._timer.start(SETTLE_MS)  # the formula is still being set
+                return
             try:
                 save_picture(picture_of(self._window, self._scale, self._window.controller.spec), self._path)
                 self.code = 0

@@ -1,38 +1,56 @@
-"""Work that takes longer than a frame and is no run: done in Qt's pool, its end reported in the window's thread."""
+"""Work that takes longer than a frame and is no run: done in a thread of its own, its end reported in the window's."""
 
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
-from typing_extensions import override
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+POLL_MS = 16
+
+# The interpreter waits for it at exit, so that a save under way is not cut short.
+_POOL = ThreadPoolExecutor(max_workers=1, thread_name_prefix="attnviz background")
 
 
 class Background(QObject):
-    """Starts jobs and reports each one's result. It lives in the window's thread, and so do its signals."""
+    """Starts jobs and reports each one's result.
+
+    A timer of the window's thread looks for results. A job never touches this object or any other of Qt's: emitting
+    from its thread would crash whenever the window is destroyed at that moment.
+    """
 
     done = Signal(object)
     """What a job returned."""
     failed = Signal(str)
     """The sentence of the OSError that ended a job."""
 
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._jobs: list[Future[Any]] = []
+        self._timer = QTimer(self)
+        self._timer.setInterval(POLL_MS)
+        self._timer.timeout.connect(self._report)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a result is still to be reported."""
+        return bool(self._jobs)
+
     def start(self, work: Callable[[], Any]) -> None:
-        """Call ``work`` in the pool; it must touch no widget."""
-        QThreadPool.globalInstance().start(_Job(self, work))
+        """Call ``work`` in the other thread."""
+        self._jobs.append(_POOL.submit(work))
+        self._timer.start()
 
-
-class _Job(QRunnable):
-    def __init__(self, background: Background, work: Callable[[], Any]) -> None:
-        super().__init__()
-        self._background, self._work = background, work
-
-    @override
-    def run(self) -> None:
-        try:
+    @Slot()
+    def _report(self) -> None:
+        ended = [job for job in self._jobs if job.done()]
+        self._jobs = [job for job in self._jobs if job not in ended]
+        if not self._jobs:
+            self._timer.stop()
+        for job in ended:
             try:
-                result = self._work()
+                result = job.result()
             except OSError as error:
-                self._background.failed.emit(f"{error.filename or ''} {error.strerror or error}".strip())
+                self.failed.emit(f"{error.filename or ''} {error.strerror or error}".strip())
             else:
-                self._background.done.emit(result)
-        except RuntimeError:
-            pass  # the window, and with it the signals, went away meanwhile
+                self.done.emit(result)

@@ -1,4 +1,4 @@
-"""A formula, set by ziamath in a helper thread of Qt's pool and kept: setting one takes longer than a frame."""
+"""A formula, set by ziamath in the background and kept: setting one takes longer than a frame."""
 
 from functools import lru_cache
 

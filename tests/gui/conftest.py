@@ -99,6 +99,8 @@ def at(shared_window: MainWindow, settle: Callable[[MainWindow], None]) -> Calla
     def show(spec: Spec) -> MainWindow:
         shared_window.activateWindow()  # another one was on top of it, perhaps
         shared_window.controller.set_pace(None)
+        if shared_window.controller.spec == spec:
+            shared_window.controller.make_current(spec)  # run it once more: it may have been paused or stopped
         shared_window.controller.propose(spec)
         settle(shared_window)
         shared_window.room.release()

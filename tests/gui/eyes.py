@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pyqtgraph import PlotWidget
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
@@ -76,3 +77,10 @@ def cell_of(tile: QRectF, shape: tuple[int, int], query: int, key: int) -> QRect
     rows, columns = shape
     width, height = tile.width() / columns, tile.height() / rows
     return QRectF(tile.x() + key * width, tile.y() + query * height, width, height)
+
+
+def is_drawn(plot: PlotWidget, x: Any, y: Any) -> bool:
+    """Return whether one of the curves of a plot has exactly these points."""
+    items = [item for item in plot.getPlotItem().listDataItems() if hasattr(item, "getOriginalDataset")]
+    drawn = [item.getOriginalDataset() for item in items]
+    return any(np.array_equal(xs, x) and np.array_equal(ys, y, equal_nan=True) for xs, ys in drawn if xs is not None)

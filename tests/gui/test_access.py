@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from hands import Hands, part
+from pyqtgraph import PlotWidget
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
@@ -24,6 +25,7 @@ from superqt import QCollapsible
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.gui.forms.spec_form import group_of
 from attnviz.gui.main_window import MainWindow
+from attnviz.gui.selection import Selection
 
 At = Callable[[Spec], MainWindow]
 
@@ -44,9 +46,6 @@ SPECS = {
 }
 # Sliders are not among them: the box beside each takes the same keys.
 USED_BY_HAND = (QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QPlainTextEdit, QAbstractItemView)
-TRAP = pytest.mark.xfail(strict=True, reason="ValidLensEdit: Tab walks round in the table's cells and never leaves it")
-TABBED = [pytest.param(kind, marks=TRAP) if kind in ("attention", "per query") else kind for kind in SPECS]
-SKIPPED = pytest.mark.xfail(strict=True, reason="OptionalFloatEdit: with the box as focus proxy Tab skips the switch")
 
 
 @pytest.fixture
@@ -88,7 +87,7 @@ def name_of(widget: QWidget) -> str:
     return interface.text(QAccessible.Text.Name) if interface is not None else ""
 
 
-@pytest.mark.parametrize("kind", TABBED)
+@pytest.mark.parametrize("kind", SPECS)
 def test_that_tab_reaches_every_editor_that_is_visible(kind: str, unfolded: At, hands: Hands) -> None:
     spec = SPECS[kind]
     window = unfolded(spec)
@@ -107,7 +106,7 @@ def test_that_tab_reaches_every_editor_that_is_visible(kind: str, unfolded: At, 
     assert missed == []
 
 
-@pytest.mark.parametrize("kind", [*TABBED[:-1], pytest.param("training", marks=SKIPPED)])
+@pytest.mark.parametrize("kind", SPECS)
 def test_that_tab_reaches_everything_that_is_used_by_hand(kind: str, unfolded: At, hands: Hands) -> None:
     window = unfolded(SPECS[kind])
     reached = walk(window, hands)
@@ -130,7 +129,6 @@ def _has_a_reached_neighbour(button: QAbstractButton, reached: list[QWidget]) ->
     return group is not None and any(it in reached for it in group.buttons())
 
 
-@pytest.mark.xfail(strict=True, reason="main_window._scrolling: the scroll areas take the keyboard and have no name")
 @pytest.mark.parametrize("kind", SPECS)
 def test_that_everything_that_takes_the_keyboard_has_a_name(kind: str, unfolded: At, hands: Hands) -> None:
     window = unfolded(SPECS[kind])
@@ -142,20 +140,50 @@ def test_that_everything_that_takes_the_keyboard_has_a_name(kind: str, unfolded:
 def test_that_every_button_slider_box_and_picture_has_a_name(kind: str, unfolded: At) -> None:
     window = unfolded(SPECS[kind])
     stage = window.room.stage
-    names = ("grid", "heatmap", "bar", "fit", "loss", "w")
-    pictures = [getattr(stage, name) for name in names if hasattr(stage, name)]
+    pictures = [getattr(stage, name) for name in ("grid", "heatmap", "bar", "fit") if hasattr(stage, name)]
+    pictures += stage.findChildren(PlotWidget)
     used = [it for it in window.findChildren(QWidget) if it.isVisible() and isinstance(it, USED_BY_HAND)]
     used = [it for it in used if not any(isinstance(up, USED_BY_HAND) for up in ancestors(it))]
     nameless = [(type(it).__name__, it.objectName()) for it in (*pictures, *used) if not name_of(it).strip()]
-    assert [it for it in nameless if it != ("HistoryPlot", "")] == []
+    assert nameless == []
 
 
-@pytest.mark.xfail(strict=True, reason="plots.canvas: head grid and heatmap never take the keyboard")
 def test_that_every_picture_can_be_reached_by_the_keyboard(at: At, hands: Hands) -> None:
     window = at(attention())
     reached = walk(window, hands)
     assert window.room.stage.grid in reached
     assert window.room.stage.heatmap in reached
+
+
+def test_that_arrow_keys_move_the_chosen_cell_within_the_matrix(at: At, hands: Hands) -> None:
+    window = at(attention())
+    room = window.rooms["attention"]
+    room.selection.lock(Selection(0, 0))
+    room.stage.heatmap.setFocus()
+    path = {
+        Qt.Key.Key_Right: [(0, 0), (0, 1), (0, 2), (0, 3), (0, 3)],
+        Qt.Key.Key_Down: [(1, 3), (2, 3), (2, 3)],
+        Qt.Key.Key_Left: [(2, 2), (2, 1), (2, 0), (2, 0)],
+        Qt.Key.Key_Up: [(1, 0), (0, 0), (0, 0)],
+    }
+    for key, places in path.items():
+        for place in places:
+            hands.qtbot.keyClick(room.stage.heatmap, key)
+            chosen = room.selection.current
+            assert (chosen.query, chosen.key) == place
+            assert f"query {place[0]}   key {place[1]}" in room.stage.read_out.text()
+
+
+def test_that_arrow_keys_choose_another_head(at: At, hands: Hands) -> None:
+    window = at(attention(num_heads=4))
+    room = window.rooms["attention"]
+    room.selection.lock(Selection(0, 2))
+    for key, head in ((Qt.Key.Key_Right, 1), (Qt.Key.Key_Right, 2), (Qt.Key.Key_Left, 1), (Qt.Key.Key_Up, 1)):
+        hands.qtbot.keyClick(room.stage.grid, key)
+        assert room.selection.current.head == head
+    for _ in range(5):
+        hands.qtbot.keyClick(room.stage.grid, Qt.Key.Key_Right)
+    assert room.selection.current.head == 3
 
 
 def test_that_a_wrong_value_keeps_the_keyboard_at_its_field(at: At, hands: Hands) -> None:

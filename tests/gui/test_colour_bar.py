@@ -90,7 +90,6 @@ def test_that_the_diverging_map_is_lightest_in_its_middle() -> None:
     assert abs(int(luma.argmax()) - 127) <= 3
 
 
-@pytest.mark.xfail(strict=True, reason="ColourTable.is_light asks for luma over 140, not for the greater contrast")
 @pytest.mark.parametrize("name", [*SEQUENTIAL, DIVERGING])
 def test_that_text_on_a_cell_keeps_its_distance_from_the_colour_below_it(name: str) -> None:
     def luminance(rgb: Any) -> Any:

@@ -3,11 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from eyes import colours_of, grid_colours, look
-from fake_engine import FakeEngine
-from hands import Hands
-from PySide6.QtWidgets import QSpinBox
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, independent_run, independent_trace, regression, training
 
@@ -25,33 +21,6 @@ def shows(window: MainWindow, spec: Spec) -> bool:
     """Return whether every pixel of every head is that of an independent run of the spec."""
     stage, trace = window.rooms["attention"].stage, independent_trace(spec)
     return bool((grid_colours(stage.grid, trace.weights.shape[2:]) == colours_of(stage.table, trace.levels()[0])).all())
-
-
-def test_that_equal_specs_run_once(engine: FakeEngine, window: MainWindow, settle: Settle) -> None:
-    window.controller.propose(attention())
-    settle(window)
-    assert engine.asked == [SMALL]
-    assert not window.controller.undo_stack.canUndo()
-
-
-def test_that_200_fast_changes_end_on_the_last_one_and_run_the_first_and_the_last(
-    engine: FakeEngine, window: MainWindow, settle: Settle, hands: Hands
-) -> None:
-    box = window.room.form.editor("seed").findChild(QSpinBox)
-    engine.deaf = True
-    engine.hold()
-    box.setValue(1000)
-    hands.qtbot.waitUntil(engine.began.is_set)
-    for seed in range(1001, 1200):
-        box.setValue(seed)
-    assert window.controller.computing
-    assert not window.controller.up_to_date
-    engine.let_go()
-    settle(window)
-    assert [spec.seed for spec in engine.asked] == [0, 1000, 1199]
-    assert window.controller.shown is not None
-    assert window.controller.shown.spec == window.controller.spec == attention(seed=1199)
-    assert shows(window, attention(seed=1199))
 
 
 def test_that_200_changes_with_frames_between_end_on_the_last_one(
@@ -85,24 +54,6 @@ def test_that_every_picture_shown_was_the_one_asked_for_at_that_moment(
     assert all(shown == asked for shown, asked in pairs)
 
 
-def test_that_a_trace_that_comes_late_never_replaces_a_newer_one(
-    engine: FakeEngine, window: MainWindow, settle: Settle, qtbot: QtBot
-) -> None:
-    old, new = attention(seed=1), attention(seed=2)
-    shown: list[Spec] = []
-    window.controller.trace_accepted.connect(lambda trace: shown.append(trace.spec))
-    engine.deaf = True
-    engine.hold()
-    window.controller.propose(old)
-    qtbot.waitUntil(engine.began.is_set)
-    window.controller.propose(new)
-    engine.let_go()
-    settle(window)
-    assert engine.asked == [SMALL, old, new]
-    assert shown == [new]
-    assert shows(window, new)
-
-
 def test_that_an_arrival_of_an_older_request_changes_nothing(used_window: MainWindow, settle: Settle) -> None:
     generation = used_window.runner.generation
     new = attention(seed=2)
@@ -117,26 +68,6 @@ def test_that_an_arrival_of_an_older_request_changes_nothing(used_window: MainWi
     assert used_window.notice.isHidden()
 
 
-def test_that_a_failure_keeps_the_last_picture_and_says_why_until_the_next_good_one(
-    engine: FakeEngine, window: MainWindow, settle: Settle, qtbot: QtBot
-) -> None:
-    bad = attention(seed=1)
-    engine.wrong = lambda spec: Failure(spec, "not_finite", "the scores overflow") if spec == bad else None
-    with qtbot.waitSignal(window.controller.failed):
-        window.controller.propose(bad)
-    assert shows(window, SMALL)
-    assert "the scores overflow" in window.notice.text()
-    assert not window.notice.isHidden()
-    assert window.controller.shown is not None
-    assert window.controller.shown.spec == SMALL
-    assert not window.controller.up_to_date
-    qtbot.waitUntil(lambda: not window.controller.computing)
-    window.controller.propose(attention(seed=2))
-    settle(window)
-    assert window.notice.isHidden()
-    assert shows(window, attention(seed=2))
-
-
 def test_that_a_true_overflow_of_float16_keeps_the_picture_and_says_what_helps(
     used_window: MainWindow, qtbot: QtBot
 ) -> None:
@@ -144,24 +75,6 @@ def test_that_a_true_overflow_of_float16_keeps_the_picture_and_says_what_helps(
         used_window.controller.propose(attention(dtype="float16", temperature=1e-6))
     assert "float16" in used_window.notice.text()
     assert shows(used_window, SMALL)
-
-
-def test_that_a_missing_device_falls_back_to_the_cpu_and_says_so(open_window: Opener, settle: Settle) -> None:
-    window = open_window(attention(device="cuda:77"), wait=False)
-    settle(window)
-    assert window.controller.spec == SMALL
-    assert "cuda:77" in window.notice.text()
-    assert "CPU" in window.notice.text()
-    assert not window.notice.isHidden()
-    assert shows(window, SMALL)
-
-
-def test_that_a_missing_device_says_so_until_the_picture_after_the_next(open_window: Opener, settle: Settle) -> None:
-    window = open_window(attention(device="cuda:77"), wait=False)
-    settle(window)
-    window.controller.propose(attention(seed=1))
-    settle(window)
-    assert window.notice.isHidden()
 
 
 def test_that_going_to_the_other_lab_and_back_finds_everything_as_it_was_left(
@@ -183,29 +96,6 @@ def test_that_going_to_the_other_lab_and_back_finds_everything_as_it_was_left(
     assert controller.spec == regression(width=0.3)
 
 
-@pytest.mark.parametrize("lab", LABS)
-def test_that_entering_the_lab_one_is_in_changes_nothing(lab: str, open_window: Opener) -> None:
-    first = SMALL if lab == "attention" else regression()
-    window = open_window(first)
-    window.controller.enter_lab(lab)
-    assert window.controller.spec == first
-    assert not window.controller.undo_stack.canUndo()
-
-
-def test_that_the_state_says_computing_from_the_change_to_the_picture(
-    engine: FakeEngine, window: MainWindow, settle: Settle, qtbot: QtBot
-) -> None:
-    assert (window.controller.computing, window.controller.up_to_date) == (False, True)
-    engine.hold()
-    window.controller.propose(attention(seed=1))
-    assert (window.controller.computing, window.controller.up_to_date) == (True, False)
-    qtbot.waitUntil(engine.began.is_set)
-    assert window.status.state.text() == "computing"
-    engine.let_go()
-    settle(window)
-    assert window.status.state.text() == ""
-
-
 def test_that_every_step_of_a_training_shown_belongs_to_the_run_asked_for(
     used_window: MainWindow, settle: Settle, qtbot: QtBot
 ) -> None:
@@ -220,14 +110,3 @@ def test_that_every_step_of_a_training_shown_belongs_to_the_run_asked_for(
         assert trace.spec == spec
         assert trace.y_hat.tobytes() == truth[trace.step].y_hat.tobytes()
         assert trace.loss.tobytes() == truth[trace.step].loss.tobytes()
-
-
-@pytest.mark.xfail(strict=True, reason="main_window._show_state says 'the last good run' where nothing is shown yet")
-def test_that_a_first_run_that_fails_leaves_no_word_of_a_good_one(
-    engine: FakeEngine, open_window: Opener, qtbot: QtBot
-) -> None:
-    engine.wrong = lambda spec: Failure(spec, "not_finite", "the scores overflow")
-    window = open_window(wait=False)
-    qtbot.waitUntil(lambda: not window.notice.isHidden())
-    assert "the scores overflow" in window.notice.text()
-    assert "last good run" not in window.notice.text() + window.status.state.text()

@@ -187,19 +187,14 @@ def test_that_the_space_bar_flips_a_switch(made: Made, qtbot: QtBot) -> None:
     assert said == [True, False]
 
 
-TURNS = pytest.mark.xfail(
-    strict=True, reason="number_editors: boxes (by WheelFocus) and sliders take the wheel in passing"
-)
-
-
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
-        pytest.param("num_heads", QAbstractSpinBox, marks=TURNS),
-        pytest.param("temperature", QAbstractSpinBox, marks=TURNS),
-        pytest.param("query_size", QAbstractSpinBox, marks=TURNS),
-        pytest.param("num_heads", QSlider, marks=TURNS),
-        pytest.param("temperature", QSlider, marks=TURNS),
+        ("num_heads", QAbstractSpinBox),
+        ("temperature", QAbstractSpinBox),
+        ("query_size", QAbstractSpinBox),
+        ("num_heads", QSlider),
+        ("temperature", QSlider),
         ("mechanism", QComboBox),
     ],
 )
@@ -246,7 +241,6 @@ def test_that_a_file_is_chosen_or_its_path_typed(
     assert len(said) == count + 1
 
 
-@pytest.mark.xfail(strict=True, reason="the boxes inside DataEdit and GridEdit get the title of their whole row")
 @pytest.mark.parametrize(("fields", "name"), [(REGRESSION, "data"), (REGRESSION, "x_test")])
 def test_that_a_part_with_several_boxes_names_each_by_what_it_is(fields: Any, name: str, qtbot: QtBot) -> None:
     form = SpecForm(LABS["attention" if fields is ATTENTION else "regression"])

@@ -154,7 +154,6 @@ def test_that_an_unwritable_place_says_a_sentence(
     assert window.notice.text() == sentence
 
 
-@pytest.mark.xfail(strict=True, reason="Background names the temporary file that the OSError is about")
 @pytest.mark.parametrize("what", ["save_numbers", "save_spec"])
 def test_that_the_sentence_about_an_unwritable_place_names_the_file_that_was_asked_for(
     what: str, at: At, said: list[Any], tmp_path: Path, qtbot: QtBot

@@ -79,7 +79,6 @@ def test_that_every_module_is_a_legal_spec_at_once(mechanism: str, connected: Co
     assert all(form.problem(field) == "" for field in shown(form, "attention"))
 
 
-@pytest.mark.xfail(strict=True, reason="SpecForm.values leaves idle fields out, and set_spec then shows their defaults")
 @pytest.mark.parametrize(
     ("first", "field", "there"),
     [
@@ -150,9 +149,6 @@ def test_that_valid_lengths_follow_a_size_changed_while_another_field_is_wrong(
     assert made[-1] == attention(num_heads=4, batch_size=3, valid_lens=(4, 2, 2))
 
 
-@pytest.mark.xfail(
-    strict=True, reason="ValidLensEdit.set_sizes gives up while a cell holds nonsense, and never returns"
-)
 def test_that_valid_lengths_follow_a_size_changed_while_a_cell_holds_nonsense(
     connected: Connected, hands: Hands
 ) -> None:
@@ -215,7 +211,6 @@ def test_that_too_few_synthetic_points_are_explained_at_the_data(connected: Conn
     assert not made
 
 
-@pytest.mark.xfail(strict=True, reason="SpecForm._take_nearest gives a number to the editor of a whole part")
 def test_that_the_nearest_number_of_synthetic_points_is_a_link_that_repairs_it(
     connected: Connected, hands: Hands
 ) -> None:

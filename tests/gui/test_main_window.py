@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from eyes import colours_of, heatmap_colours
 from hands import Hands
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QComboBox, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
@@ -152,6 +152,18 @@ def test_that_a_notice_of_success_goes_by_itself_and_a_problem_stays(window: Mai
     assert window.notice.text() == "Broken."
     assert not window.notice.isHidden()
     assert window.notice.property("kind") == "problem"
+
+
+def test_that_a_notice_moves_no_picture_and_a_click_hides_it(at: At, hands: Hands) -> None:
+    window = at(SMALL)
+    parts = (window.room.stage.grid, window.room.stage.heatmap)
+    before = [(part.mapTo(window, QPoint(0, 0)), part.size()) for part in parts]
+    window.say("A sentence that is long enough to need more than one line in the middle of the window. " * 3)
+    hands.qtbot.waitUntil(window.notice.isVisible)
+    assert [(part.mapTo(window, QPoint(0, 0)), part.size()) for part in parts] == before
+    assert window.notice.height() >= 2 * window.notice.fontMetrics().height()
+    hands.qtbot.mouseClick(window.notice, hands.left)
+    assert window.notice.isHidden()
 
 
 def test_that_no_two_actions_share_a_shortcut(at: At) -> None:

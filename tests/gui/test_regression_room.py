@@ -1,17 +1,15 @@
-"""The regression room: curve, weights and history are the trace's; run, pause, step and reset do what they say."""
+"""The regression room: curve, weights and read-outs are the trace's."""
 
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from eyes import colours_of, heatmap_colours
-from fake_engine import FakeEngine
+from eyes import colours_of, heatmap_colours, is_drawn
 from hands import Hands
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QToolButton
-from pytestqt.qtbot import QtBot
-from small_specs import SMALL, independent_run, independent_trace, regression, training
+from PySide6.QtWidgets import QCheckBox
+from small_specs import independent_trace, regression, training
 
 from attnviz.experiment.labs import Spec
 from attnviz.gui.main_window import MainWindow
@@ -32,49 +30,16 @@ KINDS = {
 }
 
 
-@pytest.fixture
-def paused(open_window: Opener, qtbot: QtBot) -> MainWindow:
-    """A window in which a training waits before its first step."""
-    window = open_window(training())
-    button(window, "reset").click()
-    qtbot.waitUntil(lambda: step_of(window) == 0 and window.controller.paused)
-    return window
-
-
-def button(window: MainWindow, key: str) -> QToolButton:
-    """Return the visible button of an action in the bar above."""
-    action = window.actions_[key]
-    (found,) = [it for it in window.top_bar.findChildren(QToolButton) if it.defaultAction() is action]
-    assert found.isVisible()
-    return found
-
-
-def step_of(window: MainWindow) -> int:
-    shown: Any = window.controller.shown
-    return int(shown.step)
-
-
 def stage_of(window: MainWindow) -> Any:
     return window.rooms["regression"].stage
-
-
-def curves(window: MainWindow) -> list[Any]:
-    """Return x and y of every curve in the plot of the fit."""
-    items = stage_of(window).fit.getPlotItem().listDataItems()
-    return [item.getOriginalDataset() for item in items if hasattr(item, "getOriginalDataset")]
-
-
-def is_drawn(window: MainWindow, x: Any, y: Any) -> bool:
-    drawn = [(xs, ys) for xs, ys in curves(window) if xs is not None]
-    return any(np.array_equal(xs, x) and np.array_equal(ys, y, equal_nan=True) for xs, ys in drawn)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_that_fit_truth_and_weights_on_screen_are_those_of_an_independent_run(kind: str, at: At, hands: Hands) -> None:
     window, trace = at(KINDS[kind]), independent_trace(KINDS[kind])
     stage = stage_of(window)
-    assert is_drawn(window, trace.x_test, trace.y_hat)
-    assert is_drawn(window, trace.x_test, trace.y_truth)
+    assert is_drawn(stage.fit, trace.x_test, trace.y_hat)
+    assert is_drawn(stage.fit, trace.x_test, trace.y_truth)
     window.room.selection.lock(Selection(0, 0))
     for levels in (trace.contrast_levels, trace.levels):
         colours = heatmap_colours(stage.heatmap, levels.shape)
@@ -93,144 +58,6 @@ def test_that_a_query_without_a_point_in_reach_has_no_prediction_on_screen(at: A
     window.room.selection.lock(Selection(0, int(query)))
     assert "no training point in reach" in stage_of(window).read_out.text()
     assert window.rooms["regression"].inspector.prediction.texts()[0] == "no point in reach"
-
-
-def test_that_loss_and_w_are_drawn_while_training_as_they_come(open_window: Opener, settle: Settle) -> None:
-    window = open_window(training(epochs=40), wait=False)
-    truth = independent_trace(training(epochs=40))
-    seen: list[int] = []
-
-    def check(trace: Any) -> None:
-        stage = stage_of(window)
-        steps, loss = stage.loss.curve.getOriginalDataset()
-        assert np.array_equal(loss if loss is not None else [], truth.loss[: trace.step])
-        assert np.array_equal(steps if steps is not None else [], np.arange(trace.step))
-        w_steps, w = stage.w.curve.getOriginalDataset()
-        assert np.array_equal(w, [truth.w_start, *truth.w[: trace.step]])
-        assert np.array_equal(w_steps, np.arange(trace.step + 1))
-        seen.append(trace.step)
-
-    window.controller.trace_accepted.connect(check)
-    settle(window)
-    assert len(seen) > 3
-    assert seen == sorted(seen)
-    assert seen[-1] == 40
-    assert stage_of(window).loss.now.text() == f"{truth.loss[-1]:.4g}"
-    assert stage_of(window).w.now.text() == f"{truth.w[-1]:.4g}"
-
-
-def test_that_reset_shows_step_0_and_waits(paused: MainWindow) -> None:
-    first = independent_run(training(), untrained_first=True)[0]
-    shown: Any = paused.controller.shown
-    assert (shown.y_hat == first.y_hat).all()
-    assert is_drawn(paused, first.x_test, first.y_hat)
-    assert paused.controller.paused
-    assert not paused.controller.computing
-    assert paused.status.state.text() == "paused"
-    assert len(stage_of(paused).w.curve.getOriginalDataset()[0]) == 1
-
-
-def test_that_step_advances_exactly_one_step(paused: MainWindow, qtbot: QtBot) -> None:
-    truth = independent_run(training(), untrained_first=True)
-    seen: list[int] = []
-    paused.controller.trace_accepted.connect(lambda trace: seen.append(trace.step))
-    for step in (1, 2, 3):
-        with qtbot.waitSignal(paused.controller.trace_accepted):
-            button(paused, "step").click()
-        assert seen == list(range(1, step + 1))
-        assert paused.controller.paused
-        assert is_drawn(paused, truth[step].x_test, truth[step].y_hat)
-
-
-def test_that_steps_pressed_fast_are_all_taken(paused: MainWindow, qtbot: QtBot) -> None:
-    for _ in range(4):
-        button(paused, "step").click()
-    qtbot.waitUntil(lambda: step_of(paused) == 4)
-    assert paused.controller.paused
-
-
-def test_that_run_goes_on_from_where_it_waits_to_the_end(paused: MainWindow, settle: Settle, qtbot: QtBot) -> None:
-    button(paused, "step").click()
-    qtbot.waitUntil(lambda: step_of(paused) == 1)
-    seen: list[int] = []
-    paused.controller.trace_accepted.connect(lambda trace: seen.append(trace.step))
-    button(paused, "run").click()
-    settle(paused)
-    qtbot.waitUntil(lambda: step_of(paused) == 6)
-    assert seen[0] >= 2
-    assert not paused.controller.paused
-
-
-def test_that_pause_stops_between_two_steps_and_survives_what_is_no_change(
-    open_window: Opener, hands: Hands, qtbot: QtBot
-) -> None:
-    window = open_window(training(epochs=100_000, learning_rate=1e-6), wait=False)
-    qtbot.waitUntil(lambda: window.controller.shown is not None and step_of(window) > 2)
-    assert window.actions_["run"].text() == "Pause"
-    button(window, "run").click()
-    assert window.controller.paused
-    assert window.actions_["run"].text() == "Run"
-    qtbot.wait(60)  # what was on its way has arrived
-    halted = step_of(window)
-    (pace,) = [box for box in window.findChildren(QComboBox) if box.accessibleName() == "Pace of the training"]
-    hands.pick(pace, None)
-    window.toggle_theme()
-    window.rooms["regression"].selection.lock(Selection(0, 1))
-    window.rooms["regression"].set_map("cividis")
-    qtbot.wait(60)  # many steps at full speed
-    assert window.controller.paused
-    assert step_of(window) == halted
-    button(window, "run").click()
-    qtbot.waitUntil(lambda: step_of(window) > halted)
-
-
-def test_that_run_starts_a_finished_training_again(open_window: Opener, settle: Settle, qtbot: QtBot) -> None:
-    window = open_window(training())
-    assert step_of(window) == 6
-    seen: list[int] = []
-    window.controller.trace_accepted.connect(lambda trace: seen.append(trace.step))
-    window.controller.set_pace(30)
-    button(window, "run").click()
-    qtbot.waitUntil(lambda: bool(seen))
-    settle(window)
-    assert seen == sorted(seen)
-    assert seen[0] < 3
-    assert seen[-1] == 6
-
-
-def test_that_step_starts_a_finished_training_again_and_takes_one_step(open_window: Opener, qtbot: QtBot) -> None:
-    window = open_window(training())
-    button(window, "step").click()
-    qtbot.waitUntil(lambda: step_of(window) == 1)
-    qtbot.wait(60)
-    assert step_of(window) == 1
-    assert window.controller.paused
-
-
-def test_that_a_change_while_paused_runs(paused: MainWindow, settle: Settle) -> None:
-    paused.controller.propose(training(seed=1, w_init=0.25))
-    settle(paused)
-    assert not paused.controller.paused
-    assert step_of(paused) == 6
-
-
-def test_that_the_transport_is_there_only_where_a_width_is_learned(at: At) -> None:
-    for spec, there in ((SMALL, False), (regression(), False), (training(), True)):
-        window = at(spec)
-        buttons = [it for it in window.top_bar.findChildren(QToolButton) if it.defaultAction()]
-        shown = {it.defaultAction().text() for it in buttons if it.isVisible()}
-        assert ({"Run", "Step", "Reset"} <= shown) == there
-        assert there or not {"Run", "Step", "Reset"} & shown
-
-
-def test_that_the_keys_of_the_transport_do_nothing_where_nothing_is_trained(
-    engine: FakeEngine, open_window: Opener, qtbot: QtBot
-) -> None:
-    window = open_window(regression())
-    for key in ("run", "step", "reset"):
-        window.actions_[key].trigger()
-    assert not window.controller.computing
-    assert engine.asked == [regression()]
 
 
 def test_that_pointing_at_the_fit_chooses_the_nearest_query_and_a_click_holds_it(at: At, hands: Hands) -> None:

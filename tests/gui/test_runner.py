@@ -200,7 +200,6 @@ def test_that_an_engine_that_cannot_be_imported_is_said_and_the_window_lives(
     qtbot.waitUntil(lambda: not window.status.progress.isVisible())
 
 
-@pytest.mark.xfail(strict=True, reason="main_window._show_state says 'the last good run' where nothing is shown yet")
 def test_that_a_window_without_an_engine_speaks_of_no_run(
     monkeypatch: pytest.MonkeyPatch, open_window: Opener, qtbot: QtBot
 ) -> None:

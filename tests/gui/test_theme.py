@@ -8,18 +8,35 @@ import pytest
 from eyes import colours_of, grid_colours, heatmap_colours, look
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QFontMetricsF
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QScrollArea,
+    QStyle,
+    QStyleOptionComboBox,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 from small_specs import attention, independent_trace, training
 from superqt import QCollapsible
 
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.picture import MASKED
 from attnviz.experiment.presets import preset, presets
 from attnviz.gui.main_window import MainWindow
 from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, THEMES, Look, Theme, palette, style_sheet
 
 At = Callable[[Spec], MainWindow]
-SIZES = [(900, 600, 1.0), (1024, 640, 1.0), (1280, 800, 1.0), (1920, 1080, PRESENTER_SCALE)]
+SIZES = [(900, 600, 1.0), (1024, 640, 1.0), (1920, 1080, PRESENTER_SCALE)]
+DROPPED = attention(valid_lens=(1, 2), dropout=0.5, training=True)
+
+
+def cut(where: str) -> Any:
+    """Mark a size at which a word does not fit yet."""
+    return pytest.mark.xfail(strict=True, reason=f"cut off in {where}")
 
 
 @pytest.fixture
@@ -159,30 +176,24 @@ def test_that_the_theme_outlives_the_presenter(sized: Any) -> None:
     assert window.look == Look(DARK, 1.0)
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "scale"),
-    [
-        pytest.param(
-            *size, marks=pytest.mark.xfail(strict=True, reason="spec_form: at 1.6 the rows of sliders overflow")
-        )
-        if size[2] > 1
-        else size
-        for size in SIZES
-    ],
-)
+@pytest.mark.parametrize(("width", "height", "scale"), SIZES)
 @pytest.mark.parametrize("spec", [attention(valid_lens=((1, 2, 3), (1, 2, 3))), preset("many-heads").spec])
 def test_that_nothing_in_form_and_inspector_is_wider_than_its_panel(
-    width: int, height: int, scale: float, spec: Spec, sized: Any
+    width: int, height: int, scale: float, spec: Spec, sized: Any, qtbot: QtBot
 ) -> None:
     window = sized(spec, width, height, scale)
-    for panel in (window.room.form, window.room.inspector):
-        area = panel.parentWidget().parentWidget()
-        assert isinstance(area, QScrollArea)
-        room = area.viewport().width()
-        assert panel.width() <= room
-        inside = [it for it in panel.findChildren(QWidget) if it.isVisible() and not _scrolls(it, panel)]
-        wide = [it for it in inside if place_of(it, panel).right() > room or place_of(it, panel).left() < 0]
-        assert [(type(it).__name__, it.accessibleName(), place_of(it, panel)) for it in wide] == []
+    qtbot.waitUntil(lambda: _nothing_is_too_wide(window.room.form))
+    qtbot.waitUntil(lambda: _nothing_is_too_wide(window.room.inspector))
+
+
+def _nothing_is_too_wide(panel: QWidget) -> None:
+    """Find out what is wider than a panel's place; a scroll bar that has just come lays the panel out once more."""
+    area = panel.parentWidget().parentWidget()
+    assert isinstance(area, QScrollArea)
+    room = area.viewport().width()
+    inside = [panel, *(it for it in panel.findChildren(QWidget) if it.isVisible() and not _scrolls(it, panel))]
+    wide = [it for it in inside if place_of(it, panel).right() >= room or place_of(it, panel).left() < 0]
+    assert [(type(it).__name__, it.accessibleName(), place_of(it, panel)) for it in wide] == []
 
 
 def _scrolls(widget: QWidget, panel: QWidget) -> bool:
@@ -195,20 +206,48 @@ def _scrolls(widget: QWidget, panel: QWidget) -> bool:
     return False
 
 
-@pytest.mark.parametrize(("width", "height", "scale"), SIZES)
-def test_that_every_word_on_a_button_or_in_a_list_fits_into_it(
-    width: int, height: int, scale: float, sized: Any
+@pytest.mark.parametrize(
+    ("spec", "width", "height", "scale"),
+    [
+        pytest.param(DROPPED, 1024, 640, 1.0, marks=cut("stage_strip: 'weights' and 'dropout', by a few points")),
+        (training(), 1024, 640, 1.0),
+        (DROPPED, 1920, 1080, PRESENTER_SCALE),
+        (training(), 1920, 1080, PRESENTER_SCALE),
+    ],
+)
+def test_that_every_word_in_the_bar_above_and_on_the_stage_fits_into_its_place(
+    spec: Spec, width: int, height: int, scale: float, sized: Any, qtbot: QtBot
 ) -> None:
+    window = sized(spec, width, height, scale)
+    places = (window.top_bar, window.room.stage, window.status)
+    qtbot.waitUntil(
+        lambda: _no_word_is_cut([it for place in places for it in place.findChildren(QWidget)]), timeout=1500
+    )
+
+
+def _no_word_is_cut(widgets: list[QWidget]) -> None:
     cut = []
-    for spec in (attention(valid_lens=((1, 2, 3), (1, 2, 3))), training()):
-        window = sized(spec, width, height, scale)
-        for widget in window.findChildren(QWidget):
-            if widget.isVisible() and isinstance(widget, (QAbstractButton, QComboBox)):
-                text = widget.currentText() if isinstance(widget, QComboBox) else widget.text()
-                shown = not (hasattr(widget, "toolButtonStyle") and widget.toolButtonStyle().name.endswith("IconOnly"))
-                if shown and widget.fontMetrics().horizontalAdvance(text) > widget.width():
-                    cut.append((text, widget.width()))
+    for widget in widgets:
+        if isinstance(widget, QComboBox) and widget.isVisible():
+            option = QStyleOptionComboBox()
+            widget.initStyleOption(option)
+            part = QStyle.SubControl.SC_ComboBoxEditField
+            room = widget.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, widget).width()
+            text = widget.currentText()
+            cut += [(text, room)] if widget.fontMetrics().horizontalAdvance(text) > room else []
+        elif isinstance(widget, (QAbstractButton, QLabel)) and widget.isVisible() and widget.text():
+            cut += [(widget.text(), widget.width())] if widget.width() < widget.sizeHint().width() else []
     assert cut == []
+
+
+@pytest.mark.parametrize(("width", "height", "scale"), SIZES[1:])
+def test_that_the_sign_of_masked_cells_is_in_sight(width: int, height: int, scale: float, sized: Any) -> None:
+    stage = sized(DROPPED, width, height, scale).rooms["attention"].stage
+    (contrast,) = [it for it in stage.findChildren(QCheckBox) if "ontrast" in it.text()]
+    for on in (False, True):
+        contrast.setChecked(on)
+        assert colours_of(stage.table, np.array(MASKED)) in look(stage.bar)
+    contrast.setChecked(False)
 
 
 @pytest.mark.parametrize(("width", "height", "scale"), SIZES)

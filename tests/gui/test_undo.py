@@ -111,16 +111,14 @@ def test_that_presets_are_steps_of_undo_however_fast_they_follow_each_other(used
     assert used_window.controller.undo_stack.count() == 2
 
 
-def test_that_a_drag_that_ends_where_it_began_leaves_the_spec_of_the_start(
+def test_that_a_drag_that_ends_where_it_began_is_no_step_of_undo(
     used_window: MainWindow, hands: Hands, settle: Settle
 ) -> None:
     editor = used_window.room.form.editor("seed")
     hands.slide(editor, Qt.Key.Key_Right)
     hands.slide(editor, Qt.Key.Key_Left)
     assert used_window.controller.spec == SMALL
-    while used_window.actions_["undo"].isEnabled():
-        undo(used_window)
-    assert used_window.controller.spec == SMALL
+    assert not used_window.actions_["undo"].isEnabled()
     settle(used_window)
 
 
@@ -148,7 +146,6 @@ def test_that_undo_across_labs_shows_the_lab_of_the_spec(used_window: MainWindow
     assert used_window.room.stage.isVisible()
 
 
-@pytest.mark.xfail(strict=True, reason="falling back to the CPU pushes a step of its own, onto what was just undone")
 def test_that_undo_reaches_behind_a_spec_whose_device_is_missing(used_window: MainWindow, settle: Settle) -> None:
     used_window.controller.propose(attention(seed=1, device="cuda:77"))
     settle(used_window)

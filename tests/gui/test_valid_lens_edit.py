@@ -130,7 +130,6 @@ def test_that_what_is_no_whole_number_comes_back_as_it_was_typed(
     assert texts(editor) == [["3", typed]]
 
 
-@pytest.mark.xfail(strict=True, reason="ValidLensEdit._cell takes --1 for a number, and int() raises in the slot")
 def test_that_two_signs_before_a_number_come_back_as_typed(editor: Any, hands: Hands) -> None:
     editor.set_value((3, 2))
     table_of(editor).blockSignals(True)

@@ -108,7 +108,7 @@ class AttentionStage(QWidget):
         bottom.addWidget(self.bar, 1)
         bottom.addWidget(self._contrast)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 12, 24, 8)
+        layout.setContentsMargins(16, 12, 16, 8)
         layout.setSpacing(8)
         layout.addWidget(self.strip)
         layout.addWidget(self._splitter, 1)

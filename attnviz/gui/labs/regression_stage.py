@@ -127,7 +127,7 @@ class RegressionStage(QWidget):
         bottom.addWidget(self.bar, 1)
         bottom.addWidget(self._contrast)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 12, 24, 8)
+        layout.setContentsMargins(16, 12, 16, 8)
         layout.setSpacing(8)
         layout.addLayout(top)
         layout.addLayout(grid, 1)
