@@ -97,8 +97,11 @@ class AttentionTrace:
         key = (stage, per_head)
         if key not in self._levels:
             low, high = self._ends(stage, per_head)
-            mask = None if stage == "scores" else self.mask
             values = self.scores if stage == "masked_scores" else getattr(self, stage)
+            mask = None if stage == "scores" else self.mask
+            if stage in ("weights", "dropped_weights") and self.spec.mask_policy == "book":
+                # The book's fill gives a row without a valid key even weights: masked, and yet not 0. They are shown.
+                mask = self.mask | (values != 0)
             self._levels[key] = quantise(values, mask, low, high)
         return self._levels[key]
 

@@ -24,7 +24,7 @@ class Background(QObject):
     failed = Signal(str)
     """The sentence of the OSError that ended a job."""
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs: list[Future[Any]] = []
         self._timer = QTimer(self)

@@ -118,3 +118,10 @@ def test_that_the_summary_of_a_trace_without_a_valid_key_says_so() -> None:
 def test_that_levels_and_row_sums_are_read_only_like_the_arrays_they_come_from() -> None:
     trace = attention_trace(TWO_HEADS)
     assert not any(array.flags.writeable for array in (trace.levels(), trace.row_sums, trace.empty_rows))
+
+
+def test_that_the_books_even_row_is_shown_as_the_weights_it_has_although_it_is_masked() -> None:
+    trace = attention_trace([[[[0.5, 0.5], [1.0, 0.0]]]], [[[[False, False], [True, False]]]], mask_policy="book")
+    even, ordinary = trace.levels()[0, 0]
+    assert even.tolist() == [128, 128]
+    assert ordinary.tolist() == [HIGHEST, MASKED]

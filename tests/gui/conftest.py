@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QThreadPool
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -130,7 +130,6 @@ def shut(window: MainWindow) -> None:
     """Close a window and wait for what it started."""
     window.close()
     assert window.runner.close(), "the worker is still running"
-    QThreadPool.globalInstance().waitForDone(5000)
     window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     if not any(isinstance(widget, MainWindow) for widget in QApplication.topLevelWidgets()):

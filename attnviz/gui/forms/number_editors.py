@@ -109,7 +109,7 @@ class IntEdit(Editor):
         layout.addWidget(self._box, 0 if slider else 1)
         _fix_box(self._box, slider is not None)
         self._box.valueChanged.connect(self._type)
-        self.setFocusProxy(self._box)
+        self.setFocusProxy(self._slider or self._box)  # Qt skips what stands before a proxy
 
     @override
     def value(self) -> int:
@@ -177,7 +177,7 @@ class FloatEdit(Editor):
         layout.addWidget(self._box, 0 if slider else 1)
         _fix_box(self._box, slider is not None)
         self._box.valueChanged.connect(self._type)
-        self.setFocusProxy(self._box)
+        self.setFocusProxy(self._slider or self._box)  # Qt skips what stands before a proxy
 
     @override
     def value(self) -> float:

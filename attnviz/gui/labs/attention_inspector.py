@@ -44,7 +44,7 @@ class AttentionInspector(Inspector):
         place = item, head, query
         weights, mask = trace.weights[place], trace.mask[place]
         lit = chosen.key if chosen.key is not None and chosen.key < len(weights) else None
-        self.bars.show_row(Row(trace.key_tokens, weights, trace.levels()[place], mask, lit), table)
+        self.bars.show_row(Row(trace.key_tokens, weights, trace.levels()[place], mask | (weights > 0), lit), table)
         self.row_facts.show_facts(
             (
                 f"{trace.row_sums[place]:.4f}",
@@ -101,6 +101,7 @@ def formula_of(spec: AttentionSpec) -> tuple[str, str]:
     above = r"\mathbf{Q}\mathbf{K}^\top"
     score = rf"\frac{{{above}}}{{{below}}}" if below else above
     words = f"softmax of Q K transposed over the square root of {size}" if spec.scaled else "softmax of Q K transposed"
+    words += f", at temperature {temperature}" if temperature else ""
     return rf"\mathrm{{softmax}}\left({score}\right)\mathbf{{V}}", words
 
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QResiz
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.experiment.picture import MASKED
 from attnviz.gui.plots.canvas import ARROWS, Canvas
 from attnviz.gui.plots.cell_view import Cell, CellView
 from attnviz.gui.plots.colour_table import DARK_TEXT, LIGHT_TEXT, ColourTable
@@ -225,7 +226,7 @@ class Heatmap(Canvas):
         dark, light = QColor(DARK_TEXT), QColor(LIGHT_TEXT)
         for row in self.view.rows():
             for column in self.view.columns():
-                if matrix.mask is not None and not matrix.mask[row, column]:
+                if matrix.levels[row, column] == MASKED:
                     continue
                 painter.setPen(dark if table.is_light[matrix.levels[row, column]] else light)
                 text = f"{matrix.values[row, column]:.{matrix.decimals}f}"
