@@ -19,7 +19,7 @@ from attnviz.gui.actions import Actions
 from attnviz.gui.controller import Controller
 from attnviz.gui.exporter import Exporter
 from attnviz.gui.forms.words import translate
-from attnviz.gui.labs.room import Room
+from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.panels import Panels
 from attnviz.gui.runner import Ready, Runner
 from attnviz.gui.status_bar import StatusBar
@@ -49,7 +49,7 @@ class MainWindow(QMainWindow):
         self.actions_ = Actions(window_actions(self), self)
         self.top_bar = TopBar(self.actions_)
         self.status = StatusBar()
-        self.rooms: dict[str, Room] = {
+        self.rooms: dict[str, BaseRoom] = {
             name: importlib.import_module(f"attnviz.gui.labs.{name}").Room(self.look, self) for name in LABS
         }
         self.panels = Panels(self.rooms)
@@ -61,7 +61,7 @@ class MainWindow(QMainWindow):
         self.resize(1280, 800)
 
     @property
-    def room(self) -> Room:
+    def room(self) -> BaseRoom:
         """The room of the current lab."""
         return self.rooms[self.controller.spec.lab]
 

@@ -5,7 +5,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QWidget
 from typing_extensions import override
 
-from attnviz.gui.labs.room import Room
+from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.notice import Notice
 from attnviz.gui.theme import Look
 
@@ -15,7 +15,7 @@ CONTROLS_WIDTH, INSPECTOR_WIDTH = 276, 296
 class Panels(QWidget):
     """Shows one room at a time; before the first picture a sentence stands in the stage's place."""
 
-    def __init__(self, rooms: dict[str, Room], parent: QWidget | None = None) -> None:
+    def __init__(self, rooms: dict[str, BaseRoom], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rooms = rooms
         self.waiting = QLabel(self.tr("Loading PyTorch ..."))
@@ -62,7 +62,6 @@ class Panels(QWidget):
         self._controls.setFixedWidth(look.px(CONTROLS_WIDTH))
         self._inspectors.setFixedWidth(look.px(INSPECTOR_WIDTH))
         for room in self._rooms.values():
-            room.form.restyle(look)
             room.restyle(look)
 
 

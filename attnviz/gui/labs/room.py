@@ -1,30 +1,60 @@
-"""What every room offers to the window: a form, a stage and an inspector that follow one trace."""
+"""What every room offers to the window: a form, a stage and an inspector that follow one trace and one selection."""
 
-from typing import Any, Protocol
+from typing import Any
 
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
+from attnviz.experiment.labs import LABS
 from attnviz.gui.forms.spec_form import SpecForm
+from attnviz.gui.selection import SelectionModel
 from attnviz.gui.theme import Look
 
 
-class Room(Protocol):
-    """One lab's screen. ``stage`` has a signal ``painted(float)``: milliseconds of its last drawing."""
+class BaseRoom(QObject):
+    """One lab's screen. A lab's ``Room`` gives it a stage and an inspector, and says how the one feeds the other.
 
-    form: SpecForm
+    The stage has ``trace``, ``show_trace``, ``restyle``, ``set_map`` and a signal ``painted(float)``: milliseconds of
+    its last drawing. The inspector has ``restyle``.
+    """
+
+    trains = False
+    """Whether run, pause and step may mean something here; then the stage has ``pace`` and ``pace_chosen``."""
     stage: Any
-    inspector: QWidget
-    trains: bool
-    """Whether run, pause and step mean something here."""
+    inspector: Any
+
+    def __init__(self, lab: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.form = SpecForm(LABS[lab])
+        self.selection = SelectionModel(self)
+        self.selection.changed.connect(self.inspect)
 
     def show_trace(self, trace: Any) -> None:
         """Draw a trace of this lab."""
+        self.stage.show_trace(trace)
+        self.inspect()
 
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
-
-    def release(self) -> None:
-        """Let go of what is locked (Esc)."""
+        self.form.restyle(look)
+        self.stage.restyle(look)
+        self.inspector.restyle(look)
+        self.inspect()
 
     def set_map(self, name: str) -> None:
         """Draw weights in another colour map."""
+        self.stage.set_map(name)
+        self.inspect()
+
+    def release(self) -> None:
+        """Let go of what is locked (Esc)."""
+        self.selection.release()
+
+    @Slot()
+    def inspect(self) -> None:
+        """Show what is chosen in the inspector, once there is a trace."""
+        if self.stage.trace is not None:
+            self.show_choice()
+
+    def show_choice(self) -> None:
+        """Hand the stage's trace and the selection to the inspector; a lab's room overrides it."""
