@@ -28,6 +28,8 @@ from attnviz.resources import resource
 
 Vector = NDArray[np.float64]
 
+MAX_BYTES = 8 << 20
+
 
 @dataclass(frozen=True, slots=True)
 class Samples:
@@ -70,7 +72,10 @@ def read_points(path: str) -> tuple[Vector, Vector]:
     if not path:
         raise RunError("no_file", "choose a CSV file with two columns, x and y")
     try:
-        size_of_plain_file(Path(path))
+        if size_of_plain_file(Path(path)) > MAX_BYTES:
+            raise RunError(
+                "too_large", f"{path} is larger than {MAX_BYTES >> 20} MiB, which {MAX_POINTS} points never are"
+            )
         with Path(path).open(encoding="utf-8-sig", newline="") as file:
             points = _points_of(path, csv.reader(file))
     except OSError as error:

@@ -213,3 +213,10 @@ def test_that_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
         pipe.write_text("")  # lets the worker go
         worker.join()
     assert not waits
+
+
+def test_that_a_file_far_larger_than_its_points_could_be_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "endless.csv"
+    with path.open("wb") as file:
+        file.truncate(module.MAX_BYTES + 1)
+    assert the_failure(lab="regression", data={"kind": "file", "path": str(path)}).code == "too_large"
