@@ -1,6 +1,7 @@
 """Editors of numbers: a slider for the usual range beside a box that takes every value, to be judged by the spec."""
 
 import math
+from abc import abstractmethod
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Slot
@@ -93,12 +94,12 @@ class _Slider(QSlider):
         super().wheelEvent(event) if self.hasFocus() else event.ignore()
 
 
-class IntEdit(Editor):
-    """A whole number: a slider for the usual range beside a box that takes every legal value."""
+class _BoxWithSlider(Editor):
+    """A box that takes every value, and beside it a slider for the usual range, where there is one."""
 
-    def __init__(self, low: int, high: int, slider: tuple[int, int] | None, parent: QWidget | None = None) -> None:
+    def __init__(self, box: QSpinBox | QDoubleSpinBox, slider: tuple[int, int] | None, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self._box = _IntBox(low, high)
+        self._box: Any = box  # the two kinds of box share their methods, but not the types of these
         self._slider: QSlider | None = None
         layout = row_of(self)
         if slider is not None:
@@ -106,14 +107,43 @@ class IntEdit(Editor):
             self._slider.setRange(*slider)
             self._slider.valueChanged.connect(self._slide)
             layout.addWidget(self._slider, 1)
-        layout.addWidget(self._box, 0 if slider else 1)
-        _fix_box(self._box, slider is not None)
-        self._box.valueChanged.connect(self._type)
-        self.setFocusProxy(self._slider or self._box)  # Qt skips what stands before a proxy
+        layout.addWidget(box, 0 if slider else 1)
+        box.setAlignment(Qt.AlignmentFlag.AlignRight)
+        box.setProperty("besideSlider", slider is not None)  # the form gives all of these one width
+        box.valueChanged.connect(self._type)
+        self.setFocusProxy(self._slider or box)  # Qt skips what stands before a proxy
+
+    @Slot(int)
+    def _slide(self, position: int) -> None:
+        self._box.setValue(position)
+
+    @Slot()
+    def _type(self) -> None:
+        # The slider keeps the place that the hand gave it; only typing moves it.
+        if self._slider is None or not self._slider.isSliderDown():
+            self._follow()
+        self.edited.emit()
+
+    def _follow(self) -> None:
+        """Put the slider where the box's value is, as near as it reaches."""
+        if self._slider is not None:
+            with QSignalBlocker(self._slider):
+                self._slider.setValue(self._position())
+
+    @abstractmethod
+    def _position(self) -> int:
+        """Return the slider's position for the box's value."""
+
+
+class IntEdit(_BoxWithSlider):
+    """A whole number: a slider for the usual range beside a box that takes every legal value."""
+
+    def __init__(self, low: int, high: int, slider: tuple[int, int] | None, parent: QWidget | None = None) -> None:
+        super().__init__(_IntBox(low, high), slider, parent)
 
     @override
     def value(self) -> int:
-        return self._box.value()
+        return int(self._box.value())
 
     @override
     def set_value(self, value: Any) -> None:
@@ -121,19 +151,9 @@ class IntEdit(Editor):
             self._box.setValue(int(value))
         self._follow()
 
-    @Slot(int)
-    def _slide(self, value: int) -> None:
-        self._box.setValue(value)
-
-    @Slot()
-    def _type(self) -> None:
-        self._follow()
-        self.edited.emit()
-
-    def _follow(self) -> None:
-        if self._slider is not None:
-            with QSignalBlocker(self._slider):
-                self._slider.setValue(self._box.value())
+    @override
+    def _position(self) -> int:
+        return self.value()
 
 
 class OptionalIntEdit(Editor):
@@ -158,30 +178,18 @@ class OptionalIntEdit(Editor):
             self._box.setValue(int(value or 0))
 
 
-class FloatEdit(Editor):
+class FloatEdit(_BoxWithSlider):
     """A number: a slider, logarithmic where the range spans decades, beside a box that takes every legal value."""
 
     def __init__(
         self, low: float, high: float, slider: tuple[float, float] | None, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self._box = _FloatBox(low, high)
+        super().__init__(_FloatBox(low, high), (0, _SLIDER_STEPS) if slider else None, parent)
         self._range = slider
-        self._slider: QSlider | None = None
-        layout = row_of(self)
-        if slider is not None:
-            self._slider = _Slider(Qt.Orientation.Horizontal)
-            self._slider.setRange(0, _SLIDER_STEPS)
-            self._slider.valueChanged.connect(self._slide)
-            layout.addWidget(self._slider, 1)
-        layout.addWidget(self._box, 0 if slider else 1)
-        _fix_box(self._box, slider is not None)
-        self._box.valueChanged.connect(self._type)
-        self.setFocusProxy(self._slider or self._box)  # Qt skips what stands before a proxy
 
     @override
     def value(self) -> float:
-        return self._box.value()
+        return float(self._box.value())
 
     @override
     def set_value(self, value: Any) -> None:
@@ -194,6 +202,7 @@ class FloatEdit(Editor):
         return self._range is not None and self._range[0] > 0 and self._range[1] / self._range[0] >= 30
 
     @Slot(int)
+    @override
     def _slide(self, position: int) -> None:
         assert self._range is not None
         low, high = self._range
@@ -201,21 +210,13 @@ class FloatEdit(Editor):
         value = low * (high / low) ** share if self._logarithmic else low + (high - low) * share
         self._box.setValue(float(f"{value:.2g}") if self._logarithmic else round(value, 2))
 
-    @Slot()
-    def _type(self) -> None:
-        # The slider keeps the place that the hand gave it; only typing moves it.
-        if self._slider is None or not self._slider.isSliderDown():
-            self._follow()
-        self.edited.emit()
-
-    def _follow(self) -> None:
-        if self._slider is None or self._range is None:
-            return
+    @override
+    def _position(self) -> int:
+        assert self._range is not None
         low, high = self._range
-        value = min(max(self._box.value(), low), high)
+        value = min(max(self.value(), low), high)
         share = math.log(value / low) / math.log(high / low) if self._logarithmic else (value - low) / (high - low)
-        with QSignalBlocker(self._slider):
-            self._slider.setValue(round(share * _SLIDER_STEPS))
+        return round(share * _SLIDER_STEPS)
 
 
 class OptionalFloatEdit(Editor):
@@ -251,11 +252,6 @@ class OptionalFloatEdit(Editor):
     def _toggle(self, on: bool) -> None:
         self._box.setEnabled(on)
         self.edited.emit()
-
-
-def _fix_box(box: QSpinBox | QDoubleSpinBox, beside_slider: bool) -> None:
-    box.setAlignment(Qt.AlignmentFlag.AlignRight)
-    box.setProperty("besideSlider", beside_slider)  # the form gives all of these one width
 
 
 def _is_number(text: str) -> bool:
