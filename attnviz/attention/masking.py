@@ -3,6 +3,7 @@
 A mask is boolean and True means "may attend". Shape letters: B batch, Q queries, K keys, h heads.
 """
 
+from collections.abc import Sequence
 from typing import Literal
 
 import torch
@@ -65,6 +66,44 @@ def causal_mask(num_queries: int, num_keys: int, device: torch.device | str | No
     return torch.ones(num_queries, num_keys, dtype=torch.bool, device=device).tril()
 
 
+def sliding_window_mask(
+    num_queries: int, num_keys: int, window: int, device: torch.device | str | None = None
+) -> Tensor:
+    """Return the (Q, K) mask that lets query i attend to the keys j with ``|i - j| < window``.
+
+    Together with a causal mask these are the keys i - window + 1 .. i (Beltagy et al. 2020, "Longformer").
+
+    Raises:
+        ValueError: ``window`` is below 1.
+    """
+    if window < 1:
+        raise ValueError(f"window {window} must be at least 1; nearest: 1")
+    queries = torch.arange(num_queries, device=device)[:, None]
+    return (queries - torch.arange(num_keys, device=device)).abs() < window
+
+
+def document_mask(
+    document_lens: Sequence[int], num_queries: int, num_keys: int, device: torch.device | str | None = None
+) -> Tensor:
+    """Return the (Q, K) block mask of documents packed into one sequence: each attends to itself alone.
+
+    Args:
+        document_lens: the lengths of the documents, in order; the positions after them are one more document.
+        num_queries: Q.
+        num_keys: K.
+        device: where the mask lives.
+
+    Raises:
+        ValueError: a length is below 1.
+    """
+    if any(length < 1 for length in document_lens):
+        raise ValueError(f"document length {min(document_lens)} must be at least 1; nearest: 1")
+    ends = torch.tensor(document_lens, dtype=torch.long, device=device).cumsum(0)
+    of_query = torch.bucketize(torch.arange(num_queries, device=device), ends, right=True)
+    of_key = torch.bucketize(torch.arange(num_keys, device=device), ends, right=True)
+    return of_query[:, None] == of_key
+
+
 def combine_masks(*masks: Tensor | None) -> Tensor | None:
     """Return the mask that allows what every given mask allows; None stands for "everything allowed"."""
     combined: Tensor | None = None
@@ -74,16 +113,19 @@ def combine_masks(*masks: Tensor | None) -> Tensor | None:
     return combined
 
 
-def mask_scores(scores: Tensor, mask: Tensor | None, policy: MaskPolicy = "zero") -> Tensor:
+def mask_scores(scores: Tensor, mask: Tensor | None, policy: MaskPolicy = "zero", *, upcast: bool = True) -> Tensor:
     """Return the scores with every forbidden cell filled; the scores themselves when nothing is forbidden.
 
-    Half precision is widened to float32 first, for there -1e6 would already be -inf.
+    Half precision is widened to float32 first, for in float16 the fill of -1e6 is already -inf; ``upcast=False``
+    leaves that out, to show just that.
     """
-    if scores.dtype in (torch.float16, torch.bfloat16):
+    if upcast and scores.dtype in (torch.float16, torch.bfloat16):
         scores = scores.float()
     if mask is None:
         return scores
-    return scores.masked_fill(~mask, BOOK_FILL if policy == "book" else -torch.inf)
+    # Not masked_fill, which refuses a number that the format cannot hold; the textbook's assignment makes it -inf.
+    fill = torch.tensor(BOOK_FILL if policy == "book" else -torch.inf, device=scores.device).to(scores.dtype)
+    return torch.where(mask, scores, fill)
 
 
 def softmax_rows(masked_scores: Tensor, mask: Tensor | None, policy: MaskPolicy = "zero") -> Tensor:

@@ -50,7 +50,9 @@ class Pooling(NamedTuple):
 class AttentionModule(nn.Module):
     """The second half of attention: scores -> mask -> softmax -> dropout -> pooling of the values."""
 
-    def __init__(self, dropout: float, *, scaled: bool, temperature: float, mask_policy: MaskPolicy) -> None:
+    def __init__(
+        self, dropout: float, *, scaled: bool, temperature: float, mask_policy: MaskPolicy, upcast: bool
+    ) -> None:
         super().__init__()
         if not temperature > 0:
             raise ValueError(f"temperature {temperature} must be above 0")
@@ -58,10 +60,11 @@ class AttentionModule(nn.Module):
         self.scaled = scaled
         self.temperature = temperature
         self.mask_policy: MaskPolicy = mask_policy
+        self.upcast = upcast
 
     def pool(self, scores: Tensor, values: Tensor, mask: Tensor | None) -> Pooling:
         """Return every step from scores (B, h, Q, K) and values (B, h, K, d) to the pooled values."""
-        masked_scores = mask_scores(scores, mask, self.mask_policy)
+        masked_scores = mask_scores(scores, mask, self.mask_policy, upcast=self.upcast)
         weights = softmax_rows(masked_scores, mask, self.mask_policy).to(scores.dtype)
         dropped_weights = self.dropout(weights)
         return Pooling(masked_scores, weights, dropped_weights, dropped_weights @ values)

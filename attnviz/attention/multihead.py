@@ -6,7 +6,7 @@ there is no loop over heads, and the cost stays flat in h because each head has 
 
 from torch import Tensor, nn
 
-from attnviz.attention.masking import MaskPolicy, causal_mask
+from attnviz.attention.masking import MaskPolicy, causal_mask, combine_masks
 from attnviz.attention.module import (
     AttentionModule,
     QueryKeyValueAttention,
@@ -69,8 +69,9 @@ class MultiHeadAttention(QueryKeyValueAttention):
         scaled: bool = True,
         temperature: float = 1.0,
         mask_policy: MaskPolicy = "zero",
+        upcast: bool = True,
     ) -> None:
-        super().__init__(dropout, scaled=scaled, temperature=temperature, mask_policy=mask_policy)
+        super().__init__(dropout, scaled=scaled, temperature=temperature, mask_policy=mask_policy, upcast=upcast)
         check_divisible(num_hiddens, num_heads)
         self.num_heads = num_heads
         self.W_q = projection(query_size, num_hiddens, bias=bias)
@@ -126,8 +127,9 @@ class CausalMultiHeadAttention(AttentionModule):
         scaled: bool = True,
         temperature: float = 1.0,
         mask_policy: MaskPolicy = "inf",
+        upcast: bool = True,
     ) -> None:
-        super().__init__(dropout, scaled=scaled, temperature=temperature, mask_policy=mask_policy)
+        super().__init__(dropout, scaled=scaled, temperature=temperature, mask_policy=mask_policy, upcast=upcast)
         check_divisible(d_out, num_heads)
         self.num_heads = num_heads
         self.context_length = context_length
@@ -138,11 +140,11 @@ class CausalMultiHeadAttention(AttentionModule):
         # On the CPU even under ``torch.device("meta")``, where tril would import a second's worth of tracing machinery.
         self.register_buffer("mask", ~causal_mask(context_length, context_length, device="cpu"))
 
-    def forward(self, x: Tensor, valid_lens: Tensor | None = None) -> Tensor:
-        """Return (B, L, d_out) for tokens x (B, L, d_in)."""
-        return self.stages(x, valid_lens).output
+    def forward(self, x: Tensor, valid_lens: Tensor | None = None, mask: Tensor | None = None) -> Tensor:
+        """Return (B, L, d_out) for tokens x (B, L, d_in); a (L, L) or (B, L, L) mask narrows the causal one."""
+        return self.stages(x, valid_lens, mask).output
 
-    def stages(self, x: Tensor, valid_lens: Tensor | None = None) -> AttentionStages:
+    def stages(self, x: Tensor, valid_lens: Tensor | None = None, mask: Tensor | None = None) -> AttentionStages:
         """Return every stage, for all heads at once.
 
         Raises:
@@ -159,7 +161,8 @@ class CausalMultiHeadAttention(AttentionModule):
         projected_q, projected_k, projected_v = self.W_query(x), self.W_key(x), self.W_value(x)
         q, k, v = (split_heads(p, self.num_heads) for p in (projected_q, projected_k, projected_v))
         scores = scaled_dot_product_scores(q, k, scaled=self.scaled, temperature=self.temperature)
-        mask = attention_mask(scores, valid_lens, ~self.mask[:num_tokens, :num_tokens])
+        mask = attention_mask(scores, valid_lens, mask)
+        mask = combine_masks(~self.mask[:num_tokens, :num_tokens], mask)
         pooling = self.pool(scores, v, mask)
         merged = merge_heads(pooling.heads)
         return AttentionStages(

@@ -5,7 +5,6 @@ Shape letters: B batch, h heads, Q queries, K keys, d size of a query, H hidden 
 
 import math
 
-import torch
 from torch import Tensor, nn
 
 from attnviz.attention.masking import MaskPolicy
@@ -48,8 +47,9 @@ class DotProductAttention(QueryKeyValueAttention):
         scaled: bool = True,
         temperature: float = 1.0,
         mask_policy: MaskPolicy = "zero",
+        upcast: bool = True,
     ) -> None:
-        super().__init__(dropout, scaled=scaled, temperature=temperature, mask_policy=mask_policy)
+        super().__init__(dropout, scaled=scaled, temperature=temperature, mask_policy=mask_policy, upcast=upcast)
 
     def stages(
         self,
@@ -84,8 +84,9 @@ class AdditiveAttention(QueryKeyValueAttention):
         key_size: int | None = None,
         temperature: float = 1.0,
         mask_policy: MaskPolicy = "zero",
+        upcast: bool = True,
     ) -> None:
-        super().__init__(dropout, scaled=False, temperature=temperature, mask_policy=mask_policy)
+        super().__init__(dropout, scaled=False, temperature=temperature, mask_policy=mask_policy, upcast=upcast)
         self.W_q = projection(query_size, num_hiddens, bias=False)
         self.W_k = projection(key_size, num_hiddens, bias=False)
         self.w_v = nn.Linear(num_hiddens, 1, bias=False)
@@ -102,7 +103,7 @@ class AdditiveAttention(QueryKeyValueAttention):
         check_size("query", queries, self.W_q)
         check_size("key", keys, self.W_k)
         projected_q, projected_k = self.W_q(queries), self.W_k(keys)
-        features = torch.tanh(projected_q[:, :, None] + projected_k[:, None])  # (B, Q, K, H)
+        features = (projected_q[:, :, None] + projected_k[:, None]).tanh_()  # (B, Q, K, H); the sum is ours to reuse
         scores = self.w_v(features).squeeze(-1).unsqueeze(1)
         if self.temperature != 1.0:
             scores = scores / self.temperature
@@ -110,4 +111,6 @@ class AdditiveAttention(QueryKeyValueAttention):
         q, k, v = projected_q.unsqueeze(1), projected_k.unsqueeze(1), values.unsqueeze(1)
         pooling = self.pool(scores, v, mask)
         pooled = pooling.heads.squeeze(1)
-        return AttentionStages(projected_q, projected_k, values, q, k, v, scores, mask, *pooling, pooled, pooled)
+        return AttentionStages(
+            projected_q, projected_k, values, q, k, v, scores, mask, *pooling, pooled, pooled, features
+        )

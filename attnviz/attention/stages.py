@@ -42,3 +42,5 @@ class AttentionStages:
     """(B, Q, D), the heads side by side again."""
     output: Tensor
     """(B, Q, D), after the output projection."""
+    features: Tensor | None = None
+    """(B, Q, K, H), the tanh features of additive attention; None elsewhere."""

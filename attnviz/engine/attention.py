@@ -15,13 +15,13 @@ from attnviz.attention import (
     CausalMultiHeadAttention,
     DotProductAttention,
     MultiHeadAttention,
-    causal_mask,
 )
 from attnviz.attention.module import AttentionModule
 from attnviz.engine import memory
 from attnviz.engine.devices import choose, wait_for
 from attnviz.engine.errors import RunError
 from attnviz.engine.inputs import FLOAT32, InputTensors, make_inputs
+from attnviz.engine.masks import make_mask
 from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.experiment.inputs import FileInputs
@@ -72,7 +72,11 @@ def run_lab(
 def build_module(inputs: InputTensors) -> AttentionModule:
     """Return the module of a spec with its seeded (or the file's) parameters, in float32 on the CPU."""
     spec = inputs.spec
-    shared: dict[str, Any] = {"temperature": spec.temperature, "mask_policy": spec.mask_policy}
+    shared: dict[str, Any] = {
+        "temperature": spec.temperature,
+        "mask_policy": spec.mask_policy,
+        "upcast": spec.upcast,
+    }
     sizes: dict[str, Any] = {"query_size": spec.size_of_queries, "key_size": spec.size_of_keys}
     module: AttentionModule
     # Built without memory or random numbers; the parameters are drawn below, from the spec's own generator.
@@ -166,10 +170,9 @@ def _run_module(
         wait_for(device)
         start = time.perf_counter()
         if isinstance(module, CausalMultiHeadAttention):
-            stages = module.stages(tensors[0], valid_lens)
+            stages = module.stages(tensors[0], valid_lens, make_mask(spec, device))
         else:
-            mask = causal_mask(spec.num_queries, spec.num_kvpairs, device) if spec.causal else None
-            stages = module.stages(*tensors, valid_lens, mask)  # type: ignore[operator]
+            stages = module.stages(*tensors, valid_lens, make_mask(spec, device))  # type: ignore[operator]
         wait_for(device)
         return stages, (time.perf_counter() - start) * 1e3
 
@@ -201,6 +204,7 @@ def _trace(
         heads=to_numpy(stages.heads),
         merged=to_numpy(stages.merged),
         output=to_numpy(stages.output),
+        features=None if stages.features is None else to_numpy(stages.features),
         query_tokens=inputs.query_tokens,
         key_tokens=inputs.key_tokens,
         device=str(stages.output.device),
@@ -235,7 +239,7 @@ def _check_precision(spec: AttentionSpec, device: torch.device) -> None:
 
 def _check_finite(trace: AttentionTrace) -> None:
     """Raise a RunError at the first row that is not finite without the mask policy asking for it."""
-    asked_for = trace.empty_rows if trace.spec.mask_policy == "inf" else np.False_
+    asked_for = trace.empty_rows if trace.spec.fills_with_inf else np.False_
     wrong = ~np.isfinite(trace.row_sums) & ~asked_for
     if not wrong.any() and (np.isfinite(trace.output).all() or np.any(asked_for)):
         return

@@ -27,7 +27,7 @@ def attention_bytes(spec: AttentionSpec) -> int:
     per_cell = 2 * item + 2 * wide + (2 * item if spec.dropout_acts else 0) + wide + 2
     if item < 4:
         per_cell += 3 * 4  # the widened copies in the trace
-    features = 2 * B * Q * K * D * item if spec.mechanism == "additive" else 0
+    features = B * Q * K * D * (item + wide) if spec.mechanism == "additive" else 0
     buffer = 2 * spec.context_length**2 if spec.mechanism == "causal_multi_head" else 0
     # Inputs and matrices are drawn in float32, held as the module wants them, and shown in float32 or float64; on the
     # CPU a product of halves works on a widened copy of its own.

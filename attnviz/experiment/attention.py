@@ -5,8 +5,11 @@ from typing import Any, Self
 
 from pydantic import TypeAdapter, ValidationError, field_validator, model_validator
 
+from attnviz.experiment import document_lens as documents
+from attnviz.experiment import painted as paint
 from attnviz.experiment import valid_lens as lens
-from attnviz.experiment.attention_fields import MAX_SIZE, AttentionFields
+from attnviz.experiment.attention_fields import HALF_TYPES, MAX_SIZE, AttentionFields
+from attnviz.experiment.document_lens import DocumentLens
 from attnviz.experiment.inputs import FileInputs, SentenceInputs
 from attnviz.experiment.problems import problem
 from attnviz.experiment.valid_lens import ValidLens
@@ -48,6 +51,16 @@ class AttentionSpec(AttentionFields):
     def _parse_valid_lens(cls, raw: Any) -> ValidLens:
         return lens.parse(raw)
 
+    @field_validator("document_lens", mode="before")
+    @classmethod
+    def _parse_document_lens(cls, raw: Any) -> DocumentLens:
+        return documents.parse(raw)
+
+    @field_validator("painted", mode="before")
+    @classmethod
+    def _parse_painted(cls, raw: Any) -> str:
+        return paint.parse(raw)
+
     @model_validator(mode="after")
     def _check_fields_against_each_other(self) -> Self:
         if self.mechanism in _HEADED and self.num_hiddens % self.num_heads:
@@ -63,6 +76,7 @@ class AttentionSpec(AttentionFields):
         if self.mechanism == "causal_multi_head":
             self._check_causal_module()
         lens.check(self.valid_lens, self.batch_size, self.num_queries, self.num_kvpairs)
+        paint.check(self.painted, self.num_queries, self.num_kvpairs)
         return self
 
     def _check_sizes(self) -> None:
@@ -160,6 +174,12 @@ class AttentionSpec(AttentionFields):
         """Whether the weights that pool the values are not the weights after softmax."""
         return self.training and self.dropout > 0
 
+    @property
+    def fills_with_inf(self) -> bool:
+        """Whether a row with no valid key comes out as NaN: by policy, or because -1e6 does not fit into float16."""
+        overflows = self.mask_policy == "book" and self.dtype == "float16" and not self.upcast
+        return self.mask_policy == "inf" or overflows
+
     @classmethod
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
         """Return the fields that matter beside these (perhaps not yet valid) values; the others follow or are idle."""
@@ -170,6 +190,8 @@ class AttentionSpec(AttentionFields):
             idle |= {"num_heads", "bias"}
         if mechanism == "additive":
             idle |= {"scaled"}
+        if values.get("dtype") not in HALF_TYPES:
+            idle |= {"upcast"}
         if mechanism == "causal_multi_head":
             idle |= {"causal", "self_attention"}
         else:

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from attnviz.experiment.document_lens import DocumentLens
 from attnviz.experiment.inputs import Inputs, RandomInputs
 from attnviz.experiment.knob import knob
 from attnviz.experiment.valid_lens import ValidLens
@@ -12,6 +13,7 @@ Mechanism = Literal["dot_product", "additive", "multi_head", "causal_multi_head"
 MaskPolicy = Literal["zero", "book", "inf"]
 DType = Literal["float32", "float64", "bfloat16", "float16"]
 
+HALF_TYPES = ("bfloat16", "float16")
 DEVICE_PATTERN = r"^(auto|cpu|mps|cuda(:\d{1,2})?)$"
 MAX_SIZE = 16384
 
@@ -81,6 +83,26 @@ class AttentionFields(BaseModel):
         "How many leading keys are real: one per sequence, or one per query.",
         group="Mask",
     )
+    window: int | None = knob(
+        None,
+        "Window",
+        "Sliding window: query i attends to keys less than this far away; empty is no window.",
+        group="Mask",
+        ge=1,
+        le=MAX_SIZE,
+    )
+    document_lens: DocumentLens = knob(
+        None,
+        "Documents",
+        "Lengths of documents packed into the sequence, such as 4, 3, 3; each attends to itself alone.",
+        group="Mask",
+    )
+    painted: str = knob(
+        "",
+        "Painted",
+        "Cells forbidden by hand, as 'query: keys', such as 1: 3-5 7; 4-6: 0. Drag on the picture to paint.",
+        group="Mask",
+    )
     mask_policy: MaskPolicy = knob(
         "zero",
         "Empty row",
@@ -136,6 +158,12 @@ class AttentionFields(BaseModel):
         le=MAX_SIZE,
     )
     dtype: DType = knob("float32", "Precision", "Number format the module computes in.", group="More")
+    upcast: bool = knob(
+        True,
+        "Upcast",
+        "Half precision: mask and softmax in float32. Off, -1e6 is -inf in float16.",
+        group="More",
+    )
     device: str = knob(
         "auto",
         "Device",

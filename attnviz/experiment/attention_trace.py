@@ -60,6 +60,8 @@ class AttentionTrace:
     """The device that really ran."""
     milliseconds: float
     """How long the module took."""
+    features: Array | None = None
+    """(B, Q, K, D), the tanh features of additive attention; None elsewhere."""
     _levels: dict[tuple[Stage, bool], NDArray[np.uint8]] = field(default_factory=dict, repr=False)
 
     @property
@@ -76,6 +78,21 @@ class AttentionTrace:
     def num_heads(self) -> int:
         """How many heads the weights have."""
         return int(self.weights.shape[1])
+
+    @property
+    def projected_q(self) -> Array:
+        """(B, Q, D), the queries before they were split into heads: the same numbers as `q`."""
+        return _beside_each_other(self.q)
+
+    @property
+    def projected_k(self) -> Array:
+        """(B, K, D), the keys before they were split into heads."""
+        return _beside_each_other(self.k)
+
+    @property
+    def projected_v(self) -> Array:
+        """(B, K, D), the values before they were split into heads."""
+        return _beside_each_other(self.v)
 
     @cached_property
     def row_sums(self) -> NDArray[np.float64]:
@@ -136,6 +153,8 @@ class AttentionTrace:
             "output",
         ):
             named[name] = getattr(self, name)
+        if self.features is not None:
+            named["features"] = self.features
         if self.spec.dropout_acts:
             named["dropped_weights"] = self.dropped_weights
         return named
@@ -153,3 +172,9 @@ class AttentionTrace:
             f"row sums {said}; {np.count_nonzero(~self.mask[:, 0])} of {self.mask[:, 0].size} cells masked, "
             f"{np.count_nonzero(self.empty_rows[:, 0])} rows without a valid key"
         )
+
+
+def _beside_each_other(heads: Array) -> Array:
+    """Return (B, h, L, d) as (B, L, h * d)."""
+    batch, count, length, size = heads.shape
+    return read_only(heads.transpose(0, 2, 1, 3).reshape(batch, length, count * size))

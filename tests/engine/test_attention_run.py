@@ -110,7 +110,7 @@ def test_that_dropout_hangs_on_the_seed_and_moves_no_weight() -> None:
     [
         ("dot_product", False, []),
         ("dot_product", True, []),
-        ("additive", False, ["W_q", "W_k", "w_v"]),
+        ("additive", False, ["W_q", "W_k", "w_v", "features"]),
         ("multi_head", False, ["W_q", "W_k", "W_v", "W_o"]),
         ("multi_head", True, ["W_q", "b_q", "W_k", "b_k", "W_v", "b_v", "W_o", "b_o"]),
         ("causal_multi_head", False, ["W_q", "W_k", "W_v", "W_o", "b_o"]),

@@ -1,84 +1,128 @@
-"""The strip above the attention stage: which step of the mechanism is shown, and of which batch item."""
+"""The strip above a lab's stage: the steps of its mechanism in order, one of them shown; Left and Right step."""
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStyle, QStyleOptionFocusRect, QToolButton, QWidget
+from typing_extensions import override
 
-from attnviz.experiment.attention_trace import Stage
-from attnviz.gui.forms.choice_editors import ComboBox
+from attnviz.gui.labs.stage_words import stage_title
+
+_ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class StageStrip(QWidget):
-    """One button per step, one of them pressed; a list of batch items where there are several."""
+    """One button per stage, joined by arrows. It has the keyboard as a whole, as a bar of tabs does."""
 
     changed = Signal()
-    """Another step or item was chosen."""
+    """The user chose another stage."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, stages: tuple[str, ...], chosen: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.step: Stage = "weights"
-        self._buttons: dict[Stage, QToolButton] = {}
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.tr("Stages"))
+        self._offered: tuple[str, ...] = ()
+        self._chosen = chosen
+        self._buttons: dict[str, QToolButton] = {}
+        self._arrows: dict[str, QLabel] = {}
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        group = QButtonGroup(self)
-        steps: tuple[tuple[Stage, str], ...] = (
-            ("scores", self.tr("scores")),
-            ("masked_scores", self.tr("mask")),
-            ("weights", self.tr("weights")),
-            ("dropped_weights", self.tr("dropout")),
-        )
-        for step, title in steps:
-            button = QToolButton()
-            button.setObjectName("stageStep")
-            button.setText(title)
-            button.setCheckable(True)
-            button.setProperty("step", step)
-            button.clicked.connect(self._choose_step)
-            group.addButton(button)
-            self._buttons[step] = button
-            layout.addWidget(button)
-        self._buttons["weights"].setChecked(True)
+        layout.setContentsMargins(2, 2, 2, 2)
+        layout.setSpacing(0)
+        for stage in stages:
+            layout.addWidget(self._make_arrow(stage))
+            layout.addWidget(self._make_button(stage))
         layout.addStretch(1)
-        self._label = QLabel(self.tr("Item"))
-        self._label.setObjectName("caption")
-        self._items = ComboBox()
-        self._items.setAccessibleName(self.tr("Batch item"))
-        self._items.setMinimumContentsLength(3)
-        self._items.currentIndexChanged.connect(self.changed)
-        layout.addWidget(self._label)
-        layout.addWidget(self._items)
-        self.offer(items=1, dropout=False)
+        self.offer(stages)
 
     @property
-    def item(self) -> int:
-        """The chosen batch item."""
-        return max(0, self._items.currentIndex())
+    def stage(self) -> str:
+        """The chosen stage."""
+        return self._chosen
 
     @property
-    def shows_scores(self) -> bool:
-        """Whether the step is before the softmax."""
-        return self.step in ("scores", "masked_scores")
+    def offered(self) -> tuple[str, ...]:
+        """The stages that can be chosen, in order."""
+        return self._offered
 
-    def offer(self, *, items: int, dropout: bool) -> None:
-        """Offer what a trace has; a choice that it has not falls back to the nearest."""
-        if self._items.count() != items:
-            chosen = min(self.item, items - 1)
-            with QSignalBlocker(self._items):
-                self._items.clear()
-                self._items.addItems([str(item) for item in range(items)])
-                self._items.setCurrentIndex(chosen)
-        self._items.setVisible(items > 1)
-        self._label.setVisible(items > 1)
-        self._buttons["dropped_weights"].setVisible(dropout)
-        if self.step == "dropped_weights" and not dropout:
-            self.press("weights")
+    @property
+    def at_end(self) -> bool:
+        """Whether no stage follows."""
+        return self._chosen == self._offered[-1]
 
-    def press(self, step: Stage) -> None:
-        """Choose a step without saying so."""
-        self.step = step
-        self._buttons[step].setChecked(True)
+    def offer(self, stages: tuple[str, ...]) -> None:
+        """Offer what a trace has; a choice that it has not becomes the nearest stage before it that it has."""
+        if stages == self._offered:
+            return
+        self._offered = stages
+        for name, button in self._buttons.items():
+            button.setVisible(name in stages)
+            self._arrows[name].setVisible(name in stages and name != stages[0])
+        if self._chosen not in stages:
+            order = list(self._buttons)
+            before = [name for name in order[: order.index(self._chosen)] if name in stages]
+            self._chosen = before[-1] if before else stages[0]
+        self.press(self._chosen)
+
+    def press(self, stage: str) -> None:
+        """Choose a stage without saying so."""
+        self._chosen = stage
+        for name, button in self._buttons.items():
+            button.setChecked(name == stage)
+        at = self._offered.index(stage) + 1
+        self.setAccessibleDescription(self.tr("{0}, {1} of {2}").format(stage_title(stage), at, len(self._offered)))
+
+    def go(self, by: int) -> None:
+        """Choose a stage further on or back, as far as there are any, and say so."""
+        at = self._offered.index(self._chosen) + by
+        if 0 <= at < len(self._offered):
+            self.press(self._offered[at])
+            self.changed.emit()
+
+    def go_to(self, stage: str) -> None:
+        """Choose a stage and say so."""
+        if stage in self._offered and stage != self._chosen:
+            self.press(stage)
+            self.changed.emit()
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Left | Qt.Key.Key_Right:
+                self.go(_ARROWS[Qt.Key(event.key())])
+            case Qt.Key.Key_Home:
+                self.go_to(self._offered[0])
+            case Qt.Key.Key_End:
+                self.go_to(self._offered[-1])
+            case _:
+                super().keyPressEvent(event)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus():
+            option = QStyleOptionFocusRect()
+            option.initFrom(self)
+            self.style().drawPrimitive(QStyle.PrimitiveElement.PE_FrameFocusRect, option, QPainter(self), self)
 
     @Slot()
-    def _choose_step(self) -> None:
-        self.press(self.sender().property("step"))
+    def _click(self) -> None:
+        stage = self.sender().property("stage")
+        self.press(stage)
         self.changed.emit()
+
+    def _make_button(self, stage: str) -> QToolButton:
+        button = QToolButton()
+        button.setObjectName("stageStep")
+        button.setText(stage_title(stage))
+        button.setAccessibleName(stage_title(stage))
+        button.setCheckable(True)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.setProperty("stage", stage)
+        button.clicked.connect(self._click)
+        self._buttons[stage] = button
+        return button
+
+    def _make_arrow(self, stage: str) -> QLabel:
+        arrow = QLabel("›")
+        arrow.setObjectName("caption")
+        self._arrows[stage] = arrow
+        return arrow

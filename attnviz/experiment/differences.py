@@ -1,0 +1,58 @@
+"""What differs between two specs, field by field."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+
+from attnviz.experiment.labs import Spec
+
+_LONGEST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One field with another value: its name in the spec, and both values as a sentence writes them."""
+
+    field: str
+    old: str
+    new: str
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.old} → {self.new}"
+
+
+def differences(old: Spec, new: Spec) -> tuple[Difference, ...]:
+    """Return every field that matters in either spec and differs, in the order of the form."""
+    if type(old) is not type(new):
+        return (Difference("lab", old.lab, new.lab),)
+    spec_type = type(new)
+    # A field that is idle in both, such as the heads of a module without heads, changes nothing in the picture.
+    active = spec_type.active_fields(dict(old)) | spec_type.active_fields(dict(new))
+    return tuple(
+        Difference(name, written(getattr(old, name)), written(getattr(new, name)))
+        for name in spec_type.model_fields
+        if name in active and getattr(old, name) != getattr(new, name)
+    )
+
+
+def written(value: Any) -> str:
+    """Return a value of a spec in a few words."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if value is None or value == "":
+        return "none"
+    if isinstance(value, BaseModel):
+        inner = {name: written(part) for name, part in value if name != "kind"}
+        kind = getattr(value, "kind", "")
+        parts = ", ".join(f"{name} {part}" for name, part in inner.items())
+        return _cut(f"{kind} ({parts})" if kind and parts else kind or parts)
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, tuple):
+        return _cut(f"({', '.join(map(written, value))})")
+    return _cut(str(value))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

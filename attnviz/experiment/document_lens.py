@@ -1,0 +1,42 @@
+"""Lengths of the documents packed into one sequence, each of which attends to itself alone (a block mask)."""
+
+import bisect
+import itertools
+import re
+from typing import Any
+
+from attnviz.experiment.problems import problem, said
+
+DocumentLens = tuple[int, ...] | None
+"""Lengths in order; the positions after them are one more document. None is no block mask."""
+
+_MOST = 16_384
+
+
+def parse(raw: Any) -> DocumentLens:
+    """Return what a file or an editor says; raises a custom pydantic error when it is no list of lengths."""
+    if raw is None or (isinstance(raw, str) and not raw.strip()):
+        return None
+    lengths = re.split(r"[,\s]+", raw.strip(" ,")) if isinstance(raw, str) else raw
+    if isinstance(lengths, (list, tuple)) and 0 < len(lengths) <= _MOST:
+        whole = [_whole(length) for length in lengths]
+        if all(1 <= length <= _MOST for length in whole):
+            return tuple(whole)
+    raise problem(
+        "document_lens",
+        "document_lens_form",
+        "document_lens must be null or whole numbers above 0, such as 4, 3, 3, not {said}",
+        said=said(raw),
+    )
+
+
+def document_of(document_lens: tuple[int, ...], position: int) -> int:
+    """Return which document a position belongs to, counted from 0."""
+    return bisect.bisect_right(list(itertools.accumulate(document_lens)), position)
+
+
+def _whole(length: Any) -> int:
+    """Return a length as a number; 0, which is no length, for anything that is not a whole number."""
+    if isinstance(length, str) and re.fullmatch(r"\d{1,6}", length):
+        return int(length)
+    return length if isinstance(length, int) and not isinstance(length, bool) else 0

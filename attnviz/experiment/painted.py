@@ -1,0 +1,167 @@
+"""A mask painted by hand: which cells are forbidden, as a short text that a person can read and a file can hold.
+
+``"1: 3-5 7; 4-6: 0"`` forbids query 1 the keys 3, 4, 5 and 7, and queries 4, 5 and 6 the key 0. It is for every batch
+item and head. The empty text forbids nothing.
+"""
+
+import re
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.experiment.problems import problem, said
+
+MAX_LENGTH = 200_000
+"""How long the text may be; every second cell of 200 x 200 is half of that."""
+
+_MOST_RUNS = 1_000_000
+_RUN = re.compile(r"\s*(\d{1,6})\s*(?:-\s*(\d{1,6})\s*)?")
+
+Run = tuple[int, int]
+"""First and last, both included."""
+Runs = tuple[Run, ...]
+
+
+def parse(raw: Any) -> str:
+    """Return the one way to write a painted mask; raises a custom pydantic error when it cannot be read."""
+    if not isinstance(raw, str):
+        raise problem(
+            "painted", "painted_form", "painted must be text such as '1: 3-5 7; 4-6: 0', not {said}", said=said(raw)
+        )
+    if len(raw) > MAX_LENGTH:
+        raise problem(
+            "painted",
+            "painted_too_long",
+            "painted holds {length} characters; nearest: {most}",
+            length=len(raw),
+            most=MAX_LENGTH,
+        )
+    return _written(_rows_of(raw))
+
+
+def check(painted: str, num_queries: int, num_kvpairs: int) -> None:
+    """Raise a custom pydantic error when a painted cell lies outside the weights."""
+    rows, columns = extent(painted)
+    for axis, reach, count in (("query", rows, num_queries), ("key", columns, num_kvpairs)):
+        if reach > count:
+            raise problem(
+                "painted",
+                "painted_outside",
+                "painted {axis} {position} does not lie in 0..{last}; nearest: {last}",
+                axis=axis,
+                position=reach - 1,
+                last=count - 1,
+            )
+
+
+def conform(painted: str, num_queries: int, num_kvpairs: int) -> str:
+    """Return the painted cells that lie within other sizes."""
+    rows, columns = extent(painted)
+    if rows <= num_queries and columns <= num_kvpairs:
+        return painted
+    return write(forbidden(painted, rows, columns)[:num_queries, :num_kvpairs])
+
+
+def extent(painted: str) -> tuple[int, int]:
+    """Return the rows and columns of the smallest matrix that holds every painted cell."""
+    rows = _rows_of(painted)
+    last_key = max((run[1] for runs in rows.values() for run in runs), default=-1)
+    return max(rows, default=-1) + 1, last_key + 1
+
+
+def count(painted: str) -> int:
+    """Return how many cells are forbidden."""
+    return sum(last - first + 1 for runs in _rows_of(painted).values() for first, last in runs)
+
+
+def forbidden(painted: str, num_queries: int, num_kvpairs: int) -> NDArray[np.bool_]:
+    """Return the (Q, K) cells that are forbidden; those outside these sizes are left out."""
+    cells = np.zeros((num_queries, num_kvpairs), bool)
+    for query, runs in _rows_of(painted).items():
+        for first, last in runs if query < num_queries else ():
+            cells[query, first : last + 1] = True
+    return cells
+
+
+def forbids(painted: str, query: int, key: int) -> bool:
+    """Return whether one cell is forbidden."""
+    return any(first <= key <= last for first, last in _rows_of(painted).get(query, ()))
+
+
+def write(cells: NDArray[np.bool_]) -> str:
+    """Return the text that forbids these (Q, K) cells."""
+    rows: dict[int, Runs] = {}
+    for query in np.flatnonzero(cells.any(axis=1)):
+        edges = np.flatnonzero(np.diff(np.concatenate(([False], cells[query], [False])).astype(np.int8)))
+        rows[int(query)] = tuple((int(first), int(end) - 1) for first, end in edges.reshape(-1, 2))
+    return _written(rows)
+
+
+@lru_cache(maxsize=8)  # the same mask is asked for at every cell that the mouse passes
+def _rows_of(text: str) -> dict[int, Runs]:
+    """Return the runs of forbidden keys of every query that has any, merged and in order; not to be changed."""
+    rows: dict[int, Runs] = {}
+    runs_so_far = 0
+    for entry in text.split(";"):
+        if not entry.strip():
+            continue
+        head, colon, tail = entry.partition(":")
+        queries = _runs_in(head)
+        keys = _runs_in(tail)
+        if not colon or len(queries) != 1 or not keys:
+            raise problem(
+                "painted",
+                "painted_entry",
+                "painted entry {said} must read 'query: keys', such as '1: 3-5 7'",
+                said=said(entry.strip()),
+            )
+        merged = _merged(keys)
+        for query in range(queries[0][0], queries[0][1] + 1):
+            rows[query] = _merged(rows[query] + merged) if query in rows else merged
+            runs_so_far += len(rows[query])
+            if runs_so_far > _MOST_RUNS:
+                raise problem("painted", "painted_too_fine", "painted has more pieces than {most}", most=_MOST_RUNS)
+    return rows
+
+
+def _runs_in(text: str) -> list[Run]:
+    """Return the numbers and ranges of "3-5 7" or "3-5, 7"; nothing where it is something else."""
+    runs: list[Run] = []
+    place = 0
+    text = text.replace(",", " ").strip()
+    while place < len(text):
+        found = _RUN.match(text, place)
+        if found is None:
+            return []
+        first = int(found[1])
+        last = int(found[2]) if found[2] else first
+        runs.append((min(first, last), max(first, last)))
+        place = found.end()
+    return runs
+
+
+def _merged(runs: tuple[Run, ...] | list[Run]) -> Runs:
+    merged: list[Run] = []
+    for first, last in sorted(runs):
+        if merged and first <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], last))
+        else:
+            merged.append((first, last))
+    return tuple(merged)
+
+
+def _written(rows: dict[int, Runs]) -> str:
+    """Return the text of these rows; neighbours that are equal share an entry."""
+    entries: list[tuple[int, int, Runs]] = []
+    for query in sorted(rows):
+        if entries and entries[-1][1] == query - 1 and entries[-1][2] == rows[query]:
+            entries[-1] = (entries[-1][0], query, rows[query])
+        else:
+            entries.append((query, query, rows[query]))
+    return "; ".join(f"{_span(first, last)}: {' '.join(_span(*run) for run in runs)}" for first, last, runs in entries)
+
+
+def _span(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}-{last}"
