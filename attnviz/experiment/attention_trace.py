@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.head_statistics import HeadStatistics, head_statistics
 from attnviz.experiment.picture import WEIGHT_SCALE, Scale, quantise, read_only, symmetric_scale
 
 Array = NDArray[np.floating]
@@ -63,6 +64,7 @@ class AttentionTrace:
     features: Array | None = None
     """(B, Q, K, D), the tanh features of additive attention; None elsewhere."""
     _levels: dict[tuple[Stage, bool], NDArray[np.uint8]] = field(default_factory=dict, repr=False)
+    _statistics: dict[int, HeadStatistics] = field(default_factory=dict, repr=False)
 
     @property
     def dtype(self) -> str:
@@ -135,6 +137,12 @@ class AttentionTrace:
             scale = self.scale(stage)
             return scale.low, scale.high
         return 0.0, np.nan_to_num(getattr(self, stage)).max(axis=(-2, -1), keepdims=True)
+
+    def statistics(self, item: int) -> HeadStatistics:
+        """Return what each head of a batch item does, computed once (see `head_statistics`)."""
+        if item not in self._statistics:
+            self._statistics[item] = head_statistics(self.weights[item])
+        return self._statistics[item]
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return every array under its fixed name in a file."""

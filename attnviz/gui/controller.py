@@ -10,7 +10,8 @@ from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import LABS, Spec, Trace
 from attnviz.experiment.presets import preset
 from attnviz.experiment.regression_trace import RegressionTrace
-from attnviz.gui.runner import Arrival, Ready, Runner
+from attnviz.gui.mailbox import Arrival, Ready
+from attnviz.gui.runner import Runner
 
 MERGE_WITHIN_S = 1.0
 
@@ -22,6 +23,8 @@ class Controller(QObject):
     """The current spec is another one."""
     trace_accepted = Signal(object)
     """A trace of the current spec arrived."""
+    beside_accepted = Signal(object)
+    """A tuple of events: the runs that `run_beside` asked for, in that order."""
     failed = Signal(object)
     """A `Failure` of the current spec; the last good picture stays."""
     state_changed = Signal()
@@ -74,7 +77,10 @@ class Controller(QObject):
         self.state_changed.emit()
 
     def propose(self, spec: Spec, field: str = "") -> None:
-        """Make a spec the current one; changes of one field in quick succession become one step of undo."""
+        """Make a spec the current one; changes of one field in quick succession become one step of undo.
+
+        A field with a number behind it, "painted#3", is one drag of the hand, however long it takes.
+        """
         if spec != self._spec:
             self.undo_stack.push(_Proposal(self, self._spec, spec, field))
 
@@ -125,6 +131,12 @@ class Controller(QObject):
         """End the run; what it has produced stays on screen."""
         self._runner.stop()
 
+    def run_beside(self, specs: tuple[Spec, ...]) -> None:
+        """Run further specs to be shown beside the trace on screen; none becomes current or a step of undo."""
+        if specs and self.up_to_date:
+            self._runner.submit_beside(self._spec, specs)
+            self.state_changed.emit()
+
     def set_pace(self, steps_per_second: float | None) -> None:
         """Limit how fast training steps follow each other."""
         self._runner.set_pace(steps_per_second)
@@ -154,6 +166,8 @@ class Controller(QObject):
             return  # a newer spec has been asked for meanwhile
         if arrival.finished:
             self._paused = False
+        if arrival.beside:
+            self.beside_accepted.emit(arrival.beside)
         match arrival.event:
             case AttentionTrace() | RegressionTrace() as trace:
                 self._shown = trace
@@ -181,7 +195,10 @@ class _Proposal(QUndoCommand):
     def mergeWith(self, other: QUndoCommand) -> bool:
         """Become one step with the next change of the same field, if it follows at once: one drag, one undo."""
         assert isinstance(other, _Proposal)
-        if not self._field or other._field != self._field or other._time - self._time > MERGE_WITHIN_S:
+        one_drag = "#" in self._field
+        if not self._field or other._field != self._field:
+            return False
+        if not one_drag and other._time - self._time > MERGE_WITHIN_S:
             return False
         self._new, self._time = other._new, other._time
         self.setObsolete(self._new == self._old)  # a drag that ends where it began is no step

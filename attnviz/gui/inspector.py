@@ -1,7 +1,11 @@
 """The column on the right: captions, facts and shapes of what is chosen; rooms put their own parts into it."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from superqt import QCollapsible
+
+from attnviz.gui.icons import icon
+from attnviz.gui.theme import Look
 
 
 class Inspector(QWidget):
@@ -14,16 +18,46 @@ class Inspector(QWidget):
         self._layout.setContentsMargins(16, 0, 16, 16)
         self._layout.setSpacing(4)
         self._layout.addStretch(1)
+        self._folds: list[QCollapsible] = []
 
-    def add_section(self, caption: str, part: QWidget) -> QLabel:
-        """Add a part under a caption; return the caption's label."""
+    def add_section(self, caption: str, part: QWidget, beside: QWidget | None = None) -> QLabel:
+        """Add a part under a caption, with a small widget beside it; return the caption's label."""
         label = QLabel(caption.upper())
         label.setObjectName("group")
         label.setIndent(0)
         at = self._layout.count() - 1
-        self._layout.insertWidget(at, label)
+        if beside is None:
+            self._layout.insertWidget(at, label)
+        else:
+            line = QHBoxLayout()
+            line.addWidget(label, 1)
+            line.addWidget(beside, 0, Qt.AlignmentFlag.AlignBottom)
+            self._layout.insertLayout(at, line)
         self._layout.insertWidget(at + 1, part)
         return label
+
+    def add_fold(self, caption: str, part: QWidget) -> QCollapsible:
+        """Add a part that is folded away until it is asked for."""
+        fold = QCollapsible(caption.upper())
+        fold.setObjectName("fold")
+        fold.setDuration(0)
+        outer = fold.layout()
+        if outer is not None:
+            outer.setContentsMargins(0, 0, 0, 0)
+        fold.addWidget(part)
+        inner = fold.content().layout()
+        if inner is not None:
+            inner.setContentsMargins(0, 0, 0, 0)
+        fold.collapse(animate=False)
+        self._folds.append(fold)
+        self._layout.insertWidget(self._layout.count() - 1, fold)
+        return fold
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        for fold in self._folds:
+            fold.setCollapsedIcon(icon("folded", look.theme.muted))
+            fold.setExpandedIcon(icon("unfolded", look.theme.muted))
 
 
 class Facts(QWidget):

@@ -1,14 +1,13 @@
 """One worker thread between the window and the engine: the newest request goes in, the newest trace comes out."""
 
-import threading
 import time
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Event, Spec
+from attnviz.gui.mailbox import Arrival, Mailbox, Ready, Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,134 +18,10 @@ FRAME_MS = 16
 STACK_BYTES = 16 << 20  # macOS gives a thread 512 KiB, less than torch's kernels may want
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """One run to carry out; it captures everything that the worker needs to know."""
-
-    generation: int
-    spec: Spec
-    paused: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """What came out of a request: its newest event, and whether the run is over."""
-
-    generation: int
-    event: Event | None
-    finished: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """The worker has loaded the engine: what this machine can run on. Or it could not, and says why."""
-
-    devices: tuple[tuple[str, str], ...] = ()
-    problem: str = ""
-
-
-class _Mailbox:
-    """Everything the two threads share, under one lock: one request slot, one arrival slot, and the brakes."""
-
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._request: Request | None = None
-        self._arrival: Arrival | None = None
-        self._ready: Ready | None = None
-        self._newest = 0
-        self._stopped = 0  # generations up to this one are to end
-        self._paused = False
-        self._steps = 0
-        self._pause_between = 0.0
-        self._closed = False
-
-    # The window's side.
-
-    def submit(self, request: Request) -> None:
-        with self._changed:
-            self._request, self._newest = request, request.generation
-            self._paused, self._steps = request.paused, 0
-            self._arrival = None
-            self._changed.notify_all()
-
-    def stop(self) -> None:
-        with self._changed:
-            self._stopped = self._newest
-            self._changed.notify_all()
-
-    def pause(self, paused: bool) -> None:
-        with self._changed:
-            self._paused, self._steps = paused, 0
-            self._changed.notify_all()
-
-    def step(self) -> None:
-        with self._changed:
-            self._paused = True
-            self._steps += 1
-            self._changed.notify_all()
-
-    def pace(self, steps_per_second: float | None) -> None:
-        with self._changed:
-            self._pause_between = 1 / steps_per_second if steps_per_second else 0.0
-            self._changed.notify_all()
-
-    def close(self) -> None:
-        with self._changed:
-            self._closed = True
-            self._changed.notify_all()
-
-    def take(self) -> tuple[Ready | None, Arrival | None]:
-        with self._changed:
-            ready, arrival = self._ready, self._arrival
-            self._ready = self._arrival = None
-            return ready, arrival
-
-    # The worker's side.
-
-    def announce(self, ready: Ready) -> None:
-        with self._changed:
-            self._ready = ready
-
-    def next_request(self) -> Request | None:
-        """Return the newest request, waiting for one; None when the window closes."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._request is not None or self._closed)
-            request, self._request = self._request, None
-            return None if self._closed else request
-
-    def over(self, generation: int) -> bool:
-        """Return whether nobody waits for this run any more."""
-        return self._closed or generation != self._newest or generation <= self._stopped
-
-    def may_step(self, generation: int, since: float) -> bool:
-        """Wait until the next step is due; False when the run is over."""
-        with self._changed:
-            while not self.over(generation):
-                if self._paused and self._steps == 0:
-                    self._changed.wait()
-                    continue
-                left = 0.0 if self._paused else since + self._pause_between - time.monotonic()
-                if left <= 0:
-                    self._steps = max(0, self._steps - 1)
-                    return True
-                self._changed.wait(left)
-            return False
-
-    def deliver(self, arrival: Arrival) -> None:
-        """Put the newest event into the slot; an end without an event does not displace an event before it."""
-        with self._changed:
-            if arrival.generation != self._newest:
-                return
-            waiting = self._arrival
-            if arrival.event is None and waiting is not None:
-                arrival = replace(waiting, finished=arrival.finished)
-            self._arrival = arrival
-
-
 class _Worker(QThread):
     """Loads the engine, then serves one request after the other until the window closes."""
 
-    def __init__(self, mailbox: _Mailbox) -> None:
+    def __init__(self, mailbox: Mailbox) -> None:
         super().__init__()
         self.setObjectName("attnviz engine")
         self.setStackSize(STACK_BYTES)
@@ -171,6 +46,9 @@ class _Worker(QThread):
     def _serve(self, request: Request, run: "RunFunction") -> None:
         generation = request.generation
         try:
+            if request.beside:
+                self._serve_beside(request, run)
+                return
             events = run(request.spec, should_stop=lambda: self._mailbox.over(generation), untrained_first=True)
             for event in events:
                 last = isinstance(event, Failure) or event.final
@@ -185,6 +63,20 @@ class _Worker(QThread):
             self._mailbox.deliver(Arrival(generation, Failure(request.spec, "internal", sentence), finished=True))
         self._mailbox.deliver(Arrival(generation, None, finished=True))
 
+    def _serve_beside(self, request: Request, run: "RunFunction") -> None:
+        """Run every spec that is asked for, to its last event, and deliver them together."""
+        generation, found = request.generation, []
+        for spec in request.beside:
+            for event in run(spec, should_stop=lambda: self._mailbox.over(generation)):
+                last = event
+            if self._mailbox.over(generation):
+                break
+            if not isinstance(last, Failure):
+                last.prepare()
+            found.append(last)
+        complete = tuple(found) if len(found) == len(request.beside) else ()
+        self._mailbox.deliver(Arrival(generation, None, finished=True, beside=complete))
+
 
 class Runner(QObject):
     """The window's end of the worker: requests go in by method, results come out by signal, newest only."""
@@ -196,7 +88,7 @@ class Runner(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._mailbox = _Mailbox()
+        self._mailbox = Mailbox()
         self._worker = _Worker(self._mailbox)
         self._generation = 0
         self._busy = True  # loading counts
@@ -226,6 +118,13 @@ class Runner(QObject):
         self._busy = True
         self._timer.start()
         return self._generation
+
+    def submit_beside(self, spec: Spec, beside: tuple[Spec, ...]) -> None:
+        """Ask for further runs to be shown beside the newest one, once that is over; a newer spec displaces them."""
+        if not self._busy:
+            self._mailbox.submit_beside(Request(self._generation, spec, beside=beside))
+            self._busy = True
+            self._timer.start()
 
     def stop(self) -> None:
         """End the run at hand after its step; what it has produced stays."""

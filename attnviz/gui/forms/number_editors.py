@@ -164,6 +164,7 @@ class OptionalIntEdit(Editor):
         self._box = _IntBox(0, high)
         self._box.setMinimum(0)
         self._box.setSpecialValueText(nothing)
+        self._box.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._box.valueChanged.connect(self.edited)
         row_of(self).addWidget(self._box)
         self.setFocusProxy(self._box)

@@ -1,27 +1,24 @@
 """A form built from the fields of a spec: change an editor, and a whole new spec is proposed."""
 
 import contextlib
-import types
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any
 
-from annotated_types import Ge, Gt, Le, Lt
 from pydantic.fields import FieldInfo
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QAbstractSpinBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from superqt import QCollapsible
 
 from attnviz.experiment.attention import AttentionSpec
-from attnviz.experiment.inputs import RandomInputs
+from attnviz.experiment.inputs import FileInputs
 from attnviz.experiment.labs import Lab, Spec, SpecError, make_spec
 from attnviz.experiment.problems import Problem
-from attnviz.experiment.regression import BookData, Grid
-from attnviz.experiment.valid_lens import ValidLens
-from attnviz.gui.forms.choice_editors import ChoiceEdit, Switch, SwitchEdit
+from attnviz.gui.forms.choice_editors import Switch
 from attnviz.gui.forms.editor import Editor
-from attnviz.gui.forms.number_editors import FloatEdit, IntEdit, OptionalFloatEdit, OptionalIntEdit
-from attnviz.gui.forms.part_editors import DataEdit, GridEdit, InputsEdit, SentenceEdit
+from attnviz.gui.forms.editor_for import editor_for
+from attnviz.gui.forms.part_editors import SentenceEdit
+from attnviz.gui.forms.text_editors import PaintedEdit
 from attnviz.gui.forms.valid_lens_edit import ValidLensEdit
-from attnviz.gui.forms.words import title_of, translate
+from attnviz.gui.forms.words import translate
 from attnviz.gui.icons import icon
 from attnviz.gui.theme import Look
 
@@ -29,19 +26,11 @@ _LABEL_WIDTH = 88
 _BOX_WIDTH = 58
 
 
-_PART_EDITORS: dict[type, type[Editor]] = {
-    RandomInputs: InputsEdit,
-    BookData: DataEdit,
-    Grid: GridEdit,
-}
-"""Editors of parts that come in kinds, by the type of the field's default."""
-
-
 class SpecForm(QWidget):
     """Shows one spec. It proposes legal specs only; what is wrong is said at its field, and nothing is lost."""
 
     proposed = Signal(object, str)
-    """A legal spec, and the field that the user changed."""
+    """A legal spec, and the field that the user changed (with the number of the stroke, where it was painted)."""
 
     def __init__(self, lab: Lab, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -100,6 +89,11 @@ class SpecForm(QWidget):
             self._fold.setCollapsedIcon(icon("folded", look.theme.muted))
             self._fold.setExpandedIcon(icon("unfolded", look.theme.muted))
 
+    def enter(self, field: str, value: Any, *, stroke: int) -> None:
+        """Take a value as if it had been typed at its field; equal strokes are one step of undo."""
+        self._rows[field].editor.set_value(value)
+        self._propose(field, f"{field}#{stroke}")
+
     def values(self) -> dict[str, Any]:
         """Return what the editors of all fields that matter hold, legal or not."""
         values = {name: row.editor.value() for name, row in self._rows.items()}
@@ -109,6 +103,10 @@ class SpecForm(QWidget):
     @Slot()
     def _edit(self) -> None:
         changed = next((name for name, row in self._rows.items() if row.editor is self.sender()), "")
+        self._propose(changed, changed)
+
+    def _propose(self, changed: str, step: str) -> None:
+        """Propose what the editors hold, or say what is wrong with it."""
         self._show_active()
         self._follow_sizes(changed)
         try:
@@ -118,19 +116,25 @@ class SpecForm(QWidget):
             return
         self._show_problems(())
         self._proposed = spec
-        self.proposed.emit(spec, changed)
+        self.proposed.emit(spec, step)
 
     def _follow_sizes(self, changed: str) -> None:
-        """Let the table of valid lengths follow the sizes it depends on, where these are legal by themselves."""
-        if "valid_lens" not in self._rows or changed == "valid_lens":
+        """Let valid lengths and painted cells follow the sizes they depend on, where these are legal by themselves."""
+        if "valid_lens" not in self._rows or changed in ("valid_lens", "painted"):
             return
         with contextlib.suppress(SpecError):
-            self._set_sizes(make_spec(self.values() | {"valid_lens": None}))
+            self._set_sizes(make_spec(self.values() | {"valid_lens": None, "painted": ""}))
 
     def _set_sizes(self, spec: Spec) -> None:
         row = self._rows.get("valid_lens")
         if row is not None and isinstance(row.editor, ValidLensEdit) and isinstance(spec, AttentionSpec):
             row.editor.set_sizes(spec.batch_size, spec.num_queries, spec.num_kvpairs)
+        row = self._rows.get("painted")
+        # A file has sizes of its own, which the spec does not know.
+        if row is None or not isinstance(spec, AttentionSpec) or isinstance(spec.inputs, FileInputs):
+            return
+        if isinstance(row.editor, PaintedEdit):
+            row.editor.set_sizes(spec.num_queries, spec.num_kvpairs)
 
     def _show_active(self) -> None:
         values = {name: row.editor.value() for name, row in self._rows.items()}
@@ -242,49 +246,3 @@ def group_of(field: FieldInfo) -> str:
     """Return the heading that a field stands under, empty where it has no place in the form."""
     extra = field.json_schema_extra
     return str(extra.get("group", "")) if isinstance(extra, dict) else ""
-
-
-def editor_for(name: str, field: FieldInfo) -> Editor:
-    """Return the editor for a field, chosen by its type and limits alone."""
-    kind, optional = _without_none(field.annotation)
-    extra = field.json_schema_extra
-    slider: Any = tuple(extra["slider"]) if isinstance(extra, dict) and "slider" in extra else None  # type: ignore[arg-type]
-    low, high = _limits(field)
-    if type(field.default) in _PART_EDITORS:
-        return _PART_EDITORS[type(field.default)]()
-    if get_origin(kind) is Literal:
-        return ChoiceEdit({choice: title_of(choice, name) for choice in get_args(kind)})
-    if kind is bool:
-        return SwitchEdit()
-    if kind is int:
-        return OptionalIntEdit(high, translate("as hidden")) if optional else IntEdit(low, high, slider)
-    if kind is float:
-        return OptionalFloatEdit(low, high, 0.5) if optional else FloatEdit(low, high, slider)
-    if kind == ValidLens:
-        return ValidLensEdit()
-    raise TypeError(f"no editor is known for a field of type {kind}")
-
-
-def _without_none(annotation: Any) -> tuple[Any, bool]:
-    if get_origin(annotation) in (Union, types.UnionType):
-        kinds = [kind for kind in get_args(annotation) if kind is not type(None)]
-        if len(kinds) == 1:
-            return kinds[0], True
-    return annotation, False
-
-
-def _limits(field: FieldInfo) -> tuple[Any, Any]:
-    """Return the least and the greatest value that arrows and sliders reach; typing goes beyond, to be judged."""
-    low: Any = None
-    high: Any = None
-    for limit in field.metadata:
-        match limit:
-            case Ge(ge=bound):
-                low = bound
-            case Gt(gt=bound):
-                low = float(bound) + 1e-6  # type: ignore[arg-type]
-            case Le(le=bound):
-                high = bound
-            case Lt(lt=bound):
-                high = float(bound) - 0.01  # type: ignore[arg-type]
-    return low, high

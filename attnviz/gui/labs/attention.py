@@ -1,24 +1,93 @@
 """The attention lab's room."""
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QApplication, QWidget
 from typing_extensions import override
 
+from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.head_statistics import HeadStatistics
+from attnviz.experiment.labs import Event, Spec
+from attnviz.gui.background import Background
 from attnviz.gui.labs.attention_inspector import AttentionInspector
-from attnviz.gui.labs.attention_stage import AttentionStage
+from attnviz.gui.labs.attention_stage import AT_ONCE, AttentionStage
+from attnviz.gui.labs.mask_brush import MaskBrush
 from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.plots.cell_view import Cell
+from attnviz.gui.selection import Selection
 from attnviz.gui.theme import Look
 
 
 class Room(BaseRoom):
-    """All heads, one head large, and the chosen row and cell."""
+    """All heads, one head large, and the chosen row and cell; a brush paints the mask into the form."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__("attention", parent)
         self.stage = AttentionStage(look, self.selection)
         self.inspector = AttentionInspector(look)
-        self.stage.view_changed.connect(self.inspect)
+        self._brush = MaskBrush()
+        self._later = Background(self)
+        self._later.done.connect(self._take_statistics)
+        self.stage.view_changed.connect(self._change_view)
+        self.stage.tools.brush_changed.connect(self._take_brush)
+        self.stage.heatmap.stroke.connect(self._paint)
+        self.inspector.row.order_changed.connect(self.inspect)
+        self.inspector.heads_unfolded.connect(self.inspect)
+        self.inspector.heads.head_chosen.connect(self._choose_head)
 
     @override
     def show_choice(self) -> None:
-        chosen = self.selection.current
-        self.inspector.show_selection(self.stage.trace, self.stage.item, chosen, self.stage.weight_table)
+        trace, item, chosen = self.stage.trace, self.stage.item, self.selection.current
+        self.inspector.show_selection(trace, item, chosen, self.stage.weight_table)
+        self._show_heads(trace, item)
+        focused = QApplication.focusWidget()
+        if focused is not None and self.stage.isAncestorOf(focused):
+            self.inspector.announce(focused)
+
+    @override
+    def specs_beside(self, spec: Spec) -> tuple[Spec, ...]:
+        stage: AttentionStage = self.stage
+        if not isinstance(spec, AttentionSpec) or stage.view.page != "policies":
+            return ()
+        return stage.pages.policies.specs(spec)
+
+    @override
+    def show_beside(self, events: tuple[Event, ...]) -> None:
+        self.stage.pages.policies.show_traces(events)
+
+    def _show_heads(self, trace: AttentionTrace, item: int) -> None:
+        """Fill the table of heads, if it is open and there is more than one; at once where that is quick."""
+        if trace.num_heads == 1 or not self.inspector.wants_statistics:
+            return
+        if trace.weights[item].size <= AT_ONCE:
+            self._take_statistics((trace, item, trace.statistics(item)))
+        else:
+            self._later.start(lambda: (trace, item, trace.statistics(item)))
+
+    @Slot(object)
+    def _take_statistics(self, found: tuple[AttentionTrace, int, HeadStatistics]) -> None:
+        trace, item, statistics = found
+        if trace is self.stage.trace and item == self.stage.item:
+            self.inspector.show_heads(statistics, self.selection.current.head)
+
+    @Slot()
+    def _change_view(self) -> None:
+        self.inspect()
+        self.beside_changed.emit()
+
+    @Slot(int)
+    def _choose_head(self, head: int) -> None:
+        locked = self.selection.locked
+        self.selection.lock(Selection(head, locked.query, locked.key))
+
+    @Slot(str)
+    def _take_brush(self, brush: str) -> None:
+        self.stage.heatmap.set_brush(bool(brush))
+
+    @Slot(object, bool)
+    def _paint(self, cell: Cell, begins: bool) -> None:
+        """Paint a cell into the form's field, as if it had been typed there; a stroke is one step of undo."""
+        if begins:
+            self._brush.begin(self.form.editor("painted").value(), self.stage.trace.weights.shape[2:])
+        mask = self._brush.paint(cell, forbid=self.stage.tools.brush == "forbid")
+        self.form.enter("painted", mask, stroke=self._brush.strokes)

@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QLabel, QWidget
 
 from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.gui.labs.mask_words import mask_said
 from attnviz.gui.selection import Selection
 
 
@@ -12,6 +13,7 @@ class ReadOut(QLabel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("caption")
+        self.setMinimumWidth(1)
 
     def show_cell(self, trace: AttentionTrace, item: int, chosen: Selection) -> None:
         """Show the chosen cell of a batch item."""
@@ -25,7 +27,7 @@ class ReadOut(QLabel):
             self.tr("key {0}").format(_named(trace.key_tokens, chosen.key)),
             self.tr("score {0}").format(f"{trace.scores[place]:.4f}"),
             self.tr("weight {0}").format(f"{trace.weights[place]:.4f}"),
-            self.tr("may attend") if trace.mask[place] else self.tr("masked"),
+            mask_said(trace, item, chosen.query, chosen.key),
         )
         self.setText("   ".join(parts))
 

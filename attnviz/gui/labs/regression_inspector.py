@@ -1,12 +1,15 @@
-"""The right column of the regression lab: the chosen query's keys, its prediction, the formula and the error."""
+"""The right column of the regression lab: the chosen query's keys, its prediction, the chosen cell and the error."""
 
 import numpy as np
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QToolButton, QWidget
+from typing_extensions import override
 
 from attnviz.experiment.regression import RegressionSpec
+from attnviz.experiment.regression_cell import regression_cell
 from attnviz.experiment.regression_trace import RegressionTrace
-from attnviz.gui.formula_view import FormulaView
 from attnviz.gui.inspector import Facts, Inspector
+from attnviz.gui.labs.regression_steps import RegressionSteps
 from attnviz.gui.plots.colour_table import ColourTable
 from attnviz.gui.plots.row_bars import Row, RowBars
 from attnviz.gui.selection import Selection
@@ -14,25 +17,34 @@ from attnviz.gui.theme import Look
 
 
 class RegressionInspector(Inspector):
-    """Everything about the chosen query; every number is the trace's."""
+    """Everything about the chosen query and, while a key is chosen too, their cell; the numbers are the trace's."""
+
+    order_changed = Signal()
+    """The bars are to stand by weight, or by position."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.bars = RowBars(look)
-        self._caption = self.add_section("", self.bars)
+        self.order = QToolButton()
+        self.order.setObjectName("tiny")
+        self.order.setCheckable(True)
+        self.order.setToolTip(self.tr("Bars by weight, or as the training points stand in the data"))
+        self.order.toggled.connect(self._change_order)
+        self._name_order()
+        self._caption = self.add_section("", self.bars, self.order)
         self.prediction = Facts((self.tr("Σ weight × y"), self.tr("truth"), self.tr("sum of weights")))
         self.add_section(self.tr("Prediction"), self.prediction)
-        self.formula = FormulaView(look)
-        self.add_section(self.tr("Formula"), self.formula)
+        self.cell = RegressionSteps()
+        self._cell_caption = self.add_section("", self.cell)
         self.error = Facts((self.tr("mean square to truth"), self.tr("training points"), self.tr("queries")))
         self.add_section(self.tr("Fit"), self.error)
         self.training = Facts((self.tr("step"), self.tr("loss"), self.tr("w"), self.tr("width 1/w")))
         self._training_caption = self.add_section(self.tr("Training"), self.training)
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        super().restyle(look)
         self.bars.restyle(look)
-        self.formula.restyle(look)
 
     def show_selection(self, trace: RegressionTrace, chosen: Selection, table: ColourTable) -> None:
         """Show the chosen query of a trace."""
@@ -46,6 +58,7 @@ class RegressionInspector(Inspector):
             mask=weights > 0,
             lit=chosen.key,
             extra=tuple(f"y {y:.2f}" for y in trace.y_train),
+            by_weight=not self.order.isChecked(),
         )
         self.bars.show_row(row, table)
         self.prediction.show_facts(
@@ -58,8 +71,28 @@ class RegressionInspector(Inspector):
         self.error.show_facts(
             (_number(trace.error_to_truth, self.tr("unknown")), str(len(trace.x_train)), str(len(trace.x_test)))
         )
-        self.formula.show_formula(*formula_of(trace.spec))
+        self._show_cell(trace, query, chosen.key)
         self._show_training(trace)
+
+    def _show_cell(self, trace: RegressionTrace, query: int, key: int | None) -> None:
+        chosen = key is not None and key < len(trace.x_train)
+        self.cell.setVisible(chosen)
+        self._cell_caption.setVisible(chosen)
+        if key is None or not chosen:
+            return
+        cell = regression_cell(trace, query, key)
+        self._cell_caption.setText(self.tr("CELL x = {0}, xᵢ = {1}").format(f"{cell.x:.5g}", f"{cell.x_i:.5g}"))
+        self.cell.show_cell(cell, trace.spec.kernel)
+
+    @Slot()
+    def _change_order(self) -> None:
+        self._name_order()
+        self.order_changed.emit()
+
+    def _name_order(self) -> None:
+        text = self.tr("by position") if self.order.isChecked() else self.tr("by weight")
+        self.order.setText(text)
+        self.order.setAccessibleName(self.tr("Order of the bars: {0}").format(text))
 
     def _show_training(self, trace: RegressionTrace) -> None:
         w = trace.w_now

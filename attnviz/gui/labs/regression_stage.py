@@ -1,27 +1,35 @@
-"""The middle of the regression lab: the fit, its weights, and while a width is learned its history."""
+"""The middle of the regression lab: the fit, a step of its mechanism, and while a width is learned its history."""
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from typing_extensions import override
 
-from attnviz.experiment.picture import WEIGHT_SCALE
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.gui.forms.choice_editors import ComboBox
+from attnviz.gui.forms.words import translate
+from attnviz.gui.labs.regression_pictures import STAGES, header_of, picture_of
+from attnviz.gui.labs.stage_header import StageHeader
+from attnviz.gui.labs.stage_player import StagePlayer
+from attnviz.gui.labs.stage_strip import StageStrip
+from attnviz.gui.labs.stage_words import stage_title
 from attnviz.gui.plots.cell_view import Cell
 from attnviz.gui.plots.colour_bar import ColourBar
 from attnviz.gui.plots.colour_table import ColourTable, colour_table
 from attnviz.gui.plots.fit_plot import FitPlot
-from attnviz.gui.plots.heatmap import Heatmap, Matrix
+from attnviz.gui.plots.heatmap import Heatmap
 from attnviz.gui.plots.history_plot import HistoryPlot
 from attnviz.gui.selection import Selection, SelectionModel
-from attnviz.gui.theme import Look
+from attnviz.gui.theme import Look, Theme
 
 PACES: tuple[float | None, ...] = (2, 10, 60, None)
 DEFAULT_PACE = 2  # index of 60 steps a second
+_PLAYER_FROM, _PLAYER_PACE_FROM = 400, 480
 
 
 class RegressionStage(QWidget):
-    """Shows one trace; the chosen query is a line in the fit and a row in the heatmap."""
+    """Shows one trace; the chosen query is a line in the fit and a row in the matrix of the chosen stage."""
 
     painted = Signal(float)
     """Milliseconds that the last drawing of the heatmap took."""
@@ -36,33 +44,28 @@ class RegressionStage(QWidget):
         self._map = "viridis"
         self._selection = selection
         self.trace: RegressionTrace | None = None
+        self.strip = StageStrip(STAGES, "weights")
+        self.player = StagePlayer(self.strip)
+        self.header = StageHeader(look)
         self.fit = FitPlot(look)
-        self.heatmap = Heatmap(look, self.tr("Weights: queries by training points"))
+        self.heatmap = Heatmap(look, "")
         self.loss = HistoryPlot(look, self.tr("loss (sum of squares)"), "accent")
         self.w = HistoryPlot(look, self.tr("w = 1/width"), "output")
         self.bar = ColourBar(look)
-        self.read_out = QLabel()
-        self.read_out.setObjectName("caption")
-        self._legend = QLabel()
-        self._legend.setObjectName("caption")
+        self.read_out = _caption()
+        self._legend = _caption()
         self._contrast = QCheckBox(self.tr("Full contrast"))
         self._contrast.setToolTip(self.tr("Colours reach to the largest weight instead of 1"))
         self._contrast.setChecked(True)
-        self._contrast.toggled.connect(self._show)
+        self._pace_label = _caption(self.tr("Pace"))
         self._pace = ComboBox()
         self._pace.setAccessibleName(self.tr("Pace of the training"))
         for pace in PACES:
             self._pace.addItem(self.tr("full speed") if pace is None else self.tr("{0} steps/s").format(pace), pace)
         self._pace.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self._pace.setCurrentIndex(DEFAULT_PACE)
-        self._pace.currentIndexChanged.connect(self._choose_pace)
         self._lay_out()
-        selection.changed.connect(self._select)
-        self.fit.hovered.connect(self._hover_query)
-        self.fit.clicked.connect(self._lock_query)
-        self.heatmap.hovered.connect(self._hover_cell)
-        self.heatmap.clicked.connect(self._lock_cell)
-        self.heatmap.painted.connect(self.painted)
+        self._connect()
 
     @property
     def table(self) -> ColourTable:
@@ -80,15 +83,14 @@ class RegressionStage(QWidget):
         queries, keys = trace.weights.shape
         self._selection.fit(1, queries, keys, first_query=queries // 2)
         self.fit.show_trace(trace)
-        self._show()
-        trains = trace.spec.estimator == "parametric"
+        trains = trace.spec.trains
         for part in (self.loss, self.w, self._pace, self._pace_label):
             part.setVisible(trains)
-        self._grid.setColumnStretch(1, 1 if trains else 0)
+        self._grid.setColumnStretch(1, 2 if trains else 0)
         if trains:
             self._show_history(trace)
-        self._show_legend(trace)
-        self._select()
+        self._legend.setText(_legend_of(trace, self._look.theme))
+        self._show()
 
     def set_map(self, name: str) -> None:
         """Draw weights in another colour map."""
@@ -98,20 +100,35 @@ class RegressionStage(QWidget):
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
         self._look = look
-        for part in (self.fit, self.heatmap, self.loss, self.w, self.bar):
+        for part in (self.player, self.header, self.fit, self.heatmap, self.loss, self.w, self.bar):
             part.restyle(look)
+        self._make_room()
         self._show()
         if self.trace is not None:
-            self._show_legend(self.trace)
+            self._legend.setText(_legend_of(self.trace, look.theme))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Where room is short the strip has it; F5 plays all the same."""
+        self.player.setVisible(self.width() >= self._look.px(_PLAYER_FROM))
+        self.player.pace.setVisible(self.width() >= self._look.px(_PLAYER_PACE_FROM))
+
+    def _connect(self) -> None:
+        self.strip.changed.connect(self._show)
+        self._contrast.toggled.connect(self._show)
+        self._pace.currentIndexChanged.connect(self._choose_pace)
+        self._selection.changed.connect(self._select)
+        self.fit.hovered.connect(self._hover_query)
+        self.fit.clicked.connect(self._lock_query)
+        self.heatmap.hovered.connect(self._hover_cell)
+        self.heatmap.clicked.connect(self._lock_cell)
+        self.heatmap.painted.connect(self.painted)
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.addWidget(self._legend)
-        top.addStretch(1)
-        self._pace_label = QLabel(self.tr("Pace"))
-        self._pace_label.setObjectName("caption")
-        top.addWidget(self._pace_label)
-        top.addWidget(self._pace)
         self._grid = grid = QGridLayout()
         grid.setSpacing(8)
         grid.addWidget(self.fit, 0, 0, 1, 2)
@@ -121,41 +138,32 @@ class RegressionStage(QWidget):
         grid.setRowStretch(0, 5)
         grid.setRowStretch(1, 2)
         grid.setRowStretch(2, 2)
-        grid.setColumnStretch(0, 1)
-        grid.setColumnStretch(1, 1)
-        bottom = QHBoxLayout()
-        bottom.addWidget(self.bar, 1)
-        bottom.addWidget(self._contrast)
+        grid.setColumnStretch(0, 3)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 12, 16, 8)
         layout.setSpacing(8)
-        layout.addLayout(top)
+        layout.addLayout(_line(self.strip, self.player, None))
+        layout.addWidget(self.header)
+        layout.addLayout(_line(self._legend, None, self._pace_label, self._pace))
         layout.addLayout(grid, 1)
         layout.addWidget(self.read_out)
-        layout.addLayout(bottom)
+        layout.addLayout(_line(self.bar, self._contrast))
 
     @Slot()
     def _show(self) -> None:
-        trace = self.trace
+        """Draw the chosen stage of the trace; nothing is computed but its colours."""
+        trace, stage = self.trace, self.strip.stage
         if trace is None:
             return
         full = self._contrast.isChecked()
-        matrix = Matrix(
-            levels=trace.contrast_levels if full else trace.levels,
-            values=trace.weights,
-            mask=None,
-            row_labels=tuple(f"{x:.3g}" for x in trace.x_test),
-            column_labels=tuple(f"{x:.2g}" for x in trace.x_train),
-            row_sums=None,
-            title="",
-            row_title=self.tr("queries x"),
-            column_title=self.tr("keys: training inputs"),
-            square=False,
-        )
-        self.heatmap.show_matrix(matrix, self.table)
-        scale = trace.contrast_scale if full else WEIGHT_SCALE
-        caption = self.tr("weight, up to the largest") if full else self.tr("weight")
-        self.bar.show_scale(scale, self.table, caption, masked=False, not_finite=False)
+        picture = picture_of(trace, stage, self._map, self._look.theme, full_contrast=full)
+        self.heatmap.setAccessibleName(self.tr("{0}: queries by training points").format(stage_title(stage)))
+        self.heatmap.show_matrix(picture.matrix, picture.table)
+        self.bar.show_scale(picture.scale, picture.table, picture.caption, masked=False, not_finite=False)
+        self._contrast.setVisible(stage == "weights")
+        header = header_of(trace, stage)
+        self.header.show_stage(header.latex, header.spoken, header.shapes)
+        self._select()
 
     def _show_history(self, trace: RegressionTrace) -> None:
         epochs = trace.spec.epochs
@@ -164,14 +172,6 @@ class RegressionStage(QWidget):
         start = [] if trace.w_start is None else [trace.w_start]
         self.w.show_history(np.arange(trace.step + 1, dtype=np.float64), np.concatenate((start, trace.w)), epochs)
 
-    def _show_legend(self, trace: RegressionTrace) -> None:
-        theme = self._look.theme
-        entries = [("●", theme.k, self.tr("training points")), ("━", theme.accent, self.tr("fit"))]
-        if np.isfinite(trace.y_truth).any():
-            entries.insert(1, ("╌", theme.muted, self.tr("truth")))
-        parts = [f'<span style="color:{colour}">{sign}</span> {text}' for sign, colour, text in entries]
-        self._legend.setText("&nbsp;&nbsp;&nbsp;".join(parts))
-
     @Slot()
     def _select(self) -> None:
         trace, chosen = self.trace, self._selection.current
@@ -179,14 +179,7 @@ class RegressionStage(QWidget):
             return
         self.fit.select(chosen.query)
         self.heatmap.select(Cell(chosen.query, chosen.key))
-        x, y = trace.x_test[chosen.query], trace.y_hat[chosen.query]
-        said = self.tr("no training point in reach") if np.isnan(y) else f"f({x:.4g}) = {y:.4f}"
-        parts = [self.tr("query {0}").format(f"x = {x:.4g}"), said]
-        if chosen.key is not None and chosen.key < len(trace.x_train):
-            key = chosen.key
-            parts.append(self.tr("key {0}").format(f"x = {trace.x_train[key]:.4g}"))
-            parts.append(self.tr("weight {0}").format(f"{trace.weights[chosen.query, key]:.4f}"))
-        self.read_out.setText("   ".join(parts))
+        self.read_out.setText(_reading_of(trace, self.strip.stage, chosen.query, chosen.key))
 
     @Slot()
     def _choose_pace(self) -> None:
@@ -207,3 +200,48 @@ class RegressionStage(QWidget):
     @Slot(object)
     def _lock_cell(self, cell: Cell) -> None:
         self._selection.lock(Selection(0, cell.row, cell.column))
+
+
+def _caption(text: str = "") -> QLabel:
+    label = QLabel(text)
+    label.setObjectName("caption")
+    return label
+
+
+def _line(*parts: QWidget | None) -> QHBoxLayout:
+    """Return parts side by side; None is the room that is left."""
+    line = QHBoxLayout()
+    line.setSpacing(8)
+    for part in parts:
+        if part is None:
+            line.addStretch(1)
+        else:
+            line.addWidget(part, 1 if isinstance(part, ColourBar) else 0)
+    return line
+
+
+def _legend_of(trace: RegressionTrace, theme: Theme) -> str:
+    entries = [("●", theme.k, translate("training points")), ("━", theme.accent, translate("fit"))]
+    if np.isfinite(trace.y_truth).any():
+        entries.insert(1, ("╌", theme.muted, translate("truth")))
+    parts = [f'<span style="color:{colour}">{sign}</span> {text}' for sign, colour, text in entries]
+    return "&nbsp;&nbsp;&nbsp;".join(parts)
+
+
+def _reading_of(trace: RegressionTrace, stage: str, query: int, key: int | None) -> str:
+    """Return the line that says what the chosen query, and the chosen cell of a stage, hold."""
+    x, y = trace.x_test[query], trace.y_hat[query]
+    said = translate("no training point in reach") if np.isnan(y) else f"f({x:.4g}) = {y:.4f}"
+    parts = [translate("query {0}").format(f"x = {x:.4g}"), said]
+    if key is not None and key < len(trace.x_train):
+        parts.append(translate("key {0}").format(f"x = {trace.x_train[key]:.4g}"))
+        match stage:
+            case "differences":
+                parts.append(translate("x − xᵢ = {0}").format(f"{trace.differences[query, key]:.4g}"))
+            case "kernel":
+                parts.append(f"K(u) = {trace.kernel_values[query, key]:.4g}")
+            case "weights":
+                parts.append(translate("weight {0}").format(f"{trace.weights[query, key]:.4f}"))
+            case "pooling":
+                parts.append(translate("weight × yᵢ = {0}").format(f"{trace.contributions[query, key]:.4g}"))
+    return "   ".join(parts)

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from attnviz.experiment.labs import LABS
+from attnviz.experiment.labs import LABS, Event, Spec
 from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.selection import SelectionModel
 from attnviz.gui.theme import Look
@@ -15,13 +15,15 @@ class BaseRoom(QObject):
     """One lab's screen. A lab's ``Room`` gives it a stage and an inspector, and says how the one feeds the other.
 
     The stage has ``trace``, ``show_trace``, ``restyle``, ``set_map`` and a signal ``painted(float)``: milliseconds of
-    its last drawing. The inspector has ``restyle``.
+    its last drawing; its ``strip`` and ``player`` step through the mechanism. The inspector has ``restyle``.
     """
 
     trains = False
     """Whether run, pause and step may mean something here; then the stage has ``pace`` and ``pace_chosen``."""
     stage: Any
     inspector: Any
+    beside_changed = Signal()
+    """`specs_beside` may answer otherwise now."""
 
     def __init__(self, lab: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,3 +60,11 @@ class BaseRoom(QObject):
 
     def show_choice(self) -> None:
         """Hand the stage's trace and the selection to the inspector; a lab's room overrides it."""
+
+    def specs_beside(self, spec: Spec) -> tuple[Spec, ...]:
+        """Return the specs whose runs are shown beside that of the current one; a lab's room may have some."""
+        del spec
+        return ()
+
+    def show_beside(self, events: tuple[Event, ...]) -> None:
+        """Show the runs of `specs_beside`, in that order."""

@@ -1,5 +1,8 @@
 """One line under the strip: the formula of the stage with its numbers put in, and the shapes in and out."""
 
+import html
+import re
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
@@ -25,10 +28,16 @@ class StageHeader(QWidget):
         layout.addWidget(self.shapes)
         self.restyle(look)
 
+    def add(self, widget: QWidget) -> None:
+        """Put a widget at the end of the line."""
+        layout = self.layout()
+        assert layout is not None
+        layout.addWidget(widget)
+
     def show_stage(self, latex: str, spoken: str, shapes: str) -> None:
-        """Show a formula, how it is read aloud, and a text of one or two lines."""
+        """Show a formula, how it is read aloud, and a text of one or two lines, in which L_q has a subscript."""
         self.formula.show_formula(latex, spoken)
-        self.shapes.setText(shapes)
+        self.shapes.setText(re.sub(r"_(\w)", r"<sub>\1</sub>", html.escape(shapes)).replace("\n", "<br>"))
 
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""

@@ -5,15 +5,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.experiment.picture import MASKED
+from attnviz.experiment.picture import NOT_FINITE
 from attnviz.gui.plots.canvas import ARROWS, Canvas
 from attnviz.gui.plots.cell_view import Cell, CellView
-from attnviz.gui.plots.colour_table import DARK_TEXT, LIGHT_TEXT, ColourTable
+from attnviz.gui.plots.colour_table import ColourTable
 from attnviz.gui.plots.heatmap_axes import draw_axes, margins
+from attnviz.gui.plots.heatmap_cells import draw_cells, mark_cell
 from attnviz.gui.plots.tile import draw_hatching, draw_tiles, mask_path
 from attnviz.gui.theme import Look
 
@@ -36,6 +37,14 @@ class Matrix:
     decimals: int = 2
     square: bool = True
     """Whether cells are square and columns have words, as tokens do; else cells fill the room, columns have numbers."""
+    row_role: str = "q"
+    column_role: str = "k"
+    """The theme's colours of the two axes, and of the marks on a row and a column."""
+    title_role: str = "text"
+    empty_rows: NDArray[np.bool_] | None = None
+    """Rows to be named as having no valid key, where their sum would stand."""
+    slices: int = 1
+    """How many heads share the columns, each a slice of them."""
 
 
 class Heatmap(Canvas):
@@ -45,6 +54,10 @@ class Heatmap(Canvas):
     """`Cell` under the mouse, or None."""
     clicked = Signal(object)
     """`Cell` under the mouse."""
+    head_stepped = Signal(int)
+    """Tab (1) or Shift+Tab (-1) while a cell is held and another head follows."""
+    stroke = Signal(object, bool)
+    """`Cell` under a brush, and whether a new stroke begins with it."""
 
     def __init__(self, look: Look, name: str, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
@@ -55,6 +68,9 @@ class Heatmap(Canvas):
         self._selected: Cell | None = None
         self._pressed: QPointF | None = None
         self._dragged = False
+        self._brush = False
+        self._heads = (0, 1)
+        self._not_finite = mask_path(np.ones((1, 1), bool))
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
@@ -68,8 +84,18 @@ class Heatmap(Canvas):
             self._path.clear()
         elif old is None or old.mask is None or not np.array_equal(old.mask, matrix.mask):
             self._path = mask_path(matrix.mask)
+        self._not_finite = mask_path(matrix.levels != NOT_FINITE)
         self._matrix, self._table = matrix, table
         self.redraw()
+
+    def set_brush(self, on: bool) -> None:
+        """Let the mouse paint cells, or point at them and move the zoomed matrix."""
+        self._brush = on
+        self.setCursor(Qt.CursorShape.CrossCursor if on else Qt.CursorShape.ArrowCursor)
+
+    def set_heads(self, head: int, count: int) -> None:
+        """Say which of how many heads is shown, so that Tab knows whether another follows."""
+        self._heads = head, count
 
     def select(self, cell: Cell | None) -> None:
         """Mark a row, or a cell."""
@@ -117,9 +143,8 @@ class Heatmap(Canvas):
         part = matrix.levels[rows.start : rows.stop, columns.start : columns.stop]
         draw_tiles(painter, [shown], part[None], table)
         draw_hatching(painter, self.view.whole_rect(), self._path, self.view.shape, self.look)
-        if min(first.width(), first.height()) >= self.look.px(14):
-            self._draw_grid(painter)
-            self._draw_values(painter, matrix, table)
+        draw_hatching(painter, self.view.whole_rect(), self._not_finite, self.view.shape, self.look, crossed=True)
+        draw_cells(painter, self, matrix, table, self.look)
         painter.restore()
         draw_axes(painter, self, matrix, self.look)
 
@@ -127,15 +152,8 @@ class Heatmap(Canvas):
     def draw_marks(self, painter: QPainter) -> None:
         """Draw the chosen row in the query colour and the chosen column in the key colour."""
         cell = self._selected
-        if cell is None or self._matrix is None or cell.row >= self.view.shape[0]:
-            return
-        painter.setClipRect(self.cells.adjusted(-2, -2, 2, 2))
-        painter.setPen(QPen(QColor(self.look.theme.q), 2))
-        painter.drawRect(self.rect_of(cell.row, None))
-        if cell.column is not None and cell.column < self.view.shape[1]:
-            column = self.rect_of(cell.row, cell.column)
-            painter.setPen(QPen(QColor(self.look.theme.k), 2))
-            painter.drawRect(QRectF(column.x(), self.cells.y(), column.width(), self.cells.height()))
+        if cell is not None and self._matrix is not None and cell.row < self.view.shape[0]:
+            mark_cell(painter, self, self._matrix, cell, self.look)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -152,20 +170,30 @@ class Heatmap(Canvas):
 
     @override
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Show everything again."""
+        """Show everything again; a brush paints."""
+        if self._brush:
+            self.mousePressEvent(event)
+            return
         self.view.show_all(self.view.shape)
         self.redraw()
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            self._pressed, self._dragged = event.position(), False
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        self._pressed, self._dragged = event.position(), False
+        cell = self.cell_at(event.position())
+        if self._brush and cell is not None:
+            self.stroke.emit(cell, True)
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Preview the cell under the mouse, or move the zoomed matrix."""
-        if self._pressed is None:
-            self.hovered.emit(self.cell_at(event.position()))
+        """Preview the cell under the mouse, paint it, or move the zoomed matrix."""
+        cell = self.cell_at(event.position())
+        if self._pressed is None or self._brush:
+            self.hovered.emit(cell)
+            if self._pressed is not None and cell is not None:
+                self.stroke.emit(cell, False)
             return
         moved = event.position() - self._pressed
         if moved.manhattanLength() > 4 or self._dragged:
@@ -177,13 +205,17 @@ class Heatmap(Canvas):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Lock the cell under the mouse, unless it was a drag."""
         cell = self.cell_at(event.position())
-        if self._pressed is not None and not self._dragged and cell is not None:
+        if self._pressed is not None and not self._dragged and not self._brush and cell is not None:
             self.clicked.emit(cell)
         self._pressed = None
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the chosen cell with the arrows."""
+        """Move the chosen cell with the arrows; with a brush, Space paints it."""
+        held = self._selected
+        if event.key() == Qt.Key.Key_Space and self._brush and held is not None and held.column is not None:
+            self.stroke.emit(held, True)
+            return
         step = ARROWS.get(event.key())
         if step is None or self._matrix is None:
             super().keyPressEvent(event)
@@ -196,6 +228,16 @@ class Heatmap(Canvas):
             self.clicked.emit(Cell(row, column))
 
     @override
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes through the heads while a cell is held, then on to the next widget."""
+        step = 1 if forward else -1
+        head, count = self._heads
+        if self._selected is not None and self._selected.column is not None and 0 <= head + step < count:
+            self.head_stepped.emit(step)
+            return True
+        return super().focusNextPrevChild(forward)
+
+    @override
     def leaveEvent(self, event: QEvent) -> None:
         self.hovered.emit(None)
         super().leaveEvent(event)
@@ -205,29 +247,3 @@ class Heatmap(Canvas):
             left, top, right, bottom = margins(self._matrix, self.look)
             room = QRectF(self.rect()).adjusted(left, top, -right, -bottom)
             self.view.place(room, square=self._matrix.square, limit=self.look.px(_MAX_CELL))
-
-    def _draw_grid(self, painter: QPainter) -> None:
-        area = self.cells
-        painter.setPen(QPen(QColor(self.look.theme.window), 1))
-        for row in self.view.rows():
-            y = self.rect_of(row, 0).y()
-            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-        for column in self.view.columns():
-            x = self.rect_of(0, column).x()
-            painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
-
-    def _draw_values(self, painter: QPainter, matrix: Matrix, table: ColourTable) -> None:
-        """Print the values, where the widest of them fits into a cell."""
-        painter.setFont(self.look.font("small"))
-        ends = (np.nanmin(matrix.values, initial=0.0), np.nanmax(matrix.values, initial=0.0))
-        widest = max(painter.fontMetrics().horizontalAdvance(f"{float(end):.{matrix.decimals}f}") for end in ends)
-        if widest > self.rect_of(0, 0).width() - 4:
-            return
-        dark, light = QColor(DARK_TEXT), QColor(LIGHT_TEXT)
-        for row in self.view.rows():
-            for column in self.view.columns():
-                if matrix.levels[row, column] == MASKED:
-                    continue
-                painter.setPen(dark if table.is_light[matrix.levels[row, column]] else light)
-                text = f"{matrix.values[row, column]:.{matrix.decimals}f}"
-                painter.drawText(self.rect_of(row, column), Qt.AlignmentFlag.AlignCenter, text)

@@ -3,7 +3,7 @@
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 
 from attnviz.gui.theme import Look
@@ -20,11 +20,15 @@ def margins(matrix: "Matrix", look: Look) -> tuple[int, int, int, int]:
     """Return the room that the labels take: left, top, right, bottom."""
     metrics = QFontMetrics(look.font("small"))
     left = min(_widest(metrics, matrix.row_labels), look.px(_LONGEST)) + metrics.height() + look.px(20)
-    right = metrics.horizontalAdvance("Σ 1.000") + look.px(16) if matrix.row_sums is not None else look.px(16)
+    right = look.px(16)
+    if matrix.row_sums is not None:
+        # The longer note has room only where a row needs it.
+        names_empty = matrix.empty_rows is not None and bool(matrix.empty_rows.any())
+        right += metrics.horizontalAdvance(f"Σ 1.000{_no_valid_key() if names_empty else ''}")
     slanted = min(_widest(metrics, matrix.column_labels), look.px(_LONGEST))
     # Words are slanted and need height; numbers stand upright.
     top = (
-        look.px(24)
+        look.px(8 if _shares_title_line(matrix) else 24)
         + (metrics.height() + look.px(4) if matrix.title else 0)
         + (metrics.height() if _upright(matrix) else round(slanted * 0.62) + look.px(8))
     )
@@ -38,7 +42,7 @@ def draw_axes(painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", look: Loo
     metrics = painter.fontMetrics()
     cell = heatmap.rect_of(0, 0)
     painter.setPen(QColor(look.theme.text))
-    every = max(1, math.ceil(metrics.height() / cell.height()))
+    every = max(1, math.ceil((metrics.ascent() + 1) / cell.height()))
     for row in _every(heatmap.view.rows(), every):
         band = heatmap.rect_of(row, None)
         if not area.top() - 1 <= band.center().y() <= area.bottom() + 1:
@@ -52,7 +56,7 @@ def draw_axes(painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", look: Loo
             painter.setPen(QColor(look.theme.muted))
             line.setLeft(area.right() + look.px(8))
             line.setRight(heatmap.width())
-            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, f"Σ {matrix.row_sums[row]:.3f}")
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _sum(matrix, row))
     _draw_columns(painter, heatmap, matrix, look)
     _draw_titles(painter, heatmap, matrix, look)
 
@@ -85,22 +89,46 @@ def _draw_titles(painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", look: 
     note = heatmap.tr(" (a pixel shows the largest of its cells; zoom in)") if heatmap.reduced else ""
     line = QRectF(area.left(), area.top() - margins(matrix, look)[1], heatmap.width(), metrics.height() + 2)
     if matrix.title:
-        painter.setPen(QColor(look.theme.text))
+        painter.setPen(look.color(matrix.title_role))
         painter.setFont(look.font("small", bold=True))
         painter.drawText(line, _TOP_LEFT, f"{matrix.title}{note}")
         painter.setFont(look.font("small"))
         line.translate(0, metrics.height() + look.px(4))
         note = ""
-    painter.setPen(QColor(look.theme.k))
-    painter.drawText(line, _TOP_LEFT, f"{matrix.column_title}{note}")
+    painter.setPen(look.color(matrix.column_role))
+    if _shares_title_line(matrix):
+        line.translate(0, -metrics.height() - look.px(4))
+        line.setRight(area.right())
+        if metrics.horizontalAdvance(f"{matrix.title}   {matrix.column_title}") <= line.width():
+            painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, matrix.column_title)
+    else:
+        painter.drawText(line, _TOP_LEFT, f"{matrix.column_title}{note}")
+    if metrics.horizontalAdvance(matrix.row_title) > max(area.height(), look.px(40)):
+        return  # a single row: its title would run into its neighbours'
     labels = min(_widest(metrics, matrix.row_labels), look.px(_LONGEST))
-    painter.setPen(QColor(look.theme.q))
+    painter.setPen(look.color(matrix.row_role))
     painter.save()
     painter.translate(area.left() - labels - look.px(14) - metrics.height(), area.top() + max(area.height() / 2, 0))
     painter.rotate(-90)
     width = metrics.horizontalAdvance(matrix.row_title)
     painter.drawText(round(-width / 2), metrics.ascent(), matrix.row_title)
     painter.restore()
+
+
+def _shares_title_line(matrix: "Matrix") -> bool:
+    """Return whether the title of the columns stands at the right of the matrix's own, to save a line."""
+    return bool(matrix.title) and not matrix.square
+
+
+def _sum(matrix: "Matrix", row: int) -> str:
+    assert matrix.row_sums is not None
+    total = f"Σ {matrix.row_sums[row]:.3f}" if math.isfinite(matrix.row_sums[row]) else "Σ NaN"
+    is_empty = matrix.empty_rows is not None and matrix.empty_rows[row]
+    return total + _no_valid_key() if is_empty else total
+
+
+def _no_valid_key() -> str:
+    return QCoreApplication.translate("Heatmap", ", no valid key")
 
 
 def _upright(matrix: "Matrix") -> bool:

@@ -45,8 +45,19 @@ def mask_path(mask: NDArray[np.bool_]) -> QPainterPath:
     return path
 
 
-def draw_hatching(painter: QPainter, target: QRectF, path: QPainterPath, shape: tuple[int, int], look: Look) -> None:
-    """Hatch a path in cell coordinates of a (Q, K) tile that is drawn into ``target``."""
+def draw_hatching(
+    painter: QPainter,
+    target: QRectF,
+    path: QPainterPath,
+    shape: tuple[int, int],
+    look: Look,
+    *,
+    crossed: bool = False,
+) -> None:
+    """Hatch a path in cell coordinates of a (Q, K) tile that is drawn into ``target``.
+
+    ``crossed`` is the sign of cells that are not a number: lines both ways, in the window's colour.
+    """
     if path.isEmpty():
         return
     to_target = QTransform().translate(target.x(), target.y())
@@ -54,7 +65,8 @@ def draw_hatching(painter: QPainter, target: QRectF, path: QPainterPath, shape: 
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setBrushOrigin(QPoint(0, 0))
-    painter.fillPath(to_target.map(path), hatch_brush(look, painter.device().devicePixelRatio()))
+    brush = QBrush(look.color("window"), Qt.BrushStyle.DiagCrossPattern) if crossed else None
+    painter.fillPath(to_target.map(path), brush or hatch_brush(look, painter.device().devicePixelRatio()))
     painter.restore()
 
 

@@ -1,0 +1,60 @@
+"""Editors of values that are a line of text: document lengths, painted cells."""
+
+from typing import Any
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QLineEdit, QWidget
+from typing_extensions import override
+
+from attnviz.experiment import painted
+from attnviz.gui.forms.editor import Editor, row_of
+
+
+class TextEdit(Editor):
+    """One line. It counts when Enter is pressed or the keyboard leaves; emptied, it counts at once."""
+
+    def __init__(self, nothing: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._line = QLineEdit()
+        self._line.setPlaceholderText(nothing)
+        self._line.setClearButtonEnabled(True)
+        self._line.editingFinished.connect(self._finish)
+        self._line.textChanged.connect(self._change)
+        self._counted = ""
+        row_of(self).addWidget(self._line)
+        self.setFocusProxy(self._line)
+
+    @override
+    def value(self) -> str:
+        return self._line.text()
+
+    @override
+    def set_value(self, value: Any) -> None:
+        self._counted = value if isinstance(value, str) else ", ".join(map(str, value or ()))
+        if self._line.text() != self._counted:
+            self._line.setText(self._counted)
+            self._line.setCursorPosition(0)
+
+    @Slot()
+    def _finish(self) -> None:
+        if self._line.text() != self._counted:
+            self._counted = self._line.text()
+            self.edited.emit()
+
+    @Slot(str)
+    def _change(self, text: str) -> None:
+        if not text:
+            self._finish()
+
+
+class PaintedEdit(TextEdit):
+    """Painted cells; those that lie outside new sizes are left out."""
+
+    def set_sizes(self, queries: int, keys: int) -> None:
+        """Follow the sizes of the weights, where the text can be read."""
+        try:
+            kept = painted.conform(painted.parse(self.value()), queries, keys)
+        except ValueError:
+            return  # what cannot be read stays as it was typed, and its message with it
+        if kept != self.value():
+            self.set_value(kept)

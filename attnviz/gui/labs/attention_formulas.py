@@ -1,0 +1,91 @@
+"""What each stage of attention computes, as a formula with the current numbers put in, and in words."""
+
+from attnviz.experiment.attention_stages import StageName, stages_of
+from attnviz.experiment.attention_trace import AttentionTrace
+
+Formula = tuple[str, str]
+"""LaTeX, and how it is read aloud."""
+
+
+def formula_of(trace: AttentionTrace, stage: StageName) -> Formula:
+    """Return the formula of a stage of a trace."""
+    spec = trace.spec
+    headed = "split" in stages_of(spec)
+    match stage:
+        case "project":
+            return _project(trace)
+        case "split":
+            d = trace.q.shape[-1]
+            slices = rf"\mathbf{{Q}}_i = \mathbf{{Q}}_{{\,:,\;{d}(i-1)\,:\,{d}i}}\quad i = 1 \ldots {trace.num_heads}"
+            return slices, f"head i takes features {d} (i - 1) up to {d} i"
+        case "features":
+            return (
+                r"\tanh(\mathbf{W}_q \mathbf{q} + \mathbf{W}_k \mathbf{k})",
+                f"tanh of W_q q + W_k k, {trace.q.shape[-1]} features",
+            )
+        case "scores":
+            return _scores(trace)
+        case "masked_scores":
+            fill, words = (
+                (r"-10^6", "minus a million") if spec.mask_policy == "book" else (r"-\infty", "minus infinity")
+            )
+            return (
+                rf"S_{{ij}} \leftarrow {fill} \quad \mathrm{{where}}\ j\ \mathrm{{is\ masked\ for}}\ i",
+                f"masked scores become {words}",
+            )
+        case "weights":
+            return (
+                r"A_{ij} = \mathrm{softmax}(S)_{ij} = \frac{e^{S_{ij}}}{\sum_j e^{S_{ij}}}",
+                "softmax of each row of scores",
+            )
+        case "dropped_weights":
+            keep = f"{1 - spec.dropout:g}"
+            kept = rf"B_{{ij}} \sim \mathrm{{Bernoulli}}({keep})"
+            return (
+                rf"A_{{ij}} \leftarrow \frac{{A_{{ij}} B_{{ij}}}}{{{keep}}},\quad {kept}",
+                f"each weight is kept with chance {keep} and divided by it",
+            )
+        case "heads":
+            return (
+                rf"\mathbf{{H}}_i = \mathbf{{A}}_i \mathbf{{V}}_i \quad i = 1 \ldots {trace.num_heads}",
+                "each head's weights times its values",
+            )
+        case "merge":
+            return (
+                rf"[\,\mathbf{{H}}_1 \;\; \ldots \;\; \mathbf{{H}}_{{{trace.num_heads}}}\,]",
+                "the heads side by side again",
+            )
+        case "output":
+            return _output(trace, headed)
+
+
+def _project(trace: AttentionTrace) -> Formula:
+    if "W_q" not in trace.parameters:
+        return r"\mathbf{Q},\ \mathbf{K},\ \mathbf{V}", "queries, keys and values as they are given"
+    names = [name for name in ("q", "k", "v") if f"W_{name}" in trace.parameters]
+    bias = {name: rf" + \mathbf{{b}}_{name}" if f"b_{name}" in trace.parameters else "" for name in names}
+    parts = [rf"\mathbf{{{name.upper()}}} = \mathbf{{X}}_{name} \mathbf{{W}}_{name}^\top{bias[name]}" for name in names]
+    return r",\quad ".join(parts), "each input times its matrix transposed"
+
+
+def _scores(trace: AttentionTrace) -> Formula:
+    spec = trace.spec
+    temperature = "" if spec.temperature == 1 else f"{spec.temperature:g}"
+    at = f", at temperature {temperature}" if temperature else ""
+    if spec.mechanism == "additive":
+        inner = r"\mathbf{w}_v^\top \tanh(\mathbf{W}_q \mathbf{q} + \mathbf{W}_k \mathbf{k})"
+        return rf"S = \frac{{{inner}}}{{{temperature}}}" if temperature else f"S = {inner}", f"w_v times tanh{at}"
+    size = trace.q.shape[-1]
+    root = rf"\sqrt{{{size}}}" if spec.scaled else ""
+    below = rf"{temperature}\,{root}" if temperature and root else temperature or root
+    above = r"\mathbf{Q}\mathbf{K}^\top"
+    words = f"Q K transposed over the square root of {size}" if spec.scaled else "Q K transposed"
+    return rf"\mathbf{{S}} = \frac{{{above}}}{{{below}}}" if below else rf"\mathbf{{S}} = {above}", words + at
+
+
+def _output(trace: AttentionTrace, headed: bool) -> Formula:
+    if not headed:
+        return r"\mathbf{O} = \mathbf{A}\mathbf{V}", "weights times values"
+    bias = r" + \mathbf{b}_o" if "b_o" in trace.parameters else ""
+    heads = rf"[\,\mathbf{{H}}_1 \ldots \mathbf{{H}}_{{{trace.num_heads}}}\,]"
+    return rf"\mathbf{{O}} = {heads}\,\mathbf{{W}}_o^\top{bias}", "the heads side by side times W_o transposed"

@@ -1,0 +1,107 @@
+"""What of a trace the attention stage is asked to show, and the numbers that this needs, computed without a widget."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.experiment.attention_stages import CELL_STAGES, StageName
+from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.head_statistics import HeadStatistics
+from attnviz.experiment.picture import Scale, quantise, symmetric_scale
+from attnviz.experiment.tensor_panels import Rows, panels_of
+
+Page = Literal["stages", "policies", "compare"]
+
+
+@dataclass(frozen=True, slots=True)
+class AttentionView:
+    """What is chosen above the picture. ``statistic`` names a field of `HeadStatistics`, or is empty."""
+
+    stage: StageName = "weights"
+    page: Page = "stages"
+    item: int = 0
+    contrast: bool = False
+    statistic: str = "entropy"
+    ranked: bool = False
+    extremes: bool = False
+
+    @property
+    def shows_cells(self) -> bool:
+        """Whether the stage has one number for each query and key."""
+        return self.stage in CELL_STAGES
+
+    @property
+    def shows_weights(self) -> bool:
+        """Whether the stage lies behind the softmax."""
+        return self.stage in ("weights", "dropped_weights")
+
+    @property
+    def per_head(self) -> bool:
+        """Whether each head's colours reach to its own largest weight."""
+        return self.contrast and self.shows_weights
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Content:
+    """What a view needs of a trace. Every picture is made of it at once, so that nothing on screen is of two views."""
+
+    trace: AttentionTrace
+    view: AttentionView
+    scale: Scale
+    tiles: NDArray[np.uint8]
+    """(n, rows, columns) colour levels: the heads in `order`, then mean and maximum where they are asked for."""
+    order: tuple[int, ...]
+    statistics: HeadStatistics | None
+    panels: Rows
+
+
+def cells_touched(trace: AttentionTrace, view: AttentionView) -> int:
+    """Return how many numbers `content_of` goes through, as far as the trace does not hold them ready."""
+    cells = trace.weights[view.item].size
+    touched = 0
+    if view.stage in ("scores", "masked_scores") or view.per_head or view.stage == "dropped_weights":
+        touched += trace.weights.size
+    if (view.statistic or view.ranked) and view.shows_cells:
+        touched += 4 * cells
+    if view.extremes and view.shows_cells:
+        touched += 2 * cells
+    if not view.shows_cells:
+        touched += trace.q[view.item].size + trace.k[view.item].size + sum(p.size for p in trace.parameters.values())
+    return touched
+
+
+def content_of(trace: AttentionTrace, view: AttentionView, head: int, query: int) -> Content:
+    """Return what a view shows; ``head`` and ``query`` matter to the stages that show one head or one query."""
+    panels = () if view.shows_cells else panels_of(trace, view.stage, view.item, head, query)
+    everyone = tuple(range(trace.num_heads))
+    if not view.shows_cells:
+        scale = symmetric_scale(trace.heads[view.item])
+        tiles = quantise(trace.heads[view.item], None, scale.low, scale.high) if view.stage == "heads" else _NO_TILES
+        return Content(trace, view, scale, tiles, everyone, None, panels)
+    scale = trace.scale(view.stage, view.per_head)  # type: ignore[arg-type]
+    tiles = trace.levels(view.stage, view.per_head)[view.item]  # type: ignore[arg-type]
+    statistics = trace.statistics(view.item) if view.statistic else None
+    order = everyone
+    if view.ranked and statistics is not None:
+        ranks = np.nan_to_num(-getattr(statistics, view.statistic), nan=np.inf)
+        order = tuple(int(place) for place in np.argsort(ranks, kind="stable"))
+        tiles = tiles[list(order)]
+    if view.extremes and trace.num_heads > 1:
+        tiles = np.concatenate((tiles, _extremes(trace, view, scale)))
+    return Content(trace, view, scale, tiles, order, statistics, panels)
+
+
+def _extremes(trace: AttentionTrace, view: AttentionView, scale: Scale) -> NDArray[np.uint8]:
+    """Return the (2, Q, K) levels of the mean and the maximum over all heads."""
+    stage = "scores" if view.stage == "masked_scores" else view.stage
+    values = getattr(trace, stage)[view.item]
+    both = np.stack((values.mean(axis=0, dtype=np.float64), values.max(axis=0)))
+    mask = None if view.stage == "scores" else trace.mask[view.item, :1] | ((both != 0) & view.shows_weights)
+    # With a scale of its own for each head, these two reach to their own largest weights as well.
+    high = np.nan_to_num(both).max(axis=(-2, -1), keepdims=True) if view.per_head else scale.high
+    return quantise(both, mask, scale.low, high)
+
+
+_NO_TILES = np.zeros((0, 1, 1), np.uint8)

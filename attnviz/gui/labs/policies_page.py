@@ -1,0 +1,152 @@
+"""What becomes of a row with no valid key, under each policy, side by side on the current input."""
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.failure import Failure
+from attnviz.experiment.labs import Event
+from attnviz.experiment.policies import Policy, largest_difference, policies_of
+from attnviz.gui.forms.words import title_of, translate
+from attnviz.gui.labs.heads_view import cell_matrix
+from attnviz.gui.plots.cell_view import Cell
+from attnviz.gui.plots.colour_table import ColourTable
+from attnviz.gui.plots.heatmap import Heatmap
+from attnviz.gui.plots.vector_strip import VectorStrip
+from attnviz.gui.selection import Selection, SelectionModel
+from attnviz.gui.theme import Look
+
+
+class PoliciesPage(QWidget):
+    """Four runs of one spec: zeros, the textbook's -1e6, -inf, and -1e6 in half precision."""
+
+    painted = Signal(float)
+
+    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._selection = selection
+        self._item = 0
+        self._traces: tuple[Event, ...] = ()
+        self._table: ColourTable | None = None
+        self.sentence = QLabel()
+        self.sentence.setObjectName("caption")
+        self.sentence.setWordWrap(True)
+        self.columns = tuple(_Column(look, policy) for policy in policies_of(AttentionSpec()))
+        grid = QGridLayout()
+        grid.setSpacing(12)
+        for place, column in enumerate(self.columns):
+            grid.addWidget(column, place // 2, place % 2)
+            grid.setRowStretch(place // 2, 1)
+            grid.setColumnStretch(place % 2, 1)
+            column.heatmap.hovered.connect(self._hover)
+            column.heatmap.clicked.connect(self._lock)
+            column.heatmap.painted.connect(self.painted)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.sentence)
+        layout.addLayout(grid, 1)
+
+    def specs(self, spec: AttentionSpec) -> tuple[AttentionSpec, ...]:
+        """Return the specs whose traces `show_traces` wants; none where it shows them already."""
+        wanted = tuple(policy.spec for policy in policies_of(spec))
+        return () if wanted == tuple(event.spec for event in self._traces) else wanted
+
+    def set_view(self, item: int, table: ColourTable) -> None:
+        """Show another batch item, or other colours."""
+        self._item, self._table = item, table
+        self._say()
+
+    def show_traces(self, events: tuple[Event, ...]) -> None:
+        """Draw the traces of `specs`; one that failed says why in its place."""
+        self._traces = events
+        self._say()
+        self.select()
+
+    def _say(self) -> None:
+        traces = [event for event in self._traces if isinstance(event, AttentionTrace)]
+        self.sentence.setText(self._sentence(traces))
+
+    def select(self) -> None:
+        """Follow the chosen head and query."""
+        chosen = self._selection.current
+        for column, event in zip(self.columns, self._traces, strict=False):
+            if self._table is not None:
+                column.show_event(event, self._item, chosen, self._table)
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        for column in self.columns:
+            column.restyle(look)
+
+    def _sentence(self, traces: list[AttentionTrace]) -> str:
+        if not traces:
+            return ""
+        empty = int(traces[0].empty_rows[self._item, 0].sum())
+        rows = traces[0].empty_rows.shape[-1]
+        exact = [trace for trace in traces if trace.dtype == traces[0].dtype][:3]
+        apart = self.tr("Wherever a key is valid the first three agree: the largest difference is {0}.")
+        said = apart.format(f"{largest_difference(exact):.1g}")
+        if not empty:
+            hint = self.tr("Every query has a valid key. Set a valid length to 0, or paint a row, to see them part.")
+            return f"{hint} {said}"
+        return f"{self.tr('{0} of {1} rows have no valid key.').format(empty, rows)} {said}"
+
+    @Slot(object)
+    def _hover(self, cell: Cell | None) -> None:
+        head = self._selection.locked.head
+        self._selection.hover(None if cell is None else Selection(head, cell.row, cell.column))
+
+    @Slot(object)
+    def _lock(self, cell: Cell) -> None:
+        self._selection.lock(Selection(self._selection.locked.head, cell.row, cell.column))
+
+
+class _Column(QWidget):
+    """One policy: its weights with row sums, and the output of the chosen query."""
+
+    def __init__(self, look: Look, policy: Policy) -> None:
+        super().__init__()
+        self._policy = policy
+        name = title_of(policy.spec.mask_policy, "mask_policy")
+        self._name = self.tr("{0} in float16").format(name) if policy.is_half else name
+        self.heatmap = Heatmap(look, self.tr("Weights under the policy {0}").format(self._name))
+        self.strip = VectorStrip(look)
+        self.said = QLabel()
+        self.said.setObjectName("caption")
+        self.said.setWordWrap(True)
+        self._drawn: object = None
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.heatmap, 1)
+        layout.addWidget(self.strip)
+        layout.addWidget(self.said)
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        self.heatmap.restyle(look)
+        self.strip.restyle(look)
+        self._drawn = None
+
+    def show_event(self, event: Event, item: int, chosen: Selection, table: ColourTable) -> None:
+        """Draw a trace; say why there is none."""
+        found = isinstance(event, AttentionTrace)
+        self.heatmap.setVisible(found)
+        self.strip.setVisible(found)
+        if isinstance(event, Failure):
+            self.said.setText(f"{self._name}: {translate(event.message)}")
+        if not isinstance(event, AttentionTrace):
+            return
+        head = min(chosen.head, event.num_heads - 1)
+        query = min(chosen.query or 0, event.weights.shape[2] - 1)
+        if self._drawn != (id(event), item, head, id(table)):
+            self._drawn = (id(event), item, head, id(table))
+            self.heatmap.show_matrix(cell_matrix(event, "weights", item, head, self._name), table)
+        self.heatmap.select(Cell(query, chosen.key))
+        output = event.heads[item, head, query]
+        self.strip.show_vector(output)
+        total = event.row_sums[item, head, query]
+        sums = f"Σ {total:.3f}" if total == total else "Σ NaN"  # noqa: PLR0124 - NaN alone differs from itself
+        self.said.setText(self.tr("query {0}: {1}, output above").format(event.query_tokens[query], sums))

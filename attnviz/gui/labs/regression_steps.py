@@ -1,0 +1,93 @@
+"""The steps to one weight, by name and number, so that each can be worked out from those above it."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from attnviz.experiment.regression import Kernel
+from attnviz.experiment.regression_cell import RegressionCell
+from attnviz.gui.forms.words import translate
+
+Step = tuple[str, str]
+"""A name and a value."""
+
+_MOST = 10
+
+
+class RegressionSteps(QWidget):
+    """As many lines as a kernel has steps, names on the left, numbers on the right."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setVerticalSpacing(4)
+        layout.setHorizontalSpacing(12)
+        layout.setColumnStretch(1, 1)
+        self._lines: list[tuple[QLabel, QLabel]] = []
+        for row in range(_MOST):
+            name, value = QLabel(), QLabel()
+            name.setObjectName("caption")
+            value.setObjectName("number")
+            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            layout.addWidget(name, row, 0)
+            layout.addWidget(value, row, 1)
+            self._lines.append((name, value))
+
+    def show_cell(self, cell: RegressionCell, kernel: Kernel) -> None:
+        """Show the steps of a cell."""
+        steps = steps_of(cell, kernel)
+        for row, (name, value) in enumerate(self._lines):
+            text, number = steps[row] if row < len(steps) else ("", "")
+            name.setText(text)
+            value.setText(number)
+            value.setAccessibleName(text)
+            name.setVisible(row < len(steps))
+            value.setVisible(row < len(steps))
+
+    def texts(self) -> dict[str, str]:
+        """Return the names and values on screen."""
+        return {name.text(): value.text() for name, value in self._lines if name.text()}
+
+
+def steps_of(cell: RegressionCell, kernel: Kernel) -> tuple[Step, ...]:
+    """Return the steps that a cell has: those of the distance only where the weights hang on it."""
+    return (*_distance_steps(cell), *_height_steps(cell, kernel), *_value_steps(cell))
+
+
+def _distance_steps(cell: RegressionCell) -> tuple[Step, ...]:
+    if cell.u is None:
+        return ()
+    factor = f"× {_number(cell.w)}" if cell.w is not None else f"/ {_number(cell.width or 1.0)}"
+    return ("x − xᵢ", _number(cell.distance)), (f"u = (x − xᵢ) {factor}", _number(cell.u))
+
+
+def _height_steps(cell: RegressionCell, kernel: Kernel) -> tuple[Step, ...]:
+    gauss = cell.gauss
+    if gauss is not None:
+        return (
+            (translate("score = −u² / 2"), _number(gauss.score)),
+            (translate("K(u) = exp(score)"), _number(cell.kernel_value)),
+            (translate("largest score of the row"), _number(gauss.largest)),
+            (translate("e = exp(score − largest)"), _number(gauss.exponential)),
+            (translate("Σ e of the row"), _number(gauss.normaliser)),
+            (translate("weight = e / Σ e"), _number(cell.weight)),
+        )
+    name, quotient = translate("K, the same for every key"), translate("weight = K / Σ K")
+    if cell.u is not None:
+        heights = {"boxcar": translate("K(u) = 1 if |u| < 1, else 0"), "epanechnikov": "K(u) = max(0, 1 − u²)"}
+        name = heights[kernel]
+    total = _number(cell.kernel_sum) if cell.kernel_sum else translate("0: none in reach")
+    return (
+        (name, _number(cell.kernel_value)),
+        (translate("Σ K of the row"), total),
+        (quotient, _number(cell.weight)),
+    )
+
+
+def _value_steps(cell: RegressionCell) -> tuple[Step, ...]:
+    return ("yᵢ", _number(cell.y)), (translate("weight × yᵢ"), _number(cell.contribution))
+
+
+def _number(value: float) -> str:
+    """Return a number with five digits, enough to multiply it out; small ones keep theirs."""
+    return f"{value:.5g}"
