@@ -20,8 +20,11 @@ from attnviz.attention.multihead import (
 )
 from attnviz.attention.regression import (
     Kernel,
+    KernelStages,
     NadarayaWatson,
     average_weights,
+    kernel_stages,
+    kernel_values,
     kernel_weights,
     leave_one_out,
     predict,
@@ -35,6 +38,7 @@ __all__ = [
     "CausalMultiHeadAttention",
     "DotProductAttention",
     "Kernel",
+    "KernelStages",
     "MaskPolicy",
     "MultiHeadAttention",
     "NadarayaWatson",
@@ -42,6 +46,8 @@ __all__ = [
     "causal_mask",
     "combine_masks",
     "document_mask",
+    "kernel_stages",
+    "kernel_values",
     "kernel_weights",
     "leave_one_out",
     "mask_scores",

@@ -37,8 +37,9 @@ def attention_bytes(spec: AttentionSpec) -> int:
 
 
 def regression_bytes(num_queries: int, num_train: int, trains: bool) -> int:
-    """Return the bytes that a fit holds at its peak: weights and their transients, and leave-one-out in training."""
-    return 8 * (4 * num_queries * num_train + (9 * num_train**2 if trains else 0))
+    """Return the bytes that a fit holds at its peak, all that the screen derives from it and leave-one-out included."""
+    # Heights, weights, differences and contributions; two transients while one of them is coloured; the colours.
+    return 8 * (7 * num_queries * num_train + (9 * num_train**2 if trains else 0))
 
 
 def available_bytes(device: torch.device) -> int:

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attnviz.attention import NadarayaWatson, average_weights, kernel_weights, leave_one_out, predict
+from attnviz.attention import KernelStages, NadarayaWatson, average_weights, kernel_stages, leave_one_out, predict
 from attnviz.engine import memory
 from attnviz.engine.devices import choose, wait_for
 from attnviz.engine.errors import RunError
@@ -43,7 +43,7 @@ def run_lab(
 
 
 class _Fit:
-    """The samples of a run as tensors, and how a set of weights becomes a trace."""
+    """The samples of a run as tensors, and how heights and weights become a trace."""
 
     def __init__(self, spec: RegressionSpec, samples: Samples, device: torch.device) -> None:
         self.spec = spec
@@ -63,17 +63,18 @@ class _Fit:
         with torch.inference_mode():
             if self.spec.estimator == "average":
                 weights = average_weights(self.x_test, self.x_train)
+                stages = KernelStages(torch.ones_like(weights), weights)
             else:
-                weights = kernel_weights(self.x_test, self.x_train, self.spec.kernel, self.spec.width)
-            return self.trace(weights, np.empty(0), np.empty(0), None, start)
+                stages = kernel_stages(self.x_test, self.x_train, self.spec.kernel, self.spec.width)
+            return self.trace(stages, np.empty(0), np.empty(0), None, start)
 
     def trace(
-        self, weights: Tensor, loss: np.ndarray, w: np.ndarray, w_start: float | None, start: float
+        self, stages: KernelStages, loss: np.ndarray, w: np.ndarray, w_start: float | None, start: float
     ) -> RegressionTrace:
-        """Return the trace of test weights (Q, K) after the steps whose loss and w are given."""
-        y_hat = predict(weights, self.y_train)
+        """Return the trace of these heights and weights (Q, K) after the steps whose loss and w are given."""
+        y_hat = predict(stages.weights, self.y_train)
         wait_for(self.device)
-        arrays = [x.double().cpu().numpy() for x in (y_hat, weights)]
+        arrays = [x.double().cpu().numpy() for x in (y_hat, *stages)]
         for array in (*arrays, loss, w):
             array.setflags(write=False)
         return RegressionTrace(
@@ -83,7 +84,8 @@ class _Fit:
             x_test=self.samples.x_test,
             y_truth=self.samples.y_truth,
             y_hat=arrays[0],
-            weights=arrays[1],
+            kernel_values=arrays[1],
+            weights=arrays[2],
             loss=loss,
             w=w,
             w_start=w_start,
@@ -139,8 +141,8 @@ def _fit_of(
     fit: _Fit, net: NadarayaWatson, losses: np.ndarray, ws: np.ndarray, w_start: float, start: float
 ) -> RegressionTrace:
     with torch.inference_mode():
-        weights = net.weights(fit.x_test, fit.x_train)
-        return fit.trace(weights, losses, ws, w_start, start)
+        stages = net.stages(fit.x_test, fit.x_train)
+        return fit.trace(stages, losses, ws, w_start, start)
 
 
 def _first_w(spec: RegressionSpec) -> float:

@@ -60,7 +60,7 @@ def shapes_of(trace: AttentionTrace, stage: StageName) -> tuple[Shape, ...]:
     B, h, Q, K = trace.weights.shape
     D = trace.q.shape[1] * trace.q.shape[3]
     d = D // h
-    headed = len(stages_of(trace.spec)) > 7
+    headed = "split" in stages_of(trace.spec)
     cells = Shape("B, h, L_q, L_k", (B, h, Q, K)) if headed else Shape("B, L_q, L_k", (B, Q, K))
     match stage:
         case "project" if trace.spec.mechanism == "dot_product":

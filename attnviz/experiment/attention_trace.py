@@ -138,6 +138,10 @@ class AttentionTrace:
             return scale.low, scale.high
         return 0.0, np.nan_to_num(getattr(self, stage)).max(axis=(-2, -1), keepdims=True)
 
+    def knows_statistics(self, item: int) -> bool:
+        """Return whether `statistics` has been computed for a batch item."""
+        return item in self._statistics
+
     def statistics(self, item: int) -> HeadStatistics:
         """Return what each head of a batch item does, computed once (see `head_statistics`)."""
         if item not in self._statistics:

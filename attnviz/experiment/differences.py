@@ -30,10 +30,27 @@ def differences(old: Spec, new: Spec) -> tuple[Difference, ...]:
     # A field that is idle in both, such as the heads of a module without heads, changes nothing in the picture.
     active = spec_type.active_fields(dict(old)) | spec_type.active_fields(dict(new))
     return tuple(
-        Difference(name, written(getattr(old, name)), written(getattr(new, name)))
+        _difference(name, getattr(old, name), getattr(new, name))
         for name in spec_type.model_fields
         if name in active and getattr(old, name) != getattr(new, name)
     )
+
+
+def _difference(name: str, old: Any, new: Any) -> Difference:
+    """Return both values in a few words; more of them where a few would read the same."""
+    said = Difference(name, written(old), written(new))
+    if said.old != said.new:
+        return said
+    a, b = _in_full(old), _in_full(new)
+    start = max(0, next((n for n, pair in enumerate(zip(a, b, strict=False)) if pair[0] != pair[1]), 0) - _LONGEST // 2)
+    lead = "…" if start else ""
+    return Difference(name, lead + _cut(a[start:]), lead + _cut(b[start:]))
+
+
+def _in_full(value: Any) -> str:
+    if isinstance(value, BaseModel):
+        return value.model_dump_json()
+    return value if isinstance(value, str) else repr(value)
 
 
 def written(value: Any) -> str:

@@ -10,18 +10,19 @@ from attnviz.experiment.problems import problem, said
 DocumentLens = tuple[int, ...] | None
 """Lengths in order; the positions after them are one more document. None is no block mask."""
 
-_MOST = 16_384
+MAX_SIZE = 16_384
 
 
 def parse(raw: Any) -> DocumentLens:
     """Return what a file or an editor says; raises a custom pydantic error when it is no list of lengths."""
     if raw is None or (isinstance(raw, str) and not raw.strip()):
         return None
-    lengths = re.split(r"[,\s]+", raw.strip(" ,")) if isinstance(raw, str) else raw
-    if isinstance(lengths, (list, tuple)) and 0 < len(lengths) <= _MOST:
-        whole = [_whole(length) for length in lengths]
-        if all(1 <= length <= _MOST for length in whole):
-            return tuple(whole)
+    lengths = re.split(r"[,\s]+", raw.strip(", \t\r\n")) if isinstance(raw, str) else raw
+    if isinstance(lengths, (list, tuple)) and lengths:
+        whole = tuple(_whole(length) for length in lengths[: MAX_SIZE + 1])
+        if min(whole) >= 1:
+            _check_sizes(whole)
+            return whole
     raise problem(
         "document_lens",
         "document_lens_form",
@@ -35,8 +36,21 @@ def document_of(document_lens: tuple[int, ...], position: int) -> int:
     return bisect.bisect_right(list(itertools.accumulate(document_lens)), position)
 
 
+def _check_sizes(lengths: tuple[int, ...]) -> None:
+    for what, size in (("length", max(lengths)), ("count", len(lengths))):
+        if size > MAX_SIZE:
+            raise problem(
+                "document_lens",
+                "document_lens_range",
+                "document_lens has a {what} of {size}, which must be at most {most}; nearest: {most}",
+                what=what,
+                size=size,
+                most=MAX_SIZE,
+            )
+
+
 def _whole(length: Any) -> int:
     """Return a length as a number; 0, which is no length, for anything that is not a whole number."""
-    if isinstance(length, str) and re.fullmatch(r"\d{1,6}", length):
+    if isinstance(length, str) and re.fullmatch(r"\d{1,9}", length):
         return int(length)
     return length if isinstance(length, int) and not isinstance(length, bool) else 0

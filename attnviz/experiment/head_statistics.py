@@ -18,7 +18,8 @@ class HeadStatistics:
     diagonal: Heads
     """Share of the weight on the key with the query's own position."""
     previous: Heads
-    """Share on the key before it; the first query has none, and is left out."""
+    """Share on the key before it; the first query has none, and is left out. Where queries outnumber keys, those
+    whose own or previous key does not exist count as 0."""
     first: Heads
     """Share on the first key."""
     distance: Heads

@@ -17,7 +17,7 @@ MAX_LENGTH = 200_000
 """How long the text may be; every second cell of 200 x 200 is half of that."""
 
 _MOST_RUNS = 1_000_000
-_RUN = re.compile(r"\s*(\d{1,6})\s*(?:-\s*(\d{1,6})\s*)?")
+_RUN = re.compile(r"\s*(\d{1,6})(?!\d)\s*(?:-\s*(\d{1,6})(?!\d)\s*)?")
 
 Run = tuple[int, int]
 """First and last, both included."""
@@ -30,15 +30,11 @@ def parse(raw: Any) -> str:
         raise problem(
             "painted", "painted_form", "painted must be text such as '1: 3-5 7; 4-6: 0', not {said}", said=said(raw)
         )
-    if len(raw) > MAX_LENGTH:
-        raise problem(
-            "painted",
-            "painted_too_long",
-            "painted holds {length} characters; nearest: {most}",
-            length=len(raw),
-            most=MAX_LENGTH,
-        )
-    return _written(_rows_of(raw))
+    # Twice: a short text may forbid so much that it takes a long one to say it the one way there is.
+    _check_length(raw)
+    written = _written(_rows_of(raw))
+    _check_length(written)
+    return written
 
 
 def check(painted: str, num_queries: int, num_kvpairs: int) -> None:
@@ -61,7 +57,7 @@ def conform(painted: str, num_queries: int, num_kvpairs: int) -> str:
     rows, columns = extent(painted)
     if rows <= num_queries and columns <= num_kvpairs:
         return painted
-    return write(forbidden(painted, rows, columns)[:num_queries, :num_kvpairs])
+    return write(forbidden(painted, num_queries, num_kvpairs))
 
 
 def extent(painted: str) -> tuple[int, int]:
@@ -97,6 +93,17 @@ def write(cells: NDArray[np.bool_]) -> str:
         edges = np.flatnonzero(np.diff(np.concatenate(([False], cells[query], [False])).astype(np.int8)))
         rows[int(query)] = tuple((int(first), int(end) - 1) for first, end in edges.reshape(-1, 2))
     return _written(rows)
+
+
+def _check_length(text: str) -> None:
+    if len(text) > MAX_LENGTH:
+        raise problem(
+            "painted",
+            "painted_too_long",
+            "painted holds {length} characters; nearest: {most}",
+            length=len(text),
+            most=MAX_LENGTH,
+        )
 
 
 @lru_cache(maxsize=8)  # the same mask is asked for at every cell that the mouse passes

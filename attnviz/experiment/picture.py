@@ -73,11 +73,19 @@ def symmetric_scale(values: Array) -> Scale:
     return Scale(-(reach or 1.0), reach or 1.0, diverging=True)
 
 
-def reduce_to(levels: NDArray[np.uint8], rows: int, columns: int) -> NDArray[np.uint8]:
+def reduce_to(levels: NDArray[np.uint8], rows: int, columns: int, *, diverging: bool = False) -> NDArray[np.uint8]:
     """Return (..., Q, K) levels cut to at most (..., rows, columns), each the largest of a block of cells.
 
-    Blocks have one size, but for the last of a row or column, which may be smaller.
+    Where 0 lies in the middle of the scale (``diverging``) it is the largest in size, of either sign. Blocks have one
+    size, but for the last of a row or column, which may be smaller.
     """
+    if diverging and (levels.shape[-2] > rows > 0 or levels.shape[-1] > columns > 0):
+        highest = reduce_to(levels, rows, columns)
+        # The lowest number is the highest when levels are turned upside down; masked cells must not win there.
+        upside_down = np.where((levels == MASKED) | (levels == NOT_FINITE), levels, HIGHEST + LOWEST - levels)
+        lowest = reduce_to(upside_down.astype(np.uint8), rows, columns)
+        is_lowest = (highest != NOT_FINITE) & (lowest > highest)
+        return np.where(is_lowest, HIGHEST + LOWEST - lowest, highest).astype(np.uint8)
     for axis, limit in ((-2, rows), (-1, columns)):
         if levels.shape[axis] > limit > 0:
             levels = _block_maxima(levels, axis, -(-levels.shape[axis] // limit))

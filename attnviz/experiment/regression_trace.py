@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.experiment.picture import WEIGHT_SCALE, Scale, quantise, read_only
+from attnviz.experiment.picture import WEIGHT_SCALE, Scale, quantise, read_only, symmetric_scale
 from attnviz.experiment.regression import RegressionSpec
 
 
@@ -29,6 +29,8 @@ class RegressionTrace:
     """(Q,), the function without noise; NaN where it is not known."""
     y_hat: NDArray[np.float64]
     """(Q,), the predictions; NaN where no training point is in reach."""
+    kernel_values: NDArray[np.float64]
+    """(Q, K), the kernel's height K(u) at each distance, 0..1; 1 throughout where all weights are equal."""
     weights: NDArray[np.float64]
     """(Q, K), the attention weights of ``y_hat``."""
     loss: NDArray[np.float64]
@@ -58,6 +60,16 @@ class RegressionTrace:
         return float(self.w[-1]) if self.step else self.w_start
 
     @cached_property
+    def differences(self) -> NDArray[np.float64]:
+        """(Q, K), query minus key: how far, and on which side, each training point lies."""
+        return read_only(self.x_test[:, None] - self.x_train)
+
+    @cached_property
+    def contributions(self) -> NDArray[np.float64]:
+        """(Q, K), weight times value: what each training point adds to the prediction of its row."""
+        return read_only(self.weights * self.y_train)
+
+    @cached_property
     def row_sums(self) -> NDArray[np.float64]:
         """(Q,), the sum of each row of weights."""
         return read_only(self.weights.sum(axis=-1))
@@ -71,6 +83,32 @@ class RegressionTrace:
     def contrast_levels(self) -> NDArray[np.uint8]:
         """(Q, K) colour levels of the weights, 0..their maximum."""
         return quantise(self.weights, None, 0.0, self.contrast_scale.high)
+
+    @cached_property
+    def difference_levels(self) -> NDArray[np.uint8]:
+        """(Q, K) colour levels of the differences, on their scale."""
+        return quantise(self.differences, None, self.difference_scale.low, self.difference_scale.high)
+
+    @cached_property
+    def difference_scale(self) -> Scale:
+        """What the colours of `difference_levels` stand for."""
+        x, x_i = self.x_test, self.x_train
+        return symmetric_scale(np.array((x.max() - x_i.min(), x.min() - x_i.max())))  # the two farthest of them all
+
+    @cached_property
+    def kernel_levels(self) -> NDArray[np.uint8]:
+        """(Q, K) colour levels of the kernel's heights, 0..1."""
+        return quantise(self.kernel_values, None, WEIGHT_SCALE.low, WEIGHT_SCALE.high)
+
+    @cached_property
+    def contribution_levels(self) -> NDArray[np.uint8]:
+        """(Q, K) colour levels of the contributions, on their scale."""
+        return quantise(self.contributions, None, self.contribution_scale.low, self.contribution_scale.high)
+
+    @cached_property
+    def contribution_scale(self) -> Scale:
+        """What the colours of `contribution_levels` stand for."""
+        return symmetric_scale(self.contributions)
 
     @property
     def contrast_scale(self) -> Scale:
@@ -89,7 +127,7 @@ class RegressionTrace:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return every array under its fixed name in a file."""
-        names = ["x_train", "y_train", "x_test", "y_truth", "y_hat", "weights"]
+        names = ["x_train", "y_train", "x_test", "y_truth", "y_hat", "kernel_values", "weights"]
         if self.spec.estimator == "parametric":
             names += ["loss", "w"]
         return {name: getattr(self, name) for name in names}

@@ -83,7 +83,7 @@ def _project(trace: AttentionTrace, item: int) -> Rows:
         ("keys", "k", trace.keys, trace.projected_k, "W_k", "K"),
         ("values", "v", trace.values, trace.projected_v, "W_v", "V"),
     )
-    headed = trace.num_heads > 1
+    headed = "W_o" in trace.parameters
     rows: list[tuple[Panel, ...]] = []
     role: Role
     for source, role, given, projected, matrix, name in sources:  # type: ignore[assignment]

@@ -23,6 +23,8 @@ class Controller(QObject):
     """The current spec is another one."""
     trace_accepted = Signal(object)
     """A trace of the current spec arrived."""
+    settled = Signal()
+    """The last trace of the current spec is on screen."""
     beside_accepted = Signal(object)
     """A tuple of events: the runs that `run_beside` asked for, in that order."""
     failed = Signal(object)
@@ -172,6 +174,8 @@ class Controller(QObject):
             case AttentionTrace() | RegressionTrace() as trace:
                 self._shown = trace
                 self.trace_accepted.emit(trace)
+                if arrival.finished:
+                    self.settled.emit()
             case Failure() as failure:
                 self.failed.emit(failure)
             case None:

@@ -76,7 +76,7 @@ class FormulaView(QWidget):
         painter = QPainter(self)
         natural = self.sizeHint()
         shrink = min(1.0, self.width() / max(1, natural.width()), self.height() / max(1, natural.height()))
-        y = 0.0
+        y = max(0.0, (self.height() - natural.height() * shrink) / 2)
         for line in self._lines:
             size = line.defaultSize()
             line.render(painter, QRectF(0, y, size.width() * shrink, size.height() * shrink))

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from attnviz.experiment.failure import Failure
-from attnviz.experiment.labs import LABS, Event, Spec, Trace
+from attnviz.experiment.labs import LABS, Spec, Trace
 from attnviz.experiment.presets import preset
 from attnviz.gui.actions import Actions
 from attnviz.gui.controller import Controller
@@ -23,6 +23,7 @@ from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.mailbox import Ready
 from attnviz.gui.panels import Panels
 from attnviz.gui.runner import Runner
+from attnviz.gui.runs_beside import RunsBeside
 from attnviz.gui.stage_steps import StageSteps
 from attnviz.gui.status_bar import StatusBar
 from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, Look, Theme, palette, style_sheet
@@ -57,6 +58,7 @@ class MainWindow(QMainWindow):
         }
         self.panels = Panels(self.rooms)
         self.notice = self.panels.notice
+        self.runs_beside = RunsBeside(self.controller, self.rooms, self)
         self._lay_out()
         self._connect()
         self._restyle()
@@ -115,7 +117,6 @@ class MainWindow(QMainWindow):
         controller, bar = self.controller, self.top_bar
         controller.spec_changed.connect(self._show_spec)
         controller.trace_accepted.connect(self._show_trace)
-        controller.beside_accepted.connect(self._show_beside)
         controller.failed.connect(self._fail)
         controller.state_changed.connect(self._show_state)
         controller.engine_ready.connect(self._engine_ready)
@@ -126,7 +127,6 @@ class MainWindow(QMainWindow):
         for room in self.rooms.values():
             room.form.proposed.connect(controller.propose)
             room.stage.painted.connect(self.status.show_drawing)
-            room.beside_changed.connect(self._run_beside)
             if room.trains:
                 room.stage.pace_chosen.connect(controller.set_pace)
                 controller.set_pace(room.stage.pace)
@@ -167,18 +167,6 @@ class MainWindow(QMainWindow):
         room.show_trace(trace)
         self.status.show_trace(trace)
         self.notice.make_way()
-        self._run_beside()
-
-    @Slot()
-    def _run_beside(self) -> None:
-        """Ask for the runs that the room shows beside the trace on screen, once that is complete."""
-        shown = self.controller.shown
-        if shown is not None and shown.final and shown.spec == self.controller.spec:
-            self.controller.run_beside(self.room.specs_beside(shown.spec))
-
-    @Slot(object)
-    def _show_beside(self, events: tuple[Event, ...]) -> None:
-        self.room.show_beside(events)
 
     @Slot(object)
     def _fail(self, failure: Failure[Spec]) -> None:

@@ -53,7 +53,7 @@ MULTI_HEAD = INPUTS | headed(4, 6) | {"W_q": (12, 7), "W_k": (12, 5), "W_v": (12
 CAUSAL_SHAPES = headed(4, 4) | dict.fromkeys(("queries", "keys", "values"), (2, 4, 7))
 CAUSAL_SHAPES |= dict.fromkeys(("W_q", "W_k", "W_v"), (12, 7)) | {"W_o": (12, 12), "b_o": (12,)}
 POINTS: Shapes = {"x_train": (50,), "y_train": (50,), "x_test": (10,), "y_truth": (10,), "y_hat": (10,)}
-POINTS |= {"weights": (10, 50)}
+POINTS |= {"kernel_values": (10, 50), "weights": (10, 50)}
 
 FIXED: dict[str, tuple[dict[str, Any], Shapes]] = {
     "multi-head": (SIZES, MULTI_HEAD),
@@ -63,7 +63,7 @@ FIXED: dict[str, tuple[dict[str, Any], Shapes]] = {
     "causal with bias": (CAUSAL | {"bias": True}, CAUSAL_SHAPES | dict.fromkeys(("b_q", "b_k", "b_v"), (12,))),
     "additive": (
         SIZES | {"mechanism": "additive"},
-        INPUTS | single(12) | {"W_q": (12, 7), "W_k": (12, 5), "w_v": (1, 12)},
+        INPUTS | single(12) | {"W_q": (12, 7), "W_k": (12, 5), "w_v": (1, 12), "features": (2, 4, 6, 12)},
     ),
     "dot product": (
         SIZES | {"mechanism": "dot_product", "key_size": 7},

@@ -149,6 +149,7 @@ def go(spec):
         trace.prepare()
     if spec.lab == "attention":
         return attention_bytes(spec)
+    _ = trace.difference_levels, trace.kernel_levels, trace.contribution_levels
     return regression_bytes(len(trace.x_test), len(trace.x_train), spec.estimator == "parametric")
 
 small, large = (make_spec(values) for values in json.load(sys.stdin))
@@ -191,6 +192,16 @@ def test_that_a_run_takes_what_was_estimated(values: dict[str, Any]) -> None:
 def test_that_training_takes_no_more_than_was_estimated() -> None:
     sizes = [{"kind": "synthetic", "n_train": count} for count in (5, 2300)]
     assert peak_over_estimate({"data": sizes[0]}, **POINTS, data=sizes[1]) < 1.1
+
+
+@can_measure
+@pytest.mark.parametrize("kernel", ["gaussian", "boxcar"])
+def test_that_a_fixed_fit_takes_what_was_estimated_once_all_its_stages_were_looked_at(kernel: str) -> None:
+    fits = [
+        {"data": {"kind": "synthetic", "n_train": count}, "x_test": {"start": 0, "stop": 5, "step": 5 / count}}
+        for count in (5, 2300)
+    ]
+    assert 0.5 < peak_over_estimate(fits[0], **{"lab": "regression", "kernel": kernel} | fits[1]) < 1.1
 
 
 @can_measure

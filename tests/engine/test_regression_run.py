@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from legal_specs import regression_values
 from running import events, own_arrays, regression_trace, regression_traces, the_failure
 
+from attnviz.attention import regression
 from attnviz.engine.run import run
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import make_spec
@@ -215,3 +216,38 @@ def test_that_the_farthest_points_and_the_narrowest_and_widest_kernels_give_fini
             trace = regression_trace(data=points(x, [1e100, -1e100]), kernel=kernel, width=width)
             assert np.isfinite(trace.weights).all()
             assert np.isfinite(trace.y_hat[trace.weights.any(axis=1)]).all()
+
+
+@pytest.mark.parametrize("width", [0.05, 0.5, 30.0])
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_that_the_kernels_heights_of_a_run_are_those_of_its_distances(kernel: str, width: float) -> None:
+    trace = regression_trace(kernel=kernel, width=width)
+    u = (trace.x_test[:, None] - trace.x_train) / width
+    heights = {
+        "gaussian": np.exp(-(u**2) / 2),
+        "boxcar": np.abs(u) < 1,
+        "epanechnikov": np.maximum(0, 1 - u**2),
+        "constant": np.ones_like(u),
+    }[kernel]
+    np.testing.assert_allclose(trace.kernel_values, heights, rtol=1e-12, atol=1e-300)
+
+
+def test_that_each_step_of_a_training_keeps_the_heights_of_its_w_and_the_average_has_ones() -> None:
+    for trace in regression_traces(estimator="parametric", w_init=0.5, learning_rate=0.02, untrained_first=True):
+        u = (trace.x_test[:, None] - trace.x_train) * trace.w_now
+        np.testing.assert_allclose(trace.kernel_values, np.exp(-(u**2) / 2), rtol=1e-12, atol=1e-300)
+    np.testing.assert_array_equal(regression_trace(estimator="average").kernel_values, np.ones((10, 50)))
+
+
+def test_that_the_kernels_of_a_run_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    original = regression.kernel_values
+
+    def noted(queries: Any, keys: Any, kernel: Any, width: float) -> Any:
+        asked.append(kernel)
+        return original(queries, keys, kernel, width)
+
+    monkeypatch.setattr(regression, "kernel_values", noted)
+    for kernel in KERNELS:
+        regression_trace(kernel=kernel)
+    assert asked == KERNELS[1:]  # the gaussian's heights and weights come from the same scores

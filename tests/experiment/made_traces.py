@@ -56,17 +56,22 @@ def attention_trace(weights: Any, mask: Any = True, scores: Any = 0.0, **values:
 def regression_trace(
     weights: Any, loss: Any = (), w: Any = (), w_start: float | None = None, **given: Any
 ) -> RegressionTrace:
-    """Return a trace with these (Q, K) weights and this training; predictions and truth are zeros unless given."""
+    """Return a trace with these (Q, K) weights, which are its kernel's heights too, and this training.
+
+    Predictions, truth and training outputs are zeros unless given.
+    """
     weights = np.asarray(weights, float)
     queries, points = weights.shape
     estimator = "nonparametric" if w_start is None else "parametric"
-    arrays = {"y_hat": np.zeros(queries), "y_truth": np.zeros(queries)} | {
-        k: np.asarray(v, float) for k, v in given.items()
-    }
+    arrays = {
+        "y_hat": np.zeros(queries),
+        "y_truth": np.zeros(queries),
+        "y_train": np.zeros(points),
+        "kernel_values": weights.copy(),
+    } | {k: np.asarray(v, float) for k, v in given.items()}
     return RegressionTrace(
         spec=make_spec({"lab": "regression", "estimator": estimator}),  # type: ignore[arg-type]
         x_train=np.arange(points, dtype=float),
-        y_train=np.zeros(points),
         x_test=np.arange(queries, dtype=float),
         **arrays,
         weights=weights,

@@ -55,7 +55,7 @@ def test_that_the_arrays_have_their_fixed_names_and_loss_and_w_only_where_w_is_l
     w_start: float | None, more: list[str]
 ) -> None:
     arrays = regression_trace(WEIGHTS, w_start=w_start).arrays()
-    assert list(arrays) == ["x_train", "y_train", "x_test", "y_truth", "y_hat", "weights", *more]
+    assert list(arrays) == ["x_train", "y_train", "x_test", "y_truth", "y_hat", "kernel_values", "weights", *more]
 
 
 def test_that_preparing_leaves_nothing_for_the_screen_to_compute() -> None:
@@ -76,3 +76,41 @@ def test_that_the_summary_tells_shapes_device_error_and_training() -> None:
 def test_that_the_summary_leaves_out_what_is_not_known() -> None:
     trace = regression_trace(WEIGHTS, y_truth=[math.nan, math.nan])
     assert trace.summary().count("\n") == 1
+
+
+def test_that_differences_are_query_minus_key() -> None:
+    trace = regression_trace(WEIGHTS)
+    assert trace.differences.tolist() == [[0, -1, -2], [1, 0, -1]]
+    assert trace.difference_scale == Scale(-2.0, 2.0, diverging=True)
+
+
+def test_that_a_difference_of_0_has_the_middle_colour_and_the_farthest_an_end() -> None:
+    levels = regression_trace(WEIGHTS).difference_levels
+    assert levels[0, 2] == LOWEST
+    assert levels[0, 0] == levels[1, 1] == (LOWEST + HIGHEST + 1) // 2
+
+
+def test_that_contributions_are_weight_times_value() -> None:
+    trace = regression_trace(WEIGHTS, y_train=[1.0, -10.0, 5.0])
+    np.testing.assert_allclose(trace.contributions, [[0.1, -2.0, 0.0], [0.0, -4.0, 0.5]])
+    assert trace.contribution_scale == Scale(-4.0, 4.0, diverging=True)
+    assert trace.contribution_levels[1, 1] == LOWEST
+
+
+def test_that_kernel_levels_run_from_0_to_1_whatever_the_heights_are() -> None:
+    trace = regression_trace(WEIGHTS, kernel_values=[[0.0, 1.0, 0.4], [0.0, 0.1, 0.1]])
+    assert trace.kernel_levels.tolist() == [[LOWEST, HIGHEST, 102], [LOWEST, 26, 26]]
+
+
+def test_that_what_is_derived_for_a_stage_is_read_only_and_derived_once() -> None:
+    trace = regression_trace(WEIGHTS)
+    for name in ("differences", "contributions", "difference_levels", "kernel_levels", "contribution_levels"):
+        derived = getattr(trace, name)
+        assert not derived.flags.writeable, name
+        assert getattr(trace, name) is derived, name
+
+
+def test_that_preparing_colours_no_stage_that_nobody_looks_at() -> None:
+    trace = regression_trace(WEIGHTS)
+    trace.prepare()
+    assert {name for name in vars(trace) if name.endswith("_levels")} == {"contrast_levels"}

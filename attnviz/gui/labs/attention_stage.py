@@ -8,7 +8,13 @@ from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.gui.background import Background
 from attnviz.gui.labs.attention_formulas import formula_of
 from attnviz.gui.labs.attention_pages import AttentionPages
-from attnviz.gui.labs.attention_view import AttentionView, Content, cells_touched, content_of
+from attnviz.gui.labs.attention_view import (
+    AttentionView,
+    Content,
+    cells_touched,
+    content_of,
+    notes_touched,
+)
 from attnviz.gui.labs.read_out import ReadOut
 from attnviz.gui.labs.stage_bar import StageBar
 from attnviz.gui.labs.stage_header import StageHeader
@@ -135,16 +141,19 @@ class AttentionStage(QWidget):
         self.show_view()
 
     def show_view(self) -> None:
-        """Draw what is chosen; work that takes longer than a frame is done in another thread first."""
+        """Draw what is chosen; what takes longer than a frame is done in another thread, and drawn when it is there."""
         trace = self.trace
         if trace is None:
             return
         view, chosen = self.view, self._selection.current
         head, query = min(chosen.head, trace.num_heads - 1), chosen.query or 0
+        at_once = notes_touched(trace, view) <= AT_ONCE
         if cells_touched(trace, view) <= AT_ONCE:
-            self._take(content_of(trace, view, head, query))
-        else:
-            self._background.start(lambda: content_of(trace, view, head, query))
+            # The weights do not wait for the notes beside them.
+            self._take(content_of(trace, view, head, query, notes=at_once))
+            if at_once:
+                return
+        self._background.start(lambda: content_of(trace, view, head, query))
 
     def _lay_out(self) -> None:
         self.header.add(self.tools.item_box)

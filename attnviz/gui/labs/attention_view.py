@@ -59,30 +59,38 @@ class Content:
 
 def cells_touched(trace: AttentionTrace, view: AttentionView) -> int:
     """Return how many numbers `content_of` goes through, as far as the trace does not hold them ready."""
-    cells = trace.weights[view.item].size
+    if not view.shows_cells:
+        return int(sum(x.size for x in (trace.q[view.item], trace.k[view.item], *trace.parameters.values())))
     touched = 0
     if view.stage in ("scores", "masked_scores") or view.per_head or view.stage == "dropped_weights":
         touched += trace.weights.size
-    if (view.statistic or view.ranked) and view.shows_cells:
-        touched += 4 * cells
-    if view.extremes and view.shows_cells:
-        touched += 2 * cells
-    if not view.shows_cells:
-        touched += trace.q[view.item].size + trace.k[view.item].size + sum(p.size for p in trace.parameters.values())
+    if view.ranked:
+        touched += notes_touched(trace, view)
+    if view.extremes:
+        touched += 2 * trace.weights[view.item].size
     return touched
 
 
-def content_of(trace: AttentionTrace, view: AttentionView, head: int, query: int) -> Content:
-    """Return what a view shows; ``head`` and ``query`` matter to the stages that show one head or one query."""
-    panels = () if view.shows_cells else panels_of(trace, view.stage, view.item, head, query)
+def notes_touched(trace: AttentionTrace, view: AttentionView) -> int:
+    """Return how many numbers the notes beside the heads take, as far as they are not known."""
+    wanted = view.shows_cells and view.statistic and not trace.knows_statistics(view.item)
+    return 4 * trace.weights[view.item].size if wanted else 0
+
+
+def content_of(trace: AttentionTrace, view: AttentionView, head: int, query: int, *, notes: bool = True) -> Content:
+    """Return what a view shows; ``head`` and ``query`` matter to the stages that show one head or one query.
+
+    Without ``notes`` the statistics are left out, unless the heads are sorted by them.
+    """
     everyone = tuple(range(trace.num_heads))
     if not view.shows_cells:
+        panels = panels_of(trace, view.stage, view.item, head, query)
         scale = symmetric_scale(trace.heads[view.item])
         tiles = quantise(trace.heads[view.item], None, scale.low, scale.high) if view.stage == "heads" else _NO_TILES
         return Content(trace, view, scale, tiles, everyone, None, panels)
     scale = trace.scale(view.stage, view.per_head)  # type: ignore[arg-type]
     tiles = trace.levels(view.stage, view.per_head)[view.item]  # type: ignore[arg-type]
-    statistics = trace.statistics(view.item) if view.statistic else None
+    statistics = trace.statistics(view.item) if view.statistic and (notes or view.ranked) else None
     order = everyone
     if view.ranked and statistics is not None:
         ranks = np.nan_to_num(-getattr(statistics, view.statistic), nan=np.inf)
@@ -90,7 +98,7 @@ def content_of(trace: AttentionTrace, view: AttentionView, head: int, query: int
         tiles = tiles[list(order)]
     if view.extremes and trace.num_heads > 1:
         tiles = np.concatenate((tiles, _extremes(trace, view, scale)))
-    return Content(trace, view, scale, tiles, order, statistics, panels)
+    return Content(trace, view, scale, tiles, order, statistics, ())
 
 
 def _extremes(trace: AttentionTrace, view: AttentionView, scale: Scale) -> NDArray[np.uint8]:

@@ -48,8 +48,8 @@ class HeadsView(QSplitter):
         self.setStretchFactor(0, 4)
         self.setStretchFactor(1, 6)
         self._times = {self.grid: 0.0, self.heatmap: 0.0}
-        self.grid.hovered.connect(selection.hover)
-        self.grid.clicked.connect(selection.lock)
+        self.grid.hovered.connect(self._hover_tile)
+        self.grid.clicked.connect(self._lock_tile)
         self.heatmap.hovered.connect(self._hover_cell)
         self.heatmap.clicked.connect(self._lock_cell)
         self.heatmap.head_stepped.connect(self._step_head)
@@ -103,7 +103,7 @@ class HeadsView(QSplitter):
             return
         if content.view.shows_cells:
             self.heatmap.show_matrix(matrix_of(content, head, self._title(content, head)), self._table)
-            self.heatmap.set_heads(head, content.trace.num_heads)
+            self.heatmap.heads = head, content.trace.num_heads
         else:
             chosen = self._selection.current
             rows = panels_of(content.trace, content.view.stage, content.view.item, head, chosen.query or 0)
@@ -113,7 +113,7 @@ class HeadsView(QSplitter):
     def _mark(self) -> None:
         self._drawn_head = self._head
         chosen = self._selection.current
-        self.grid.select(chosen)
+        self.grid.select(self._in_tiles(chosen))
         self.heatmap.select(None if chosen.query is None else Cell(chosen.query, chosen.key))
         self.panels.select(chosen)
 
@@ -125,6 +125,24 @@ class HeadsView(QSplitter):
         if content.trace.num_heads == 1:
             return what
         return self.tr("head {0} of {1}, {2}").format(head + 1, content.trace.num_heads, what)
+
+    def _in_tiles(self, chosen: Selection) -> Selection:
+        """Return what is marked in the tiles: their columns are keys, or (heads out) features, which no key is."""
+        shows_cells = self._content is None or self._content.view.shows_cells
+        return chosen if shows_cells else replace(chosen, key=None)
+
+    def _of_tile(self, pointed: Selection) -> Selection:
+        """Return the selection that a place in the tiles stands for."""
+        shows_cells = self._content is None or self._content.view.shows_cells
+        return pointed if shows_cells else replace(pointed, key=self._selection.locked.key)
+
+    @Slot(object)
+    def _hover_tile(self, pointed: Selection | None) -> None:
+        self._selection.hover(None if pointed is None else self._of_tile(pointed))
+
+    @Slot(object)
+    def _lock_tile(self, pointed: Selection) -> None:
+        self._selection.lock(self._of_tile(pointed))
 
     @Slot(object)
     def _hover_cell(self, cell: Cell | None) -> None:

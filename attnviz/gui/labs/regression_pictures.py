@@ -113,10 +113,10 @@ def _weights_header(trace: RegressionTrace, cells: str) -> Header:
     if not _looks(trace):
         spoken = translate("each weight is 1 over {0}").format(keys)
         return Header(rf"\alpha_i = \frac{{1}}{{{keys}}}", spoken, shapes)
-    latex = rf"\alpha_i = K(u_i) \,/ \sum_{{j=1}}^{{{keys}}} K(u_j)"
+    latex = rf"\alpha_i = K(u_i) \,/\, \sum_{{j=1}}^{{{keys}}} K(u_j)"
     spoken = translate("each weight is its K of u over the sum of all {0}").format(keys)
     if trace.spec.kernel == "gaussian":
-        latex += r" = \mathrm{softmax}(-u^2/2)_i"
+        latex += r" = \mathrm{softmax}({-u^2/2})_i"
         spoken = translate("{0}, which is the softmax of minus u squared over 2").format(spoken)
     return Header(latex, spoken, shapes)
 

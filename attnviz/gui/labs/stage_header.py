@@ -1,10 +1,10 @@
-"""One line under the strip: the formula of the stage with its numbers put in, and the shapes in and out."""
+"""Under the strip: the formula of the stage with its numbers put in, and below it the shapes in and out."""
 
 import html
 import re
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from attnviz.gui.formula_view import FormulaView
 from attnviz.gui.theme import Look
@@ -18,21 +18,22 @@ class StageHeader(QWidget):
         self.formula = FormulaView(look)
         self.shapes = QLabel()
         self.shapes.setObjectName("caption")
-        self.shapes.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.shapes.setAccessibleName(self.tr("Shapes"))
         self.shapes.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(2, 0, 2, 0)
-        layout.setSpacing(16)
-        layout.addWidget(self.formula, 1)
-        layout.addWidget(self.shapes)
+        self.shapes.setMinimumWidth(1)
+        said = QVBoxLayout()
+        said.setSpacing(0)
+        said.addWidget(self.formula, 1)
+        said.addWidget(self.shapes)
+        self._line = QHBoxLayout(self)
+        self._line.setContentsMargins(2, 0, 2, 0)
+        self._line.setSpacing(16)
+        self._line.addLayout(said, 1)
         self.restyle(look)
 
     def add(self, widget: QWidget) -> None:
         """Put a widget at the end of the line."""
-        layout = self.layout()
-        assert layout is not None
-        layout.addWidget(widget)
+        self._line.addWidget(widget)
 
     def show_stage(self, latex: str, spoken: str, shapes: str) -> None:
         """Show a formula, how it is read aloud, and a text of one or two lines, in which L_q has a subscript."""
@@ -42,4 +43,4 @@ class StageHeader(QWidget):
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
         self.formula.restyle(look)
-        self.setFixedHeight(look.px(44))
+        self.setFixedHeight(look.px(58))

@@ -1,8 +1,9 @@
 """The strip above a lab's stage: the steps of its mechanism in order, one of them shown; Left and Right step."""
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStyle, QStyleOptionFocusRect, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+from superqt import QFlowLayout
 from typing_extensions import override
 
 from attnviz.gui.labs.stage_words import stage_title
@@ -24,13 +25,13 @@ class StageStrip(QWidget):
         self._chosen = chosen
         self._buttons: dict[str, QToolButton] = {}
         self._arrows: dict[str, QLabel] = {}
-        layout = QHBoxLayout(self)
+        self._links: dict[str, QWidget] = {}
+        layout = QFlowLayout(self)  # a narrow window breaks the line
         layout.setContentsMargins(2, 2, 2, 2)
-        layout.setSpacing(0)
+        layout.setHorizontalSpacing(0)
+        layout.setVerticalSpacing(0)
         for stage in stages:
-            layout.addWidget(self._make_arrow(stage))
-            layout.addWidget(self._make_button(stage))
-        layout.addStretch(1)
+            layout.addWidget(self._make_link(stage))
         self.offer(stages)
 
     @property
@@ -53,9 +54,9 @@ class StageStrip(QWidget):
         if stages == self._offered:
             return
         self._offered = stages
-        for name, button in self._buttons.items():
-            button.setVisible(name in stages)
-            self._arrows[name].setVisible(name in stages and name != stages[0])
+        for name in self._buttons:
+            self._links[name].setVisible(name in stages)
+            self._arrows[name].setVisible(name != stages[0])
         if self._chosen not in stages:
             order = list(self._buttons)
             before = [name for name in order[: order.index(self._chosen)] if name in stages]
@@ -99,15 +100,27 @@ class StageStrip(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self.hasFocus():
-            option = QStyleOptionFocusRect()
-            option.initFrom(self)
-            self.style().drawPrimitive(QStyle.PrimitiveElement.PE_FrameFocusRect, option, QPainter(self), self)
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(self.palette().highlight().color())
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
 
     @Slot()
     def _click(self) -> None:
         stage = self.sender().property("stage")
         self.press(stage)
         self.changed.emit()
+
+    def _make_link(self, stage: str) -> QWidget:
+        """Return an arrow and a stage's button, which stay together."""
+        link = QWidget()
+        layout = QHBoxLayout(link)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._make_arrow(stage))
+        layout.addWidget(self._make_button(stage))
+        self._links[stage] = link
+        return link
 
     def _make_button(self, stage: str) -> QToolButton:
         button = QToolButton()

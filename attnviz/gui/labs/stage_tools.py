@@ -51,7 +51,7 @@ class StageTools(QWidget):
         self.statistic.setToolTip(self.tr("What is noted beside each head"))
         self.ranked = QCheckBox(self.tr("Sort"))
         self.ranked.setToolTip(self.tr("Heads in the order of what is noted beside them, the largest first"))
-        self.extremes = QCheckBox(self.tr("Mean, max"))
+        self.extremes = QCheckBox(self.tr("Mean/max"))
         self.extremes.setToolTip(self.tr("The mean and the maximum over all heads as further pictures"))
         self.items = ComboBox()
         self.items.setAccessibleName(self.tr("Batch item"))
@@ -138,7 +138,7 @@ def _row_of(*widgets: QWidget) -> QWidget:
     row = QWidget()
     layout = QHBoxLayout(row)
     layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(8)
+    layout.setSpacing(6)
     for widget in widgets:
         layout.addWidget(widget)
     return row

@@ -23,6 +23,8 @@ class ColourTable:
     """The 256 colours of one colour map under one theme."""
 
     def __init__(self, map_name: str, theme: Theme) -> None:
+        self.diverging = map_name == DIVERGING
+        """Whether the middle colour stands for 0."""
         self.rgb: NDArray[np.uint8] = np.zeros((256, 3), np.uint8)
         self.rgb[LOWEST : HIGHEST + 1] = _colours(map_name)
         for level, name in ((MASKED, theme.masked), (NOT_FINITE, theme.not_finite)):

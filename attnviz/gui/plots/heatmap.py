@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
@@ -64,13 +64,13 @@ class Heatmap(Canvas):
         self.view = CellView()
         self._matrix: Matrix | None = None
         self._table: ColourTable | None = None
-        self._path = mask_path(np.ones((1, 1), bool))
+        self._path, self._not_finite = QPainterPath(), QPainterPath()
         self._selected: Cell | None = None
         self._pressed: QPointF | None = None
         self._dragged = False
         self._brush = False
-        self._heads = (0, 1)
-        self._not_finite = mask_path(np.ones((1, 1), bool))
+        self.heads = (0, 1)
+        """Which of how many heads is shown, so that Tab knows whether another follows."""
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
@@ -84,7 +84,9 @@ class Heatmap(Canvas):
             self._path.clear()
         elif old is None or old.mask is None or not np.array_equal(old.mask, matrix.mask):
             self._path = mask_path(matrix.mask)
-        self._not_finite = mask_path(matrix.levels != NOT_FINITE)
+        # Most matrices are finite throughout; finding no path through a large one would take longer than drawing it.
+        finite = matrix.levels.max(initial=0) < NOT_FINITE
+        self._not_finite = QPainterPath() if finite else mask_path(matrix.levels != NOT_FINITE)
         self._matrix, self._table = matrix, table
         self.redraw()
 
@@ -92,10 +94,6 @@ class Heatmap(Canvas):
         """Let the mouse paint cells, or point at them and move the zoomed matrix."""
         self._brush = on
         self.setCursor(Qt.CursorShape.CrossCursor if on else Qt.CursorShape.ArrowCursor)
-
-    def set_heads(self, head: int, count: int) -> None:
-        """Say which of how many heads is shown, so that Tab knows whether another follows."""
-        self._heads = head, count
 
     def select(self, cell: Cell | None) -> None:
         """Mark a row, or a cell."""
@@ -231,7 +229,7 @@ class Heatmap(Canvas):
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes through the heads while a cell is held, then on to the next widget."""
         step = 1 if forward else -1
-        head, count = self._heads
+        head, count = self.heads
         if self._selected is not None and self._selected.column is not None and 0 <= head + step < count:
             self.head_stepped.emit(step)
             return True

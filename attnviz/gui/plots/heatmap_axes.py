@@ -3,6 +3,7 @@
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QCoreApplication, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 
@@ -24,7 +25,9 @@ def margins(matrix: "Matrix", look: Look) -> tuple[int, int, int, int]:
     if matrix.row_sums is not None:
         # The longer note has room only where a row needs it.
         names_empty = matrix.empty_rows is not None and bool(matrix.empty_rows.any())
-        right += metrics.horizontalAdvance(f"Σ 1.000{_no_valid_key() if names_empty else ''}")
+        ends = matrix.row_sums[np.isfinite(matrix.row_sums)]
+        widest = max((_figure(end) for end in (ends.min(initial=1.0), ends.max(initial=1.0))), key=len)
+        right += metrics.horizontalAdvance(widest + (_no_valid_key() if names_empty else ""))
     slanted = min(_widest(metrics, matrix.column_labels), look.px(_LONGEST))
     # Words are slanted and need height; numbers stand upright.
     top = (
@@ -91,7 +94,9 @@ def _draw_titles(painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", look: 
     if matrix.title:
         painter.setPen(look.color(matrix.title_role))
         painter.setFont(look.font("small", bold=True))
-        painter.drawText(line, _TOP_LEFT, f"{matrix.title}{note}")
+        room = round(heatmap.width() - line.left())
+        title = painter.fontMetrics().elidedText(f"{matrix.title}{note}", Qt.TextElideMode.ElideRight, room)
+        painter.drawText(line, _TOP_LEFT, title)
         painter.setFont(look.font("small"))
         line.translate(0, metrics.height() + look.px(4))
         note = ""
@@ -122,9 +127,15 @@ def _shares_title_line(matrix: "Matrix") -> bool:
 
 def _sum(matrix: "Matrix", row: int) -> str:
     assert matrix.row_sums is not None
-    total = f"Σ {matrix.row_sums[row]:.3f}" if math.isfinite(matrix.row_sums[row]) else "Σ NaN"
+    total = _figure(matrix.row_sums[row])
     is_empty = matrix.empty_rows is not None and matrix.empty_rows[row]
     return total + _no_valid_key() if is_empty else total
+
+
+def _figure(total: float) -> str:
+    if not math.isfinite(total):
+        return "Σ NaN"
+    return f"Σ {total:.3f}" if abs(total) < 1e5 else f"Σ {total:.3g}"
 
 
 def _no_valid_key() -> str:

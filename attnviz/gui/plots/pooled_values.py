@@ -83,7 +83,7 @@ class PooledValues(Canvas):
         if left_out > 0:
             painter.setPen(QColor(theme.muted))
             line = QRectF(0, len(keys) * height, self.width(), height)
-            more = self.tr("and the values of {0} smaller weights").format(left_out)
+            more = self.tr("and {0} with smaller weights").format(left_out)
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, more)
         strip = self.strip_of(len(keys))
         painter.setPen(QColor(theme.line))

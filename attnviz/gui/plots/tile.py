@@ -20,7 +20,9 @@ def draw_tiles(painter: QPainter, targets: Sequence[QRectF], levels: NDArray[np.
         return
     ratio = painter.device().devicePixelRatio()
     size = targets[0].size()
-    reduced = reduce_to(levels, max(1, int(size.height() * ratio)), max(1, int(size.width() * ratio)))
+    reduced = reduce_to(
+        levels, max(1, int(size.height() * ratio)), max(1, int(size.width() * ratio)), diverging=table.diverging
+    )
     # QImage reads rows of a known length from the bare pointer, so the pixels must lie in that order.
     pixels = np.ascontiguousarray(table.pixels[reduced])
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)

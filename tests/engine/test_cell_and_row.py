@@ -1,0 +1,266 @@
+"""The arithmetic of one cell and one row, for every cell and row of runs of every kind, against the run's own."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from legal_specs import attention_values
+from running import attention_trace
+
+from attnviz.experiment import painted
+from attnviz.experiment.attention_cell import AttentionCell, attention_cell
+from attnviz.experiment.attention_row import AttentionRow, attention_row
+from attnviz.experiment.attention_trace import AttentionTrace
+
+EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}
+LEAST = 2.0**-24
+"""The smallest step of float16, which has no finer one near 0."""
+
+MECHANISMS = ["dot_product", "additive", "multi_head", "causal_multi_head"]
+DTYPES = ["float32", "float64", "float16", "bfloat16"]
+law = settings(max_examples=30, deadline=None)
+
+Place = tuple[int, int, int, int]
+Array = np.ndarray[Any, Any]
+
+
+@st.composite
+def masked_values(draw: st.DrawFn) -> dict[str, Any]:
+    """The values of a legal spec with any of the rules that forbid a cell."""
+    values = draw(attention_values(most=5))
+    shape = values["num_queries"], values["num_kvpairs"]
+    return values | {
+        "window": draw(st.none() | st.integers(1, 5)),
+        "document_lens": draw(st.none() | st.lists(st.integers(1, 3), min_size=1, max_size=3)),
+        "painted": draw(st.just("") | arrays.arrays(bool, shape).map(painted.write)),
+        "upcast": draw(st.booleans()),
+    }
+
+
+def cells(trace: AttentionTrace) -> Iterator[tuple[Place, AttentionCell]]:
+    for item, head, query, key in np.ndindex(trace.weights.shape):
+        yield (item, head, query, key), attention_cell(trace, item, head, query, key)
+
+
+def rows(trace: AttentionTrace) -> Iterator[tuple[tuple[int, int, int], AttentionRow]]:
+    for item, head, query in np.ndindex(trace.weights.shape[:3]):
+        yield (item, head, query), attention_row(trace, item, head, query)
+
+
+def same(one: Any, other: Any) -> bool:
+    return bool(np.array_equal(one, other, equal_nan=True))
+
+
+# A cell
+
+
+@given(values=masked_values())
+@law
+def test_that_every_number_of_a_cell_which_the_trace_holds_is_the_traces_own(values: dict[str, Any]) -> None:
+    trace = attention_trace(**values)
+    for place, cell in cells(trace):
+        for name in ("score", "masked_score", "weight", "dropped_weight"):
+            number = getattr(cell, name)
+            assert isinstance(number, float)
+            assert same(number, getattr(trace, f"{name}s")[place]), name
+        assert cell.allowed is bool(trace.mask[place])
+        assert cell.empty is bool(trace.empty_rows[place[:3]])
+        assert same(cell.row_max, trace.masked_scores[place[:3]].max())
+        assert cell.temperature == trace.spec.temperature
+
+
+@given(values=masked_values())
+@law
+def test_that_the_terms_of_a_cell_are_the_traces_vectors(values: dict[str, Any]) -> None:
+    trace = attention_trace(**values)
+    for (item, head, query, key), cell in cells(trace):
+        terms = cell.terms
+        assert same(terms.left, trace.q[item, head, query])
+        assert same(terms.right, trace.k[item, head, key])
+        if trace.features is None:
+            assert (terms.kind, terms.features, terms.factors) == ("product", None, None)
+            assert same(terms.terms, terms.left * terms.right)
+        else:
+            assert terms.kind == "tanh"
+            assert terms.features is not None
+            assert same(terms.features, trace.features[item, query, key])
+            assert same(terms.factors, trace.parameters["w_v"][0])
+            rounding = 4 * EPS[trace.dtype] * (1 + np.abs(terms.left + terms.right)) + LEAST * (
+                trace.dtype == "float16"
+            )
+            assert (np.abs(np.tanh(terms.left + terms.right) - terms.features) <= rounding).all()
+
+
+@given(values=masked_values())
+@law
+def test_that_the_terms_add_up_to_the_score_of_the_trace(values: dict[str, Any]) -> None:
+    trace = attention_trace(**values)
+    for place, cell in cells(trace):
+        size = math.fsum(map(abs, cell.terms.terms))
+        allowed = 16 * EPS[trace.dtype] * size + 16 * LEAST * (trace.dtype == "float16")
+        assert abs(cell.terms.total - cell.score * cell.divisor) <= allowed * max(1, cell.divisor), place
+        assert abs(cell.terms.total / cell.divisor - cell.score) <= allowed * max(1, 1 / cell.divisor), place
+
+
+@given(values=masked_values())
+@law
+def test_that_the_divisor_is_the_root_of_a_heads_size_where_the_scores_are_scaled(values: dict[str, Any]) -> None:
+    trace = attention_trace(**values)
+    scaled = trace.spec.scaled and trace.spec.mechanism != "additive"
+    for _, cell in cells(trace):
+        assert cell.root == (math.sqrt(trace.q.shape[-1]) if scaled else None)
+        assert cell.divisor == pytest.approx(
+            trace.spec.temperature * (math.sqrt(len(cell.terms.left)) if scaled else 1)
+        )
+
+
+@given(values=masked_values())
+@law
+def test_that_the_exponential_over_the_normaliser_is_the_weight_of_the_trace(values: dict[str, Any]) -> None:
+    trace = attention_trace(**values)
+    allowed = (
+        8 * EPS[trace.dtype] + LEAST * (trace.dtype == "float16") + 16 * EPS["float32"] * (trace.dtype != "float64")
+    )
+    for place, cell in cells(trace):
+        if cell.empty:
+            continue
+        assert abs(cell.quotient - cell.weight) <= allowed, place
+        assert 0 <= cell.exponential <= 1
+        assert 1 <= cell.normaliser <= trace.weights.shape[-1] + 1e-9
+        if not cell.allowed:
+            assert (cell.exponential, cell.quotient, cell.weight) == (0, 0, 0)
+
+
+@given(values=masked_values())
+@law
+def test_that_the_policy_decides_an_empty_row_and_the_quotient_says_what_the_fill_makes_of_it(
+    values: dict[str, Any],
+) -> None:
+    # Query 0 of every item has no key, whatever else is drawn.
+    trace = attention_trace(**values | {"painted": f"0: 0-{values['num_kvpairs'] - 1}"})
+    for place, cell in cells(trace):
+        if not cell.empty:
+            continue
+        even = 1 / trace.weights.shape[-1]
+        finite = trace.spec.mask_policy == "book" and not trace.spec.fills_with_inf
+        assert cell.quotient == pytest.approx(even if finite else math.nan, nan_ok=True), place
+        expected = {"zero": 0.0, "book": even if finite else math.nan, "inf": math.nan}[trace.spec.mask_policy]
+        assert cell.weight == pytest.approx(expected, nan_ok=True, rel=EPS[trace.dtype] * 2, abs=0), place
+    assert trace.empty_rows[:, :, 0].all()
+
+
+@given(values=masked_values(), dropout=st.floats(0.1, 0.9))
+@law
+def test_that_dropout_leaves_a_weight_out_or_grows_it_by_what_is_kept(values: dict[str, Any], dropout: float) -> None:
+    trace = attention_trace(**values | {"dropout": dropout, "training": True, "mask_policy": "zero"})
+    least = LEAST * (trace.dtype == "float16") / (1 - dropout)
+    for _, cell in cells(trace):
+        grown = pytest.approx(cell.weight / (1 - dropout), rel=4 * EPS[trace.dtype], abs=2 * least)
+        assert cell.dropped_weight in (0, grown)
+
+
+def test_that_a_cell_worked_by_hand_comes_out() -> None:
+    # One-hot tokens of 4 features: q = e0, k = e0 and e1; 1 / (sqrt(4) * 0.5) = 1, so exp(0) against exp(-1).
+    trace = attention_trace(
+        mechanism="dot_product",
+        inputs={"kind": "identity"},
+        batch_size=1,
+        num_queries=1,
+        num_kvpairs=2,
+        num_hiddens=4,
+        temperature=0.5,
+        dtype="float64",
+    )
+    own, other = (attention_cell(trace, 0, 0, 0, key) for key in (0, 1))
+    assert own.terms.terms.tolist() == [1, 0, 0, 0]
+    assert (own.terms.total, own.root, own.divisor, own.score, own.row_max) == (1, 2, 1, 1, 1)
+    assert (other.terms.total, other.score) == (0, 0)
+    assert (own.exponential, other.exponential) == (1, pytest.approx(math.exp(-1)))
+    assert own.normaliser == other.normaliser == pytest.approx(1 + math.exp(-1))
+    assert other.quotient == pytest.approx(0.2689414213699951)
+    assert other.weight == pytest.approx(other.quotient)
+
+
+# A row
+
+
+@given(values=masked_values())
+@law
+def test_that_every_array_of_a_row_is_a_view_of_the_traces_own(values: dict[str, Any]) -> None:
+    trace = attention_trace(**values)
+    for (item, head, query), row in rows(trace):
+        place = item, head, query
+        held = {name: getattr(trace, name)[place] for name in ("scores", "mask", "weights", "dropped_weights")}
+        held |= {"values": trace.v[item, head], "output": trace.heads[place]}
+        assert {f.name for f in fields(row) if isinstance(getattr(row, f.name), np.ndarray)} == set(held)
+        for name, array in held.items():
+            assert same(getattr(row, name), array), name
+            assert np.shares_memory(getattr(row, name), array), name
+        assert (row.query, row.token, row.key_tokens) == (query, trace.query_tokens[query], trace.key_tokens)
+        assert same(row.row_sum, trace.row_sums[place])
+
+
+@given(values=masked_values())
+@law
+def test_that_what_a_row_says_of_itself_follows_from_its_weights_and_its_mask(values: dict[str, Any]) -> None:
+    trace = attention_trace(**values)
+    for place, row in rows(trace):
+        weights = [float(weight) for weight in row.weights]
+        wrong = any(map(math.isnan, weights))
+        entropy = math.nan if wrong else -math.fsum(w * math.log2(w) for w in weights if w > 0)
+        assert row.entropy == pytest.approx(entropy, nan_ok=True, abs=1e-12)
+        assert row.allowed == sum(map(bool, trace.mask[place]))
+        assert row.is_empty is (row.allowed == 0)
+        assert row.shown.tolist() == [bool(ok) or w > 0 for ok, w in zip(trace.mask[place], weights, strict=True)]
+        as_they_stand = row.order(by_weight=False).tolist()
+        assert as_they_stand == [key for key, shown in enumerate(row.shown) if shown]
+        numbers = [0 if math.isnan(weight) else weight for weight in weights]
+        assert row.order(by_weight=True).tolist() == sorted(as_they_stand, key=lambda key: -numbers[key])
+
+
+# The policies
+
+
+@given(values=masked_values())
+@law
+def test_that_the_policies_agree_on_every_row_with_a_key(values: dict[str, Any]) -> None:
+    zero, book, inf = (attention_trace(**values | {"mask_policy": policy}) for policy in ("zero", "book", "inf"))
+    held = ~zero.empty_rows
+    for other in (book, inf):
+        np.testing.assert_array_equal(other.mask, zero.mask)
+        for name in ("scores", "weights", "dropped_weights", "heads"):
+            one, two = getattr(zero, name)[held], getattr(other, name)[held]
+            np.testing.assert_allclose(two, one, rtol=1e-6, atol=1e-6, err_msg=name)
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("upcast", [True, False])
+def test_that_the_books_empty_row_is_no_number_in_float16_alone_and_only_without_upcast(
+    mechanism: str, dtype: str, upcast: bool
+) -> None:
+    trace = attention_trace(
+        mechanism=mechanism,
+        num_heads=2,
+        num_hiddens=8,
+        num_queries=4,
+        valid_lens=[[0, 1, 2, 3], [4, 4, 0, 4]],
+        self_attention=True,
+        mask_policy="book",
+        dtype=dtype,
+        upcast=upcast,
+    )
+    assert trace.empty_rows[0, :, 0].all()
+    assert trace.empty_rows[1, :, 2].all()
+    broken = dtype == "float16" and not upcast
+    assert np.isnan(trace.weights[trace.empty_rows]).all() == broken
+    assert np.isnan(trace.heads[trace.empty_rows]).all() == broken
+    assert np.isfinite(trace.weights[~trace.empty_rows]).all()
+    assert np.isfinite(trace.heads[~trace.empty_rows]).all()
+    assert math.isnan(attention_row(trace, 0, 0, 0).entropy) == broken

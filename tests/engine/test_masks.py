@@ -1,0 +1,201 @@
+"""The mask of every run against the reasons that its spec gives, cell by cell."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from legal_specs import attention_values
+from running import attention_trace, the_failure
+
+from attnviz.engine.masks import make_mask
+from attnviz.experiment import painted
+from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.labs import make_spec
+from attnviz.experiment.mask_reasons import SENTENCES, reasons_at
+
+EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}
+MECHANISMS = ["dot_product", "additive", "multi_head", "causal_multi_head"]
+CPU = torch.device("cpu")
+law = settings(max_examples=30, deadline=None)
+
+Array = np.ndarray[Any, Any]
+
+
+@st.composite
+def masked_values(draw: st.DrawFn) -> dict[str, Any]:
+    """The values of a legal spec with any of the rules that forbid a cell."""
+    values = draw(attention_values(most=5))
+    shape = values["num_queries"], values["num_kvpairs"]
+    return values | {
+        "window": draw(st.none() | st.integers(1, 5)),
+        "document_lens": draw(st.none() | st.lists(st.integers(1, 3), min_size=1, max_size=3)),
+        "painted": draw(st.just("") | arrays.arrays(bool, shape).map(painted.write)),
+        "upcast": draw(st.booleans()),
+    }
+
+
+def spec_of(values: dict[str, Any]) -> AttentionSpec:
+    spec = make_spec(values)
+    assert isinstance(spec, AttentionSpec)
+    return spec
+
+
+def file_of(folder: Path, queries: int, keys: int, batch: int = 2, size: int = 4) -> dict[str, Any]:
+    rng = np.random.default_rng(0)
+    shapes = {"queries": queries, "keys": keys, "values": keys}
+    np.savez(folder / "mine.npz", **{name: rng.normal(size=(batch, length, size)) for name, length in shapes.items()})
+    return {"kind": "file", "path": str(folder / "mine.npz")}
+
+
+@given(values=masked_values())
+@law
+def test_that_a_cell_is_masked_exactly_where_there_is_a_reason(values: dict[str, Any]) -> None:
+    trace = attention_trace(**values)
+    for item, head, query, key in np.ndindex(trace.mask.shape):
+        assert trace.mask[item, head, query, key] == (not reasons_at(trace.spec, item, query, key))
+
+
+@given(values=masked_values())
+@law
+def test_that_under_zero_a_masked_weight_is_0_and_a_row_sums_to_1_or_is_empty(values: dict[str, Any]) -> None:
+    trace = attention_trace(**values | {"mask_policy": "zero"})
+    assert (trace.weights[~trace.mask] == 0).all()
+    assert (trace.row_sums[trace.empty_rows] == 0).all()
+    rounding = 2 * trace.weights.shape[-1] * EPS[trace.dtype]
+    np.testing.assert_allclose(trace.row_sums[~trace.empty_rows], 1, atol=rounding)
+
+
+@given(values=masked_values(), policy=st.sampled_from(["book", "inf"]))
+@law
+def test_that_under_the_other_policies_a_masked_weight_is_0_in_every_row_with_a_key(
+    values: dict[str, Any], policy: str
+) -> None:
+    trace = attention_trace(**values | {"mask_policy": policy})
+    assert (trace.weights[~trace.mask & ~trace.empty_rows[..., None]] == 0).all()
+    empty = trace.weights[trace.empty_rows]
+    if trace.spec.fills_with_inf:
+        assert np.isnan(empty).all()
+    else:
+        np.testing.assert_allclose(empty, 1 / trace.weights.shape[-1], rtol=EPS[trace.dtype])
+
+
+@given(values=masked_values())
+@law
+def test_that_the_mask_made_for_a_module_leaves_the_lengths_and_a_causal_modules_triangle_to_it(
+    values: dict[str, Any],
+) -> None:
+    spec = spec_of(values)
+    own = {"valid_length", *(["causal"] if spec.mechanism == "causal_multi_head" else [])}
+    sizes = spec.num_queries, spec.num_kvpairs
+    expected = [
+        [not {reason.code for reason in reasons_at(spec, 0, query, key)} - own for key in range(sizes[1])]
+        for query in range(sizes[0])
+    ]
+    mask = make_mask(spec, CPU)
+    assert (torch.ones(sizes) if mask is None else mask.int()).tolist() == np.array(expected, int).tolist()
+
+
+@pytest.mark.parametrize("values", [{}, {"valid_lens": [1, 2]}, {"mechanism": "causal_multi_head"}])
+def test_that_no_mask_is_made_where_no_rule_forbids_anything(values: dict[str, Any]) -> None:
+    assert make_mask(spec_of(values), CPU) is None
+
+
+@pytest.mark.parametrize(
+    ("rule", "allowed"),
+    [
+        ({"causal": True}, [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0]]),
+        ({"window": 2}, [[1, 1, 0, 0], [1, 1, 1, 0], [0, 1, 1, 1]]),
+        ({"document_lens": [1, 1]}, [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 1]]),
+        ({"painted": "0: 1-2; 2: 0"}, [[1, 0, 0, 1], [1, 1, 1, 1], [0, 1, 1, 1]]),
+        ({"valid_lens": [3, 3]}, [[1, 1, 1, 0]] * 3),
+        ({"causal": True, "window": 2, "painted": "1: 1"}, [[1, 0, 0, 0], [1, 0, 0, 0], [0, 1, 1, 0]]),
+    ],
+    ids=lambda value: "+".join(value) if isinstance(value, dict) else "",
+)
+@pytest.mark.parametrize("mechanism", MECHANISMS[:3])
+def test_that_a_rule_worked_by_hand_holds_for_every_item_and_head(
+    mechanism: str, rule: dict[str, Any], allowed: list[list[int]]
+) -> None:
+    sizes = {"batch_size": 2, "num_heads": 2, "num_hiddens": 4, "num_queries": 3, "num_kvpairs": 4}
+    trace = attention_trace(mechanism=mechanism, **sizes, **rule)
+    np.testing.assert_array_equal(trace.mask, np.broadcast_to(np.array(allowed, bool), trace.mask.shape))
+
+
+def test_that_the_causal_modules_own_triangle_is_narrowed_by_every_rule() -> None:
+    trace = attention_trace(
+        mechanism="causal_multi_head", num_heads=1, num_hiddens=2, num_queries=4, window=3, painted="3: 2", batch_size=1
+    )
+    assert trace.mask[0, 0].astype(int).tolist() == [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0], [0, 1, 0, 1]]
+    assert trace.spec.mask_policy == "zero"
+
+
+# The reasons in words
+
+
+def test_that_every_rule_that_forbids_a_cell_is_told_with_its_numbers() -> None:
+    spec = spec_of(
+        {
+            "causal": True,
+            "valid_lens": [[1, 2, 3, 4], [6, 6, 6, 6]],
+            "window": 2,
+            "document_lens": [2, 2],
+            "painted": "1: 4",
+        }
+    )
+    everything = reasons_at(spec, 0, 1, 4)
+    assert [reason.sentence for reason in everything] == [
+        "causal",
+        "beyond valid length 2",
+        "outside the window of 2",
+        "another document (0 and 2)",
+        "painted",
+    ]
+    assert [reason.code for reason in everything] == list(SENTENCES)
+    assert [reason.code for reason in reasons_at(spec, 1, 1, 4)] == [
+        code for code in SENTENCES if code != "valid_length"
+    ]
+    assert reasons_at(spec, 1, 1, 0) == ()
+
+
+# A file sets the sizes, and is masked all the same
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("0: 5", "painted key 5 does not lie in 0..4; nearest: 4"),
+        ("3: 0", "painted query 3 does not lie in 0..2; nearest: 2"),
+        ("999999: 999999", "painted query 999999 does not lie in 0..2; nearest: 2"),
+    ],
+)
+def test_that_paint_outside_a_files_arrays_is_a_failure_with_the_specs_own_sentence(
+    text: str, sentence: str, tmp_path: Path
+) -> None:
+    source = file_of(tmp_path, queries=3, keys=5)
+    failure = the_failure(inputs=source, num_heads=2, num_hiddens=4, painted=text)
+    assert failure.code == "file_does_not_fit"
+    assert failure.message == f"{source['path']}: {sentence}"
+
+
+@given(
+    window=st.none() | st.integers(1, 5),
+    document_lens=st.none() | st.lists(st.integers(1, 3), min_size=1, max_size=3),
+    cells=arrays.arrays(bool, (3, 5)),
+    causal=st.booleans(),
+    mechanism=st.sampled_from(MECHANISMS[:3]),
+)
+@settings(max_examples=25, deadline=None)
+def test_that_a_files_arrays_are_masked_where_their_spec_has_a_reason(
+    tmp_path_factory: pytest.TempPathFactory, cells: Array, **rules: Any
+) -> None:
+    source = file_of(tmp_path_factory.getbasetemp(), queries=3, keys=5)
+    sizes = {"num_heads": 2, "num_hiddens": 4, "num_queries": 9, "num_kvpairs": 2}
+    trace = attention_trace(inputs=source, painted=painted.write(cells), valid_lens=[5, 2], **sizes, **rules)
+    assert trace.mask.shape[2:] == (3, 5)
+    for item, head, query, key in np.ndindex(trace.mask.shape):
+        assert trace.mask[item, head, query, key] == (not reasons_at(trace.spec, item, query, key))

@@ -1,0 +1,112 @@
+"""A cell's arithmetic is the trace's: its numbers are the trace's own, and its steps lead to them."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from legal_specs import regression_values
+from running import events, regression_trace
+
+from attnviz.experiment.regression_cell import RegressionCell, regression_cell
+from attnviz.experiment.regression_trace import RegressionTrace
+
+LAWS = settings(max_examples=60, deadline=None)
+
+
+def last(values: dict[str, Any]) -> RegressionTrace:
+    trace = events(values)[-1]
+    assert isinstance(trace, RegressionTrace), trace
+    return trace
+
+
+def row_of(trace: RegressionTrace, query: int) -> list[RegressionCell]:
+    return [regression_cell(trace, query, key) for key in range(len(trace.x_train))]
+
+
+def some_query(data: st.DataObject, trace: RegressionTrace) -> int:
+    return data.draw(st.integers(0, len(trace.x_test) - 1))
+
+
+@given(values=regression_values(), data=st.data())
+@LAWS
+def test_that_every_number_which_the_trace_holds_is_the_traces(values: dict[str, Any], data: st.DataObject) -> None:
+    trace = last(values)
+    query = some_query(data, trace)
+    for key, cell in enumerate(row_of(trace, query)):
+        place = query, key
+        assert (cell.x, cell.x_i, cell.y) == (trace.x_test[query], trace.x_train[key], trace.y_train[key])
+        assert cell.distance == trace.differences[place]
+        assert cell.kernel_value == trace.kernel_values[place]
+        assert cell.weight == trace.weights[place]
+        assert cell.contribution == trace.contributions[place]
+        assert cell.prediction == trace.y_hat[query] or (math.isnan(cell.prediction) and np.isnan(trace.y_hat[query]))
+        assert cell.w == trace.w_now
+
+
+@given(values=regression_values(), data=st.data())
+@LAWS
+def test_that_the_steps_lead_from_the_distance_to_the_weight(values: dict[str, Any], data: st.DataObject) -> None:
+    trace = last(values)
+    for cell in row_of(trace, some_query(data, trace)):
+        if cell.u is not None:
+            by_hand = cell.distance / cell.width if cell.width is not None else cell.distance * (cell.w or 0.0)
+            assert cell.u == by_hand
+        if cell.gauss is not None:
+            assert cell.u is not None
+            assert cell.gauss.score == -(cell.u * cell.u) / 2
+            assert cell.kernel_value == pytest.approx(math.exp(cell.gauss.score), rel=1e-12, abs=1e-300)
+            assert cell.gauss.exponential == pytest.approx(math.exp(cell.gauss.score - cell.gauss.largest), rel=1e-12)
+        assert cell.quotient == pytest.approx(cell.weight, rel=1e-12, abs=1e-300)
+
+
+@given(values=regression_values(), data=st.data())
+@LAWS
+def test_that_the_cells_of_a_row_make_its_sums_and_its_prediction(values: dict[str, Any], data: st.DataObject) -> None:
+    trace = last(values)
+    cells = row_of(trace, some_query(data, trace))
+    size = 1 + max(abs(cell.y) for cell in cells)
+    for cell in cells:
+        assert cell.kernel_sum == pytest.approx(math.fsum(it.kernel_value for it in cells), rel=1e-12, abs=1e-300)
+        if cell.gauss is not None:
+            exponentials = [it.gauss.exponential for it in cells if it.gauss is not None]
+            assert cell.gauss.normaliser == pytest.approx(math.fsum(exponentials), rel=1e-12)
+            assert max(exponentials) == 1
+    total = math.fsum(cell.contribution for cell in cells)
+    if math.isnan(cells[0].prediction):
+        assert (total, cells[0].kernel_sum) == (0, 0)
+    else:
+        assert total == pytest.approx(cells[0].prediction, abs=1e-12 * size)
+
+
+@pytest.mark.parametrize("values", [{"estimator": "average"}, {"estimator": "average", "kernel": "boxcar"}], ids=str)
+def test_that_the_average_has_no_distance_in_widths_and_each_key_the_same_height(values: dict[str, Any]) -> None:
+    cell = regression_cell(regression_trace(**values), 3, 7)
+    assert (cell.u, cell.width, cell.w, cell.gauss) == (None, None, None, None)
+    assert (cell.kernel_value, cell.kernel_sum, cell.weight) == (1.0, 50.0, 1 / 50)
+
+
+def test_that_the_constant_kernel_leaves_the_width_aside() -> None:
+    cell = regression_cell(regression_trace(kernel="constant", width=0.3), 3, 7)
+    assert (cell.u, cell.width, cell.gauss) == (None, None, None)
+    assert (cell.kernel_value, cell.kernel_sum) == (1.0, 50.0)
+
+
+@pytest.mark.parametrize("kernel", ["boxcar", "epanechnikov"])
+def test_that_a_query_out_of_every_reach_has_steps_of_zero_and_no_prediction(kernel: str) -> None:
+    far = {"kind": "points", "x": [100.0, 101.0], "y": [3.0, 4.0]}
+    cell = regression_cell(regression_trace(data=far, kernel=kernel, width=0.5), 0, 1)
+    assert (cell.u, cell.kernel_value, cell.kernel_sum) == (-202.0, 0.0, 0.0)
+    assert (cell.quotient, cell.weight, cell.contribution) == (0.0, 0.0, 0.0)
+    assert math.isnan(cell.prediction)
+
+
+def test_that_a_gaussian_whose_heights_all_underflow_still_has_the_softmaxs_own_numbers() -> None:
+    far = {"kind": "points", "x": [100.0, 101.0], "y": [3.0, 4.0]}
+    cell = regression_cell(regression_trace(data=far, width=0.5), 0, 0)
+    assert (cell.kernel_value, cell.kernel_sum) == (0.0, 0.0)
+    assert cell.gauss is not None
+    assert (cell.gauss.score, cell.gauss.largest, cell.gauss.exponential) == (-20_000.0, -20_000.0, 1.0)
+    assert (cell.quotient, cell.weight, cell.prediction) == (1.0, 1.0, 3.0)
