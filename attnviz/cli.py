@@ -69,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     what.add_argument("--preset", metavar="NAME", help="which preset to open")
     gui.add_argument("--theme", choices=("light", "dark"), help="which palette; else as last time, or as the desktop")
     gui.add_argument("--size", type=_size, metavar="WIDTHxHEIGHT", help="size of the window, such as 1280x800")
+    gui.add_argument("--stage", metavar="NAME", help="which stage to show, such as scores, split or heads")
     gui.add_argument("--screenshot", type=Path, metavar="PNG", help="save a picture of the first result, and exit")
     gui.add_argument("--scale", type=int, choices=(1, 2, 3), default=1, help="pixels per point of the screenshot")
     gui.set_defaults(command=_with_spec(_gui))
@@ -127,6 +128,12 @@ def _spec_of(options: argparse.Namespace) -> "Spec":
 
 
 def _gui(options: argparse.Namespace, spec: "Spec") -> int:
+    if options.stage is not None:
+        from attnviz.experiment.stages import wrong_stage
+
+        wrong = wrong_stage(options.stage, spec)
+        if wrong:
+            return _complain(wrong, BAD_INPUT)
     if options.screenshot and not _has_folder(options.screenshot):
         return _complain(f"{options.screenshot}: there is no such folder", BAD_INPUT)
     if not _choose_platform(bool(options.screenshot)):
@@ -137,7 +144,7 @@ def _gui(options: argparse.Namespace, spec: "Spec") -> int:
         from attnviz.gui.app import Options, start
     except ImportError as error:
         return _complain(f"the window needs Qt: {error}; 'attnviz doctor' says what to install", FAILED)
-    return start(Options(spec, options.theme, options.size, options.screenshot, options.scale))
+    return start(Options(spec, options.theme, options.size, options.screenshot, options.scale, options.stage))
 
 
 def _has_folder(path: Path) -> bool:

@@ -41,7 +41,7 @@ class AttentionFields(BaseModel):
         "Hidden",
         "Size of the projected queries, keys and values, all heads together.",
         group="Mechanism",
-        slider=(4, 256),
+        slider=(8, 1024),
         ge=1,
         le=MAX_SIZE,
     )

@@ -44,7 +44,7 @@ def _check_sizes(lengths: tuple[int, ...]) -> None:
                 "document_lens_range",
                 "document_lens has a {what} of {size}, which must be at most {most}; nearest: {most}",
                 what=what,
-                size=size,
+                size=said(size),
                 most=MAX_SIZE,
             )
 

@@ -39,6 +39,7 @@ class Options:
     size: tuple[int, int] | None = None
     screenshot: Path | None = None
     scale: int = 1
+    stage: str | None = None
 
 
 def start(options: Options) -> int:
@@ -52,6 +53,8 @@ def start(options: Options) -> int:
         # A broken settings file must not keep the window from opening.
         with contextlib.suppress(TypeError, ValueError):
             window.restoreGeometry(settings.value("geometry"))
+    if options.stage is not None:
+        window.room.stage.strip.press(options.stage)
     hooks = _Hooks(window)
     sys.excepthook = hooks.handle
     collector = GarbageCollector(interval=1.0)  # widgets must be destroyed in the thread that made them

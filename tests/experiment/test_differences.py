@@ -115,7 +115,10 @@ def test_that_the_differences_are_the_active_fields_with_another_value(
     active = AttentionSpec.active_fields(dict(old)) | AttentionSpec.active_fields(dict(new))
     differing = {name for name in AttentionSpec.model_fields if getattr(old, name) != getattr(new, name)}
     assert {each.field for each in found} == differing & active
-    assert all((each.old, each.new) == tuple(written(getattr(s, each.field)) for s in (old, new)) for each in found)
+    for each in found:
+        few = written(getattr(old, each.field)), written(getattr(new, each.field))
+        assert each.old != each.new
+        assert few in ((each.old, each.new), (few[0], few[0])), "other words are for values that would read the same"
 
 
 @given(values=SMALL | regression_values(), text=st.text(max_size=300))

@@ -15,8 +15,9 @@ from small_specs import independent_run, independent_trace, regression, training
 
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression_cell import regression_cell
+from attnviz.experiment.stages import REGRESSION_STAGES as STAGES
 from attnviz.gui.formula_view import set_formula
-from attnviz.gui.labs.regression_pictures import STAGES, header_of
+from attnviz.gui.labs.regression_pictures import header_of
 from attnviz.gui.labs.regression_steps import steps_of
 from attnviz.gui.main_window import MainWindow
 from attnviz.gui.plots.colour_table import DIVERGING, colour_table

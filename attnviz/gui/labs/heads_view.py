@@ -11,7 +11,7 @@ from attnviz.experiment.picture import Scale, quantise
 from attnviz.experiment.tensor_panels import panels_of
 from attnviz.gui.forms.words import translate
 from attnviz.gui.labs.attention_view import Content
-from attnviz.gui.labs.statistic_words import said
+from attnviz.gui.labs.statistic_words import said, title_of_statistic
 from attnviz.gui.plots.cell_view import Cell
 from attnviz.gui.plots.colour_table import ColourTable
 from attnviz.gui.plots.head_grid import HeadGrid, Thumbnail
@@ -122,6 +122,9 @@ class HeadsView(QSplitter):
         what = names.get(content.view.stage, self.tr("weights"))
         if content.view.stage == "dropped_weights":
             what = self.tr("weights after dropout")
+        if content.statistics is not None:
+            note = said(content.view.statistic, getattr(content.statistics, content.view.statistic)[head])
+            what = f"{what}, {title_of_statistic(content.view.statistic).lower()} {note}"
         if content.trace.num_heads == 1:
             return what
         return self.tr("head {0} of {1}, {2}").format(head + 1, content.trace.num_heads, what)

@@ -11,8 +11,6 @@ from attnviz.gui.plots.colour_table import DIVERGING, ColourTable, colour_table
 from attnviz.gui.plots.heatmap import Matrix
 from attnviz.gui.theme import Theme
 
-STAGES = ("differences", "kernel", "weights", "pooling")
-
 _GAP = "\u00a0\u00a0\u00a0"  # plain spaces would become one
 _HEIGHTS = {
     "gaussian": r"e^{-u_i^2/2}",
@@ -77,19 +75,19 @@ def header_of(trace: RegressionTrace, stage: str) -> Header:
         case "differences":
             latex = rf"x - x_i,\quad i = 1, \ldots, {keys}"
             spoken = translate("query x minus each of {0} keys").format(keys)
-            return Header(latex, spoken, f"x (Q,) = ({queries},){_GAP}x_i (K,) = ({keys},)\n→ {cells}")
+            return Header(latex, spoken, f"x (Q,) = ({queries},){_GAP}x_i (K,) = ({keys},) → {cells}")
         case "kernel":
             return _kernel_header(trace, cells)
         case "weights":
             return _weights_header(trace, cells)
     latex = rf"f(x) = \sum_{{i=1}}^{{{keys}}} \alpha_i\, y_i"
     spoken = translate("f of x is the sum of weight times y over {0} keys").format(keys)
-    return Header(latex, spoken, f"α {cells}{_GAP}y (K,) = ({keys},)\n→ f (Q,) = ({queries},)")
+    return Header(latex, spoken, f"α {cells}{_GAP}y (K,) = ({keys},) → f (Q,) = ({queries},)")
 
 
 def _kernel_header(trace: RegressionTrace, cells: str) -> Header:
     spec = trace.spec
-    shapes = f"x − x_i {cells}\n→ K {cells}"
+    shapes = f"x − x_i {cells} → K {cells}"
     if not _looks(trace):
         return Header("K_i = 1", translate("every key has the same height, 1"), shapes)
     w = trace.w_now
@@ -109,7 +107,7 @@ def _kernel_header(trace: RegressionTrace, cells: str) -> Header:
 
 def _weights_header(trace: RegressionTrace, cells: str) -> Header:
     keys = len(trace.x_train)
-    shapes = f"K {cells}\n→ α {cells}"
+    shapes = f"K {cells} → α {cells}"
     if not _looks(trace):
         spoken = translate("each weight is 1 over {0}").format(keys)
         return Header(rf"\alpha_i = \frac{{1}}{{{keys}}}", spoken, shapes)

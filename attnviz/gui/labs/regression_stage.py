@@ -2,14 +2,13 @@
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
-from typing_extensions import override
 
 from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.experiment.stages import REGRESSION_STAGES
 from attnviz.gui.forms.choice_editors import ComboBox
 from attnviz.gui.forms.words import translate
-from attnviz.gui.labs.regression_pictures import STAGES, header_of, picture_of
+from attnviz.gui.labs.regression_pictures import header_of, picture_of
 from attnviz.gui.labs.stage_header import StageHeader
 from attnviz.gui.labs.stage_player import StagePlayer
 from attnviz.gui.labs.stage_strip import StageStrip
@@ -25,7 +24,6 @@ from attnviz.gui.theme import Look, Theme
 
 PACES: tuple[float | None, ...] = (2, 10, 60, None)
 DEFAULT_PACE = 2  # index of 60 steps a second
-_PLAYER_FROM, _PLAYER_PACE_FROM = 400, 480
 
 
 class RegressionStage(QWidget):
@@ -44,7 +42,7 @@ class RegressionStage(QWidget):
         self._map = "viridis"
         self._selection = selection
         self.trace: RegressionTrace | None = None
-        self.strip = StageStrip(STAGES, "weights")
+        self.strip = StageStrip(REGRESSION_STAGES, "weights")
         self.player = StagePlayer(self.strip)
         self.header = StageHeader(look)
         self.fit = FitPlot(look)
@@ -102,20 +100,9 @@ class RegressionStage(QWidget):
         self._look = look
         for part in (self.player, self.header, self.fit, self.heatmap, self.loss, self.w, self.bar):
             part.restyle(look)
-        self._make_room()
         self._show()
         if self.trace is not None:
             self._legend.setText(_legend_of(self.trace, look.theme))
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._make_room()
-
-    def _make_room(self) -> None:
-        """Where room is short the strip has it; F5 plays all the same."""
-        self.player.setVisible(self.width() >= self._look.px(_PLAYER_FROM))
-        self.player.pace.setVisible(self.width() >= self._look.px(_PLAYER_PACE_FROM))
 
     def _connect(self) -> None:
         self.strip.changed.connect(self._show)
@@ -140,9 +127,9 @@ class RegressionStage(QWidget):
         grid.setRowStretch(2, 2)
         grid.setColumnStretch(0, 3)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 12, 16, 8)
-        layout.setSpacing(8)
-        layout.addLayout(_line(self.strip, self.player, None))
+        layout.setContentsMargins(16, 8, 16, 8)
+        layout.setSpacing(6)
+        layout.addLayout(_line(self.strip, self.player))
         layout.addWidget(self.header)
         layout.addLayout(_line(self._legend, None, self._pace_label, self._pace))
         layout.addLayout(grid, 1)
@@ -216,7 +203,7 @@ def _line(*parts: QWidget | None) -> QHBoxLayout:
         if part is None:
             line.addStretch(1)
         else:
-            line.addWidget(part, 1 if isinstance(part, ColourBar) else 0)
+            line.addWidget(part, 1 if isinstance(part, ColourBar | StageStrip) else 0)
     return line
 
 
