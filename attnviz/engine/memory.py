@@ -29,11 +29,12 @@ def attention_bytes(spec: AttentionSpec) -> int:
         per_cell += 3 * 4  # the widened copies in the trace
     features = B * Q * K * D * (item + wide) if spec.mechanism == "additive" else 0
     buffer = 2 * spec.context_length**2 if spec.mechanism == "causal_multi_head" else 0
+    masks = 4 * Q * K  # causal, window, documents and paint, before they are one
     # Inputs and matrices are drawn in float32, held as the module wants them, and shown in float32 or float64; on the
     # CPU a product of halves works on a widened copy of its own.
     drawn = 4 + item + (8 if item < 4 else 0)
     kept = item + (4 if item < 4 else 0)
-    return (inputs + matrices) * drawn + tokens * kept + cells * per_cell + features + buffer
+    return (inputs + matrices) * drawn + tokens * kept + cells * per_cell + features + masks + buffer
 
 
 def regression_bytes(num_queries: int, num_train: int, trains: bool) -> int:

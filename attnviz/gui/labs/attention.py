@@ -40,8 +40,10 @@ class Room(BaseRoom):
         trace, item, chosen = self.stage.trace, self.stage.item, self.selection.current
         self.inspector.show_selection(trace, item, chosen, self.stage.weight_table)
         self._show_heads(trace, item)
+        self.stage.heatmap.setAccessibleDescription(self.inspector.summary)
         focused = QApplication.focusWidget()
-        if focused is not None and self.stage.isAncestorOf(focused):
+        held = chosen == self.selection.locked  # what the mouse passes over is not worth saying aloud
+        if held and focused is not None and self.stage.isAncestorOf(focused):
             self.inspector.announce(focused)
 
     @override

@@ -52,7 +52,7 @@ class AttentionPages(QStackedWidget):
         if page is self.compare:
             self.compare.show_trace(content.trace, content.view, table if content.view.shows_cells else weights)
         elif page is self.policies:
-            self.policies.set_view(content.view.item, weights)
+            self.policies.set_view(content.trace.spec, content.view.item, weights)
         elif page is self.reshape:
             self.reshape.show_trace(content.trace, content.view)
         elif page is self.heads:

@@ -26,6 +26,7 @@ class PoliciesPage(QWidget):
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._selection = selection
+        self._spec = AttentionSpec()
         self._item = 0
         self._traces: tuple[Event, ...] = ()
         self._table: ColourTable | None = None
@@ -53,9 +54,9 @@ class PoliciesPage(QWidget):
         wanted = tuple(policy.spec for policy in policies_of(spec))
         return () if wanted == tuple(event.spec for event in self._traces) else wanted
 
-    def set_view(self, item: int, table: ColourTable) -> None:
-        """Show another batch item, or other colours."""
-        self._item, self._table = item, table
+    def set_view(self, spec: AttentionSpec, item: int, table: ColourTable) -> None:
+        """Show another batch item, or other colours; ``spec`` is that of the run on screen."""
+        self._spec, self._item, self._table = spec, item, table
         self._say()
 
     def show_traces(self, events: tuple[Event, ...]) -> None:
@@ -66,7 +67,10 @@ class PoliciesPage(QWidget):
 
     def _say(self) -> None:
         traces = [event for event in self._traces if isinstance(event, AttentionTrace)]
-        self.sentence.setText(self._sentence(traces))
+        if traces and self.specs(self._spec):
+            self.sentence.setText(self.tr("Computing. These pictures are of the settings before."))
+        else:
+            self.sentence.setText(self._sentence(traces))
 
     def select(self) -> None:
         """Follow the chosen head and query."""
@@ -141,8 +145,8 @@ class _Column(QWidget):
             return
         head = min(chosen.head, event.num_heads - 1)
         query = min(chosen.query or 0, event.weights.shape[2] - 1)
-        if self._drawn != (id(event), item, head, id(table)):
-            self._drawn = (id(event), item, head, id(table))
+        if self._drawn != (event, item, head, table):
+            self._drawn = (event, item, head, table)
             self.heatmap.show_matrix(cell_matrix(event, "weights", item, head, self._name), table)
         self.heatmap.select(Cell(query, chosen.key))
         output = event.heads[item, head, query]

@@ -36,7 +36,11 @@ class StageTools(QWidget):
         self.brushes = Segments(
             (
                 ("", self.tr("Point"), self.tr("Point at cells, click to hold one")),
-                ("forbid", self.tr("Forbid"), self.tr("Drag over cells to forbid them (Space paints the held cell)")),
+                (
+                    "forbid",
+                    self.tr("Forbid"),
+                    self.tr("Drag over cells to forbid them in every head and batch item (Space: the held cell)"),
+                ),
                 ("allow", self.tr("Allow"), self.tr("Drag over painted cells to allow them again")),
             )
         )
