@@ -51,7 +51,10 @@ class Panels(QWidget):
 
     def show_stage(self, lab: str) -> None:
         """Show the stage of a lab."""
-        self._stages.setCurrentWidget(self._rooms[lab].stage)
+        stage = self._rooms[lab].stage
+        self._stages.setCurrentWidget(stage)
+        if self._stages.hasFocus():
+            stage.strip.setFocus(Qt.FocusReason.OtherFocusReason)  # Left and Right step through the stages
 
     def take_focus(self) -> None:
         """Take the keyboard without lighting a knob."""

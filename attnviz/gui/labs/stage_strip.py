@@ -1,13 +1,14 @@
 """The strip above a lab's stage: the steps of its mechanism in order, one of them shown; Left and Right step."""
 
 from PySide6.QtCore import QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 from superqt import QFlowLayout
 from typing_extensions import override
 
 from attnviz.gui.labs.stage_words import stage_title
 
+_BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 _ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
@@ -21,6 +22,7 @@ class StageStrip(QWidget):
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Stages"))
+        self._ringed = False
         self._offered: tuple[str, ...] = ()
         self._chosen = chosen
         self._buttons: dict[str, QToolButton] = {}
@@ -97,9 +99,15 @@ class StageStrip(QWidget):
                 super().keyPressEvent(event)
 
     @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show a ring where the keyboard has come by itself, and not where a click or the start has put it."""
+        self._ringed = event.reason() in _BY_KEYBOARD
+        super().focusInEvent(event)
+
+    @override
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if self.hasFocus():
+        if self.hasFocus() and self._ringed:
             painter = QPainter(self)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(self.palette().highlight().color())
@@ -108,6 +116,7 @@ class StageStrip(QWidget):
     @Slot()
     def _click(self) -> None:
         stage = self.sender().property("stage")
+        self.setFocus(Qt.FocusReason.MouseFocusReason)  # Left and Right go on from here
         self.press(stage)
         self.changed.emit()
 
