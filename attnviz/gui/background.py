@@ -36,8 +36,10 @@ class Background(QObject):
         """Whether a result is still to be reported."""
         return bool(self._jobs)
 
-    def start(self, work: Callable[[], Any]) -> None:
-        """Call ``work`` in the other thread."""
+    def start(self, work: Callable[[], Any], *, instead: bool = False) -> None:
+        """Call ``work`` in the other thread; ``instead`` of the jobs of this object that have not begun yet."""
+        if instead:
+            self._jobs = [job for job in self._jobs if not job.cancel()]
         self._jobs.append(_POOL.submit(work))
         self._timer.start()
 

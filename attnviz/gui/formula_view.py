@@ -54,7 +54,7 @@ class FormulaView(QWidget):
             wanted = self._latex, self._look.theme.text, self._look.px(15)
             self._wanted = wanted
             self._background.start(
-                lambda: (wanted, [set_formula(line, *wanted[1:]) for line in wanted[0].splitlines()])
+                lambda: (wanted, [set_formula(line, *wanted[1:]) for line in wanted[0].splitlines()]), instead=True
             )
 
     @Slot(object)

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
+
+from attnviz.gui.plots.cell_view import Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,16 @@ class SelectionModel(QObject):
             selection = replace(selection, key=None)
         self._locked = selection
         self.changed.emit()
+
+    @Slot(object)
+    def hover_cell(self, cell: Cell | None) -> None:
+        """Show a cell of the locked head for as long as the mouse is there."""
+        self.hover(None if cell is None else Selection(self._locked.head, cell.row, cell.column))
+
+    @Slot(object)
+    def lock_cell(self, cell: Cell) -> None:
+        """Keep a cell of the locked head."""
+        self.lock(Selection(self._locked.head, cell.row, cell.column))
 
     def release(self) -> None:
         """Let go of the cell and of what the mouse shows; the head and its row stay."""

@@ -31,7 +31,7 @@ class Room(BaseRoom):
         self.stage.view_changed.connect(self._change_view)
         self.stage.tools.brush_changed.connect(self._take_brush)
         self.stage.heatmap.stroke.connect(self._paint)
-        self.inspector.row.order_changed.connect(self.inspect)
+        self.inspector.row.order.changed.connect(self.inspect)
         self.inspector.heads_unfolded.connect(self.inspect)
         self.inspector.heads.head_chosen.connect(self._choose_head)
 
@@ -64,7 +64,7 @@ class Room(BaseRoom):
         if trace.weights[item].size <= AT_ONCE:
             self._take_statistics((trace, item, trace.statistics(item)))
         else:
-            self._later.start(lambda: (trace, item, trace.statistics(item)))
+            self._later.start(lambda: (trace, item, trace.statistics(item)), instead=True)
 
     @Slot(object)
     def _take_statistics(self, found: tuple[AttentionTrace, int, HeadStatistics]) -> None:

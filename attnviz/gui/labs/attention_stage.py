@@ -1,5 +1,7 @@
 """The middle of the attention lab: the strip of stages, their formula, and the picture of the chosen stage."""
 
+from typing import get_args
+
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -28,18 +30,7 @@ from attnviz.gui.plots.heatmap import Heatmap
 from attnviz.gui.selection import SelectionModel
 from attnviz.gui.theme import Look
 
-STAGES: tuple[StageName, ...] = (
-    "project",
-    "split",
-    "features",
-    "scores",
-    "masked_scores",
-    "weights",
-    "dropped_weights",
-    "heads",
-    "merge",
-    "output",
-)
+STAGES: tuple[StageName, ...] = get_args(StageName)
 AT_ONCE = 600_000
 """How many numbers may be gone through before the next frame; more are left to another thread."""
 
@@ -153,7 +144,7 @@ class AttentionStage(QWidget):
             self._take(content_of(trace, view, head, query, notes=at_once))
             if at_once:
                 return
-        self._background.start(lambda: content_of(trace, view, head, query))
+        self._background.start(lambda: content_of(trace, view, head, query), instead=True)
 
     def _lay_out(self) -> None:
         self.header.add(self.tools.item_box)

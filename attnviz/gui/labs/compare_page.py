@@ -15,7 +15,7 @@ from attnviz.gui.plots.cell_view import Cell
 from attnviz.gui.plots.colour_bar import ColourBar
 from attnviz.gui.plots.colour_table import DIVERGING, ColourTable, colour_table
 from attnviz.gui.plots.heatmap import Heatmap, Matrix
-from attnviz.gui.selection import Selection, SelectionModel
+from attnviz.gui.selection import SelectionModel
 from attnviz.gui.theme import Look
 
 
@@ -54,8 +54,8 @@ class ComparePage(QWidget):
         self.unpin.clicked.connect(self.let_go)
         self._lay_out()
         for heatmap in (self.a, self.b, self.difference):
-            heatmap.hovered.connect(self._hover)
-            heatmap.clicked.connect(self._lock)
+            heatmap.hovered.connect(self._selection.hover_cell)
+            heatmap.clicked.connect(self._selection.lock_cell)
             heatmap.painted.connect(self.painted)
 
     def show_trace(self, trace: AttentionTrace, view: AttentionView, table: ColourTable) -> None:
@@ -190,12 +190,3 @@ class ComparePage(QWidget):
             title = f"{name}: {self.tr('head {0} of {1}').format(head + 1, trace.num_heads)}"
             scale = None if stage in ("weights", "dropped_weights") else self.scale
             heatmap.show_matrix(cell_matrix(trace, stage, self._view.item, head, title, scale=scale), table)
-
-    @Slot(object)
-    def _hover(self, cell: Cell | None) -> None:
-        head = self._selection.locked.head
-        self._selection.hover(None if cell is None else Selection(head, cell.row, cell.column))
-
-    @Slot(object)
-    def _lock(self, cell: Cell) -> None:
-        self._selection.lock(Selection(self._selection.locked.head, cell.row, cell.column))

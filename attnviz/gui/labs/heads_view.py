@@ -50,8 +50,8 @@ class HeadsView(QSplitter):
         self._times = {self.grid: 0.0, self.heatmap: 0.0}
         self.grid.hovered.connect(self._hover_tile)
         self.grid.clicked.connect(self._lock_tile)
-        self.heatmap.hovered.connect(self._hover_cell)
-        self.heatmap.clicked.connect(self._lock_cell)
+        self.heatmap.hovered.connect(self._selection.hover_cell)
+        self.heatmap.clicked.connect(self._selection.lock_cell)
         self.heatmap.head_stepped.connect(self._step_head)
         self.grid.painted.connect(self._measure)
         self.heatmap.painted.connect(self._measure)
@@ -146,15 +146,6 @@ class HeadsView(QSplitter):
     @Slot(object)
     def _lock_tile(self, pointed: Selection) -> None:
         self._selection.lock(self._of_tile(pointed))
-
-    @Slot(object)
-    def _hover_cell(self, cell: Cell | None) -> None:
-        head = self._selection.locked.head
-        self._selection.hover(None if cell is None else Selection(head, cell.row, cell.column))
-
-    @Slot(object)
-    def _lock_cell(self, cell: Cell) -> None:
-        self._selection.lock(Selection(self._selection.locked.head, cell.row, cell.column))
 
     @Slot(int)
     def _step_head(self, step: int) -> None:

@@ -1,6 +1,6 @@
 """What becomes of a row with no valid key, under each policy, side by side on the current input."""
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from attnviz.experiment.attention import AttentionSpec
@@ -40,8 +40,8 @@ class PoliciesPage(QWidget):
             grid.addWidget(column, place // 2, place % 2)
             grid.setRowStretch(place // 2, 1)
             grid.setColumnStretch(place % 2, 1)
-            column.heatmap.hovered.connect(self._hover)
-            column.heatmap.clicked.connect(self._lock)
+            column.heatmap.hovered.connect(self._selection.hover_cell)
+            column.heatmap.clicked.connect(self._selection.lock_cell)
             column.heatmap.painted.connect(self.painted)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -96,15 +96,6 @@ class PoliciesPage(QWidget):
             hint = self.tr("Every query has a valid key. Set a valid length to 0, or paint a row, to see them part.")
             return f"{hint} {said}"
         return f"{self.tr('{0} of {1} rows have no valid key.').format(empty, rows)} {said}"
-
-    @Slot(object)
-    def _hover(self, cell: Cell | None) -> None:
-        head = self._selection.locked.head
-        self._selection.hover(None if cell is None else Selection(head, cell.row, cell.column))
-
-    @Slot(object)
-    def _lock(self, cell: Cell) -> None:
-        self._selection.lock(Selection(self._selection.locked.head, cell.row, cell.column))
 
 
 class _Column(QWidget):

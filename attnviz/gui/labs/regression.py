@@ -18,7 +18,7 @@ class Room(BaseRoom):
         super().__init__("regression", parent)
         self.stage = RegressionStage(look, self.selection)
         self.inspector = RegressionInspector(look)
-        self.inspector.order_changed.connect(self.inspect)
+        self.inspector.order.changed.connect(self.inspect)
 
     @override
     def show_choice(self) -> None:

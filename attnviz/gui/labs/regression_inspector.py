@@ -1,15 +1,16 @@
 """The right column of the regression lab: the chosen query's keys, its prediction, the chosen cell and the error."""
 
 import numpy as np
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.regression import RegressionSpec
 from attnviz.experiment.regression_cell import regression_cell
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.gui.inspector import Facts, Inspector
-from attnviz.gui.labs.regression_steps import RegressionSteps
+from attnviz.gui.labs.bar_order import BarOrder
+from attnviz.gui.labs.regression_steps import steps_of
+from attnviz.gui.labs.step_list import StepList
 from attnviz.gui.plots.colour_table import ColourTable
 from attnviz.gui.plots.row_bars import Row, RowBars
 from attnviz.gui.selection import Selection
@@ -19,22 +20,14 @@ from attnviz.gui.theme import Look
 class RegressionInspector(Inspector):
     """Everything about the chosen query and, while a key is chosen too, their cell; the numbers are the trace's."""
 
-    order_changed = Signal()
-    """The bars are to stand by weight, or by position."""
-
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.bars = RowBars(look)
-        self.order = QToolButton()
-        self.order.setObjectName("tiny")
-        self.order.setCheckable(True)
-        self.order.setToolTip(self.tr("Bars by weight, or as the training points stand in the data"))
-        self.order.toggled.connect(self._change_order)
-        self._name_order()
+        self.order = BarOrder()
         self._caption = self.add_section("", self.bars, self.order)
         self.prediction = Facts((self.tr("Σ weight × y"), self.tr("truth"), self.tr("sum of weights")))
         self.add_section(self.tr("Prediction"), self.prediction)
-        self.cell = RegressionSteps()
+        self.cell = StepList()
         self._cell_caption = self.add_section("", self.cell)
         self.error = Facts((self.tr("mean square to truth"), self.tr("training points"), self.tr("queries")))
         self.add_section(self.tr("Fit"), self.error)
@@ -58,7 +51,7 @@ class RegressionInspector(Inspector):
             mask=weights > 0,
             lit=chosen.key,
             extra=tuple(f"y {y:.2f}" for y in trace.y_train),
-            by_weight=not self.order.isChecked(),
+            by_weight=self.order.by_weight,
         )
         self.bars.show_row(row, table)
         self.prediction.show_facts(
@@ -82,17 +75,7 @@ class RegressionInspector(Inspector):
             return
         cell = regression_cell(trace, query, key)
         self._cell_caption.setText(self.tr("CELL x = {0}, xᵢ = {1}").format(f"{cell.x:.5g}", f"{cell.x_i:.5g}"))
-        self.cell.show_cell(cell, trace.spec.kernel)
-
-    @Slot()
-    def _change_order(self) -> None:
-        self._name_order()
-        self.order_changed.emit()
-
-    def _name_order(self) -> None:
-        text = self.tr("by position") if self.order.isChecked() else self.tr("by weight")
-        self.order.setText(text)
-        self.order.setAccessibleName(self.tr("Order of the bars: {0}").format(text))
+        self.cell.show_steps(steps_of(cell, trace.spec.kernel))
 
     def _show_training(self, trace: RegressionTrace) -> None:
         w = trace.w_now

@@ -111,8 +111,8 @@ class RegressionStage(QWidget):
         self._selection.changed.connect(self._select)
         self.fit.hovered.connect(self._hover_query)
         self.fit.clicked.connect(self._lock_query)
-        self.heatmap.hovered.connect(self._hover_cell)
-        self.heatmap.clicked.connect(self._lock_cell)
+        self.heatmap.hovered.connect(self._selection.hover_cell)
+        self.heatmap.clicked.connect(self._selection.lock_cell)
         self.heatmap.painted.connect(self.painted)
 
     def _lay_out(self) -> None:
@@ -179,14 +179,6 @@ class RegressionStage(QWidget):
     @Slot(int)
     def _lock_query(self, query: int) -> None:
         self._selection.lock(Selection(0, query))
-
-    @Slot(object)
-    def _hover_cell(self, cell: Cell | None) -> None:
-        self._selection.hover(None if cell is None else Selection(0, cell.row, cell.column))
-
-    @Slot(object)
-    def _lock_cell(self, cell: Cell) -> None:
-        self._selection.lock(Selection(0, cell.row, cell.column))
 
 
 def _caption(text: str = "") -> QLabel:

@@ -1,52 +1,11 @@
 """The steps to one weight, by name and number, so that each can be worked out from those above it."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
-
 from attnviz.experiment.regression import Kernel
 from attnviz.experiment.regression_cell import RegressionCell
 from attnviz.gui.forms.words import translate
 
 Step = tuple[str, str]
 """A name and a value."""
-
-_MOST = 10
-
-
-class RegressionSteps(QWidget):
-    """As many lines as a kernel has steps, names on the left, numbers on the right."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        layout = QGridLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setVerticalSpacing(4)
-        layout.setHorizontalSpacing(12)
-        layout.setColumnStretch(1, 1)
-        self._lines: list[tuple[QLabel, QLabel]] = []
-        for row in range(_MOST):
-            name, value = QLabel(), QLabel()
-            name.setObjectName("caption")
-            value.setObjectName("number")
-            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            layout.addWidget(name, row, 0)
-            layout.addWidget(value, row, 1)
-            self._lines.append((name, value))
-
-    def show_cell(self, cell: RegressionCell, kernel: Kernel) -> None:
-        """Show the steps of a cell."""
-        steps = steps_of(cell, kernel)
-        for row, (name, value) in enumerate(self._lines):
-            text, number = steps[row] if row < len(steps) else ("", "")
-            name.setText(text)
-            value.setText(number)
-            value.setAccessibleName(text)
-            name.setVisible(row < len(steps))
-            value.setVisible(row < len(steps))
-
-    def texts(self) -> dict[str, str]:
-        """Return the names and values on screen."""
-        return {name.text(): value.text() for name, value in self._lines if name.text()}
 
 
 def steps_of(cell: RegressionCell, kernel: Kernel) -> tuple[Step, ...]:
