@@ -2,9 +2,8 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
-from superqt import QCollapsible
 
-from attnviz.gui.icons import icon
+from attnviz.gui.fold import Fold
 from attnviz.gui.theme import Look
 
 
@@ -18,7 +17,7 @@ class Inspector(QWidget):
         self._layout.setContentsMargins(16, 0, 16, 16)
         self._layout.setSpacing(4)
         self._layout.addStretch(1)
-        self._folds: list[QCollapsible] = []
+        self._folds: list[Fold] = []
 
     def add_section(self, caption: str, part: QWidget, beside: QWidget | None = None) -> QLabel:
         """Add a part under a caption, with a small widget beside it; return the caption's label."""
@@ -36,19 +35,9 @@ class Inspector(QWidget):
         self._layout.insertWidget(at + 1, part)
         return label
 
-    def add_fold(self, caption: str, part: QWidget) -> QCollapsible:
+    def add_fold(self, caption: str, part: QWidget) -> Fold:
         """Add a part that is folded away until it is asked for."""
-        fold = QCollapsible(caption.upper())
-        fold.setObjectName("fold")
-        fold.setDuration(0)
-        outer = fold.layout()
-        if outer is not None:
-            outer.setContentsMargins(0, 0, 0, 0)
-        fold.addWidget(part)
-        inner = fold.content().layout()
-        if inner is not None:
-            inner.setContentsMargins(0, 0, 0, 0)
-        fold.collapse(animate=False)
+        fold = Fold(caption.upper(), part)
         self._folds.append(fold)
         self._layout.insertWidget(self._layout.count() - 1, fold)
         return fold
@@ -56,8 +45,7 @@ class Inspector(QWidget):
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
         for fold in self._folds:
-            fold.setCollapsedIcon(icon("folded", look.theme.muted))
-            fold.setExpandedIcon(icon("unfolded", look.theme.muted))
+            fold.restyle(look)
 
 
 class Facts(QWidget):

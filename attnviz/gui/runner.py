@@ -55,12 +55,17 @@ class _Worker(QThread):
                 if not isinstance(event, Failure):
                     event.prepare()
                 self._mailbox.deliver(Arrival(generation, event, last))
-                if last or not self._mailbox.may_step(generation, since=time.monotonic()):
+                if last:
+                    return
+                if not self._mailbox.may_step(generation, since=time.monotonic()):
                     break
         except Exception as error:
             # A defect of ours: the picture on screen stays, the user is told, the worker lives on.
             sentence = f"the run failed unexpectedly: {type(error).__name__}: {error}"
             self._mailbox.deliver(Arrival(generation, Failure(request.spec, "internal", sentence), finished=True))
+            return
+        # The run was ended before its last event. One word of the end is enough: after it another request may be under
+        # way, which a second would end.
         self._mailbox.deliver(Arrival(generation, None, finished=True))
 
     def _serve_beside(self, request: Request, run: "RunFunction") -> None:

@@ -249,7 +249,7 @@ def test_that_a_cell_out_of_reach_says_so(on: At) -> None:
     window, trace = on(KINDS["boxcar"]), independent_trace(KINDS["boxcar"])
     query = int(np.flatnonzero(np.isnan(trace.y_hat))[0])
     window.room.selection.lock(Selection(0, query, 0))
-    assert inspector_of(window).cell.texts()["Σ K of the row"] == "0: none in reach"
+    assert dict(inspector_of(window).cell.steps)["Σ K of the row"] == "0: none in reach"
     assert stage_of(window).read_out.text().endswith("weight 0.0000")
 
 
@@ -319,7 +319,7 @@ def test_that_where_room_is_short_the_strip_breaks_its_line_and_every_name_is_wh
             window.resize(width, 640)
             buttons = stage.strip.findChildren(QToolButton)
             assert [it.text() for it in buttons] == list(STAGES)
-            hands.qtbot.waitUntil(lambda: all(it.width() >= it.sizeHint().width() for it in buttons))
+            hands.qtbot.waitUntil(lambda names=buttons: all(it.width() >= it.sizeHint().width() for it in names))
             assert stage.player.isVisible()
             assert all(stage.strip.rect().contains(it.mapTo(stage.strip, it.rect().center())) for it in buttons)
     finally:

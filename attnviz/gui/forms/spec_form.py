@@ -6,12 +6,12 @@ from typing import Any
 from pydantic.fields import FieldInfo
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QAbstractSpinBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
-from superqt import QCollapsible
 
 from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.inputs import FileInputs
 from attnviz.experiment.labs import Lab, Spec, SpecError, make_spec
 from attnviz.experiment.problems import Problem
+from attnviz.gui.fold import Fold
 from attnviz.gui.forms.choice_editors import Switch
 from attnviz.gui.forms.editor import Editor
 from attnviz.gui.forms.editor_for import editor_for
@@ -19,7 +19,6 @@ from attnviz.gui.forms.part_editors import SentenceEdit
 from attnviz.gui.forms.text_editors import PaintedEdit
 from attnviz.gui.forms.valid_lens_edit import ValidLensEdit
 from attnviz.gui.forms.words import translate
-from attnviz.gui.icons import icon
 from attnviz.gui.theme import Look
 
 _LABEL_WIDTH = 88
@@ -39,7 +38,7 @@ class SpecForm(QWidget):
         self._fixed: dict[str, Any] = {}  # fields without an editor here, such as the device
         self._proposed: Spec | None = None
         self._rows: dict[str, _Row] = {}
-        self._fold: QCollapsible | None = None
+        self._fold: Fold | None = None
         self._headings: dict[str, QLabel] = {}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 0, 16, 16)
@@ -86,8 +85,7 @@ class SpecForm(QWidget):
         for sentence in self.findChildren(SentenceEdit):
             sentence.restyle(look)
         if self._fold is not None:
-            self._fold.setCollapsedIcon(icon("folded", look.theme.muted))
-            self._fold.setExpandedIcon(icon("unfolded", look.theme.muted))
+            self._fold.restyle(look)
 
     def enter(self, field: str, value: Any, *, stroke: int) -> None:
         """Take a value as if it had been typed at its field; equal strokes are one step of undo."""
@@ -173,20 +171,12 @@ class SpecForm(QWidget):
             inner.setSpacing(4)
             layout.addLayout(inner)
             return inner
-        self._fold = folded = QCollapsible(title)
-        folded.setObjectName("fold")
-        folded.setDuration(0)
-        margins = folded.layout()
-        if margins is not None:
-            margins.setContentsMargins(0, 0, 0, 0)
         content = QWidget()
         inner = QVBoxLayout(content)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(4)
-        folded.setContent(content)
-        folded.content().setContentsMargins(0, 0, 0, 0)
-        folded.collapse(animate=False)
-        layout.addWidget(folded)
+        self._fold = Fold(title, content)
+        layout.addWidget(self._fold)
         return inner
 
 

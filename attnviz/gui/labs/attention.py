@@ -86,10 +86,18 @@ class Room(BaseRoom):
     def _take_brush(self, brush: str) -> None:
         self.stage.heatmap.set_brush(bool(brush))
 
+    def _begin_stroke(self, trace: AttentionTrace) -> None:
+        """Begin upon what stands in the form; where that cannot be read, upon the mask that is drawn."""
+        shape = trace.weights.shape[2], trace.weights.shape[3]
+        try:
+            self._brush.begin(self.form.editor("painted").value(), shape)
+        except ValueError:
+            self._brush.begin(trace.spec.painted, shape)
+
     @Slot(object, bool)
     def _paint(self, cell: Cell, begins: bool) -> None:
         """Paint a cell into the form's field, as if it had been typed there; a stroke is one step of undo."""
         if begins:
-            self._brush.begin(self.form.editor("painted").value(), self.stage.trace.weights.shape[2:])
+            self._begin_stroke(self.stage.trace)
         mask = self._brush.paint(cell, forbid=self.stage.tools.brush == "forbid")
         self.form.enter("painted", mask, stroke=self._brush.strokes)

@@ -71,9 +71,7 @@ class AttentionInspector(Inspector):
     def show_heads(self, statistics: HeadStatistics, head: int) -> None:
         """Show the heads in numbers."""
         self.heads.show_statistics(statistics, head)
-        content = self.heads_fold.content()
-        if content.maximumHeight() < content.sizeHint().height():
-            self.heads_fold.expand(animate=False)  # it was unfolded before the table had its lines
+        self.heads_fold.fit()  # it was unfolded before the table had its lines
 
     def announce(self, widget: QWidget) -> None:
         """Let a screen reader say the summary, on behalf of the widget that has the keyboard."""

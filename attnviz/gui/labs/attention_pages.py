@@ -58,8 +58,8 @@ class AttentionPages(QStackedWidget):
         elif page is self.heads:
             self.heads.show_content(content, table, weights)
         else:
-            self._query = self._selection.current.query or 0
             self.tensors.show_panels(content.trace, content.panels, weights)
+            self._query = content.query
         self.select()
 
     def select(self) -> None:

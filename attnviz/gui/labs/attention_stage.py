@@ -184,8 +184,8 @@ class AttentionStage(QWidget):
         self.tools.show_for(view)
         self.pages.reshape.which.setVisible(view.page == "stages" and view.stage == "split")
         self.contrast.setVisible(view.page == "stages" and view.shows_weights)
-        self.scale.show_content(content, self.pages.compare, self.table, self.weight_table)
         self.pages.show_content(content, self.table, self.weight_table)
+        self.scale.show_content(content, self.pages.compare, self.table, self.weight_table)
         self._select()
 
     @Slot()

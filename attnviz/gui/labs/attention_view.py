@@ -55,6 +55,8 @@ class Content:
     order: tuple[int, ...]
     statistics: HeadStatistics | None
     panels: Rows
+    query: int
+    """The query that the panels are about, where they are about one."""
 
 
 def cells_touched(trace: AttentionTrace, view: AttentionView) -> int:
@@ -87,7 +89,7 @@ def content_of(trace: AttentionTrace, view: AttentionView, head: int, query: int
         panels = panels_of(trace, view.stage, view.item, head, query)
         scale = symmetric_scale(trace.heads[view.item])
         tiles = quantise(trace.heads[view.item], None, scale.low, scale.high) if view.stage == "heads" else _NO_TILES
-        return Content(trace, view, scale, tiles, everyone, None, panels)
+        return Content(trace, view, scale, tiles, everyone, None, panels, query)
     scale = trace.scale(view.stage, view.per_head)  # type: ignore[arg-type]
     tiles = trace.levels(view.stage, view.per_head)[view.item]  # type: ignore[arg-type]
     statistics = trace.statistics(view.item) if view.statistic and (notes or view.ranked) else None
@@ -98,7 +100,7 @@ def content_of(trace: AttentionTrace, view: AttentionView, head: int, query: int
         tiles = tiles[list(order)]
     if view.extremes and trace.num_heads > 1:
         tiles = np.concatenate((tiles, _extremes(trace, view, scale)))
-    return Content(trace, view, scale, tiles, order, statistics, ())
+    return Content(trace, view, scale, tiles, order, statistics, (), query)
 
 
 def _extremes(trace: AttentionTrace, view: AttentionView, scale: Scale) -> NDArray[np.uint8]:

@@ -2,6 +2,7 @@
 
 from attnviz.experiment.attention_row import AttentionRow
 from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.gui.figure import figure
 from attnviz.gui.forms.words import translate
 
 _NAMED = 3
@@ -24,10 +25,12 @@ def spoken_row(row: AttentionRow, head: int, key: int | None) -> str:
     parts = []
     if key is not None:
         state = "" if row.mask[key] else translate(", masked")
-        parts.append(translate("key {0}: weight {1}{2}").format(row.key_tokens[key], f"{row.weights[key]:.3f}", state))
+        parts.append(
+            translate("key {0}: weight {1}{2}").format(row.key_tokens[key], figure(row.weights[key], ".3f"), state)
+        )
     best = row.order(by_weight=True)[:_NAMED]
-    most = ", ".join(f"{row.key_tokens[place]} {row.weights[place]:.3f}" for place in best)
+    most = ", ".join(f"{row.key_tokens[place]} {figure(row.weights[place], '.3f')}" for place in best)
     parts.append(translate("attends most to {0}").format(most))
-    parts.append(translate("entropy {0} bit").format(f"{row.entropy:.2f}"))
+    parts.append(translate("entropy {0} bit").format(figure(row.entropy, ".2f")))
     parts.append(translate("{0} of {1} keys allowed").format(row.allowed, len(row.mask)))
     return f"{who}: {'; '.join(parts)}"

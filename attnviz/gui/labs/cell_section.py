@@ -1,10 +1,9 @@
 """The inspector's part on one cell: from two vectors to one weight, each step with its number."""
 
-import math
-
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from attnviz.experiment.attention_cell import AttentionCell
+from attnviz.gui.figure import figure
 from attnviz.gui.forms.words import translate
 from attnviz.gui.labs.step_list import StepList
 from attnviz.gui.labs.terms_table import TermsTable
@@ -58,8 +57,4 @@ def steps_of(cell: AttentionCell, mask_said: str, *, dropout: bool) -> list[tupl
 
 def number(value: float) -> str:
     """Return a number as the steps write it."""
-    if math.isnan(value):
-        return "NaN"
-    if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    return f"{value:.5f}" if 1e-4 <= abs(value) < 1e5 or value == 0 else f"{value:.4e}"
+    return figure(value, ".5f" if 1e-4 <= abs(value) < 1e5 or value == 0 else ".4e")

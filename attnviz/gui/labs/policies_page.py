@@ -8,6 +8,7 @@ from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Event
 from attnviz.experiment.policies import Policy, largest_difference, policies_of
+from attnviz.gui.figure import figure
 from attnviz.gui.forms.words import title_of, translate
 from attnviz.gui.labs.heads_view import cell_matrix
 from attnviz.gui.plots.cell_view import Cell
@@ -87,7 +88,7 @@ class PoliciesPage(QWidget):
     def _sentence(self, traces: list[AttentionTrace]) -> str:
         if not traces:
             return ""
-        empty = int(traces[0].empty_rows[self._item, 0].sum())
+        empty = int(traces[0].empty_rows[min(self._item, len(traces[0].weights) - 1), 0].sum())
         rows = traces[0].empty_rows.shape[-1]
         exact = [trace for trace in traces if trace.dtype == traces[0].dtype][:3]
         apart = self.tr("Wherever a key is valid the first three agree: the largest difference is {0}.")
@@ -134,6 +135,7 @@ class _Column(QWidget):
             self.said.setText(f"{self._name}: {translate(event.message)}")
         if not isinstance(event, AttentionTrace):
             return
+        item = min(item, len(event.weights) - 1)
         head = min(chosen.head, event.num_heads - 1)
         query = min(chosen.query or 0, event.weights.shape[2] - 1)
         if self._drawn != (event, item, head, table):
@@ -142,6 +144,5 @@ class _Column(QWidget):
         self.heatmap.select(Cell(query, chosen.key))
         output = event.heads[item, head, query]
         self.strip.show_vector(output)
-        total = event.row_sums[item, head, query]
-        sums = f"Σ {total:.3f}" if total == total else "Σ NaN"  # noqa: PLR0124 - NaN alone differs from itself
+        sums = f"Σ {figure(event.row_sums[item, head, query], '.3f')}"
         self.said.setText(self.tr("query {0}: {1}, output above").format(event.query_tokens[query], sums))

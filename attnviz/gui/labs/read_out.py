@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QLabel, QWidget
 
 from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.gui.figure import figure
 from attnviz.gui.labs.mask_words import mask_said
 from attnviz.gui.selection import Selection
 
@@ -25,8 +26,8 @@ class ReadOut(QLabel):
             self.tr("head {0}").format(place[1] + 1),
             self.tr("query {0}").format(_named(trace.query_tokens, chosen.query)),
             self.tr("key {0}").format(_named(trace.key_tokens, chosen.key)),
-            self.tr("score {0}").format(f"{trace.scores[place]:.4f}"),
-            self.tr("weight {0}").format(f"{trace.weights[place]:.4f}"),
+            self.tr("score {0}").format(figure(trace.scores[place])),
+            self.tr("weight {0}").format(figure(trace.weights[place])),
             mask_said(trace, item, chosen.query, chosen.key),
         )
         self.setText("   ".join(parts))

@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from attnviz.experiment.attention_row import AttentionRow
 from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.gui.figure import figure
 from attnviz.gui.inspector import Facts
 from attnviz.gui.labs.bar_order import BarOrder
 from attnviz.gui.plots.colour_table import ColourTable
@@ -44,8 +45,8 @@ class RowSection(QWidget):
         )
         self.facts.show_facts(
             (
-                f"{row.row_sum:.4f}",
-                self.tr("{0} bit").format(f"{row.entropy:.3f}"),
+                figure(row.row_sum),
+                self.tr("{0} bit").format(figure(row.entropy, ".3f")),
                 self.tr("{0} of {1} allowed").format(row.allowed, len(row.mask)),
             )
         )

@@ -7,6 +7,7 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 
+from attnviz.gui.figure import figure
 from attnviz.gui.theme import Look
 
 if TYPE_CHECKING:
@@ -133,9 +134,7 @@ def _sum(matrix: "Matrix", row: int) -> str:
 
 
 def _figure(total: float) -> str:
-    if not math.isfinite(total):
-        return "Σ NaN"
-    return f"Σ {total:.3f}" if abs(total) < 1e5 else f"Σ {total:.3g}"
+    return f"Σ {figure(total, '.3f' if abs(total) < 1e5 else '.3g')}"
 
 
 def _no_valid_key() -> str:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from attnviz.experiment.picture import MASKED
+from attnviz.gui.figure import figure
 from attnviz.gui.plots.cell_view import Cell
 from attnviz.gui.plots.colour_table import DARK_TEXT, LIGHT_TEXT, ColourTable
 from attnviz.gui.theme import Look
@@ -63,5 +64,5 @@ def _draw_values(painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", table:
             if level == MASKED:
                 continue
             painter.setPen(dark if table.is_light[level] else light)
-            text = f"{value:.{matrix.decimals}f}" if np.isfinite(value) else "NaN"
+            text = figure(value, f".{matrix.decimals}f")
             painter.drawText(heatmap.rect_of(row, column), Qt.AlignmentFlag.AlignCenter, text)

@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from attnviz.experiment.attention_row import AttentionRow
 from attnviz.experiment.picture import quantise, symmetric_scale
+from attnviz.gui.figure import figure
 from attnviz.gui.plots.canvas import Canvas
 from attnviz.gui.plots.colour_table import DIVERGING, colour_table
 from attnviz.gui.plots.tile import draw_tiles
@@ -37,7 +38,7 @@ class PooledValues(Canvas):
     def show_row(self, row: AttentionRow) -> None:
         """Draw the values of a row's largest weights, and its output."""
         self._row = row
-        said = ", ".join(f"{value:.3g}" for value in row.output[:8])
+        said = ", ".join(figure(value, ".3g") for value in row.output[:8])
         more = ", ..." if len(row.output) > 8 else ""
         self.setAccessibleDescription(self.tr("output {0}").format(said + more))
         self.setToolTip(self.accessibleDescription())
@@ -72,7 +73,7 @@ class PooledValues(Canvas):
             strip = self.strip_of(place)
             draw_tiles(painter, [strip], levels[place][None, None], table)
             painter.setPen(QColor(theme.text))
-            text = f"{row.dropped_weights[key]:.3f} ×"
+            text = f"{figure(row.dropped_weights[key], '.3f')} ×"
             painter.drawText(QRectF(0, strip.y(), strip.x() - self.look.px(6), strip.height()), _RIGHT, text)
             painter.setPen(QColor(theme.v))
             name = metrics.elidedText(row.key_tokens[key], Qt.TextElideMode.ElideRight, self.look.px(64))

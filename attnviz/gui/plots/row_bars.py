@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
+from attnviz.gui.figure import figure
 from attnviz.gui.plots.canvas import Canvas
 from attnviz.gui.plots.colour_table import ColourTable
 from attnviz.gui.theme import Look
@@ -60,7 +61,9 @@ class RowBars(Canvas):
         self._keys = order[:_MOST].copy()
         if row.lit is not None and row.mask[row.lit] and row.lit not in self._keys:
             self._keys[-1] = row.lit
-        self.setAccessibleDescription(", ".join(f"{row.labels[key]} {row.weights[key]:.3f}" for key in self._keys))
+        self.setAccessibleDescription(
+            ", ".join(f"{row.labels[key]} {figure(row.weights[key], '.3f')}" for key in self._keys)
+        )
         if not row.by_weight and len(row.weights) <= _LISTED_IN_PLACE:
             self._keys = allowed
         self.redraw()
@@ -164,7 +167,7 @@ class _Columns:
     def __init__(self, row: Row, keys: NDArray[np.intp], metrics: QFontMetrics, look: Look, width: int) -> None:
         measure = metrics.horizontalAdvance
         if row.scores is not None:
-            self.further = [f"{row.scores[key]:.2f}" for key in keys]
+            self.further = [figure(row.scores[key], ".2f") for key in keys]
         else:
             self.further = [row.extra[key] for key in keys] if row.extra else [""] * len(keys)
         last = max((measure(text) for text in self.further), default=0)
@@ -175,4 +178,4 @@ class _Columns:
 
 
 def _weight(weight: float, most: float) -> str:
-    return f"{weight:.3f}" if most >= 0.01 else f"{weight:.1e}"
+    return figure(weight, ".3f" if most >= 0.01 else ".1e")

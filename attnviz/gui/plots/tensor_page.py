@@ -74,22 +74,28 @@ class TensorPage(QWidget):
 
     def show_panels(self, trace: AttentionTrace, rows: Rows, weights: ColourTable) -> None:
         """Draw rows of panels; ``weights`` are the colours of those that hold weights."""
+        # A heatmap that hides lets go of the mouse at once, and with it of what is selected: so first the places, with
+        # what was shown before still whole, and then what is in them.
+        self._make_room(rows)
         self._rows = rows
+        for row, panels in enumerate(rows):
+            for column, panel in enumerate(panels):
+                self._show_panel(trace, row, column, panel, weights)
+        self.select(self._selection)
+
+    def _make_room(self, rows: Rows) -> None:
         for row in range(_MOST_ROWS):
             panels = rows[row] if row < len(rows) else ()
             # A single row of numbers needs less height than a matrix.
             self._layout.setRowStretch(row, 0 if not panels else 2 if len(panels[0].values) == 1 else 5)
             for column in range(_MOST_COLUMNS):
                 shown = column < len(panels)
-                if shown:
-                    self._show_panel(trace, row, column, panels[column], weights)
-                if (row, column) in self._heatmaps:
-                    self._heatmaps[row, column].setVisible(shown)
+                if shown or (row, column) in self._heatmaps:
+                    self.panel_at(row, column).setVisible(shown)
                     self._signs[row, column].setVisible(shown and bool(panels[column].sign))
         widest = max((len(panels) for panels in rows), default=0)
         for column in range(_MOST_COLUMNS):
             self._layout.setColumnStretch(2 * column + 1, 1 if column < widest else 0)
-        self.select(self._selection)
 
     def select(self, selection: Selection) -> None:
         """Mark the chosen query and key wherever a row or column stands for them."""

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.picture import NOT_FINITE, Scale, quantise, symmetric_scale
+from attnviz.gui.figure import figure
 from attnviz.gui.plots.canvas import Canvas
 from attnviz.gui.plots.colour_table import DIVERGING, colour_table
 from attnviz.gui.plots.tile import draw_tiles
@@ -29,7 +30,7 @@ class VectorStrip(Canvas):
         """Draw a vector; without a scale its own largest size is the end of the colours."""
         scale = scale or symmetric_scale(values)
         self._levels = quantise(values[None], None, scale.low, scale.high)
-        shown = ", ".join(f"{value:.3g}" for value in values[:8])
+        shown = ", ".join(figure(value, ".3g") for value in values[:8])
         self.setAccessibleDescription(shown + (", ..." if len(values) > 8 else ""))
         self.setToolTip(self.accessibleDescription())
         self.redraw()

@@ -1,0 +1,269 @@
+"""The inspector's cell and row, for runs of every kind: every number is the trace's, and the steps multiply out."""
+
+import itertools
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from attention_hands import written
+from eyes import colours_of, ground, look
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from legal_specs import attention_values
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtWidgets import QApplication
+from small_specs import attention, independent_trace
+
+from attnviz.experiment import painted
+from attnviz.experiment.labs import make_spec
+from attnviz.experiment.picture import quantise
+from attnviz.gui.labs.attention_inspector import AttentionInspector
+from attnviz.gui.plots.colour_table import DIVERGING, colour_table
+from attnviz.gui.selection import Selection
+from attnviz.gui.theme import LIGHT, Look
+
+EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}
+LEAST = 2.0**-24
+"""The smallest step of float16."""
+WEIGHTS = colour_table("viridis", LIGHT)
+law = settings(max_examples=25, deadline=None)
+Place = tuple[int, int, int, int]
+
+
+@st.composite
+def runs(draw: st.DrawFn) -> tuple[Any, Place]:
+    """The trace of a legal spec with any of the rules that forbid a cell, and a cell of it."""
+    values = draw(attention_values(most=5))
+    shape = values["num_queries"], values["num_kvpairs"]
+    values |= {
+        "window": draw(st.none() | st.integers(1, 5)),
+        "document_lens": draw(st.none() | st.lists(st.integers(1, 3), min_size=1, max_size=3)),
+        "painted": draw(st.just("") | arrays.arrays(bool, shape).map(painted.write)),
+        "upcast": draw(st.booleans()),
+    }
+    trace = independent_trace(make_spec(values))
+    item, head, query, key = (draw(st.integers(0, size - 1)) for size in trace.weights.shape)
+    return trace, (item, head, query, key)
+
+
+@pytest.fixture(scope="module")
+def inspector(qapp: QApplication) -> Iterator[AttentionInspector]:
+    """An inspector as wide as in the window."""
+    made = AttentionInspector(Look(LIGHT))
+    made.restyle(Look(LIGHT))
+    made.resize(296, 900)
+    made.show()
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+def show(inspector: AttentionInspector, trace: Any, place: Place) -> None:
+    item, *chosen = place
+    inspector.show_selection(trace, item, Selection(*chosen), WEIGHTS)
+
+
+def read(text: str) -> tuple[float, float]:
+    """The number that a step shows, and how far the shown digits may lie from the true one."""
+    if text in ("NaN", "∞", "−∞"):
+        return {"NaN": math.nan, "∞": math.inf, "−∞": -math.inf}[text], 0.0
+    value = float(text)
+    return value, 5.1e-5 * abs(value) if "e" in text else 5.1e-6
+
+
+def why(spec: Any, item: int, query: int, key: int) -> str:
+    """Every rule of a spec that forbids a cell, in the window's words."""
+    reasons = []
+    if spec.causal and key > query:
+        reasons.append("causal")
+    if spec.valid_lens is not None:
+        length = np.broadcast_to(np.array(spec.valid_lens[item]), spec.num_queries)[query]
+        reasons += [f"beyond valid length {length}"] if key >= length else []
+    if spec.window is not None and abs(query - key) >= spec.window:
+        reasons.append(f"outside the window of {spec.window}")
+    if spec.document_lens is not None:
+        ends = list(itertools.accumulate(spec.document_lens))
+        documents = [sum(end <= place for end in ends) for place in (query, key)]
+        reasons += ["another document ({} and {})".format(*documents)] if len(set(documents)) > 1 else []
+    if painted.forbidden(spec.painted, spec.num_queries, spec.num_kvpairs)[query, key]:
+        reasons.append("painted")
+    return f"masked: {', '.join(reasons)}" if reasons else "may attend"
+
+
+def steps_of(trace: Any, place: Place) -> list[tuple[str, str]]:
+    """The steps that must be on screen, from the trace alone."""
+    spec, (item, head, query, key) = trace.spec, place
+    left, right = (x.astype(np.float64) for x in (trace.q[item, head, query], trace.k[item, head, key]))
+    terms = left * right
+    if trace.features is not None:
+        terms = trace.parameters["w_v"][0].astype(np.float64) * trace.features[item, query, key]
+    row = trace.masked_scores[item, head, query].astype(np.float64)
+    steps = [("Σ w_v · tanh" if trace.features is not None else "Σ q · k", written(math.fsum(terms)))]
+    if spec.scaled and trace.features is None:
+        steps.append((f"÷ √{len(left)}", written(math.sqrt(len(left)))))
+    if spec.temperature != 1:
+        steps.append(("÷ temperature", written(spec.temperature)))
+    steps.append(("= score", written(trace.scores[place])))
+    steps.append((why(spec, item, query, key), written(trace.masked_scores[place])))
+    if trace.mask[item, head, query].any():
+        exponentials = np.exp(row - row.max())
+        steps.append(("− largest of the row", written(row.max())))
+        steps.append(("exp", written(exponentials[key])))
+        steps.append(("÷ sum of exp over the row", written(exponentials.sum())))
+    else:
+        steps.append(("no key of the row is valid", ""))
+    steps.append(("= weight", written(trace.weights[place])))
+    if spec.training and spec.dropout > 0:
+        steps.append(("after dropout", written(trace.dropped_weights[place])))
+    return steps
+
+
+@given(run=runs())
+@law
+def test_that_every_step_to_a_weight_is_the_traces_and_says_every_reason_of_a_mask(
+    run: tuple[Any, Place], inspector: AttentionInspector
+) -> None:
+    trace, place = run
+    show(inspector, trace, place)
+    assert inspector.cell.isVisibleTo(inspector)
+    assert list(inspector.cell.steps.steps) == steps_of(trace, place)
+    assert trace.mask[place] == (why(trace.spec, place[0], *place[2:]) == "may attend")
+
+
+@given(run=runs())
+@law
+def test_that_the_steps_multiply_out_to_the_digits_shown(run: tuple[Any, Place], inspector: AttentionInspector) -> None:
+    trace, place = run
+    show(inspector, trace, place)
+    steps = inspector.cell.steps.steps
+    names = [name for name, _ in steps]
+    value, slack = read(steps[0][1])
+    size = float(np.abs(trace.q[place[:3]] * trace.k[place[0], place[1], place[3]]).sum())
+    if trace.features is not None:
+        size = float(np.abs(trace.parameters["w_v"]).sum())
+    slack += 16 * EPS[trace.dtype] * size + 16 * LEAST * (trace.dtype == "float16")
+    for name, text in steps[1 : names.index("= score")]:
+        assert name.startswith("÷")
+        divisor, error = read(text)
+        value, slack = value / divisor, slack / divisor + abs(value) * error / divisor**2
+    score, error = read(steps[names.index("= score")][1])
+    rounding = 16 * EPS[trace.dtype] * abs(score) + 16 * LEAST * (trace.dtype == "float16")
+    assert abs(value - score) <= slack + error + rounding
+    if "exp" in names:
+        (top, error), (below, other) = (read(steps[names.index("exp") + place][1]) for place in (0, 1))
+        weight, last = read(steps[names.index("= weight")][1])
+        slack = error / below + top * other / below**2 + last + 16 * (EPS[trace.dtype] * weight + LEAST)
+        assert abs(top / below - weight) <= slack
+
+
+@given(run=runs())
+@law
+def test_that_the_table_of_terms_shows_the_vectors_of_the_trace(
+    run: tuple[Any, Place], inspector: AttentionInspector
+) -> None:
+    trace, (item, head, query, key) = run
+    show(inspector, trace, run[1])
+    model = inspector.cell.terms.model()
+    left, right = (x.astype(np.float64) for x in (trace.q[item, head, query], trace.k[item, head, key]))
+    columns = {"q": left, "k": right, "q · k": left * right}
+    if trace.features is not None:
+        tanh, factors = trace.features[item, query, key], trace.parameters["w_v"][0].astype(np.float64)
+        columns = {"W_q q": left, "W_k k": right, "tanh": tanh, "w_v": factors, "product": factors * tanh}
+    digits = 4 if trace.features is None else 3
+    horizontal = Qt.Orientation.Horizontal
+    assert [model.headerData(place, horizontal) for place in range(model.columnCount())] == list(columns)
+    assert model.rowCount() == len(left)
+    for place, values in enumerate(columns.values()):
+        shown = [model.index(row, place).data() for row in range(model.rowCount())]
+        assert shown == [f"{value:.{digits}g}" for value in values.astype(np.float64)]
+
+
+def shown_keys(trace: Any, place: Place) -> list[int]:
+    """The keys of a row that may be attended to or have weight, the largest weight first."""
+    item, head, query, _ = place
+    weights = np.nan_to_num(trace.weights[item, head, query])
+    keys = np.flatnonzero(trace.mask[item, head, query] | (weights > 0))
+    return [int(key) for key in sorted(keys, key=lambda key: (-weights[key], key))]
+
+
+@given(run=runs())
+@law
+def test_that_the_bars_and_facts_of_a_row_are_the_traces(run: tuple[Any, Place], inspector: AttentionInspector) -> None:
+    trace, place = run
+    show(inspector, trace, place)
+    row, keys = trace.weights[place[:3]].astype(np.float64), shown_keys(trace, place)
+    bars = inspector.row.bars
+    assert bars.keys == tuple(keys)
+    assert bars.accessibleDescription() == ", ".join(f"{trace.key_tokens[key]} {row[key]:.3f}" for key in keys)
+    total, entropy, allowed = inspector.row.facts.texts()
+    assert allowed == f"{trace.mask[place[:3]].sum()} of {len(row)} allowed"
+    if not np.isnan(row).any():
+        held = row[row > 0]
+        assert total == f"{row.sum():.4f}"
+        assert float(entropy.removesuffix(" bit")) == pytest.approx(-(held * np.log2(held)).sum(), abs=6e-4)
+
+
+@given(run=runs())
+@law
+def test_that_the_strips_of_pooled_values_have_the_colours_of_the_trace(
+    run: tuple[Any, Place], inspector: AttentionInspector
+) -> None:
+    trace, place = run
+    show(inspector, trace, place)
+    item, head, query, _ = place
+    keys, pooled = shown_keys(trace, place)[:5], inspector.row.pooled
+    assert pooled.keys == tuple(keys)
+    vectors = np.stack([*(trace.v[item, head, key] for key in keys), trace.heads[item, head, query]])
+    reach = float(np.abs(vectors[np.isfinite(vectors)]).max(initial=0)) or 1.0
+    expected = colours_of(colour_table(DIVERGING, LIGHT), quantise(vectors, None, -reach, reach))
+    pooled.adjustSize()
+    seen = look(pooled)
+    for line, colours in enumerate(expected):
+        strip, width = pooled.strip_of(line), pooled.strip_of(line).width() / vectors.shape[1]
+        cells = [QRectF(strip.x() + at * width, strip.y(), width, strip.height()) for at in range(vectors.shape[1])]
+        assert [ground(seen, cell) for cell in cells] == colours.tolist()
+
+
+@given(run=runs())
+@law
+def test_that_the_summary_for_a_screen_reader_names_the_row_its_top_keys_and_its_entropy(
+    run: tuple[Any, Place], inspector: AttentionInspector
+) -> None:
+    trace, place = run
+    show(inspector, trace, place)
+    row, mask, key = trace.weights[place[:3]].astype(np.float64), trace.mask[place[:3]], place[3]
+    who = f"Query {trace.query_tokens[place[2]]}, head {place[1] + 1}: "
+    assert inspector.accessibleDescription() == inspector.summary
+    if not mask.any():
+        assert inspector.summary == f"{who}no valid key"
+        return
+    first, most, entropy, allowed = inspector.summary.removeprefix(who).split("; ")
+    tokens = trace.key_tokens
+    assert first == f"key {tokens[key]}: weight {row[key]:.3f}{'' if mask[key] else ', masked'}"
+    best = ", ".join(f"{tokens[top]} {row[top]:.3f}" for top in shown_keys(trace, place)[:3])
+    assert most == f"attends most to {best}"
+    held = row[row > 0]
+    assert float(entropy.split()[1]) == pytest.approx(-(held * np.log2(held)).sum(), abs=6e-3)
+    assert allowed == f"{mask.sum()} of {len(row)} keys allowed"
+
+
+@pytest.mark.parametrize("policy", ["zero", "book", "inf"])
+def test_that_a_row_without_a_valid_key_says_so(policy: str, inspector: AttentionInspector) -> None:
+    trace = independent_trace(attention(valid_lens=(0, 4), mask_policy=policy, causal=True))
+    show(inspector, trace, (0, 1, 1, 2))
+    steps = dict(inspector.cell.steps.steps)
+    assert steps["masked: causal, beyond valid length 0"] == {"inf": "−∞", "zero": "−∞", "book": "-1.0000e+06"}[policy]
+    assert steps["no key of the row is valid"] == ""
+    assert steps["= weight"] == {"inf": "NaN", "zero": "0.00000", "book": "0.25000"}[policy]
+    assert inspector.summary == "Query 1, head 2: no valid key"
+    assert inspector.row.facts.texts()[2] == "0 of 4 allowed"
+
+
+def test_that_what_is_not_a_number_is_written_nan_in_capitals_everywhere(inspector: AttentionInspector) -> None:
+    trace = independent_trace(attention(valid_lens=(0, 4), mask_policy="inf"))
+    show(inspector, trace, (0, 1, 1, 2))
+    assert inspector.row.facts.texts()[:2] == ("NaN", "NaN bit")
+    assert inspector.row.pooled.accessibleDescription() == "output NaN, NaN, NaN, NaN"

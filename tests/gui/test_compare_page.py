@@ -1,0 +1,288 @@
+"""The page that compares: a pinned run A, this run B, and B - A, each cell in the colour of its number."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from attention_hands import (
+    At,
+    Settle,
+    as_it_opens,
+    assert_panel,
+    beside_the_picture,
+    diverging,
+    press_page,
+    press_stage,
+    stage_of,
+    table_of,
+)
+from eyes import colours_of, heatmap_colours, inside, look
+from hands import Hands
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QColor
+from small_specs import attention, independent_trace
+
+from attnviz.experiment.labs import Spec
+from attnviz.experiment.picture import NOT_FINITE, quantise
+from attnviz.gui.main_window import MainWindow
+from attnviz.gui.selection import Selection
+
+A = attention(valid_lens=(3, 2), seed=5)
+HINT = "Pin this run as A, then turn any knob"
+
+
+@pytest.fixture
+def on(at: At, hands: Hands) -> At:
+    """Return a function that shows a spec on the page, nothing pinned."""
+
+    def show(spec: Spec) -> MainWindow:
+        window = as_it_opens(at(spec))
+        press_page(window, "compare", hands)
+        QCoreApplication.processEvents()
+        return window
+
+    return show
+
+
+def page_of(window: MainWindow) -> Any:
+    return stage_of(window).pages.compare
+
+
+def changed(**values: Any) -> Spec:
+    return attention(**A.model_dump(exclude_unset=True) | values)
+
+
+def pin(window: MainWindow, hands: Hands) -> Any:
+    page = page_of(window)
+    hands.qtbot.mouseClick(page.pin, hands.left)
+    return page
+
+
+def go_on(window: MainWindow, spec: Spec, settle: Settle) -> None:
+    window.controller.propose(spec)
+    settle(window)
+    QCoreApplication.processEvents()
+
+
+def weight_levels(trace: Any, head: int, item: int = 0) -> Any:
+    weights, mask = trace.weights[item, head], trace.mask[item, head]
+    return quantise(weights, mask | (weights != 0), 0.0, 1.0)
+
+
+def check_three(window: MainWindow, a: Any, b: Any, head: int = 0, item: int = 0) -> None:
+    """Check the pixels of A, B and B - A at the stage of the weights."""
+    page, weights = page_of(window), table_of(window, "weights")
+    assert_panel(page.a, weight_levels(a, head, item), weights)
+    assert_panel(page.b, weight_levels(b, head, item), weights)
+    difference = b.weights[item, head].astype(float) - a.weights[item, head]
+    mask = a.mask[item, head] | b.mask[item, head] | (difference != 0)
+    reach = float(np.abs(difference[np.isfinite(difference)]).max()) or 1.0
+    assert page.difference.isVisible()
+    assert_panel(page.difference, quantise(difference, mask, -reach, reach), diverging(window))
+    assert page.bar.accessibleDescription().startswith(f"{-reach:.3g} .. {reach:.3g} ")
+
+
+def test_that_one_run_alone_is_b_with_a_hint(on: At) -> None:
+    window = on(A)
+    page = page_of(window)
+    assert_panel(page.b, weight_levels(independent_trace(A), 0), table_of(window, "weights"))
+    assert not page.a.isVisible()
+    assert not page.difference.isVisible()
+    assert page.words.text().startswith(HINT)
+    assert not page.unpin.isEnabled()
+
+
+def test_that_pinning_compares_a_run_with_itself_and_runs_nothing(on: At, hands: Hands) -> None:
+    window = on(A)
+    generation = window.runner.generation
+    page = pin(window, hands)
+    QCoreApplication.processEvents()
+    trace = independent_trace(A)
+    check_three(window, trace, trace)
+    assert page.words.text() == "The two specs are equal."
+    assert window.runner.generation == generation
+    assert window.controller.spec == A
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"causal": True}, "causal: off → on"),
+        ({"seed": 9, "temperature": 0.25}, "seed: 5 → 9\ntemperature: 1 → 0.25"),
+        ({"valid_lens": (4, 0)}, "valid_lens: (3, 2) → (4, 0)"),
+        ({"valid_lens": None, "painted": "0: 1"}, "valid_lens: (3, 2) → none\npainted: none → 0: 1"),
+        ({"mask_policy": "inf", "painted": "1: 0-3"}, "painted: none → 1: 0-3\nmask_policy: zero → inf"),
+        ({"mask_policy": "book", "painted": "1: 0-3"}, "painted: none → 1: 0-3\nmask_policy: zero → book"),
+    ],
+    ids=str,
+)
+def test_that_turned_knobs_show_a_b_their_difference_and_what_was_turned(
+    values: dict[str, Any], words: str, on: At, hands: Hands, settle: Settle
+) -> None:
+    window = on(A)
+    page = pin(window, hands)
+    go_on(window, changed(**values), settle)
+    check_three(window, independent_trace(A), independent_trace(changed(**values)))
+    assert page.words.text() == words
+
+
+def test_that_a_knob_of_the_form_turned_by_hand_becomes_b(on: At, hands: Hands, settle: Settle) -> None:
+    window = on(A)
+    page = pin(window, hands)
+    hands.toggle(window.room.form.editor("causal"))
+    settle(window)
+    QCoreApplication.processEvents()
+    check_three(window, independent_trace(A), independent_trace(changed(causal=True)))
+    assert page.words.text() == "causal: off → on"
+
+
+def test_that_a_row_of_nan_is_crossed_in_the_difference_too(on: At, hands: Hands, settle: Settle) -> None:
+    window = on(A)
+    page = pin(window, hands)
+    go_on(window, changed(mask_policy="inf", painted="1: 0-3"), settle)
+    colours = heatmap_colours(page.difference, (3, 4))
+    assert (colours[1] == colours_of(diverging(window), np.array(NOT_FINITE))).all()
+    assert QColor(window.look.theme.window).rgb() & 0xFFFFFF in inside(
+        look(page.difference), page.difference.rect_of(1, 1)
+    )
+
+
+@pytest.mark.parametrize(("head", "item"), [(1, 0), (0, 1), (1, 1)])
+def test_that_the_head_and_item_chosen_are_compared(head: int, item: int, on: At, hands: Hands, settle: Settle) -> None:
+    window = on(A)
+    pin(window, hands)
+    go_on(window, changed(seed=9), settle)
+    stage_of(window).tools.items.setCurrentIndex(item)
+    window.room.selection.lock(Selection(head, 1))
+    QCoreApplication.processEvents()
+    check_three(window, independent_trace(A), independent_trace(changed(seed=9)), head, item)
+
+
+MISFITS = {
+    "queries": (
+        {"num_queries": 5},
+        "A has 3 queries and B has 5: rows do not match, so there is no B - A.\n\nnum_queries: 3 → 5",
+    ),
+    "keys": (
+        {"num_kvpairs": 6},
+        "A has 4 keys and B has 6: columns do not match, so there is no B - A.\n\nnum_kvpairs: 4 → 6",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", MISFITS)
+def test_that_runs_of_other_sizes_are_explained_and_have_no_difference(
+    kind: str, on: At, hands: Hands, settle: Settle
+) -> None:
+    values, words = MISFITS[kind]
+    window = on(A)
+    page = pin(window, hands)
+    go_on(window, changed(**values), settle)
+    assert page.words.text() == words
+    assert not page.difference.isVisible()
+    assert not page.bar.isVisible()
+    assert_panel(page.a, weight_levels(independent_trace(A), 0), table_of(window, "weights"))
+    assert_panel(page.b, weight_levels(independent_trace(changed(**values)), 0), table_of(window, "weights"))
+    go_on(window, changed(seed=9), settle)
+    check_three(window, independent_trace(A), independent_trace(changed(seed=9)))
+
+
+def test_that_a_head_that_is_not_in_both_is_explained_and_only_b_is_drawn(on: At, hands: Hands, settle: Settle) -> None:
+    window = on(A)
+    page = pin(window, hands)
+    more = changed(num_heads=4)
+    go_on(window, more, settle)
+    window.room.selection.lock(Selection(3, 2))
+    QCoreApplication.processEvents()
+    assert page.words.text().startswith("A has 2 heads and B has 4: head 4 is not in both.\n\nnum_heads: 2 → 4")
+    assert (page.a.isVisible(), page.b.isVisible(), page.difference.isVisible()) == (False, True, False)
+    assert_panel(page.b, weight_levels(independent_trace(more), 3), table_of(window, "weights"))
+    window.room.selection.lock(Selection(1, 2))
+    QCoreApplication.processEvents()
+    check_three(window, independent_trace(A), independent_trace(more), 1)
+
+
+def test_that_an_item_that_is_not_in_both_is_explained_and_only_b_is_drawn(
+    on: At, hands: Hands, settle: Settle
+) -> None:
+    window = on(A)
+    page = pin(window, hands)
+    more = changed(batch_size=3, valid_lens=(3, 2, 4))
+    go_on(window, more, settle)
+    stage_of(window).tools.items.setCurrentIndex(2)
+    QCoreApplication.processEvents()
+    assert page.words.text().startswith("A has 2 batch items and B has 3: item 2 is not in both.")
+    assert (page.a.isVisible(), page.b.isVisible(), page.difference.isVisible()) == (False, True, False)
+    assert_panel(page.b, weight_levels(independent_trace(more), 0, 2), table_of(window, "weights"))
+
+
+def test_that_another_mechanism_is_compared_as_far_as_its_heads_go(on: At, hands: Hands, settle: Settle) -> None:
+    window = on(A)
+    page = pin(window, hands)
+    go_on(window, changed(mechanism="additive"), settle)
+    check_three(window, independent_trace(A), independent_trace(changed(mechanism="additive")))
+    assert page.words.text().startswith("mechanism: multi_head → additive")
+
+
+def test_that_unpinning_leaves_b_alone_and_the_next_pin_is_the_run_on_screen(
+    on: At, hands: Hands, settle: Settle
+) -> None:
+    window = on(A)
+    page = pin(window, hands)
+    go_on(window, changed(seed=9), settle)
+    hands.qtbot.mouseClick(page.unpin, hands.left)
+    assert (page.a.isVisible(), page.b.isVisible(), page.difference.isVisible()) == (False, True, False)
+    assert page.words.text().startswith(HINT)
+    pin(window, hands)
+    go_on(window, A, settle)
+    check_three(window, independent_trace(changed(seed=9)), independent_trace(A))
+    assert page.words.text() == "seed: 9 → 5"
+
+
+@pytest.mark.parametrize("stage", ["scores", "masked_scores"])
+@pytest.mark.parametrize("temperature", [0.25, 4.0])
+def test_that_the_scores_of_a_and_b_share_one_scale(
+    stage: str, temperature: float, on: At, hands: Hands, settle: Settle
+) -> None:
+    window, other = on(A), changed(temperature=temperature)
+    press_stage(window, stage, hands)
+    page = pin(window, hands)
+    go_on(window, other, settle)
+    a, b = independent_trace(A), independent_trace(other)
+    reach = float(max(np.abs(a.scores).max(), np.abs(b.scores).max()))
+    for heatmap, trace in ((page.a, a), (page.b, b)):
+        mask = None if stage == "scores" else trace.mask[0, 0]
+        assert_panel(heatmap, quantise(trace.scores[0, 0], mask, -reach, reach), diverging(window))
+    difference = b.scores[0, 0].astype(float) - a.scores[0, 0]
+    most = float(np.abs(difference).max())
+    assert_panel(page.difference, quantise(difference, None, -most, most), diverging(window))
+
+
+def test_that_the_bar_says_what_the_colours_of_both_stand_for(on: At, hands: Hands, settle: Settle) -> None:
+    window, other = on(A), changed(temperature=0.25)
+    press_stage(window, "scores", hands)
+    pin(window, hands)
+    go_on(window, other, settle)
+    reach = float(np.abs(independent_trace(other).scores).max())
+    assert stage_of(window).bar.accessibleDescription().startswith(f"{-reach:.3g} .. {reach:.3g} ")
+
+
+@pytest.mark.parametrize("where", ["a", "b", "difference"])
+def test_that_a_cell_chosen_in_one_picture_is_lit_in_all_three(
+    where: str, on: At, hands: Hands, settle: Settle
+) -> None:
+    window = on(A)
+    page = pin(window, hands)
+    go_on(window, changed(seed=9), settle)
+    heatmap = getattr(page, where)
+    hands.click(heatmap, heatmap.rect_of(1, 2))
+    beside_the_picture(window, hands)
+    assert window.room.selection.current == Selection(0, 1, 2)
+    assert "query 1   key 2" in stage_of(window).read_out.text()
+    lit = {QColor(window.look.theme.q).rgb() & 0xFFFFFF, QColor(window.look.theme.k).rgb() & 0xFFFFFF}
+    for picture in (page.a, page.b, page.difference):
+        seen = look(picture)
+        place, area = picture.rect_of(1, 2), picture.cells
+        column = seen[int(area.bottom()) - 8, int(place.left()) - 2 : int(place.left()) + 3]
+        row = seen[int(place.top()) - 2 : int(place.top()) + 3, int(area.left()) + 8]
+        assert {int(it) for it in (*column, *row)} & lit == lit

@@ -1,0 +1,208 @@
+"""The table of heads: it sorts by any column, a line chooses its head, and it is computed only when asked for."""
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from attention_hands import (
+    At,
+    Settle,
+    as_it_opens,
+    assert_grid,
+    beside_the_picture,
+    cell_levels,
+    choose_note,
+    inspector_of,
+    note,
+    press_stage,
+    stage_of,
+    table_of,
+)
+from eyes import colours_of, grid_colours, heatmap_colours
+from hands import Hands
+from PySide6.QtCore import QCoreApplication, QPoint, Qt
+from small_specs import attention, independent_trace
+
+from attnviz.experiment.head_statistics import STATISTICS, HeadStatistics, head_statistics
+from attnviz.experiment.labs import Spec
+from attnviz.gui.main_window import MainWindow
+from attnviz.gui.plots.head_grid import Thumbnail
+from attnviz.gui.selection import Selection
+
+SPEC = attention(num_heads=4, num_queries=6, num_kvpairs=6, valid_lens=(5, 3), temperature=0.3, seed=7)
+SHAPE = (6, 6)
+
+
+class Spy:
+    """Stands for `head_statistics`: remembers its threads, and can be held back for some weights."""
+
+    def __init__(self) -> None:
+        self.threads: list[int] = []
+        self.held: Callable[[Any], bool] = lambda _weights: False
+        self.open = threading.Event()
+
+    def __call__(self, weights: Any) -> HeadStatistics:
+        self.threads.append(threading.get_ident())
+        if self.held(weights):
+            assert self.open.wait(10), "nobody let these statistics go"
+        return head_statistics(weights)
+
+
+@pytest.fixture
+def spy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Spy]:
+    """Count what is computed from now on."""
+    made = Spy()
+    monkeypatch.setattr("attnviz.experiment.attention_trace.head_statistics", made)
+    yield made
+    made.open.set()
+
+
+@pytest.fixture
+def on(at: At) -> Iterator[At]:
+    """Return a function that shows a spec, the table of heads folded; leave it folded and without an order."""
+    shown: list[MainWindow] = []
+
+    def show(spec: Spec) -> MainWindow:
+        shown.append(as_it_opens(at(spec)))
+        return shown[-1]
+
+    yield show
+    heads = inspector_of(shown[-1]).heads
+    heads.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+    inspector_of(shown[-1]).heads_fold.collapse(animate=False)
+
+
+def unfold(window: MainWindow, hands: Hands) -> Any:
+    fold = inspector_of(window).heads_fold
+    hands.qtbot.mouseClick(fold.toggleButton(), hands.left)
+    QCoreApplication.processEvents()
+    return inspector_of(window).heads
+
+
+def rows_of(heads: Any) -> list[list[str]]:
+    model = heads.model()
+    columns = range(model.columnCount())
+    return [[model.index(row, column).data() for column in columns] for row in range(model.rowCount())]
+
+
+def test_that_the_table_has_every_statistic_of_every_head_of_the_item_on_screen(on: At, hands: Hands) -> None:
+    window, trace = on(SPEC), independent_trace(SPEC)
+    heads = unfold(window, hands)
+    for item in (0, 1):
+        stage_of(window).tools.items.setCurrentIndex(item)
+        found = head_statistics(trace.weights[item])
+        expected = [
+            [str(h + 1), *(note(name, getattr(found, name)[h]).removesuffix(" bit") for name in STATISTICS)]
+            for h in range(4)
+        ]
+        assert rows_of(heads) == expected
+        assert heads.isVisible()
+
+
+@pytest.mark.parametrize("column", range(1 + len(STATISTICS)))
+def test_that_the_table_sorts_by_any_column_and_a_line_chooses_its_head(column: int, on: At, hands: Hands) -> None:
+    window, trace = on(SPEC), independent_trace(SPEC)
+    heads = unfold(window, hands)
+    found = head_statistics(trace.weights[0])
+    keys = np.arange(4.0) if column == 0 else getattr(found, STATISTICS[column - 1])
+    header = heads.horizontalHeader()
+    middle = QPoint(header.sectionViewportPosition(column) + header.sectionSize(column) // 2, header.height() // 2)
+    orders = set()
+    for _ in range(2):
+        hands.qtbot.mouseClick(header.viewport(), hands.left, pos=middle)
+        direction = header.sortIndicatorOrder()
+        signed = -keys if direction == Qt.SortOrder.DescendingOrder else keys
+        order = sorted(range(4), key=lambda head, signed=signed: signed[head])  # type: ignore[misc]
+        assert [int(row[0]) - 1 for row in rows_of(heads)] == order
+        orders.add(direction)
+        for place in (3, 0, 2):
+            at = heads.visualRect(heads.model().index(place, 1)).center()
+            hands.qtbot.mouseClick(heads.viewport(), hands.left, pos=at)
+            assert window.room.selection.locked.head == order[place]
+            levels = cell_levels(trace, "weights", 0)[order[place]]
+            seen = heatmap_colours(stage_of(window).heatmap, SHAPE)
+            assert (seen == colours_of(table_of(window, "weights"), levels)).all()
+    assert len(orders) == 2
+
+
+def test_that_the_line_of_the_head_chosen_elsewhere_is_marked(on: At, hands: Hands) -> None:
+    window = on(SPEC)
+    heads = unfold(window, hands)
+    for head in (3, 1):
+        window.room.selection.lock(Selection(head, 2))
+        (line,) = heads.selectionModel().selectedRows()
+        assert line.data() == str(head + 1)
+
+
+# When it is computed, and by whom
+
+
+def test_that_nothing_is_computed_while_the_table_is_folded_and_notes_are_off(
+    on: At, hands: Hands, settle: Settle, spy: Spy
+) -> None:
+    window = on(SPEC)
+    choose_note(window, "")
+    spy.threads.clear()
+    window.controller.propose(attention(num_heads=4, num_queries=6, num_kvpairs=6, seed=8))
+    settle(window)
+    press_stage(window, "scores", hands)
+    stage_of(window).tools.items.setCurrentIndex(1)
+    hands.click(stage_of(window).heatmap, stage_of(window).heatmap.rect_of(1, 1))
+    beside_the_picture(window, hands)
+    assert spy.threads == []
+    unfold(window, hands)
+    assert len(spy.threads) == 1
+    choose_note(window, "distance")
+    window.room.selection.lock(Selection(1, 2))
+    assert len(spy.threads) == 1, "what is known is computed again"
+
+
+def test_that_a_large_trace_is_gone_through_in_another_thread(on: At, hands: Hands, settle: Settle, spy: Spy) -> None:
+    window, large = on(SPEC), attention(num_heads=4, num_queries=400, num_kvpairs=400, batch_size=1)
+    heads = unfold(window, hands)
+    spy.threads.clear()
+    window.controller.propose(large)
+    settle(window)
+    found = head_statistics(independent_trace(large).weights[0])
+    hands.qtbot.waitUntil(lambda: [row[1] for row in rows_of(heads)] == [f"{x:.2f}" for x in found.entropy])
+    assert spy.threads
+    assert threading.get_ident() not in spy.threads
+
+
+def test_that_statistics_of_an_older_trace_never_replace_newer_ones(
+    on: At, hands: Hands, settle: Settle, spy: Spy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = on(SPEC)
+    heads = unfold(window, hands)
+    for name in ("attention", "attention_stage"):
+        monkeypatch.setattr(f"attnviz.gui.labs.{name}.AT_ONCE", 10)
+    old, new = (attention(**SPEC.model_dump(exclude_unset=True) | {"seed": seed}) for seed in (8, 9))
+    slow = independent_trace(old).weights[0]
+    spy.held = lambda weights: np.array_equal(weights, slow)
+    seen: list[Any] = []
+    monkeypatch.setattr(type(heads), "show_statistics", _noting(type(heads).show_statistics, seen))
+    window.controller.propose(old)
+    settle(window)
+    window.controller.propose(new)
+    settle(window)
+    trace = independent_trace(new)
+    levels = colours_of(table_of(window, "weights"), cell_levels(trace, "weights", 0))
+    assert (grid_colours(stage_of(window).grid, SHAPE) == levels).all(), "the picture waits for the notes"
+    assert seen == []
+    spy.open.set()
+    found = head_statistics(trace.weights[0])
+    thumbnails = [Thumbnail(h, f"head {h + 1}", str(h + 1), note("entropy", found.entropy[h])) for h in range(4)]
+    shown = cell_levels(trace, "weights", 0), trace.mask[0, 0], thumbnails
+    hands.qtbot.waitUntil(lambda: assert_grid(window, *shown))
+    hands.qtbot.waitUntil(lambda: bool(seen))
+    assert all(np.array_equal(it.entropy, found.entropy) for it in seen)
+
+
+def _noting(show: Callable[..., None], seen: list[Any]) -> Callable[..., None]:
+    def show_and_note(heads: Any, statistics: HeadStatistics, head: int) -> None:
+        seen.append(statistics)
+        show(heads, statistics, head)
+
+    return show_and_note

@@ -1,0 +1,280 @@
+"""The strip of stages: what it offers, how it is stepped through, and that every stage is drawn from one trace."""
+
+from collections.abc import Callable
+
+import pytest
+from attention_hands import (
+    At,
+    Settle,
+    as_it_opens,
+    button_with,
+    check_picture,
+    check_split,
+    plain,
+    press_stage,
+    stage_of,
+)
+from hands import Hands
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QToolButton
+from small_specs import attention, independent_trace
+
+from attnviz.experiment.labs import Spec
+from attnviz.gui.labs.attention_formulas import formula_of
+from attnviz.gui.main_window import MainWindow
+from attnviz.gui.selection import Selection
+
+HEADED = ["project", "split", "scores", "masked_scores", "weights", "heads", "merge", "output"]
+IN_TRAINING = {"dropout": 0.5, "training": True, "seed": 2}
+KINDS: dict[str, Spec] = {
+    "dot product": attention(mechanism="dot_product", valid_lens=(3, 2)),
+    "additive": attention(mechanism="additive", causal=True, temperature=0.5, query_size=5),
+    "multi-head": attention(valid_lens=(3, 2), bias=True, seed=5),
+    "causal": attention(mechanism="causal_multi_head", num_kvpairs=3),
+    "in training": attention(valid_lens=(3, 2), **IN_TRAINING),
+    "additive in training": attention(mechanism="additive", **IN_TRAINING),
+}
+OFFERED = {
+    "dot product": ["project", "scores", "masked_scores", "weights", "output"],
+    "additive": ["project", "features", "scores", "masked_scores", "weights", "output"],
+    "multi-head": HEADED,
+    "causal": HEADED,
+    "in training": [*HEADED[:5], "dropped_weights", *HEADED[5:]],
+    "additive in training": [
+        "project",
+        "features",
+        "scores",
+        "masked_scores",
+        "weights",
+        "dropped_weights",
+        "output",
+    ],
+}
+LEFT, RIGHT, ALT = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier
+
+
+@pytest.fixture
+def on(at: At) -> At:
+    """Return a function that shows a spec with the stage of the weights, the last row chosen."""
+    return lambda spec: as_it_opens(at(spec))
+
+
+def buttons_of(window: MainWindow) -> list[QToolButton]:
+    found = [it for it in stage_of(window).strip.findChildren(QToolButton) if it.isVisible()]
+    return sorted(found, key=lambda it: it.x())
+
+
+def offered_by(window: MainWindow) -> list[str]:
+    return [it.property("stage") for it in buttons_of(window)]
+
+
+def pressed_in(window: MainWindow) -> list[str]:
+    return [it.property("stage") for it in buttons_of(window) if it.isChecked()]
+
+
+# What is offered, and how it is chosen
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_that_the_strip_offers_what_the_mechanism_does_step_by_step(kind: str, on: At) -> None:
+    window = on(KINDS[kind])
+    assert offered_by(window) == OFFERED[kind]
+    assert pressed_in(window) == ["weights"]
+
+
+def test_that_a_click_on_a_stage_chooses_it_and_only_it(on: At, hands: Hands) -> None:
+    window = on(KINDS["in training"])
+    for stage in reversed(OFFERED["in training"]):
+        press_stage(window, stage, hands)
+        press_stage(window, stage, hands)  # a second click does not let it go
+        assert pressed_in(window) == [stage] == [stage_of(window).view.stage]
+
+
+def test_that_arrows_home_and_end_step_through_the_focused_strip_and_stay_at_its_ends(on: At, hands: Hands) -> None:
+    window = on(KINDS["multi-head"])
+    strip = stage_of(window).strip
+    strip.setFocus()
+    for key, stage in (
+        (RIGHT, "heads"),
+        (Qt.Key.Key_End, "output"),
+        (RIGHT, "output"),
+        (LEFT, "merge"),
+        (Qt.Key.Key_Home, "project"),
+        (LEFT, "project"),
+        (RIGHT, "split"),
+    ):
+        hands.qtbot.keyClick(strip, key)
+        assert pressed_in(window) == [stage]
+    assert strip.accessibleDescription() == "split, 2 of 8"
+
+
+def test_that_alt_and_an_arrow_step_from_anywhere_in_the_window(on: At, hands: Hands) -> None:
+    window = on(KINDS["multi-head"])
+    seed = window.room.form.editor("seed")
+    seed.setFocus()
+    hands.qtbot.keyClick(window, RIGHT, ALT)
+    assert pressed_in(window) == ["heads"]
+    hands.qtbot.keyClick(window, LEFT, ALT)
+    hands.qtbot.keyClick(window, LEFT, ALT)
+    assert pressed_in(window) == ["masked_scores"]
+    assert window.controller.spec == KINDS["multi-head"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_that_every_stage_there_and_back_is_drawn_from_the_trace_without_a_new_run(
+    kind: str, on: At, hands: Hands
+) -> None:
+    window, expected = on(KINDS[kind]), independent_trace(KINDS[kind])
+    stage = stage_of(window)
+    generation, trace = window.runner.generation, stage.trace
+    hands.qtbot.keyClick(stage.strip, Qt.Key.Key_Home)
+    path = OFFERED[kind] + OFFERED[kind][-2::-1]
+    for step, name in zip([None] + [RIGHT] * (len(OFFERED[kind]) - 1) + [LEFT] * (len(path)), path, strict=False):
+        if step is not None:
+            hands.qtbot.keyClick(stage.strip, step)
+        assert pressed_in(window) == [name]
+        check_picture(window, expected, name)
+    assert window.runner.generation == generation
+    assert not window.runner.busy
+    assert stage.trace is trace is window.controller.shown
+
+
+@pytest.mark.parametrize("which", ["q", "k", "v"])
+def test_that_the_split_of_each_of_q_k_and_v_is_drawn_from_the_trace(which: str, on: At, hands: Hands) -> None:
+    window, trace = on(KINDS["multi-head"]), independent_trace(KINDS["multi-head"])
+    press_stage(window, "split", hands)
+    hands.qtbot.mouseClick(button_with(stage_of(window).pages.reshape.which, "value", which), hands.left)
+    heads = getattr(trace, which)
+    batch, count, length, size = heads.shape
+    check_split(window, heads.transpose(0, 2, 1, 3).reshape(batch, length, count * size), heads)
+
+
+@pytest.mark.parametrize("chosen", [Selection(1, 0), Selection(0, 1, 2)], ids=str)
+def test_that_the_chosen_head_and_query_are_those_of_the_panels(chosen: Selection, on: At, hands: Hands) -> None:
+    for kind, stage in (("multi-head", "heads"), ("additive", "features"), ("additive", "output")):
+        window, trace = on(KINDS[kind]), independent_trace(KINDS[kind])
+        press_stage(window, stage, hands)
+        window.room.selection.lock(chosen)
+        head = min(chosen.head, trace.num_heads - 1)
+        check_picture(window, trace, stage, head, chosen.query or 0)
+
+
+def test_that_panels_worked_out_in_another_thread_are_of_the_query_chosen_meanwhile(
+    on: At, hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window, trace = on(KINDS["additive"]), independent_trace(KINDS["additive"])
+    page = stage_of(window).pages
+    assert page.currentWidget() is page.heads
+    monkeypatch.setattr("attnviz.gui.labs.attention_stage.AT_ONCE", 0)
+    press_stage(window, "features", hands)
+    window.room.selection.lock(Selection(0, 0))
+    hands.qtbot.waitUntil(lambda: page.currentWidget() is page.tensors)
+    check_picture(window, trace, "features", query=0)
+
+
+def test_that_the_mouse_may_rest_on_a_panel_that_the_next_stage_has_not(
+    open_window: Callable[[Spec], MainWindow], hands: Hands
+) -> None:
+    window, trace = open_window(KINDS["dot product"]), independent_trace(KINDS["dot product"])
+    press_stage(window, "output", hands)
+    QCoreApplication.processEvents()
+    last = stage_of(window).pages.tensors.panel_at(0, 2)
+    hands.point(last, last.rect_of(1, 1))
+    with hands.qtbot.capture_exceptions() as wrong:
+        press_stage(window, "project", hands)
+    assert not wrong
+    check_picture(window, trace, "project")
+
+
+@pytest.mark.parametrize(
+    ("before", "stage", "after", "nearest"),
+    [
+        ("in training", "dropped_weights", "multi-head", "weights"),
+        ("additive", "features", "multi-head", "split"),
+        ("additive", "features", "dot product", "project"),
+        ("multi-head", "split", "additive", "project"),
+        ("multi-head", "heads", "dot product", "weights"),
+        ("causal", "merge", "additive in training", "dropped_weights"),
+        ("multi-head", "output", "dot product", "output"),
+    ],
+)
+def test_that_a_mechanism_without_the_stage_on_screen_shows_the_nearest_before_it(
+    before: str, stage: str, after: str, nearest: str, on: At, settle: Settle, hands: Hands
+) -> None:
+    window = on(KINDS[before])
+    press_stage(window, stage, hands)
+    window.controller.propose(KINDS[after])
+    settle(window)
+    assert pressed_in(window) == [nearest]
+    check_picture(window, independent_trace(KINDS[after]), nearest)
+
+
+# The line that says what the stage computes
+
+
+LINES = {
+    "project": ("each input times its matrix transposed", "(B, Lq, dq) = (2, 3, 8) → (B, Lq, D) = (2, 3, 8)"),
+    "split": (
+        "head i takes features 4 (i - 1) up to 4 i",
+        "(B, L, D) = (2, 3, 8) → (B·h, L, D/h) = (4, 3, 4)",
+    ),
+    "scores": (
+        "Q K transposed over the square root of 4, at temperature 0.5",
+        "(B·h, Lq, D/h) = (4, 3, 4) → (B·h, Lq, Lk) = (4, 3, 5)",
+    ),
+    "masked_scores": ("masked scores become minus infinity", "(B, h, Lq, Lk) = (2, 2, 3, 5)"),
+    "weights": ("softmax of each row of scores", "(B, h, Lq, Lk) = (2, 2, 3, 5)"),
+    "dropped_weights": ("each weight is kept with chance 0.75 and divided by it", "(B, h, Lq, Lk) = (2, 2, 3, 5)"),
+    "heads": ("each head's weights times its values", "(B·h, Lq, Lk) = (4, 3, 5) → (B·h, Lq, D/h) = (4, 3, 4)"),
+    "merge": ("the heads side by side again", "(B·h, L, D/h) = (4, 3, 4) → (B, L, D) = (2, 3, 8)"),
+    "output": ("the heads side by side times W_o transposed", "(B, Lq, D) = (2, 3, 8) → (B, Lq, D) = (2, 3, 8)"),
+}
+
+
+@pytest.mark.parametrize("stage", LINES)
+def test_that_the_line_above_says_the_formula_with_its_numbers_and_the_shapes(stage: str, on: At, hands: Hands) -> None:
+    window = on(attention(num_kvpairs=5, temperature=0.5, dropout=0.25, training=True, valid_lens=(3, 2)))
+    press_stage(window, stage, hands)
+    header = stage_of(window).header
+    assert (header.formula.accessibleName(), plain(header.shapes.text())) == LINES[stage]
+
+
+@pytest.mark.parametrize(
+    ("kind", "stage", "latex", "spoken", "shapes"),
+    [
+        (
+            "additive",
+            "features",
+            r"\tanh",
+            "8 features",
+            "(B, Lq, 1, D) = (2, 3, 1, 8) → (B, Lq, Lk, D) = (2, 3, 4, 8)",
+        ),
+        ("additive", "scores", "{0.5}", "temperature 0.5", "(B, Lq, Lk, D) = (2, 3, 4, 8) → (B, Lq, Lk) = (2, 3, 4)"),
+        ("additive", "project", r"\mathbf{W}_k", "matrix", "(B, Lq, dq) = (2, 3, 5) → (B, Lq, D) = (2, 3, 8)"),
+        ("dot product", "scores", r"\sqrt{8}", "root of 8", "(B, Lq, d) = (2, 3, 8) → (B, Lq, Lk) = (2, 3, 4)"),
+        ("dot product", "output", r"\mathbf{V}", "weights", "(B, Lq, Lk) = (2, 3, 4) → (B, Lq, dv) = (2, 3, 8)"),
+        ("multi-head", "project", r"\mathbf{b}_q", "input", "(B, Lq, dq) = (2, 3, 8) → (B, Lq, D) = (2, 3, 8)"),
+        ("multi-head", "heads", r"\ldots 2", "values", "(B·h, Lq, Lk) = (4, 3, 4) → (B·h, Lq, D/h) = (4, 3, 4)"),
+        ("in training", "dropped_weights", "{0.5}", "chance 0.5", "(B, h, Lq, Lk) = (2, 2, 3, 4)"),
+    ],
+)
+def test_that_the_formula_of_a_mechanism_has_its_own_numbers(
+    kind: str, stage: str, latex: str, spoken: str, shapes: str, on: At, hands: Hands
+) -> None:
+    window = on(KINDS[kind])
+    press_stage(window, stage, hands)
+    header, trace = stage_of(window).header, stage_of(window).trace
+    assert latex in formula_of(trace, stage)[0]  # type: ignore[arg-type]
+    assert header.formula.accessibleName() == formula_of(trace, stage)[1]  # type: ignore[arg-type]
+    assert spoken in header.formula.accessibleName()
+    assert plain(header.shapes.text()) == shapes
+
+
+def test_that_the_line_above_follows_the_sizes_of_a_new_trace(on: At, settle: Settle, hands: Hands) -> None:
+    window = on(KINDS["multi-head"])
+    press_stage(window, "scores", hands)
+    hands.type(window.room.form.editor("num_heads"), "4")
+    settle(window)
+    header = stage_of(window).header
+    assert header.formula.accessibleName() == "Q K transposed over the square root of 2"
+    assert plain(header.shapes.text()) == "(B·h, Lq, D/h) = (8, 3, 2) → (B·h, Lq, Lk) = (8, 3, 4)"
