@@ -22,6 +22,8 @@ from attnviz.experiment.presets import preset, presets
 from attnviz.experiment.regression import RegressionSpec
 
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+SCORES_TO_WEIGHTS = ("scores", "masked_scores", "weights")
+MULTI_HEAD = ("project", "split", *SCORES_TO_WEIGHTS, "heads", "merge", "output")
 ON_LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="displays of Linux")
 
 
@@ -82,8 +84,8 @@ class Window:
 def window(monkeypatch: pytest.MonkeyPatch, screens: None) -> Window:
     made = Window()
 
-    def options(spec: Any, theme: Any, size: Any, screenshot: Any, scale: Any) -> SimpleNamespace:
-        return SimpleNamespace(spec=spec, theme=theme, size=size, screenshot=screenshot, scale=scale)
+    def options(spec: Any, theme: Any, size: Any, screenshot: Any, scale: Any, stage: Any) -> SimpleNamespace:
+        return SimpleNamespace(spec=spec, theme=theme, size=size, screenshot=screenshot, scale=scale, stage=stage)
 
     monkeypatch.setitem(sys.modules, "attnviz.gui.app", SimpleNamespace(Options=options, start=made.start))
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -98,20 +100,59 @@ def test_that_the_window_opens_with_and_without_saying_gui(command: tuple[str, .
         "size": None,
         "screenshot": None,
         "scale": 1,
+        "stage": None,
     }
 
 
 def test_that_every_wish_reaches_the_window(window: Window, tmp_path: Path) -> None:
     picture = tmp_path / "out.png"
     wishes = ["--theme", "dark", "--size", "1024x640", "--scale", "3", "--screenshot", str(picture)]
-    options = window.opened_by("--preset", "causal-book", *wishes)
+    options = window.opened_by("--preset", "causal-book", *wishes, "--stage", "scores")
     assert vars(options) == {
         "spec": preset("causal-book").spec,
         "theme": "dark",
         "size": (1024, 640),
         "screenshot": picture,
         "scale": 3,
+        "stage": "scores",
     }
+
+
+@pytest.mark.parametrize(
+    ("spec", "stages"),
+    [
+        (AttentionSpec(mechanism="multi_head"), MULTI_HEAD),
+        (AttentionSpec(mechanism="dot_product"), SCORES_TO_WEIGHTS),
+        (AttentionSpec(mechanism="additive", dropout=0.5, training=True), ("features", "dropped_weights")),
+        (RegressionSpec(), ("differences", "kernel", "weights", "pooling")),
+    ],
+)
+def test_that_the_window_opens_at_any_stage_that_the_spec_has(
+    spec: AttentionSpec | RegressionSpec, stages: tuple[str, ...], window: Window, tmp_path: Path
+) -> None:
+    path = tmp_path / "spec.json"
+    path.write_text(spec_to_json(spec), encoding="utf-8")
+    for stage in stages:
+        assert window.opened_by(str(path), "--stage", stage).stage == stage
+
+
+@pytest.mark.parametrize(
+    ("lab", "stage", "words"),
+    [
+        ("attention", "score", ("'score' must be one of", *MULTI_HEAD, "nearest: scores")),
+        ("attention", "features", ("'features' must be one of", *MULTI_HEAD)),
+        ("attention", "dropped_weights", ("'dropped_weights' must be one of", *MULTI_HEAD)),
+        ("attention", "", ("'' must be one of", *MULTI_HEAD)),
+        ("attention", "a\nb", ("must be one of", *MULTI_HEAD)),
+        ("regression", "scores", ("'scores' must be one of", "differences, kernel, weights, pooling")),
+    ],
+)
+def test_that_a_stage_that_the_spec_has_not_is_refused_with_those_it_has(
+    lab: str, stage: str, words: tuple[str, ...], window: Window
+) -> None:
+    said = refusal("--lab", lab, "--stage", stage)
+    assert [word for word in words if word not in said] == []
+    assert window.asked == []
 
 
 def test_that_the_labs_on_offer_are_those_there_are(window: Window) -> None:

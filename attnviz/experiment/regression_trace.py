@@ -121,6 +121,18 @@ class RegressionTrace:
         known = np.isfinite(self.y_hat) & np.isfinite(self.y_truth)
         return float(np.mean((self.y_hat - self.y_truth)[known] ** 2)) if known.any() else float("nan")
 
+    def prepare_stage(self, stage: str) -> None:
+        """Compute the colours of a stage, so that drawing it takes no longer than drawing."""
+        match stage:
+            case "differences":
+                _ = self.difference_levels
+            case "kernel":
+                _ = self.kernel_levels
+            case "pooling":
+                _ = self.contribution_levels
+            case _:
+                _ = self.levels
+
     def prepare(self) -> None:
         """Compute what the screen will ask for, so that it is done in the worker."""
         _ = self.contrast_levels, self.row_sums, self.error_to_truth

@@ -7,6 +7,8 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 POLL_MS = 16
+AT_ONCE = 600_000
+"""How many numbers may be gone through before the next frame; more are left to the other thread."""
 
 # The interpreter waits for it at exit, so that a save under way is not cut short.
 _POOL = ThreadPoolExecutor(max_workers=1, thread_name_prefix="attnviz background")

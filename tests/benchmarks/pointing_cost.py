@@ -56,7 +56,8 @@ def main() -> None:
     def step(move: int) -> None:
         stage.strip.go(1) if move % 14 < 7 else stage.strip.go(-1)
 
-    for name, act in (("hover, large", hover_large), ("hover, grid", hover_grid), ("arrow key", arrow), ("stage", step)):
+    moves = {"hover, large": hover_large, "hover, grid": hover_grid, "arrow key": arrow, "stage": step}
+    for name, act in moves.items():
         times = _time(app, act)
         median, slow = statistics.median(times), sorted(times)[int(0.95 * len(times))]
         print(f"{name:14} median {median:6.2f} ms   95 % {slow:6.2f} ms   of a frame {median / FRAME_MS:5.2f}")

@@ -20,7 +20,8 @@ def recomputed(trace: AttentionTrace) -> dict[str, Array]:
     found["k"] = split(linear(keys, p, "k"), spec.heads_run)
     found["v"] = split(linear(values, p, "v"), spec.heads_run)
     found["scores"] = scores(spec, found["q"], found["k"], p)
-    found["weights"] = softmax(found["scores"], found["mask"], spec.mask_policy)
+    policy = "inf" if spec.fills_with_inf else spec.mask_policy
+    found["weights"] = softmax(found["scores"], found["mask"], policy)
     found["heads"] = pooled(found["weights"], found["v"])
     found["merged"] = np.concatenate([found["heads"][:, head] for head in range(spec.heads_run)], axis=-1)
     found["output"] = linear(found["merged"], p, "o")
@@ -54,14 +55,35 @@ def scores(spec: AttentionSpec, q: Array, k: Array, parameters: dict[str, Array]
 
 
 def allowed(spec: AttentionSpec, num_queries: int, num_keys: int, batch: int) -> Array:
-    """Return (B, h, Q, K), True where the valid lengths and causality let a query see a key."""
+    """Return (B, h, Q, K), True where every rule of the spec lets a query see a key."""
     found = np.ones((batch, spec.heads_run, num_queries, num_keys), bool)
+    by_hand = painted_cells(spec.painted)
+    # The positions after the last document are one more.
+    documents = [document for document, length in enumerate(spec.document_lens or ()) for _ in range(length)]
+    documents += [len(spec.document_lens or ())] * max(num_queries, num_keys)
     for item, _, query, key in np.ndindex(found.shape):
         length: Any = num_keys if spec.valid_lens is None else spec.valid_lens[item]
         if isinstance(length, tuple):
             length = length[query]
-        found[item, :, query, key] = key < length and (key <= query or not spec.causal)
+        rules = [key < length, key <= query or not spec.causal, documents[query] == documents[key]]
+        rules += [spec.window is None or -spec.window < query - key < spec.window, (query, key) not in by_hand]
+        found[item, :, query, key] = all(rules)
     return found
+
+
+def painted_cells(painted: str) -> set[tuple[int, int]]:
+    """Return the cells that "1: 3-5 7; 4-6: 0" forbids."""
+    cells = set()
+    for entry in filter(None, painted.split(";")):
+        head, _, tail = entry.partition(":")
+        cells |= {(query, key) for query in span(head) for part in tail.split() for key in span(part)}
+    return cells
+
+
+def span(text: str) -> range:
+    """Return the numbers that "3" or "3-5" stands for."""
+    first, _, last = text.strip().partition("-")
+    return range(int(first), int(last or first) + 1)
 
 
 def softmax(masked: Array, mask: Array, policy: str) -> Array:

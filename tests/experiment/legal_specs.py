@@ -2,7 +2,10 @@
 
 from typing import Any
 
+import numpy as np
 from hypothesis import strategies as st
+
+from attnviz.experiment import painted
 
 HEADED = ("multi_head", "causal_multi_head")
 MECHANISMS = ("dot_product", "additive", *HEADED)
@@ -70,7 +73,12 @@ def attention_values(draw: st.DrawFn, most: int = 40) -> dict[str, Any]:
     if values["inputs"] == {"kind": "ones", "values": "arange"} and values["self_attention"]:
         values["inputs"] = {"kind": "ones"}  # counted values are no copy of the queries
     values["context_length"] = values["num_queries"] + draw(st.integers(0, 5))
-    values["valid_lens"] = draw(lengths_for(values["batch_size"], values["num_queries"], values["num_kvpairs"]))
+    queries, keys = values["num_queries"], values["num_kvpairs"]
+    values["valid_lens"] = draw(lengths_for(values["batch_size"], queries, keys))
+    values["window"] = draw(st.none() | st.integers(1, most))
+    values["document_lens"] = draw(st.none() | st.lists(st.integers(1, most), min_size=1, max_size=4))
+    values["painted"] = draw(painted_for(queries, keys))
+    values["upcast"] = draw(st.booleans())
     return values
 
 
@@ -119,6 +127,19 @@ def lengths_for(batch_size: int, num_queries: int, num_kvpairs: int) -> st.Searc
         | st.lists(length, min_size=batch_size, max_size=batch_size)
         | st.lists(per_query, min_size=batch_size, max_size=batch_size)
     )
+
+
+def painted_for(num_queries: int, num_kvpairs: int) -> st.SearchStrategy[str]:
+    """Draw a mask painted by hand that fits the sizes: nothing, or rectangles of forbidden cells."""
+
+    def write(strokes: list[tuple[int, int, int, int]]) -> str:
+        cells = np.zeros((num_queries, num_kvpairs), bool)
+        for top, bottom, left, right in strokes:
+            cells[top : bottom + 1, left : right + 1] = True
+        return painted.write(cells)
+
+    query, key = st.integers(0, num_queries - 1), st.integers(0, num_kvpairs - 1)
+    return st.just("") | st.lists(st.tuples(query, query, key, key), max_size=4).map(write)
 
 
 def _inputs(most: int) -> st.SearchStrategy[dict[str, Any]]:

@@ -92,6 +92,13 @@ TWO_WORDS = {"kind": "sentence", "text": "two words"}
             "valid_lens",
             f"valid length {-(10**30)} does not lie in 0..6, the number of keys; nearest: 0",
         ),
+        ({"num_queries": 4, "painted": "4: 0"}, "painted", "painted query 4 does not lie in 0..3; nearest: 3"),
+        ({"num_kvpairs": 6, "painted": "1: 3-6"}, "painted", "painted key 6 does not lie in 0..5; nearest: 5"),
+        ({**SELF, "num_queries": 4, "painted": "0: 4"}, "painted", "painted key 4 does not lie in 0..3; nearest: 3"),
+        ({"inputs": TWO_WORDS, "painted": "2: 0"}, "painted", "painted query 2 does not lie in 0..1; nearest: 1"),
+        ({"window": 0}, "window", "window 0 must be at least 1; nearest: 1"),
+        ({"window": 2.5}, "window", "window 2.5 must be a whole number"),
+        ({"document_lens": []}, "document_lens", "document_lens must be null or whole numbers above 0"),
     ],
 )
 def test_that_clashing_fields_are_told_with_the_value_the_rule_and_the_nearest(
@@ -169,9 +176,27 @@ def test_that_dropout_acts_in_training_alone_and_above_zero(training: bool, drop
     assert attention(training=training, dropout=dropout).dropout_acts is acts
 
 
+@pytest.mark.parametrize(
+    ("values", "fills"),
+    [
+        ({"mask_policy": "inf"}, True),
+        ({"mask_policy": "zero", "dtype": "float16", "upcast": False}, False),
+        ({"mask_policy": "book"}, False),
+        ({"mask_policy": "book", "dtype": "float16"}, False),
+        ({"mask_policy": "book", "dtype": "bfloat16", "upcast": False}, False),
+        ({"mask_policy": "book", "dtype": "float16", "upcast": False}, True),
+    ],
+)
+def test_that_the_fill_is_infinite_by_policy_or_where_minus_a_million_does_not_fit(
+    values: dict[str, Any], fills: bool
+) -> None:
+    assert attention(**values).fills_with_inf is fills
+
+
 def test_that_a_file_spec_leaves_the_sizes_to_the_file() -> None:
     inputs = {"kind": "file", "path": "mine.npz"}
-    assert attention(inputs=inputs, **CAUSAL, num_queries=500, valid_lens=[1] * 9).inputs.path == "mine.npz"
+    beyond = {"num_queries": 500, "valid_lens": [1] * 9, "painted": "9999: 9999"}
+    assert attention(inputs=inputs, **CAUSAL, **beyond).inputs.path == "mine.npz"
 
 
 @given(values=attention_values())
@@ -205,6 +230,8 @@ def test_that_the_headed_fields_are_idle_without_heads_and_the_mask_never_is(val
     active = AttentionSpec.active_fields(values)
     assert active <= set(AttentionSpec.model_fields)
     assert {"mechanism", "inputs", "valid_lens", "mask_policy", "temperature", "dtype", "seed"} <= active
+    assert {"window", "document_lens", "painted"} <= active
+    assert ("upcast" in active) == (values["dtype"] in ("bfloat16", "float16"))
     assert ({"num_heads", "bias"} <= active) == (values["mechanism"] in HEADED)
     assert ("context_length" in active) == (values["mechanism"] == "causal_multi_head")
 

@@ -1,20 +1,36 @@
-"""What a person sees: the colours on the screen, cell by cell."""
+"""What a person sees: the colours on the screen, cell by cell; and what one hears who cannot see it."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from pyqtgraph import PlotWidget
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QAccessible, QImage
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollArea,
+    QSlider,
+    QWidget,
+)
 
+from attnviz.gui.labs.stage_strip import StageStrip
+from attnviz.gui.plots.canvas import Canvas
 from attnviz.gui.plots.colour_table import ColourTable
 from attnviz.gui.plots.head_grid import HeadGrid
 from attnviz.gui.plots.heatmap import Heatmap
 
 Colours = NDArray[np.uint32]
 """Colours as 0xRRGGBB, one a pixel or one a cell."""
+
+# Sliders are not among them: the box beside each takes the same keys.
+USED_BY_HAND = (QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QPlainTextEdit, QAbstractItemView)
+NAMED = (*USED_BY_HAND, PlotWidget, Canvas, StageStrip)
 
 
 def look(widget: QWidget) -> Colours:
@@ -84,3 +100,50 @@ def is_drawn(plot: PlotWidget, x: Any, y: Any) -> bool:
     items = [item for item in plot.getPlotItem().listDataItems() if hasattr(item, "getOriginalDataset")]
     drawn = [item.getOriginalDataset() for item in items]
     return any(np.array_equal(xs, x) and np.array_equal(ys, y, equal_nan=True) for xs, ys in drawn if xs is not None)
+
+
+def name_of(widget: QWidget) -> str:
+    """Return what a screen reader calls a widget."""
+    interface = QAccessible.queryAccessibleInterface(widget)
+    return interface.text(QAccessible.Text.Name) if interface is not None else ""
+
+
+def missed_by(reached: list[QWidget], window: QWidget) -> list[tuple[str, str]]:
+    """Return what is visible and used by hand, and yet not reached."""
+    used = [it for it in window.findChildren(QWidget) if isinstance(it, USED_BY_HAND) or _takes_tab(it)]
+    used = [it for it in used if it.isVisible() and it.isEnabled() and it.window() is window]
+    inside = [it for it in used if any(isinstance(up, USED_BY_HAND) for up in ancestors(it))]
+    missed = [it for it in used if it not in inside and it not in reached and not _goes_on_to_another(it)]
+    # Buttons that exclude each other are one stop of Tab; arrow keys walk among them.
+    missed = [it for it in missed if not (isinstance(it, QAbstractButton) and _has_a_reached_neighbour(it, reached))]
+    # So are the stages in their strip, which has the keyboard as a whole.
+    missed = [it for it in missed if not any(isinstance(up, StageStrip) and up in reached for up in ancestors(it))]
+    return [(type(it).__name__, name_of(it)) for it in missed]
+
+
+def nameless_in(window: QWidget) -> list[tuple[str, str]]:
+    """Return the buttons, boxes, tables and pictures in sight that a screen reader has no name for."""
+    found = [it for it in window.findChildren(QWidget) if it.isVisible() and isinstance(it, NAMED)]
+    found = [it for it in found if not any(isinstance(up, USED_BY_HAND) for up in ancestors(it))]
+    return [(type(it).__name__, it.objectName()) for it in found if not name_of(it).strip()]
+
+
+def _takes_tab(widget: QWidget) -> bool:
+    # A slider does not count: the box beside it takes the same keys.
+    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and not isinstance(widget, QSlider)
+
+
+def _goes_on_to_another(widget: QWidget) -> bool:
+    """Return whether a widget hands the keyboard to a part of itself, or only scrolls others."""
+    return widget.focusProxy() is not None or isinstance(widget, QScrollArea)
+
+
+def ancestors(widget: QWidget) -> list[QWidget]:
+    """Return what a widget lies in, the nearest first."""
+    parent = widget.parentWidget()
+    return [] if parent is None else [parent, *ancestors(parent)]
+
+
+def _has_a_reached_neighbour(button: QAbstractButton, reached: list[QWidget]) -> bool:
+    group = button.group()
+    return group is not None and any(it in reached for it in group.buttons())

@@ -1,27 +1,22 @@
 """Keyboard and screen reader: everything that can be used can be reached and has a name."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from hands import Hands, part
-from pyqtgraph import PlotWidget
+from eyes import missed_by, name_of, nameless_in
+from hands import Hands, part, walk
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QAbstractItemView,
     QAbstractSpinBox,
     QApplication,
-    QComboBox,
     QLabel,
-    QLineEdit,
-    QPlainTextEdit,
-    QWidget,
 )
 from small_specs import attention, regression, training
 from superqt import QCollapsible
 
+from attnviz.experiment.attention_stages import stages_of
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.gui.forms.spec_form import group_of
 from attnviz.gui.main_window import MainWindow
@@ -44,12 +39,10 @@ SPECS = {
     "regression": regression(),
     "training": training(),
 }
-# Sliders are not among them: the box beside each takes the same keys.
-USED_BY_HAND = (QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QPlainTextEdit, QAbstractItemView)
 
 
 @pytest.fixture
-def unfolded(at: At) -> At:
+def unfolded(at: At, shared_window: MainWindow) -> Iterator[At]:
     """Return a function that shows a spec in the module's window with every fold open."""
 
     def show(spec: Spec) -> MainWindow:
@@ -58,33 +51,23 @@ def unfolded(at: At) -> At:
             window.room.form.set_spec(spec)  # such a run would fail; the form is what is looked at
         else:
             window = at(spec)
-        for fold in window.room.form.findChildren(QCollapsible):
-            fold.expand(animate=False)
+        for panel in (window.room.form, window.room.inspector):
+            for fold in panel.findChildren(QCollapsible):
+                fold.expand(animate=False)
+        if spec.lab == "attention":
+            show_page(window)
+            window.room.selection.lock(Selection(0, 1, 0))
         return window
 
-    return show
+    yield show
+    show_page(shared_window)
 
 
-def walk(window: MainWindow, hands: Hands) -> list[QWidget]:
-    """Return the widgets that have the keyboard one after the other as Tab is pressed, until they come round."""
-    window.activateWindow()
-    hands.qtbot.waitUntil(window.isActiveWindow)
-    window.top_bar.findChild(QAbstractButton).setFocus()
-    seen: list[QWidget] = []
-    for _ in range(200):
-        focus = QApplication.focusWidget()
-        assert focus is not None
-        if focus in seen:
-            return seen
-        seen.append(focus)
-        hands.qtbot.keyClick(focus, Qt.Key.Key_Tab)
-    raise AssertionError("Tab never comes back to where it began")
-
-
-def name_of(widget: QWidget) -> str:
-    """Return what a screen reader calls a widget."""
-    interface = QAccessible.queryAccessibleInterface(widget)
-    return interface.text(QAccessible.Text.Name) if interface is not None else ""
+def show_page(window: MainWindow, page: str = "stages", stage: Any = "weights") -> None:
+    """Show a page of the attention room, and a stage of the mechanism."""
+    shown: Any = window.rooms["attention"].stage
+    shown.show_stage(stage)
+    shown.tools.pages.press(page)
 
 
 @pytest.mark.parametrize("kind", SPECS)
@@ -110,23 +93,7 @@ def test_that_tab_reaches_every_editor_that_is_visible(kind: str, unfolded: At, 
 def test_that_tab_reaches_everything_that_is_used_by_hand(kind: str, unfolded: At, hands: Hands) -> None:
     window = unfolded(SPECS[kind])
     reached = walk(window, hands)
-    used = [it for it in window.findChildren(QWidget) if isinstance(it, USED_BY_HAND)]
-    used = [it for it in used if it.isVisible() and it.isEnabled() and it.window() is window]
-    inside = [it for it in used if any(isinstance(up, USED_BY_HAND) for up in ancestors(it))]
-    missed = [it for it in used if it not in inside and it not in reached]
-    # Buttons that exclude each other are one stop of Tab; arrow keys walk among them.
-    missed = [it for it in missed if not (isinstance(it, QAbstractButton) and _has_a_reached_neighbour(it, reached))]
-    assert [(type(it).__name__, name_of(it)) for it in missed] == []
-
-
-def ancestors(widget: QWidget) -> list[QWidget]:
-    parent = widget.parentWidget()
-    return [] if parent is None else [parent, *ancestors(parent)]
-
-
-def _has_a_reached_neighbour(button: QAbstractButton, reached: list[QWidget]) -> bool:
-    group = button.group()
-    return group is not None and any(it in reached for it in group.buttons())
+    assert missed_by(reached, window) == []
 
 
 @pytest.mark.parametrize("kind", SPECS)
@@ -141,11 +108,54 @@ def test_that_every_button_slider_box_and_picture_has_a_name(kind: str, unfolded
     window = unfolded(SPECS[kind])
     stage = window.room.stage
     pictures = [getattr(stage, name) for name in ("grid", "heatmap", "bar", "fit") if hasattr(stage, name)]
-    pictures += stage.findChildren(PlotWidget)
-    used = [it for it in window.findChildren(QWidget) if it.isVisible() and isinstance(it, USED_BY_HAND)]
-    used = [it for it in used if not any(isinstance(up, USED_BY_HAND) for up in ancestors(it))]
-    nameless = [(type(it).__name__, it.objectName()) for it in (*pictures, *used) if not name_of(it).strip()]
-    assert nameless == []
+    assert [type(it).__name__ for it in pictures if not name_of(it).strip()] == []
+    assert nameless_in(window) == []
+
+
+@pytest.mark.parametrize("stage", stages_of(SPECS["dropout"]))  # type: ignore[arg-type]
+def test_that_everything_at_every_stage_is_named_and_reached(stage: str, unfolded: At, hands: Hands) -> None:
+    window = unfolded(SPECS["dropout"])
+    show_page(window, stage=stage)
+    _is_named_and_reached(window, hands)
+
+
+@pytest.mark.parametrize("stage", ["project", "features", "scores", "output"])
+def test_that_everything_at_the_stages_of_additive_attention_is_named_and_reached(
+    stage: str, unfolded: At, hands: Hands
+) -> None:
+    window = unfolded(attention(mechanism="additive"))
+    show_page(window, stage=stage)
+    _is_named_and_reached(window, hands)
+
+
+@pytest.mark.parametrize("stage", ["weights", "output"])
+@pytest.mark.parametrize("pinned", [False, True])
+def test_that_everything_on_the_page_that_compares_is_named_and_reached(
+    stage: str, pinned: bool, unfolded: At, hands: Hands
+) -> None:
+    window = unfolded(attention(valid_lens=(3, 2)))
+    show_page(window, "compare", stage)
+    page = window.room.stage.pages.compare
+    if pinned:
+        page.pin.click()
+    _is_named_and_reached(window, hands)
+    page.unpin.click()
+
+
+def test_that_everything_on_the_page_of_policies_is_named_and_reached(
+    unfolded: At, hands: Hands, settle: Callable[[MainWindow], None]
+) -> None:
+    window = unfolded(attention(valid_lens=(3, 0)))
+    show_page(window, "policies")
+    settle(window)
+    _is_named_and_reached(window, hands)
+
+
+def _is_named_and_reached(window: MainWindow, hands: Hands) -> None:
+    reached = walk(window, hands)
+    assert missed_by(reached, window) == []
+    assert [(type(it).__name__, it.objectName()) for it in reached if not name_of(it).strip()] == []
+    assert nameless_in(window) == []
 
 
 def test_that_every_picture_can_be_reached_by_the_keyboard(at: At, hands: Hands) -> None:
@@ -172,6 +182,74 @@ def test_that_arrow_keys_move_the_chosen_cell_within_the_matrix(at: At, hands: H
             chosen = room.selection.current
             assert (chosen.query, chosen.key) == place
             assert f"query {place[0]}   key {place[1]}" in room.stage.read_out.text()
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Tab, Qt.Key.Key_Backtab])
+def test_that_tab_goes_through_the_heads_of_a_held_cell_and_then_on(key: Qt.Key, at: At, hands: Hands) -> None:
+    window = at(attention(num_heads=4))
+    room: Any = window.rooms["attention"]
+    window.activateWindow()
+    hands.qtbot.waitUntil(window.isActiveWindow)
+    forward = key == Qt.Key.Key_Tab
+    room.selection.lock(Selection(0 if forward else 3, 1, 2))
+    room.stage.heatmap.setFocus()
+    for head in (1, 2, 3) if forward else (2, 1, 0):
+        hands.qtbot.keyClick(room.stage.heatmap, key)
+        assert room.selection.current == Selection(head, 1, 2)
+        assert f"head {head + 1} " in room.stage.read_out.text()
+        assert room.stage.heatmap.hasFocus()
+    hands.qtbot.keyClick(room.stage.heatmap, key)
+    assert not room.stage.heatmap.hasFocus()
+    assert room.selection.current == Selection(3 if forward else 0, 1, 2)
+
+
+@pytest.mark.parametrize("held", [Selection(1), Selection(1, 2)])
+def test_that_tab_leaves_the_large_head_at_once_while_no_cell_is_held(held: Selection, at: At, hands: Hands) -> None:
+    window = at(attention(num_heads=4))
+    room: Any = window.rooms["attention"]
+    window.activateWindow()
+    hands.qtbot.waitUntil(window.isActiveWindow)
+    room.selection.lock(held)
+    for key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+        room.stage.heatmap.setFocus()
+        hands.qtbot.keyClick(room.stage.heatmap, key)
+        assert not room.stage.heatmap.hasFocus()
+        assert room.selection.current == held
+
+
+def test_that_shift_tab_goes_the_way_of_tab_back(unfolded: At, hands: Hands) -> None:
+    window = unfolded(SPECS["attention"])
+    ways = []
+    for key, head in ((Qt.Key.Key_Tab, 0), (Qt.Key.Key_Backtab, 1)):
+        window.room.release()
+        window.room.selection.lock(Selection(head, 1, 0))
+        stops = walk(window, hands, key)
+        # Buttons that exclude each other are one stop, whichever of them it falls on.
+        ways.append([(isinstance(it, QAbstractButton) and it.group()) or it for it in stops])
+    forth, back = ways
+    assert forth[1:] == back[:0:-1]
+
+
+def test_that_tab_passes_by_what_is_folded_away(open_window: Callable[..., MainWindow], hands: Hands) -> None:
+    window = open_window()
+    folds = [fold for panel in (window.room.form, window.room.inspector) for fold in panel.findChildren(QCollapsible)]
+    assert len(folds) == 2
+    assert not any(fold.isExpanded() for fold in folds)
+    reached = walk(window, hands)
+    assert [name_of(it) for it in reached if any(fold.content().isAncestorOf(it) for fold in folds)] == []
+
+
+def test_that_the_strip_takes_left_and_right_for_the_stages(at: At, hands: Hands) -> None:
+    spec: Any = attention()
+    stage: Any = at(spec).room.stage
+    stage.show_stage("project")
+    for name in stages_of(spec)[1:]:
+        hands.qtbot.keyClick(stage.strip, Qt.Key.Key_Right)
+        assert stage.view.stage == name
+    for name in stages_of(spec)[-2:3:-1]:
+        hands.qtbot.keyClick(stage.strip, Qt.Key.Key_Left)
+        assert stage.view.stage == name
+    assert stage.view.stage == "weights"
 
 
 def test_that_arrow_keys_choose_another_head(at: At, hands: Hands) -> None:

@@ -29,7 +29,7 @@ class Knob:
     gives: dict[str, Any]
     base: dict[str, Any] = field(default_factory=dict)
     same_colours: bool = False
-    step: str = "weights"
+    stage: str = "weights"
 
     @property
     def name(self) -> str:
@@ -38,6 +38,10 @@ class Knob:
 
 def typed(name: str, value: float, **more: Any) -> Knob:
     return Knob(name, lambda hands, editor: hands.type(editor, str(value)), {name: value}, **more)
+
+
+def written(name: str, text: str, value: Any, **more: Any) -> Knob:
+    return Knob(name, lambda hands, editor: hands.type(editor, text), {name: value}, **more)
 
 
 def slid(name: str, key: Qt.Key, value: float, **more: Any) -> Knob:
@@ -53,6 +57,8 @@ def flipped(name: str, value: bool = True, gives: dict[str, Any] | None = None, 
 
 
 EMPTY_ROW = {"valid_lens": (0, 2)}
+WITHOUT_UPCAST = EMPTY_ROW | {"mask_policy": "book", "dtype": "float16", "upcast": False}
+WITH_UPCAST = WITHOUT_UPCAST | {"upcast": True}
 IN_TRAINING = {"dropout": 0.5, "training": True}
 CAUSAL_MODULE = {"mechanism": "causal_multi_head", "num_kvpairs": 3}
 
@@ -63,7 +69,7 @@ KNOBS = (
     typed("num_heads", 4),
     slid("num_heads", Qt.Key.Key_Home, 1),
     typed("num_hiddens", 16),
-    slid("num_hiddens", Qt.Key.Key_Home, 4),
+    slid("num_hiddens", Qt.Key.Key_Home, 8, base={"num_hiddens": 24}),
     flipped("scaled", False),
     picked("inputs", "ones", {"inputs": {"kind": "ones"}}),
     picked("inputs", "identity", {"inputs": {"kind": "identity"}}),
@@ -92,10 +98,20 @@ KNOBS = (
         lambda hands, editor: (hands.pick(editor, "query"), hands.press(editor.below, "Staircase")),  # type: ignore[arg-type, return-value]
         {"valid_lens": ((1, 2, 3), (1, 2, 3))},
     ),
+    typed("window", 2),
+    typed("window", 1, base={"num_queries": 6}),
+    written("window", "0", None, base={"window": 2}),
+    written("document_lens", "1, 2", (1, 2)),
+    written("document_lens", "2 1", (2, 1), base={"document_lens": (1, 2)}),
+    written("document_lens", "", None, base={"document_lens": (1, 2)}),
+    written("painted", "0: 1-2; 2: 0", "0: 1-2; 2: 0"),
+    written("painted", "2:3,0;0-1 : 2", "0-1: 2; 2: 0 3", base={"painted": "1: 1"}),
+    written("painted", "1: 0-3", "1: 0-3", base={"mask_policy": "inf"}),
+    written("painted", "", "", base={"painted": "1: 1"}),
     picked("mask_policy", "book", base=EMPTY_ROW, same_colours=True),
     picked("mask_policy", "inf", base=EMPTY_ROW),
-    typed("dropout", 0.75, base=IN_TRAINING, step="dropped_weights"),
-    slid("dropout", Qt.Key.Key_End, 0.9, base=IN_TRAINING, step="dropped_weights"),
+    typed("dropout", 0.75, base=IN_TRAINING, stage="dropped_weights"),
+    slid("dropout", Qt.Key.Key_End, 0.9, base=IN_TRAINING, stage="dropped_weights"),
     flipped("training", False, base=IN_TRAINING, same_colours=True),
     flipped("bias"),
     typed("temperature", 0.25),
@@ -107,6 +123,8 @@ KNOBS = (
     picked("dtype", "float64", same_colours=True),
     picked("dtype", "bfloat16"),
     picked("dtype", "float16", same_colours=True),
+    flipped("upcast", False, base=WITH_UPCAST),
+    flipped("upcast", True, base=WITHOUT_UPCAST),
 )
 
 
@@ -116,7 +134,7 @@ def form(shared_window: MainWindow) -> Iterator[SpecForm]:
     room = shared_window.rooms["attention"]
     room.form.findChild(QCollapsible).expand(animate=False)
     yield room.form
-    room.stage.show_step("weights")
+    room.stage.show_stage("weights")
 
 
 def test_that_every_field_of_the_form_is_turned_here() -> None:
@@ -135,8 +153,8 @@ def test_that_a_knob_changes_the_picture_to_the_pixels_of_the_tensor(
     base = attention(**knob.base)
     window = at(base)
     stage = window.rooms["attention"].stage
-    stage.show_step(knob.step)
-    before = stage.trace.levels(knob.step)
+    stage.show_stage(knob.stage)
+    before = stage.trace.levels(knob.stage)
     old_picture = look(stage.heatmap)
 
     knob.turn(hands, form.editor(knob.field))
@@ -148,12 +166,12 @@ def test_that_a_knob_changes_the_picture_to_the_pixels_of_the_tensor(
     shown = window.controller.shown
     for name, array in trace.arrays().items():
         np.testing.assert_array_equal(shown.arrays()[name], array, err_msg=name)
-    levels = trace.levels(stage.step)[stage.item]
+    levels = trace.levels(stage.view.stage)[stage.item]
     assert (heatmap_colours(stage.heatmap, levels.shape[1:]) == colours_of(stage.table, levels[0])).all()
     if len(levels) > 1:
         assert (grid_colours(stage.grid, levels.shape[1:]) == colours_of(stage.table, levels)).all()
     if not knob.same_colours:
-        assert before.shape != trace.weights.shape or not np.array_equal(before, trace.levels(knob.step))
+        assert before.shape != trace.weights.shape or not np.array_equal(before, trace.levels(knob.stage))
         assert not np.array_equal(look(stage.heatmap), old_picture)
 
 

@@ -1,5 +1,6 @@
-"""The attention room: pointing, holding, letting go; items, steps and contrast; every number is the trace's."""
+"""The attention room: pointing, holding, letting go; items, stages and contrast; every number is the trace's."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -7,15 +8,18 @@ import numpy as np
 import pytest
 from eyes import cell_of, colours_of, grid_colours, heatmap_colours, look
 from hands import Hands
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QCheckBox, QComboBox, QToolButton
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QToolButton
+from pytestqt.exceptions import capture_exceptions
 from small_specs import attention, independent_trace
+from typing_extensions import override
 
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.picture import MASKED
 from attnviz.gui.main_window import MainWindow
 from attnviz.gui.plots.colour_table import SEQUENTIAL, colour_table
+from attnviz.gui.plots.heatmap import Heatmap
 from attnviz.gui.selection import Selection
 
 SPEC = attention(valid_lens=(3, 2), seed=5)
@@ -26,7 +30,7 @@ BEYOND = QPoint(0, 0)  # a corner of the stage where no picture is
 def room(at: Callable[[Spec], MainWindow], hands: Hands) -> Iterator[Any]:
     """The attention room of the module's window at `SPEC`, head 1 and its last row chosen, as it opens."""
     shown = at(SPEC).rooms["attention"]
-    shown.stage.show_step("weights")
+    shown.stage.show_stage("weights")
     hands.pick_text(item_box(shown.stage), "0")
     contrast_box(shown.stage).setChecked(False)
     shown.selection.lock(Selection(0, 2))
@@ -45,8 +49,8 @@ def contrast_box(stage: Any) -> QCheckBox:
     return box
 
 
-def step_button(stage: Any, step: str) -> QToolButton:
-    (button,) = [button for button in stage.findChildren(QToolButton) if button.property("step") == step]
+def stage_button(stage: Any, name: str) -> QToolButton:
+    (button,) = [button for button in stage.strip.findChildren(QToolButton) if button.property("stage") == name]
     return button
 
 
@@ -58,7 +62,7 @@ def said(trace: Any, item: int, head: int, query: int, key: int) -> list[str]:
         f"key {key}",
         f"score {trace.scores[place]:.4f}",
         f"weight {trace.weights[place]:.4f}",
-        "may attend" if trace.mask[place] else "masked",
+        "may attend" if trace.mask[place] else f"masked: beyond valid length {trace.spec.valid_lens[item]}",
     ]
 
 
@@ -126,12 +130,59 @@ def test_that_the_inspector_shows_the_row_and_cell_of_the_tensor(room: Any, hand
     row = trace.weights[0, 0, 1]
     held = row[row > 0].astype(float)
     entropy = -(held * np.log2(held)).sum()
-    assert inspector.row_facts.texts() == (f"{row.sum(dtype=float):.4f}", f"{entropy:.3f} bit", "3 of 4 allowed")
-    assert inspector.cell_facts.texts() == (f"{trace.scores[0, 0, 1, 2]:.5f}", "may attend", f"{row[2]:.5f}")
-    bars = inspector.bars.accessibleDescription().split(", ")
+    assert inspector.row.facts.texts() == (f"{row.sum(dtype=float):.4f}", f"{entropy:.3f} bit", "3 of 4 allowed")
+    bars = inspector.row.bars.accessibleDescription().split(", ")
     assert bars == [f"{key} {row[key]:.3f}" for key in np.argsort(-row[:3], kind="stable")]
-    assert str(trace.weights.shape).strip("()") in inspector.shapes.text()
-    assert str(trace.output.shape) in inspector.shapes.text()
+    steps = dict(inspector.cell.steps.steps)
+    assert steps["= score"] == steps["may attend"] == f"{trace.scores[0, 0, 1, 2]:.5f}"
+    assert steps["= weight"] == f"{row[2]:.5f}"
+    terms = inspector.cell.terms.terms
+    np.testing.assert_array_equal(terms.left, trace.q[0, 0, 1])
+    np.testing.assert_array_equal(terms.right, trace.k[0, 0, 2])
+
+
+@pytest.mark.parametrize("name", ["scores", "masked_scores", "weights", "heads", "output"])
+def test_that_the_shapes_above_the_picture_are_those_of_the_tensors(name: Any, room: Any, hands: Hands) -> None:
+    trace = independent_trace(SPEC)
+    hands.qtbot.mouseMove(room.stage.window().top_bar)
+    room.stage.show_stage(name)
+    batch, heads, queries, keys = trace.weights.shape
+    ends: dict[str, tuple[tuple[int, ...], ...]] = {
+        "scores": ((batch * heads, *trace.q.shape[2:]), (batch * heads, queries, keys)),
+        "masked_scores": (trace.weights.shape,),
+        "weights": (trace.weights.shape,),
+        "heads": ((batch * heads, queries, keys), (batch * heads, *trace.heads.shape[2:])),
+        "output": (trace.merged.shape, trace.output.shape),
+    }
+    shown = re.findall(r"= (\([^)]*\))", room.stage.header.shapes.text())
+    assert shown == [str(shape) for shape in ends[name]]
+    assert room.stage.header.shapes.isVisible()
+
+
+class LeavesWhatAppears(QObject):
+    """Takes the mouse away from each matrix at the moment it appears, as Qt does when the stage is rearranged."""
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and isinstance(watched, Heatmap):
+            QApplication.sendEvent(watched, QEvent(QEvent.Type.Leave))
+        return False
+
+
+def test_that_a_stage_never_seen_before_appears_while_the_mouse_is_about(
+    open_window: Callable[..., MainWindow],
+) -> None:
+    stage: Any = open_window(SPEC).room.stage
+    mouse = LeavesWhatAppears()
+    QApplication.instance().installEventFilter(mouse)  # type: ignore[union-attr]
+    try:
+        with capture_exceptions() as raised:
+            stage.show_stage("output")
+    finally:
+        QApplication.instance().removeEventFilter(mouse)  # type: ignore[union-attr]
+    if raised:
+        pytest.fail(str(raised[0][1]))
+    assert stage.pages.tensors.panel_at(0, 2).isVisible()
 
 
 def test_that_the_batch_item_chosen_is_the_one_on_screen(room: Any, hands: Hands) -> None:
@@ -142,7 +193,7 @@ def test_that_the_batch_item_chosen_is_the_one_on_screen(room: Any, hands: Hands
     assert (heatmap_colours(stage.heatmap, (3, 4)) == colours_of(stage.table, levels[0])).all()
     hands.point(stage.heatmap, stage.heatmap.rect_of(2, 1))
     assert stage.read_out.text().split("   ") == said(trace, 1, 0, 2, 1)
-    assert room.inspector.row_facts.texts()[2] == "2 of 4 allowed"
+    assert room.inspector.row.facts.texts()[2] == "2 of 4 allowed"
 
 
 def test_that_items_are_offered_as_many_as_the_batch_has_and_none_for_one(
@@ -158,34 +209,34 @@ def test_that_items_are_offered_as_many_as_the_batch_has_and_none_for_one(
     assert not box.isVisible()
 
 
-@pytest.mark.parametrize("step", ["scores", "masked_scores", "weights"])
-def test_that_a_step_button_shows_that_step_of_the_mechanism(step: Any, room: Any, hands: Hands) -> None:
+@pytest.mark.parametrize("name", ["scores", "masked_scores", "weights"])
+def test_that_a_stage_button_shows_that_stage_of_the_mechanism(name: Any, room: Any, hands: Hands) -> None:
     stage, trace = room.stage, independent_trace(SPEC)
-    hands.qtbot.mouseClick(step_button(stage, step), Qt.MouseButton.LeftButton)
-    assert stage.step == step
-    assert (grid_colours(stage.grid, (3, 4)) == colours_of(stage.table, trace.levels(step)[0])).all()
+    hands.qtbot.mouseClick(stage_button(stage, name), Qt.MouseButton.LeftButton)
+    assert stage.view.stage == name
+    assert (grid_colours(stage.grid, (3, 4)) == colours_of(stage.table, trace.levels(name)[0])).all()
     ends = stage.bar.accessibleDescription()
-    assert ends.startswith("0 .. 1 " if step == "weights" else f"{-abs(trace.scores).max():.3g} .. ")
+    assert ends.startswith("0 .. 1 " if name == "weights" else f"{-abs(trace.scores).max():.3g} .. ")
 
 
-def test_that_scores_are_hatched_only_where_the_step_is_the_mask(room: Any, hands: Hands) -> None:
+def test_that_scores_are_hatched_only_where_the_stage_is_the_mask(room: Any, hands: Hands) -> None:
     stage = room.stage
-    for step, masked in (("scores", False), ("masked_scores", True)):
-        hands.qtbot.mouseClick(step_button(stage, step), Qt.MouseButton.LeftButton)
+    for name, masked in (("scores", False), ("masked_scores", True)):
+        hands.qtbot.mouseClick(stage_button(stage, name), Qt.MouseButton.LeftButton)
         neutral = colours_of(stage.table, np.array(MASKED))
         assert (heatmap_colours(stage.heatmap, (3, 4))[:, 3] == neutral).all() == masked
 
 
 def test_that_weights_after_dropout_are_offered_in_training_alone(room: Any, at: Callable[[Spec], MainWindow]) -> None:
-    button = step_button(room.stage, "dropped_weights")
+    button = stage_button(room.stage, "dropped_weights")
     assert not button.isVisible()
     window = at(attention(dropout=0.5, training=True))
     assert button.isVisible()
-    room.stage.show_step("dropped_weights")
+    room.stage.show_stage("dropped_weights")
     assert not window.status.badge.isHidden()
     at(attention())
     assert not button.isVisible()
-    assert room.stage.step == "weights"
+    assert room.stage.view.stage == "weights"
     assert window.status.badge.isHidden()
 
 

@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from attnviz.experiment.labs import LABS
-from attnviz.gui.forms.spec_form import SpecForm, editor_for, group_of
+from attnviz.gui.forms.editor_for import editor_for
+from attnviz.gui.forms.spec_form import SpecForm, group_of
 
 ATTENTION, REGRESSION = (LABS[name].spec_type.model_fields for name in ("attention", "regression"))
 NUMBERS = [
@@ -154,15 +155,18 @@ def _problems(name: str, fields: Any, value: Any) -> str:
     return ""
 
 
-@pytest.mark.parametrize("name", ["query_size", "key_size", "value_size"])
-def test_that_an_empty_size_says_what_follows_from_it(name: str, made: Made, hands: Hands) -> None:
+@pytest.mark.parametrize(
+    ("name", "nothing"),
+    [("query_size", "as hidden"), ("key_size", "as hidden"), ("value_size", "as hidden"), ("window", "none")],
+)
+def test_that_an_empty_size_says_what_follows_from_it(name: str, nothing: str, made: Made, hands: Hands) -> None:
     editor, said = made(ATTENTION, name)
     box = part(editor, QAbstractSpinBox)
-    assert box.text() == "as hidden"
+    assert box.text() == nothing
     hands.type(editor, "12")
     hands.type(editor, "0")
     assert said == [12, None]
-    assert box.text() == "as hidden"
+    assert box.text() == nothing
 
 
 @pytest.mark.parametrize(("fields", "name"), [(ATTENTION, "mechanism"), (ATTENTION, "dtype"), (REGRESSION, "kernel")])

@@ -55,6 +55,9 @@ def shown(form: SpecForm, lab: str) -> set[str]:
         ("attention", "mechanism", "causal_multi_head"),
         ("attention", "inputs", "sentence"),
         ("attention", "inputs", "ones"),
+        ("attention", "dtype", "bfloat16"),
+        ("attention", "dtype", "float16"),
+        ("attention", "dtype", "float64"),
         ("regression", "estimator", "average"),
         ("regression", "estimator", "nonparametric"),
         ("regression", "estimator", "parametric"),
@@ -84,6 +87,7 @@ def test_that_every_module_is_a_legal_spec_at_once(mechanism: str, connected: Co
     [
         (preset("causal-sentence").spec, "mechanism", "additive"),
         (attention(num_heads=4, bias=True), "mechanism", "dot_product"),
+        (attention(dtype="float16", upcast=False), "dtype", "float64"),
         (training(epochs=17, learning_rate=0.25), "estimator", "average"),
         (regression(kernel="boxcar", width=0.25), "estimator", "average"),
         (regression(width=0.25), "kernel", "constant"),
@@ -158,6 +162,35 @@ def test_that_valid_lengths_follow_a_size_changed_while_a_cell_holds_nonsense(
     hands.fill(form.editor("valid_lens"), 0, 0, "3")
     assert form.problem("valid_lens") == ""
     assert made[-1] == attention(batch_size=3, valid_lens=(3, 2, 2))
+
+
+def test_that_painted_cells_outside_smaller_sizes_are_left_out(connected: Connected, hands: Hands) -> None:
+    form, made = connected(attention(painted="0: 3; 2: 0-3"))
+    hands.type(form.editor("num_kvpairs"), "3")
+    assert made[-1].painted == form.editor("painted").value() == "2: 0-2"
+    hands.type(form.editor("num_queries"), "5")
+    assert made[-1].painted == "2: 0-2"
+    hands.type(form.editor("num_queries"), "2")
+    assert made[-1].painted == form.editor("painted").value() == ""
+    assert form.problem("painted") == ""
+
+
+@pytest.mark.parametrize("field", ["self_attention", "mechanism", "inputs"])
+def test_that_painted_cells_follow_the_keys_that_a_choice_brings_along(
+    field: str, connected: Connected, hands: Hands, qtbot: QtBot
+) -> None:
+    form, made = connected(attention(painted="0: 1-3"))
+    match field:
+        case "self_attention":
+            hands.toggle(form.editor(field))
+        case "mechanism":
+            hands.pick(form.editor(field), "causal_multi_head")
+        case "inputs":
+            hands.pick(form.editor(field), "sentence")
+            hands.write(form.editor(field), "three more words")
+            qtbot.waitUntil(lambda: made[-1].inputs == SentenceInputs(text="three more words"))
+    assert (made[-1].num_kvpairs, made[-1].painted) == (3, "0: 1-2")
+    assert form.problem("painted") == ""
 
 
 def test_that_a_sentence_counts_when_typing_pauses_and_not_at_every_letter(

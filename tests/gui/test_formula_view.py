@@ -7,44 +7,99 @@ import numpy as np
 import pytest
 from eyes import look
 from pytestqt.qtbot import QtBot
-from small_specs import attention, regression, training
+from small_specs import attention, independent_trace, regression, training
 
+from attnviz.experiment.attention_stages import stages_of
 from attnviz.experiment.labs import Spec
 from attnviz.gui import formula_view
 from attnviz.gui.background import Background
 from attnviz.gui.formula_view import FormulaView, set_formula
-from attnviz.gui.labs import attention_inspector, regression_inspector
+from attnviz.gui.labs import attention_formulas, regression_pictures
 from attnviz.gui.theme import DARK, LIGHT, Look
 
-FORMULAS = [
-    (attention(), (r"\sqrt{4}", r"\mathbf{V}")),
-    (attention(scaled=False), (r"\mathbf{Q}\mathbf{K}^\top", r"\mathbf{V}")),
-    (attention(temperature=0.5), ("0.5", r"\sqrt{4}")),
-    (attention(mechanism="dot_product", query_size=9, key_size=9), (r"\sqrt{9}",)),
-    (attention(mechanism="additive"), (r"\tanh", r"\mathbf{w}_v")),
-    (attention(mechanism="additive", temperature=3), (r"\tanh", "3")),
-    (regression(estimator="average"), (r"\frac{1}{n}",)),
-    (regression(width=0.25), ("0.25", "e^")),
-    (regression(kernel="boxcar"), ("< 1",)),
-    (regression(kernel="epanechnikov"), (r"\max",)),
-    (regression(kernel="constant"), ("K_i = 1",)),
-    (training(), (r"\mathrm{softmax}", r"\,w")),
+FORMULAS: list[tuple[Spec, str, tuple[str, ...]]] = [
+    (attention(), "scores", (r"\sqrt{4}", r"\mathbf{Q}\mathbf{K}^\top")),
+    (attention(scaled=False), "scores", (r"\mathbf{Q}\mathbf{K}^\top",)),
+    (attention(temperature=0.5), "scores", ("0.5", r"\sqrt{4}")),
+    (attention(temperature=0.5, scaled=False), "scores", ("{0.5}", r"\mathbf{Q}\mathbf{K}^\top")),
+    (attention(mechanism="dot_product", query_size=9, key_size=9), "scores", (r"\sqrt{9}",)),
+    (attention(mechanism="additive"), "scores", (r"\tanh", r"\mathbf{w}_v")),
+    (attention(mechanism="additive", temperature=3), "scores", (r"\tanh", "3")),
+    (attention(), "project", (r"\mathbf{X}_q \mathbf{W}_q^\top", r"\mathbf{W}_k", r"\mathbf{W}_v")),
+    (attention(bias=True), "project", (r"\mathbf{b}_q", r"\mathbf{b}_k", r"\mathbf{b}_v")),
+    (attention(mechanism="dot_product"), "project", (r"\mathbf{Q}", r"\mathbf{K}", r"\mathbf{V}")),
+    (attention(num_hiddens=12), "split", ("6(i-1)", "6i", r"1 \ldots 2")),
+    (attention(mechanism="additive"), "features", (r"\tanh(\mathbf{W}_q",)),
+    (attention(valid_lens=(1, 2)), "masked_scores", (r"-\infty",)),
+    (attention(valid_lens=(1, 2), mask_policy="book"), "masked_scores", ("-10^6",)),
+    (attention(), "weights", (r"\mathrm{softmax}", r"\sum_j")),
+    (attention(dropout=0.25, training=True), "dropped_weights", ("{0.75}", r"\mathrm{Bernoulli}(0.75)")),
+    (attention(num_heads=4), "heads", (r"\mathbf{A}_i \mathbf{V}_i", r"1 \ldots 4")),
+    (attention(num_heads=4), "merge", (r"\mathbf{H}_1", r"\mathbf{H}_{4}")),
+    (attention(), "output", (r"\mathbf{W}_o^\top", r"\mathbf{H}_{2}")),
+    (attention(bias=True), "output", (r"\mathbf{b}_o",)),
+    (attention(mechanism="dot_product"), "output", (r"\mathbf{A}\mathbf{V}",)),
+    (attention(mechanism="additive"), "output", (r"\mathbf{A}\mathbf{V}",)),
+    (regression(), "differences", ("x - x_i", r"\ldots, 12")),
+    (regression(estimator="average"), "weights", (r"\frac{1}{12}",)),
+    (regression(width=0.25), "kernel", ("0.25", "e^")),
+    (regression(kernel="boxcar"), "kernel", ("< 1",)),
+    (regression(kernel="epanechnikov"), "kernel", (r"\max",)),
+    (regression(kernel="constant"), "kernel", ("K_i = 1",)),
+    (regression(), "weights", (r"\mathrm{softmax}", r"\sum_{j=1}^{12}")),
+    (regression(), "pooling", (r"\sum_{i=1}^{12}", "y_i")),
+    (training(), "weights", (r"\mathrm{softmax}",)),
+]
+WITHOUT = [
+    # what a formula does not say: the root of an unscaled score, a temperature of 1, a bias that is not there
+    (attention(scaled=False), "scores", ("sqrt", "frac")),
+    (attention(mechanism="additive"), "scores", ("frac", "sqrt")),
+    (attention(), "scores", ("1", r"\,")),
+    (attention(), "project", ("mathbf{b}",)),
+    (attention(), "output", ("mathbf{b}",)),
 ]
 
 
-def formula_of(spec: Spec) -> tuple[str, str]:
-    room: Any = attention_inspector if spec.lab == "attention" else regression_inspector
-    found: tuple[str, str] = room.formula_of(spec)
-    return found
+def formula_of(spec: Spec, stage: str = "scores") -> tuple[str, str]:
+    trace = independent_trace(spec)
+    if spec.lab == "regression":
+        header = regression_pictures.header_of(trace, stage)
+        return header.latex, header.spoken
+    return attention_formulas.formula_of(trace, stage)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("spec", "parts"), FORMULAS)
-def test_that_the_formula_has_the_numbers_of_its_spec_and_can_be_set(spec: Spec, parts: tuple[str, ...]) -> None:
-    latex, spoken = formula_of(spec)
+def can_be_set(latex: str) -> bool:
+    return all(set_formula(line, "#112233", 15).startswith(b"<svg") for line in latex.splitlines())
+
+
+@pytest.mark.parametrize(("spec", "stage", "parts"), FORMULAS)
+def test_that_the_formula_has_the_numbers_of_its_spec_and_can_be_set(
+    spec: Spec, stage: str, parts: tuple[str, ...]
+) -> None:
+    latex, spoken = formula_of(spec, stage)
     assert [part for part in parts if part not in latex] == []
     assert spoken
-    for line in latex.splitlines():
-        assert set_formula(line, "#112233", 15).startswith(b"<svg")
+    assert can_be_set(latex)
+
+
+@pytest.mark.parametrize(("spec", "stage", "parts"), WITHOUT)
+def test_that_the_formula_says_nothing_that_is_not_computed(spec: Spec, stage: str, parts: tuple[str, ...]) -> None:
+    latex, _ = formula_of(spec, stage)
+    assert [part for part in parts if part in latex] == []
+
+
+def test_that_the_learned_width_stands_in_the_formula_with_its_number() -> None:
+    w = independent_trace(training()).w_now
+    assert f"{w:.4g}" in formula_of(training(), "kernel")[0]
+    assert f"{w:.4g}" in formula_of(training(), "kernel")[1]
+
+
+@pytest.mark.parametrize("mechanism", ["dot_product", "additive", "multi_head", "causal_multi_head"])
+def test_that_every_stage_of_every_module_has_a_formula_of_its_own(mechanism: str) -> None:
+    spec: Any = attention(mechanism=mechanism, num_kvpairs=3, dropout=0.5, training=True, valid_lens=(1, 2), bias=True)
+    found = [formula_of(spec, stage) for stage in stages_of(spec)]
+    assert len({latex for latex, _ in found}) == len({spoken for _, spoken in found}) == len(stages_of(spec))
+    assert all(can_be_set(latex) and spoken for latex, spoken in found)
 
 
 @pytest.fixture
@@ -82,7 +137,12 @@ def test_that_a_formula_is_set_in_another_thread_and_then_drawn(
 def test_that_the_same_formula_is_set_once(view: FormulaView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     orders: list[Any] = []
     original = Background.start
-    monkeypatch.setattr(Background, "start", lambda self, work: (orders.append(work), original(self, work)))
+
+    def start(self: Background, work: Any, **how: Any) -> None:
+        orders.append(work)
+        original(self, work, **how)
+
+    monkeypatch.setattr(Background, "start", start)
     for _ in range(5):
         view.show_formula(*formula_of(attention()))
     assert len(orders) == 1
@@ -94,10 +154,10 @@ def test_that_of_formulas_in_quick_succession_the_last_is_drawn(view: FormulaVie
     qtbot.addWidget(other)
     other.resize(260, 80)
     other.show()
-    last = formula_of(regression(width=0.77))
+    last = formula_of(regression(width=0.77), "kernel")
     other.show_formula(*last)
-    for spec, _ in FORMULAS:
-        view.show_formula(*formula_of(spec))
+    for spec, stage, _ in FORMULAS:
+        view.show_formula(*formula_of(spec, stage))
     view.show_formula(*last)
     qtbot.waitUntil(lambda: drawn(other) > 50)
     qtbot.waitUntil(lambda: bool((look(view) == look(other)).all()))

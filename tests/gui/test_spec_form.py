@@ -7,19 +7,20 @@ from typing import Any
 import numpy as np
 import pytest
 from eyes import look
-from hands import Hands, parts
+from hands import Hands, part, parts
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from legal_specs import attention_values, regression_values
 from pydantic.fields import FieldInfo
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, regression, training, what_matters
 from superqt import QCollapsible
 
 from attnviz.experiment.labs import LABS, Spec, make_spec
 from attnviz.experiment.presets import presets
-from attnviz.gui.forms.spec_form import SpecForm, editor_for, group_of
+from attnviz.gui.forms.editor_for import editor_for
+from attnviz.gui.forms.spec_form import SpecForm, group_of
 from attnviz.gui.main_window import MainWindow
 
 FIELDS = [
@@ -40,6 +41,7 @@ AT_THEIR_FIELD = (
     ({}, "dropout", "-0.5", "dropout", ("-0.5", "at least 0", "nearest: 0")),
     ({}, "temperature", "0", "temperature", ("0", "above 0")),
     ({}, "temperature", "-2.5", "temperature", ("-2.5", "above 0")),
+    ({}, "window", "20000", "window", ("20000", "at most 16384", "nearest: 16384")),
     ({}, "value_size", "20000", "value_size", ("20000", "at most 16384", "nearest: 16384")),
     ({"mechanism": "dot_product"}, "key_size", "5", "key_size", ("5", "query_size 8", "nearest: 8")),
     (
@@ -53,6 +55,12 @@ AT_THEIR_FIELD = (
     ({"lab": "regression"}, "width", "-1", "width", ("-1", "at least 1e-06")),
     ({"lab": "regression", "estimator": "parametric"}, "epochs", "0", "epochs", ("0", "at least 1", "nearest: 1")),
     ({"lab": "regression", "estimator": "parametric"}, "learning_rate", "0", "learning_rate", ("0", "above 0")),
+)
+LINES = (
+    *(("document_lens", typed, (repr(typed), "whole numbers above 0")) for typed in ("4, x", "0 3", "-1", "2.5", "²")),
+    *(("painted", typed, (repr(typed), "'query: keys'")) for typed in ("1 3", "0: x", "0 1: 2", "1:", "-1: 0", "0: ²")),
+    ("painted", "3: 0", ("painted query 3", "0..2", "nearest: 2")),
+    ("painted", "0: 1-4", ("painted key 4", "0..3", "nearest: 3")),
 )
 
 
@@ -164,7 +172,10 @@ def test_that_showing_a_spec_proposes_nothing_and_leaves_nothing_of_the_one_befo
     assert what_matters(make_spec(form.values())) == what_matters(make_spec(rounded(values[-1])))
 
 
-@pytest.mark.parametrize(("base", "field", "typed", "at_field", "words"), AT_THEIR_FIELD)
+@pytest.mark.parametrize(
+    ("base", "field", "typed", "at_field", "words"),
+    AT_THEIR_FIELD + tuple(({}, field, typed, field, words) for field, typed, words in LINES),
+)
 def test_that_an_invalid_value_is_explained_at_its_field_and_changes_nothing(
     base: dict[str, Any],
     field: str,
@@ -192,7 +203,8 @@ def test_that_an_invalid_value_is_explained_at_its_field_and_changes_nothing(
     assert not window.controller.computing
     np.testing.assert_array_equal(look(stage.heatmap), picture)
     assert {name for name, value in form.values().items() if value != before[name]} == {field}
-    assert float(parts(form.editor(field), QAbstractSpinBox)[0].text()) == float(typed)
+    text = part(form.editor(field), QAbstractSpinBox, QLineEdit).text()
+    assert text == typed or float(text) == float(typed)
     others = {name for lab, name in FIELDS if lab == spec.lab} - {at_field}
     assert [name for name in others if form.problem(name)] == []
     assert form.editor(at_field).property("problem")
@@ -251,6 +263,27 @@ def test_that_every_kind_of_field_finds_its_editor_by_its_type(field: str, qtbot
     qtbot.addWidget(editor)
     editor.set_value(info.default)
     assert make_spec({field: editor.value()}) == make_spec({})
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "value", "text"),
+    [
+        ("document_lens", " 1,2  1 ", (1, 2, 1), "1, 2, 1"),
+        ("document_lens", "  ", None, ""),
+        ("painted", "2:3,0;0-1 : 2-1", "0-1: 1-2; 2: 0 3", "0-1: 1-2; 2: 0 3"),
+        ("painted", " ; ", "", ""),
+    ],
+)
+def test_that_what_is_typed_into_a_line_is_taken_and_written_the_one_way(
+    field: str, typed: str, value: Any, text: str, used_window: MainWindow, hands: Hands
+) -> None:
+    form = used_window.room.form
+    hands.type(form.editor(field), typed)
+    assert form.problem(field) == ""
+    assert getattr(used_window.controller.spec, field) == value
+    assert used_window.controller.spec == attention(**{field: value})
+    if used_window.controller.spec != SMALL:
+        assert part(form.editor(field), QLineEdit).text() == text
 
 
 def test_that_a_field_of_an_unknown_type_is_refused_with_its_type(qtbot: QtBot) -> None:

@@ -162,3 +162,35 @@ def test_that_undo_brings_back_what_stood_in_the_box(used_window: MainWindow, ha
     undo(used_window)
     box = form.editor("num_kvpairs").findChild(QSpinBox)
     assert box.text() == "4"
+
+
+def test_that_undo_brings_back_painted_cells_that_smaller_sizes_have_cut(used_window: MainWindow, hands: Hands) -> None:
+    form = used_window.room.form
+    hands.type(form.editor("painted"), "0: 3; 2: 0")
+    hands.type(form.editor("num_queries"), "2")
+    assert used_window.controller.spec == attention(num_queries=2, painted="0: 3")
+    undo(used_window)
+    assert used_window.controller.spec == attention(painted="0: 3; 2: 0")
+    assert form.editor("painted").value() == "0: 3; 2: 0"
+    redo(used_window)
+    assert form.editor("painted").value() == "0: 3"
+    undo(used_window)
+    undo(used_window)
+    assert used_window.controller.spec == SMALL
+    assert form.editor("painted").value() == ""
+
+
+def test_that_one_stroke_of_the_brush_is_one_step_of_undo_however_long_it_takes(
+    used_window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
+    for stroke, painted in ((1, "0: 0"), (1, "0: 0-1"), (2, "0: 0-2"), (2, "0: 0-3")):
+        used_window.room.form.enter("painted", painted, stroke=stroke)
+        now[0] += 10 * module.MERGE_WITHIN_S
+    monkeypatch.undo()
+    assert used_window.controller.undo_stack.count() == 2
+    undo(used_window)
+    assert used_window.controller.spec == attention(painted="0: 0-1")
+    undo(used_window)
+    assert used_window.controller.spec == SMALL

@@ -1,14 +1,19 @@
-"""The table of valid lengths: none, one per sequence, one per query; filled by hand or by its buttons."""
+"""The editors of masks: the table of valid lengths, filled by hand or by its buttons, and the lines of documents and
+painted cells."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hands import Hands, parts
-from PySide6.QtWidgets import QAbstractButton, QTableWidget
+from hands import Hands, part, parts
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QLineEdit, QTableWidget
 from pytestqt.qtbot import QtBot
+from small_specs import attention
 
 from attnviz.experiment.labs import LABS, make_spec
-from attnviz.gui.forms.spec_form import SpecForm, editor_for
+from attnviz.gui.forms.editor_for import editor_for
+from attnviz.gui.forms.spec_form import SpecForm
 
 BATCH, QUERIES, KEYS = 2, 3, 5
 
@@ -30,6 +35,26 @@ def edits(editor: Any) -> list[Any]:
     seen: list[Any] = []
     editor.edited.connect(lambda: seen.append(editor.value()))
     return seen
+
+
+Made = Callable[[str], tuple[Any, list[Any]]]
+
+
+@pytest.fixture
+def made(qtbot: QtBot) -> Made:
+    """Return a function that makes the editor of a field and notes what it says."""
+
+    def make(name: str) -> tuple[Any, list[Any]]:
+        field = LABS["attention"].spec_type.model_fields[name]
+        line: Any = editor_for(name, field)
+        qtbot.addWidget(line)
+        line.set_value(field.default)
+        line.show()
+        said: list[Any] = []
+        line.edited.connect(lambda: said.append(line.value()))
+        return line, said
+
+    return make
 
 
 def table_of(editor: Any) -> QTableWidget:
@@ -191,3 +216,68 @@ def test_that_a_long_table_scrolls_within_its_place(editor: Any) -> None:
     assert table.width() <= 240
     assert table.height() <= 160
     assert (table.rowCount(), table.columnCount()) == (50, 40)
+
+
+@pytest.mark.parametrize(("name", "typed"), [("document_lens", "4, 3, 3"), ("painted", "1: 3-5"), ("painted", "what?")])
+def test_that_a_line_counts_when_enter_is_pressed_and_not_at_every_letter(
+    name: str, typed: str, made: Made, qtbot: QtBot
+) -> None:
+    editor, said = made(name)
+    line = part(editor, QLineEdit)
+    assert line.placeholderText() == "none"
+    qtbot.keyClicks(line, typed)
+    assert not said
+    for _ in range(2):
+        qtbot.keyClick(line, Qt.Key.Key_Return)
+        assert said == [typed]
+
+
+@pytest.mark.parametrize("name", ["document_lens", "painted"])
+def test_that_a_line_counts_when_the_keyboard_leaves_it(name: str, made: Made, qtbot: QtBot) -> None:
+    editor, said = made(name)
+    other, _ = made("seed")
+    line = part(editor, QLineEdit)
+    for window, target in ((editor, line), (other, part(other, QAbstractSpinBox))):
+        window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow)
+        target.setFocus()
+        if target is line:
+            qtbot.keyClicks(line, "2: 1")
+    assert said == ["2: 1"]
+
+
+@pytest.mark.parametrize(("name", "value"), [("document_lens", (4, 3)), ("painted", "1: 3-5 7")])
+def test_that_the_button_in_a_line_empties_it_at_once(name: str, value: Any, made: Made, hands: Hands) -> None:
+    editor, said = made(name)
+    editor.set_value(value)
+    assert part(editor, QLineEdit).text() == ("4, 3" if name == "document_lens" else value)
+    assert not said
+    hands.toggle(editor)
+    assert said == [""]
+    assert part(editor, QLineEdit).text() == ""
+
+
+def test_that_painted_cells_outside_new_sizes_are_left_out_and_what_cannot_be_read_stays(made: Made) -> None:
+    editor, said = made("painted")
+    for painted, left in (("0-2: 1-5; 4: 0", "0-2: 1-3"), ("0: 1", "0: 1"), ("5: 5", ""), ("no: cells", "no: cells")):
+        editor.set_value(painted)
+        editor.set_sizes(3, 4)
+        assert editor.value() == left
+    assert not said
+
+
+def test_that_painted_text_that_cannot_be_read_stays_for_repair_whatever_the_sizes(hands: Hands, qtbot: QtBot) -> None:
+    form = SpecForm(LABS["attention"])
+    qtbot.addWidget(form)
+    form.set_spec(attention(painted="2: 3"))
+    made: list[Any] = []
+    form.proposed.connect(lambda spec, _field: made.append(spec))
+    hands.type(form.editor("painted"), "2: 3; x")
+    made.clear()  # an emptied line counts at once
+    hands.type(form.editor("num_queries"), "2")
+    assert not made
+    assert form.editor("painted").value() == "2: 3; x"
+    assert "'x'" in form.problem("painted")
+    hands.type(form.editor("painted"), "1: 3")
+    assert form.problem("painted") == ""
+    assert made[-1] == attention(num_queries=2, painted="1: 3")

@@ -8,9 +8,9 @@ from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.experiment.head_statistics import HeadStatistics
 from attnviz.experiment.labs import Event, Spec
-from attnviz.gui.background import Background
+from attnviz.gui.background import AT_ONCE, Background
 from attnviz.gui.labs.attention_inspector import AttentionInspector
-from attnviz.gui.labs.attention_stage import AT_ONCE, AttentionStage
+from attnviz.gui.labs.attention_stage import AttentionStage
 from attnviz.gui.labs.mask_brush import MaskBrush
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.plots.cell_view import Cell

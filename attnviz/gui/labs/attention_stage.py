@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from attnviz.experiment.attention_stages import StageName, shapes_of, stages_of
 from attnviz.experiment.attention_trace import AttentionTrace
-from attnviz.gui.background import Background
+from attnviz.gui.background import AT_ONCE, Background
 from attnviz.gui.labs.attention_formulas import formula_of
 from attnviz.gui.labs.attention_pages import AttentionPages
 from attnviz.gui.labs.attention_view import (
@@ -31,8 +31,6 @@ from attnviz.gui.selection import SelectionModel
 from attnviz.gui.theme import Look
 
 STAGES: tuple[StageName, ...] = get_args(StageName)
-AT_ONCE = 600_000
-"""How many numbers may be gone through before the next frame; more are left to another thread."""
 
 
 class AttentionStage(QWidget):

@@ -4,7 +4,6 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.experiment.regression import RegressionSpec
 from attnviz.experiment.regression_cell import regression_cell
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.gui.inspector import Facts, Inspector
@@ -91,29 +90,6 @@ class RegressionInspector(Inspector):
                 f"{1 / abs(w):.4f}" if w else "∞",
             )
         )
-
-
-def formula_of(spec: RegressionSpec) -> tuple[str, str]:
-    """Return the formula of a spec's prediction, as LaTeX and in words."""
-    if spec.estimator == "average":
-        return r"f(x) = \frac{1}{n}\sum_{i} y_i", "f of x is the mean of all y"
-    if spec.estimator == "parametric":
-        inner = r"-\frac{((x - x_i)\,w)^2}{2}"
-        return (
-            rf"f(x) = \sum_i \mathrm{{softmax}}\left({inner}\right) y_i",
-            "sum of softmax of -((x - x_i) w)²/2 times y",
-        )
-    u = r"x - x_i" if spec.width == 1 else rf"(x - x_i)/{spec.width:g}"
-    kernel = {
-        "gaussian": r"e^{-u_i^2/2}",
-        "boxcar": r"[\,|u_i| < 1\,]",
-        "epanechnikov": r"\max(0, 1 - u_i^2)",
-        "constant": "1",
-    }[spec.kernel]
-    words = f"weighted mean of y with the {spec.kernel} kernel of width {spec.width:g}"
-    lines = [r"f(x) = \frac{\sum_i K_i\, y_i}{\sum_j K_j}", f"K_i = {kernel}"]
-    lines += [] if spec.kernel == "constant" else [f"u_i = {u}"]
-    return "\n".join(lines), words
 
 
 def _number(value: float, unknown: str) -> str:

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QVBox
 
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.experiment.stages import REGRESSION_STAGES
+from attnviz.gui.background import AT_ONCE, Background
 from attnviz.gui.forms.choice_editors import ComboBox
 from attnviz.gui.forms.words import translate
 from attnviz.gui.labs.regression_pictures import header_of, picture_of
@@ -62,6 +63,8 @@ class RegressionStage(QWidget):
             self._pace.addItem(self.tr("full speed") if pace is None else self.tr("{0} steps/s").format(pace), pace)
         self._pace.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self._pace.setCurrentIndex(DEFAULT_PACE)
+        self._background = Background(self)
+        self._background.done.connect(self._draw)
         self._lay_out()
         self._connect()
 
@@ -138,9 +141,22 @@ class RegressionStage(QWidget):
 
     @Slot()
     def _show(self) -> None:
-        """Draw the chosen stage of the trace; nothing is computed but its colours."""
+        """Draw the chosen stage of the trace; nothing is computed but its colours, those of many cells elsewhere."""
         trace, stage = self.trace, self.strip.stage
         if trace is None:
+            return
+        # The worker has prepared the weights in full contrast, which is how they are drawn as they come.
+        ready = stage == "weights" and self._contrast.isChecked()
+        if ready or trace.weights.size <= AT_ONCE:
+            self._draw((trace, stage))
+        else:
+            self._background.start(lambda: _prepared(trace, stage), instead=True)
+
+    @Slot(object)
+    def _draw(self, prepared: tuple[RegressionTrace, str]) -> None:
+        """Draw a stage whose colours are there, unless another has been asked for meanwhile."""
+        trace, stage = prepared
+        if trace is not self.trace or stage != self.strip.stage:
             return
         full = self._contrast.isChecked()
         picture = picture_of(trace, stage, self._map, self._look.theme, full_contrast=full)
@@ -197,6 +213,11 @@ def _line(*parts: QWidget | None) -> QHBoxLayout:
         else:
             line.addWidget(part, 1 if isinstance(part, ColourBar | StageStrip) else 0)
     return line
+
+
+def _prepared(trace: RegressionTrace, stage: str) -> tuple[RegressionTrace, str]:
+    trace.prepare_stage(stage)
+    return trace, stage
 
 
 def _legend_of(trace: RegressionTrace, theme: Theme) -> str:
