@@ -14,7 +14,8 @@ from attnviz.gui.labs.heads_view import cell_matrix
 from attnviz.gui.plots.cell_view import Cell
 from attnviz.gui.plots.colour_bar import ColourBar
 from attnviz.gui.plots.colour_table import DIVERGING, ColourTable, colour_table
-from attnviz.gui.plots.heatmap import Heatmap, Matrix
+from attnviz.gui.plots.heatmap import Heatmap
+from attnviz.gui.plots.matrix import Matrix
 from attnviz.gui.selection import SelectionModel
 from attnviz.gui.theme import Look
 

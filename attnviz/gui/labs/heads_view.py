@@ -15,7 +15,8 @@ from attnviz.gui.labs.statistic_words import said, title_of_statistic
 from attnviz.gui.plots.cell_view import Cell
 from attnviz.gui.plots.colour_table import ColourTable
 from attnviz.gui.plots.head_grid import HeadGrid, Thumbnail
-from attnviz.gui.plots.heatmap import Heatmap, Matrix
+from attnviz.gui.plots.heatmap import Heatmap
+from attnviz.gui.plots.matrix import Matrix
 from attnviz.gui.plots.tensor_page import TensorPage
 from attnviz.gui.selection import Selection, SelectionModel
 from attnviz.gui.theme import Look

@@ -8,7 +8,7 @@ from attnviz.experiment.picture import WEIGHT_SCALE, Scale
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.gui.forms.words import translate
 from attnviz.gui.plots.colour_table import DIVERGING, ColourTable, colour_table
-from attnviz.gui.plots.heatmap import Matrix
+from attnviz.gui.plots.matrix import Matrix
 from attnviz.gui.theme import Theme
 
 _GAP = "\u00a0\u00a0\u00a0"  # plain spaces would become one

@@ -41,7 +41,8 @@ class StageBar(QWidget):
             scale = content.scale if view.shows_weights else compare.scale
             caption = self.tr("weight, A and B") if view.shows_weights or not view.shows_cells else self.tr("score")
             table = table if view.shows_cells else weights
-            self.bar.show_scale(scale, table, caption, masked=not mask.all(), not_finite=not finite)
+            masked = view.stage != "scores" and not mask.all()
+            self.bar.show_scale(scale, table, caption, masked=masked, not_finite=not finite)
         elif not view.shows_cells:
             diverging = colour_table(DIVERGING, self._look.theme)
             caption = self.tr("× the ± beside each name")

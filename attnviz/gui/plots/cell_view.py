@@ -99,6 +99,16 @@ class CellView:
         top = old.y() - by.y() / self.area.height() * old.height()
         self._look_at(left, top, old.width(), old.height())
 
+    def reveal(self, row: int, column: int) -> bool:
+        """Move what is visible just so far that a cell is wholly in sight; return whether that was needed."""
+        old = self.visible
+        left = min(max(old.x(), column + 1 - old.width()), column)
+        top = min(max(old.y(), row + 1 - old.height()), row)
+        if (left, top) == (old.x(), old.y()):
+            return False
+        self._look_at(left, top, old.width(), old.height())
+        return True
+
     def _look_at(self, left: float, top: float, width: float, height: float) -> None:
         left = min(max(0.0, left), self.shape[1] - width)
         top = min(max(0.0, top), self.shape[0] - height)

@@ -1,169 +1,50 @@
-"""One matrix, large: axes with labels, values in the cells when they fit, hatching, row sums, zoom."""
+"""A large matrix under mouse and keyboard: point, hold, zoom, move, paint."""
 
-from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.experiment.picture import NOT_FINITE
-from attnviz.gui.plots.canvas import ARROWS, Canvas
-from attnviz.gui.plots.cell_view import Cell, CellView
-from attnviz.gui.plots.colour_table import ColourTable
-from attnviz.gui.plots.heatmap_axes import draw_axes, margins
-from attnviz.gui.plots.heatmap_cells import draw_cells, mark_cell
-from attnviz.gui.plots.tile import draw_hatching, draw_tiles, mask_path
+from attnviz.gui.plots.canvas import ARROWS
+from attnviz.gui.plots.cell_view import Cell
+from attnviz.gui.plots.matrix_view import MatrixView
 from attnviz.gui.theme import Look
 
-_MAX_CELL = 72
+_CLOSER, _FARTHER = 0.8, 1.25
+_ZOOM_KEYS = {Qt.Key.Key_Plus: _CLOSER, Qt.Key.Key_Equal: _CLOSER, Qt.Key.Key_Minus: _FARTHER}
 
 
-@dataclass(frozen=True, eq=False)
-class Matrix:
-    """What a heatmap shows: (Q, K) colour levels with the values behind them, and what stands around them."""
-
-    levels: NDArray[np.uint8]
-    values: NDArray[np.floating]
-    mask: NDArray[np.bool_] | None
-    row_labels: tuple[str, ...]
-    column_labels: tuple[str, ...]
-    row_sums: NDArray[np.float64] | None
-    title: str
-    row_title: str
-    column_title: str
-    decimals: int = 2
-    square: bool = True
-    """Whether cells are square and columns have words, as tokens do; else cells fill the room, columns have numbers."""
-    row_role: str = "q"
-    column_role: str = "k"
-    """The theme's colours of the two axes, and of the marks on a row and a column."""
-    title_role: str = "text"
-    empty_rows: NDArray[np.bool_] | None = None
-    """Rows to be named as having no valid key, where their sum would stand."""
-    slices: int = 1
-    """How many heads share the columns, each a slice of them."""
-
-
-class Heatmap(Canvas):
-    """A large matrix. Wheel zooms, drag moves, double click shows all; hover previews and click locks a cell."""
+class Heatmap(MatrixView):
+    """Hover previews and click locks a cell. Wheel, + and - zoom, a drag moves, a double click or 0 shows all."""
 
     hovered = Signal(object)
     """`Cell` under the mouse, or None."""
     clicked = Signal(object)
-    """`Cell` under the mouse."""
+    """`Cell` under the mouse, or where the arrows lead."""
     head_stepped = Signal(int)
     """Tab (1) or Shift+Tab (-1) while a cell is held and another head follows."""
     stroke = Signal(object, bool)
     """`Cell` under a brush, and whether a new stroke begins with it."""
 
     def __init__(self, look: Look, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
-        self.view = CellView()
-        self._matrix: Matrix | None = None
-        self._table: ColourTable | None = None
-        self._path, self._not_finite = QPainterPath(), QPainterPath()
-        self._selected: Cell | None = None
+        super().__init__(look, name, parent)
         self._pressed: QPointF | None = None
         self._dragged = False
         self._brush = False
         self.heads = (0, 1)
         """Which of how many heads is shown, so that Tab knows whether another follows."""
-        self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def show_matrix(self, matrix: Matrix, table: ColourTable) -> None:
-        """Draw a matrix; the zoom stays while the shape does."""
-        old = self._matrix
-        if old is None or old.levels.shape != matrix.levels.shape:
-            rows, columns = matrix.levels.shape
-            self.view.show_all((rows, columns))
-        if matrix.mask is None:
-            self._path.clear()
-        elif old is None or old.mask is None or not np.array_equal(old.mask, matrix.mask):
-            self._path = mask_path(matrix.mask)
-        # Most matrices are finite throughout; finding no path through a large one would take longer than drawing it.
-        finite = matrix.levels.max(initial=0) < NOT_FINITE
-        self._not_finite = QPainterPath() if finite else mask_path(matrix.levels != NOT_FINITE)
-        self._matrix, self._table = matrix, table
-        self.redraw()
 
     def set_brush(self, on: bool) -> None:
         """Let the mouse paint cells, or point at them and move the zoomed matrix."""
         self._brush = on
         self.setCursor(Qt.CursorShape.CrossCursor if on else Qt.CursorShape.ArrowCursor)
 
-    def select(self, cell: Cell | None) -> None:
-        """Mark a row, or a cell."""
-        self._selected = cell
-        self.update()
-
-    @property
-    def cells(self) -> QRectF:
-        """The rectangle that the visible cells fill, in points of the widget."""
-        return self.view.area
-
-    @property
-    def reduced(self) -> bool:
-        """Whether cells are finer than pixels, so that each pixel shows the largest of several."""
-        cell = self.view.rect_of(0, 0)
-        return min(cell.width(), cell.height()) * self.devicePixelRatioF() < 1
-
-    def cell_at(self, place: QPointF) -> Cell | None:
-        """Return the cell under a point of the widget."""
-        return None if self._matrix is None else self.view.cell_at(place)
-
-    def rect_of(self, row: int, column: int | None) -> QRectF:
-        """Return where a cell, or a whole row, is drawn; it may lie outside while zoomed."""
-        return self.view.rect_of(row, column)
-
-    @override
-    def redraw(self) -> None:
-        self._place_cells()
-        super().redraw()
-
-    @override
-    def sizeHint(self) -> QSize:
-        return QSize(600, self.look.px(400))
-
-    @override
-    def draw(self, painter: QPainter) -> None:
-        matrix, table = self._matrix, self._table
-        if matrix is None or table is None:
-            return
-        rows, columns = self.view.rows(), self.view.columns()
-        first = self.rect_of(rows.start, columns.start)
-        shown = QRectF(first.x(), first.y(), first.width() * len(columns), first.height() * len(rows))
-        painter.save()
-        painter.setClipRect(self.cells)
-        part = matrix.levels[rows.start : rows.stop, columns.start : columns.stop]
-        draw_tiles(painter, [shown], part[None], table)
-        draw_hatching(painter, self.view.whole_rect(), self._path, self.view.shape, self.look)
-        draw_hatching(painter, self.view.whole_rect(), self._not_finite, self.view.shape, self.look, crossed=True)
-        draw_cells(painter, self, matrix, table, self.look)
-        painter.restore()
-        draw_axes(painter, self, matrix, self.look)
-
-    @override
-    def draw_marks(self, painter: QPainter) -> None:
-        """Draw the chosen row in the query colour and the chosen column in the key colour."""
-        cell = self._selected
-        if cell is not None and self._matrix is not None and cell.row < self.view.shape[0]:
-            mark_cell(painter, self, self._matrix, cell, self.look)
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        self._place_cells()
-        super().resizeEvent(event)
-
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom about the mouse."""
         if self.cell_at(event.position()) is not None:
-            self.view.zoom(event.position(), 0.8 if event.angleDelta().y() > 0 else 1.25)
-            self.redraw()
+            self._zoom(event.position(), _CLOSER if event.angleDelta().y() > 0 else _FARTHER)
             event.accept()
 
     @override
@@ -172,8 +53,7 @@ class Heatmap(Canvas):
         if self._brush:
             self.mousePressEvent(event)
             return
-        self.view.show_all(self.view.shape)
-        self.redraw()
+        self._show_all()
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -209,21 +89,21 @@ class Heatmap(Canvas):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the chosen cell with the arrows; with a brush, Space paints it."""
-        held = self._selected
-        if event.key() == Qt.Key.Key_Space and self._brush and held is not None and held.column is not None:
-            self.stroke.emit(held, True)
-            return
-        step = ARROWS.get(event.key())
-        if step is None or self._matrix is None:
+        """Move the chosen cell with the arrows, zoom about it; with a brush, Space paints it."""
+        held, key = self._selected, event.key()
+        step, factor = ARROWS.get(key), _ZOOM_KEYS.get(Qt.Key(key))
+        if self._matrix is None:
             super().keyPressEvent(event)
-            return
-        rows, columns = self.view.shape
-        old = self._selected or Cell(0, None)
-        row = min(max(old.row + step[0], 0), rows - 1)
-        column = min(max((-1 if old.column is None else old.column) + step[1], 0), columns - 1)
-        if (row, column) != (old.row, old.column):
-            self.clicked.emit(Cell(row, column))
+        elif key == Qt.Key.Key_Space and self._brush and held is not None and held.column is not None:
+            self.stroke.emit(held, True)
+        elif factor is not None:
+            self._zoom(self._middle_of(held), factor)
+        elif key == Qt.Key.Key_0:
+            self._show_all()
+        elif step is not None:
+            self._move(step)
+        else:
+            super().keyPressEvent(event)
 
     @override
     def focusNextPrevChild(self, forward: bool) -> bool:
@@ -240,8 +120,27 @@ class Heatmap(Canvas):
         self.hovered.emit(None)
         super().leaveEvent(event)
 
-    def _place_cells(self) -> None:
-        if self._matrix is not None:
-            left, top, right, bottom = margins(self._matrix, self.look)
-            room = QRectF(self.rect()).adjusted(left, top, -right, -bottom)
-            self.view.place(room, square=self._matrix.square, limit=self.look.px(_MAX_CELL))
+    def _move(self, step: tuple[int, int]) -> None:
+        """Hold the next cell in a direction, and bring it into sight."""
+        rows, columns = self.view.shape
+        old = self._selected or Cell(0, None)
+        row = min(max(old.row + step[0], 0), rows - 1)
+        column = min(max((-1 if old.column is None else old.column) + step[1], 0), columns - 1)
+        if (row, column) != (old.row, old.column):
+            if self.view.reveal(row, column):
+                self.redraw()
+            self.clicked.emit(Cell(row, column))
+
+    def _zoom(self, place: QPointF, factor: float) -> None:
+        self.view.zoom(place, factor)
+        self.redraw()
+
+    def _show_all(self) -> None:
+        self.view.show_all(self.view.shape)
+        self.redraw()
+
+    def _middle_of(self, held: Cell | None) -> QPointF:
+        """Return where the held cell is drawn, or the middle of what is visible."""
+        area = self.cells
+        place = area.center() if held is None or held.column is None else self.rect_of(held.row, held.column).center()
+        return place if area.contains(place) else area.center()

@@ -8,17 +8,19 @@ from PySide6.QtCore import QCoreApplication, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 
 from attnviz.gui.figure import figure
+from attnviz.gui.plots.head_colours import head_colour
+from attnviz.gui.plots.matrix import Matrix
 from attnviz.gui.theme import Look
 
 if TYPE_CHECKING:
-    from attnviz.gui.plots.heatmap import Heatmap, Matrix
+    from attnviz.gui.plots.matrix_view import MatrixView
 
 _LONGEST = 84
 _SLANT = 38
 _TOP_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 
 
-def margins(matrix: "Matrix", look: Look) -> tuple[int, int, int, int]:
+def margins(matrix: Matrix, look: Look) -> tuple[int, int, int, int]:
     """Return the room that the labels take: left, top, right, bottom."""
     metrics = QFontMetrics(look.font("small"))
     left = min(_widest(metrics, matrix.row_labels), look.px(_LONGEST)) + metrics.height() + look.px(20)
@@ -39,7 +41,7 @@ def margins(matrix: "Matrix", look: Look) -> tuple[int, int, int, int]:
     return left, top, right, look.px(8)
 
 
-def draw_axes(painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", look: Look) -> None:
+def draw_axes(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, look: Look) -> None:
     """Draw titles, labels (every n-th where they would collide) and row sums."""
     area = heatmap.cells
     painter.setFont(look.font("small"))
@@ -62,10 +64,11 @@ def draw_axes(painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", look: Loo
             line.setRight(heatmap.width())
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _sum(matrix, row))
     _draw_columns(painter, heatmap, matrix, look)
+    _draw_slices(painter, heatmap, matrix, look)
     _draw_titles(painter, heatmap, matrix, look)
 
 
-def _draw_columns(painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", look: Look) -> None:
+def _draw_columns(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, look: Look) -> None:
     metrics = painter.fontMetrics()
     area, cell = heatmap.cells, heatmap.rect_of(0, 0)
     upright = _upright(matrix)
@@ -87,7 +90,18 @@ def _draw_columns(painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", look:
         painter.restore()
 
 
-def _draw_titles(painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", look: Look) -> None:
+def _draw_slices(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, look: Look) -> None:
+    """Draw a line in each head's colour under its slice of the columns."""
+    area, count = heatmap.cells, matrix.values.shape[1]
+    for head in range(matrix.slices if matrix.slices > 1 else 0):
+        first = heatmap.rect_of(0, head * count // matrix.slices)
+        beyond = heatmap.rect_of(0, (head + 1) * count // matrix.slices)
+        line = QRectF(first.x() + 0.5, area.bottom() + 2, beyond.x() - first.x() - 1, look.px(3))
+        within = line.intersected(QRectF(area.left(), line.top(), area.width(), line.height()))
+        painter.fillRect(within, head_colour(head, matrix.slices, look.theme))
+
+
+def _draw_titles(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, look: Look) -> None:
     area = heatmap.cells
     metrics = painter.fontMetrics()
     note = heatmap.tr(" (a pixel shows the largest of its cells; zoom in)") if heatmap.reduced else ""
@@ -121,12 +135,12 @@ def _draw_titles(painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", look: 
     painter.restore()
 
 
-def _shares_title_line(matrix: "Matrix") -> bool:
+def _shares_title_line(matrix: Matrix) -> bool:
     """Return whether the title of the columns stands at the right of the matrix's own, to save a line."""
     return bool(matrix.title) and not matrix.square
 
 
-def _sum(matrix: "Matrix", row: int) -> str:
+def _sum(matrix: Matrix, row: int) -> str:
     assert matrix.row_sums is not None
     total = _figure(matrix.row_sums[row])
     is_empty = matrix.empty_rows is not None and matrix.empty_rows[row]
@@ -141,7 +155,7 @@ def _no_valid_key() -> str:
     return QCoreApplication.translate("Heatmap", ", no valid key")
 
 
-def _upright(matrix: "Matrix") -> bool:
+def _upright(matrix: Matrix) -> bool:
     return not matrix.square or all(len(label) <= 4 for label in matrix.column_labels)
 
 

@@ -10,15 +10,16 @@ from attnviz.experiment.picture import MASKED
 from attnviz.gui.figure import figure
 from attnviz.gui.plots.cell_view import Cell
 from attnviz.gui.plots.colour_table import DARK_TEXT, LIGHT_TEXT, ColourTable
+from attnviz.gui.plots.matrix import Matrix
 from attnviz.gui.theme import Look
 
 if TYPE_CHECKING:
-    from attnviz.gui.plots.heatmap import Heatmap, Matrix
+    from attnviz.gui.plots.matrix_view import MatrixView
 
 _SMALLEST = 14
 
 
-def draw_cells(painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", table: ColourTable, look: Look) -> None:
+def draw_cells(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, table: ColourTable, look: Look) -> None:
     """Draw lines and values, where a cell is large enough for them."""
     cell = heatmap.rect_of(0, 0)
     if min(cell.width(), cell.height()) >= look.px(_SMALLEST):
@@ -26,7 +27,7 @@ def draw_cells(painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", table: C
         _draw_values(painter, heatmap, matrix, table, look)
 
 
-def mark_cell(painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", cell: Cell, look: Look) -> None:
+def mark_cell(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, cell: Cell, look: Look) -> None:
     """Frame a row, and a column where the cell has one, in the colours of their axes."""
     area = heatmap.cells
     painter.setClipRect(area.adjusted(-2, -2, 2, 2))
@@ -38,7 +39,7 @@ def mark_cell(painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", cell: Cel
         painter.drawRect(QRectF(column.x(), area.y(), column.width(), area.height()))
 
 
-def _draw_grid(painter: QPainter, heatmap: "Heatmap", look: Look) -> None:
+def _draw_grid(painter: QPainter, heatmap: "MatrixView", look: Look) -> None:
     area = heatmap.cells
     painter.setPen(QPen(QColor(look.theme.window), 1))
     for row in heatmap.view.rows():
@@ -49,7 +50,7 @@ def _draw_grid(painter: QPainter, heatmap: "Heatmap", look: Look) -> None:
         painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
 
 
-def _draw_values(painter: QPainter, heatmap: "Heatmap", matrix: "Matrix", table: ColourTable, look: Look) -> None:
+def _draw_values(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, table: ColourTable, look: Look) -> None:
     """Print the values, where the widest of them fits into a cell."""
     painter.setFont(look.font("small"))
     finite = np.where(np.isfinite(matrix.values), matrix.values, 0.0)

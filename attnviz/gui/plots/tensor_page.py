@@ -9,7 +9,8 @@ from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.experiment.tensor_panels import Panel, Rows
 from attnviz.gui.plots.cell_view import Cell
 from attnviz.gui.plots.colour_table import DIVERGING, ColourTable, colour_table
-from attnviz.gui.plots.heatmap import Heatmap, Matrix
+from attnviz.gui.plots.heatmap import Heatmap
+from attnviz.gui.plots.matrix import Matrix
 from attnviz.gui.selection import Selection
 from attnviz.gui.theme import Look
 
