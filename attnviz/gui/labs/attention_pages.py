@@ -54,7 +54,7 @@ class AttentionPages(QStackedWidget):
         elif page is self.policies:
             self.policies.set_view(content.trace.spec, content.view.item, weights)
         elif page is self.reshape:
-            self.reshape.show_trace(content.trace, content.view)
+            self.reshape.show_content(content)
         elif page is self.heads:
             self.heads.show_content(content, table, weights)
         else:

@@ -88,7 +88,7 @@ class AttentionStage(QWidget):
     def view(self) -> AttentionView:
         """What is chosen above the picture."""
         stage: StageName = self.strip.stage  # type: ignore[assignment]
-        return self.tools.view(stage, contrast=self.contrast.isChecked())
+        return self.tools.view(stage, contrast=self.contrast.isChecked(), split=self.pages.reshape.which.value)
 
     @property
     def item(self) -> int:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.experiment.attention_stages import CELL_STAGES, StageName
-from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.attention_trace import Array, AttentionTrace
 from attnviz.experiment.head_statistics import HeadStatistics
 from attnviz.experiment.picture import Scale, quantise, symmetric_scale
 from attnviz.experiment.tensor_panels import Rows, panels_of
@@ -26,6 +26,8 @@ class AttentionView:
     statistic: str = "entropy"
     ranked: bool = False
     extremes: bool = False
+    split: str = "q"
+    """Which of q, k and v is split into heads at the stage of that name."""
 
     @property
     def shows_cells(self) -> bool:
@@ -57,10 +59,15 @@ class Content:
     panels: Rows
     query: int
     """The query that the panels are about, where they are about one."""
+    whole: NDArray[np.uint8] | None = None
+    folded: NDArray[np.uint8] | None = None
+    """(B, L, D) colour levels before the heads are folded into the batch, and (B, h, L, d) after it."""
 
 
 def cells_touched(trace: AttentionTrace, view: AttentionView) -> int:
     """Return how many numbers `content_of` goes through, as far as the trace does not hold them ready."""
+    if view.stage in ("split", "merge"):
+        return 2 * reshaped(trace, view)[1].size
     if not view.shows_cells:
         return int(sum(x.size for x in (trace.q[view.item], trace.k[view.item], *trace.parameters.values())))
     touched = 0
@@ -85,6 +92,11 @@ def content_of(trace: AttentionTrace, view: AttentionView, head: int, query: int
     Without ``notes`` the statistics are left out, unless the heads are sorted by them.
     """
     everyone = tuple(range(trace.num_heads))
+    if view.stage in ("split", "merge"):
+        _, whole, heads = reshaped(trace, view)
+        scale = symmetric_scale(whole)
+        before, after = (quantise(tensor, None, scale.low, scale.high) for tensor in (whole, heads))
+        return Content(trace, view, scale, _NO_TILES, everyone, None, (), query, before, after)
     if not view.shows_cells:
         panels = panels_of(trace, view.stage, view.item, head, query)
         scale = symmetric_scale(trace.heads[view.item])
@@ -101,6 +113,13 @@ def content_of(trace: AttentionTrace, view: AttentionView, head: int, query: int
     if view.extremes and trace.num_heads > 1:
         tiles = np.concatenate((tiles, _extremes(trace, view, scale)))
     return Content(trace, view, scale, tiles, order, statistics, (), query)
+
+
+def reshaped(trace: AttentionTrace, view: AttentionView) -> tuple[str, Array, Array]:
+    """Return what a split or a merge is of: its name, the whole (B, L, D), and the heads (B, h, L, d)."""
+    if view.stage == "merge":
+        return "H", trace.merged, trace.heads
+    return view.split.upper(), getattr(trace, f"projected_{view.split}"), getattr(trace, view.split)
 
 
 def _extremes(trace: AttentionTrace, view: AttentionView, scale: Scale) -> NDArray[np.uint8]:

@@ -3,9 +3,8 @@
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from attnviz.experiment.attention_trace import Array, AttentionTrace
-from attnviz.experiment.picture import quantise, symmetric_scale
-from attnviz.gui.labs.attention_view import AttentionView
+from attnviz.experiment.attention_trace import Array
+from attnviz.gui.labs.attention_view import Content, reshaped
 from attnviz.gui.labs.segments import Segments
 from attnviz.gui.plots.colour_table import DIVERGING, colour_table
 from attnviz.gui.plots.reshape_view import Reshape, ReshapeCell, ReshapeView
@@ -25,8 +24,7 @@ class ReshapePage(QWidget):
         super().__init__(parent)
         self._look = look
         self._selection = selection
-        self._trace: AttentionTrace | None = None
-        self._view = AttentionView()
+        self._content: Content | None = None
         self.which = Segments(
             (
                 ("q", "Q", self.tr("The queries' split")),
@@ -46,24 +44,22 @@ class ReshapePage(QWidget):
     @property
     def tensor(self) -> tuple[str, Array, Array]:
         """What is shown: its name, the whole (B, L, D), and the heads (B, h, L, d)."""
-        trace = self._trace
-        assert trace is not None
-        if self._view.stage == "merge":
-            return "H", trace.merged, trace.heads
-        name = self.which.value
-        return name.upper(), getattr(trace, f"projected_{name}"), getattr(trace, name)
+        assert self._content is not None
+        return reshaped(self._content.trace, self._content.view)
 
-    def show_trace(self, trace: AttentionTrace, view: AttentionView) -> None:
-        """Draw a trace's split, or its merge."""
-        self._trace, self._view = trace, view
+    def show_content(self, content: Content) -> None:
+        """Draw a split, or a merge."""
+        assert content.whole is not None
+        assert content.folded is not None
+        self._content = content
+        trace, view = content.trace, content.view
         merging = view.stage == "merge"
-        name, whole, heads = self.tensor
-        scale = symmetric_scale(whole)
+        name = self.tensor[0]
         role = "output" if merging else name.lower()
         rows = trace.query_tokens if role in ("q", "output") else trace.key_tokens
         picture = Reshape(
-            whole=quantise(whole, None, scale.low, scale.high),
-            heads=quantise(heads, None, scale.low, scale.high),
+            whole=content.whole,
+            heads=content.folded,
             item=view.item,
             name=name,
             role=role,
@@ -75,7 +71,7 @@ class ReshapePage(QWidget):
 
     def select(self) -> None:
         """Keep the mark within the shapes."""
-        if self.picture.picture is None:
+        if self.picture.picture is None or self._content is None:
             return
         chosen = self._selection.current
         is_key = self.picture.picture.role in ("k", "v")
@@ -84,15 +80,15 @@ class ReshapePage(QWidget):
         shown = row is not None and row < rows and chosen.head < heads
         feature = self._feature if self._feature < self.picture.picture.heads.shape[3] else 0
         self.picture.select(
-            ReshapeCell(self._view.item, chosen.head, row, feature) if shown and row is not None else None
+            ReshapeCell(self._content.view.item, chosen.head, row, feature) if shown and row is not None else None
         )
 
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
         self._look = look
         self.picture.restyle(look)
-        if self._trace is not None:
-            self.show_trace(self._trace, self._view)
+        if self._content is not None:
+            self.show_content(self._content)
 
     def value_at(self, cell: ReshapeCell) -> float:
         """Return the number in a place."""

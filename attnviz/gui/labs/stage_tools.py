@@ -82,7 +82,7 @@ class StageTools(QWidget):
         assert layout is not None
         layout.addWidget(widget)
 
-    def view(self, stage: StageName, *, contrast: bool) -> AttentionView:
+    def view(self, stage: StageName, *, contrast: bool, split: str) -> AttentionView:
         """Return everything that is chosen above the picture."""
         statistic = self.statistic.currentData()
         return AttentionView(
@@ -93,6 +93,7 @@ class StageTools(QWidget):
             statistic=statistic,
             ranked=self.ranked.isChecked() and bool(statistic),
             extremes=self.extremes.isChecked(),
+            split=split,
         )
 
     @property
