@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from attnviz.experiment.picture import HIGHEST, LOWEST, MASKED, NOT_FINITE, Scale
 from attnviz.gui.plots.canvas import Canvas
 from attnviz.gui.plots.colour_table import ColourTable
-from attnviz.gui.plots.tile import draw_tiles, hatch_brush
+from attnviz.gui.plots.tile import cross_brush, draw_tiles, hatch_brush
 from attnviz.gui.theme import Look
 
 _BAR = 140
@@ -59,8 +59,8 @@ class ColourBar(Canvas):
         for level, name in self._swatches:
             swatch = QRectF(x, middle - self.look.px(6), self.look.px(_SWATCH), self.look.px(12))
             painter.fillRect(swatch, QColor(*map(int, self._table.rgb[level])))
-            if level == MASKED:
-                painter.fillRect(swatch, hatch_brush(self.look, painter.device().devicePixelRatio()))
+            ratio = painter.device().devicePixelRatio()
+            painter.fillRect(swatch, hatch_brush(self.look, ratio) if level == MASKED else cross_brush(self.look))
             x = self._text(painter, swatch.right() + gap, name) + gap
 
     def _width(self, painter: QPainter, text: str) -> int:

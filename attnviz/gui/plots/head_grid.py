@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.experiment.picture import NOT_FINITE
 from attnviz.gui.plots.canvas import ARROWS, Canvas
 from attnviz.gui.plots.colour_table import ColourTable
 from attnviz.gui.plots.head_grid_layout import GridLayout, lay_out
@@ -99,10 +100,14 @@ class HeadGrid(Canvas):
             return
         self._label_tiles(painter)
         draw_tiles(painter, tiles, self._levels, self._table)
-        for target in tiles:
-            # Hatching finer than its lines' spacing would be noise; there the neutral colour alone says it.
-            if target.width() >= self.look.px(40):
-                draw_hatching(painter, target, self._mask_path, self._mask.shape, self.look)
+        if tiles[0].width() < self.look.px(40):
+            return  # hatching finer than its lines' spacing would be noise; there the colour alone says it
+        shape = self._mask.shape
+        crossed = self._levels.max() == NOT_FINITE
+        for target, levels in zip(tiles, self._levels, strict=True):
+            draw_hatching(painter, target, self._mask_path, shape, self.look)
+            if crossed:
+                draw_hatching(painter, target, mask_path(levels != NOT_FINITE), shape, self.look, crossed=True)
 
     def _label_tiles(self, painter: QPainter) -> None:
         tiles, height = self.tiles, self._placed.label_height

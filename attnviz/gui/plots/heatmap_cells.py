@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from attnviz.experiment.picture import MASKED
+from attnviz.experiment.picture import MASKED, NOT_FINITE
 from attnviz.gui.figure import figure
 from attnviz.gui.plots.cell_view import Cell
 from attnviz.gui.plots.colour_table import DARK_TEXT, LIGHT_TEXT, ColourTable
@@ -66,4 +66,8 @@ def _draw_values(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, table
                 continue
             painter.setPen(dark if table.is_light[level] else light)
             text = figure(value, f".{matrix.decimals}f")
-            painter.drawText(heatmap.rect_of(row, column), Qt.AlignmentFlag.AlignCenter, text)
+            cell = heatmap.rect_of(row, column)
+            if level == NOT_FINITE:  # room for the word among the crossing lines
+                room = painter.boundingRect(cell, Qt.AlignmentFlag.AlignCenter, text)
+                painter.fillRect(room, QColor(*map(int, table.rgb[level])))
+            painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, text)

@@ -67,9 +67,14 @@ def draw_hatching(
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setBrushOrigin(QPoint(0, 0))
-    brush = QBrush(look.color("window"), Qt.BrushStyle.DiagCrossPattern) if crossed else None
-    painter.fillPath(to_target.map(path), brush or hatch_brush(look, painter.device().devicePixelRatio()))
+    brush = cross_brush(look) if crossed else hatch_brush(look, painter.device().devicePixelRatio())
+    painter.fillPath(to_target.map(path), brush)
     painter.restore()
+
+
+def cross_brush(look: Look) -> QBrush:
+    """Return lines both ways, the sign of a cell that is not a number."""
+    return QBrush(look.color("window"), Qt.BrushStyle.DiagCrossPattern)
 
 
 def hatch_brush(look: Look, ratio: float = 1.0) -> QBrush:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, QSize
-from PySide6.QtGui import QBrush, QPainter, Qt
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
@@ -11,7 +11,7 @@ from attnviz.experiment.picture import NOT_FINITE, Scale, quantise, symmetric_sc
 from attnviz.gui.figure import figure
 from attnviz.gui.plots.canvas import Canvas
 from attnviz.gui.plots.colour_table import DIVERGING, colour_table
-from attnviz.gui.plots.tile import draw_tiles
+from attnviz.gui.plots.tile import cross_brush, draw_tiles
 from attnviz.gui.theme import Look
 
 _HEIGHT = 14
@@ -52,4 +52,4 @@ class VectorStrip(Canvas):
         width = area.width() / self._levels.shape[1]
         for column in np.flatnonzero(self._levels[0] == NOT_FINITE):
             cell = QRectF(area.x() + column * width, area.y(), width, area.height())
-            painter.fillRect(cell, QBrush(self.look.color("window"), Qt.BrushStyle.DiagCrossPattern))
+            painter.fillRect(cell, cross_brush(self.look))
