@@ -1,6 +1,7 @@
 """One line below the attention stage: what the chosen cell says."""
 
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
+from superqt import QElidingLabel
 
 from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.gui.figure import figure
@@ -8,7 +9,7 @@ from attnviz.gui.labs.mask_words import mask_said
 from attnviz.gui.selection import Selection
 
 
-class ReadOut(QLabel):
+class ReadOut(QElidingLabel):
     """Query, key, score, weight and mask of a cell, every number the trace's; else how to come by them."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -41,8 +41,9 @@ class StepList(QWidget):
     def _add_line(self) -> None:
         name, value = QLabel(), QLabel()
         name.setObjectName("caption")
+        name.setWordWrap(True)  # a cell may be masked for many reasons
         value.setObjectName("number")
-        value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         line = len(self._lines)
         self._layout.addWidget(name, line, 0)
