@@ -1,7 +1,7 @@
 """Play: steps through the stages at a settable pace, until the last one or until a key is pressed."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QToolButton, QWidget
 from typing_extensions import override
 
@@ -78,6 +78,12 @@ class StagePlayer(QWidget):
         QApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
         self._name_button()
         self.playing_changed.emit(False)
+
+    @override
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Stop when another lab is entered, or the window goes: what plays unseen must not swallow keys."""
+        self.stop()
+        super().hideEvent(event)
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
