@@ -55,8 +55,11 @@ def stages_of(spec: AttentionSpec) -> tuple[StageName, ...]:
             )
 
 
-def shapes_of(trace: AttentionTrace, stage: StageName) -> tuple[Shape, ...]:
-    """Return how the shape changes in a stage, from what goes in to what comes out."""
+def shapes_of(trace: AttentionTrace, stage: StageName, split: str = "q") -> tuple[Shape, ...]:
+    """Return how the shape changes in a stage, from what goes in to what comes out.
+
+    ``split`` is which of q, k and v the stage of that name shows.
+    """
     B, h, Q, K = trace.weights.shape
     D = trace.q.shape[1] * trace.q.shape[3]
     d = D // h
@@ -68,11 +71,12 @@ def shapes_of(trace: AttentionTrace, stage: StageName) -> tuple[Shape, ...]:
         case "project":
             return Shape("B, L_q, d_q", trace.queries.shape), Shape("B, L_q, D", (B, Q, D))
         case "split":
+            L = Q if split == "q" else K
             return (
-                Shape("B, L, D", (B, Q, D)),
-                Shape("B, L, h, D/h", (B, Q, h, d)),
-                Shape("B, h, L, D/h", (B, h, Q, d)),
-                Shape("B·h, L, D/h", (B * h, Q, d)),
+                Shape("B, L, D", (B, L, D)),
+                Shape("B, L, h, D/h", (B, L, h, d)),
+                Shape("B, h, L, D/h", (B, h, L, d)),
+                Shape("B·h, L, D/h", (B * h, L, d)),
             )
         case "features":
             return Shape("B, L_q, 1, D", (B, Q, 1, D)), Shape("B, L_q, L_k, D", (B, Q, K, D))

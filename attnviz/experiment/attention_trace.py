@@ -127,10 +127,14 @@ class AttentionTrace:
     def scale(self, stage: Stage = "weights", per_head: bool = False) -> Scale:
         """Return what the colours of a stage stand for; 0..1 for weights, whatever their values."""
         if stage in ("scores", "masked_scores"):
-            return symmetric_scale(self.scores)
+            return self._score_scale
         if per_head:
             return Scale(0.0, float(np.nanmax(self._ends(stage, True)[1], initial=0.0)), per_head=True)
         return WEIGHT_SCALE
+
+    @cached_property
+    def _score_scale(self) -> Scale:
+        return symmetric_scale(self.scores)
 
     def _ends(self, stage: Stage, per_head: bool) -> tuple[Any, Any]:
         if not per_head or stage in ("scores", "masked_scores"):

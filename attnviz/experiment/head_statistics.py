@@ -11,7 +11,7 @@ Heads = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeadStatistics:
-    """Means over the rows that hold weight; rows that are empty or not a number count for nothing."""
+    """Means over the rows that hold weight; rows of nothing but 0, or that are not a number, count for nothing."""
 
     entropy: Heads
     """Bits: 0 where each row looks at one key, log2 of the keys where all weights are equal."""

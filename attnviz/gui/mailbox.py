@@ -66,6 +66,7 @@ class Mailbox:
         """Ask for runs beside the newest, unless a newer one waits already."""
         with self._changed:
             if self._request is None:  # a newer spec goes first, and will ask again
+                self._stopped = min(self._stopped, request.generation - 1)  # a Stop was for what ran before
                 self._request = request
                 self._changed.notify_all()
 

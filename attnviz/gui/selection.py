@@ -25,6 +25,7 @@ class SelectionModel(QObject):
         super().__init__(parent)
         self._locked = Selection()
         self._hovered: Selection | None = None
+        self._sizes: tuple[int, int, int] | None = None  # heads, queries and keys of the trace on screen
 
     @property
     def current(self) -> Selection:
@@ -37,17 +38,32 @@ class SelectionModel(QObject):
         return self._locked
 
     def hover(self, selection: Selection | None) -> None:
-        """Show another selection for as long as the mouse is there."""
+        """Show another selection for as long as the mouse is there; none outside the trace on screen."""
+        if selection is not None:
+            selection = self._within(selection)  # none where the mouse is over another trace, such as a pinned one
         if selection != self._hovered:
             self._hovered = selection
             self.changed.emit()
 
     def lock(self, selection: Selection) -> None:
-        """Keep a selection; locking a locked cell again lets its key go."""
-        if selection == self._locked and selection.key is not None:
-            selection = replace(selection, key=None)
-        self._locked = selection
-        self.changed.emit()
+        """Keep a selection, if it lies in the trace on screen."""
+        within = self._within(selection)
+        if within is not None:
+            self._locked = within
+            self.changed.emit()
+
+    def _within(self, selection: Selection) -> Selection | None:
+        """Return a selection with the nearest head there is; None where its query or key does not exist."""
+        if self._sizes is None:
+            return selection
+        selection = replace(selection, head=min(selection.head, self._sizes[0] - 1))
+        return selection if _lies_in(selection, *self._sizes) else None
+
+    @Slot(object)
+    def toggle(self, selection: Selection) -> None:
+        """Keep a cell; keeping a kept cell again lets its key go."""
+        again = selection == self._locked and selection.key is not None
+        self.lock(replace(selection, key=None) if again else selection)
 
     @Slot(object)
     def hover_cell(self, cell: Cell | None) -> None:
@@ -56,8 +72,8 @@ class SelectionModel(QObject):
 
     @Slot(object)
     def lock_cell(self, cell: Cell) -> None:
-        """Keep a cell of the locked head."""
-        self.lock(Selection(self._locked.head, cell.row, cell.column))
+        """Keep a cell of the locked head, or let it go again."""
+        self.toggle(Selection(self._locked.head, cell.row, cell.column))
 
     def release(self) -> None:
         """Let go of the cell and of what the mouse shows; the head and its row stay."""
@@ -67,6 +83,7 @@ class SelectionModel(QObject):
 
     def fit(self, heads: int, queries: int, keys: int, first_query: int | None = None) -> None:
         """Bring the selection into a trace of these sizes; a row not chosen yet is ``first_query`` or the last."""
+        self._sizes = heads, queries, keys
         old = self._locked
         chosen = first_query if old.query is None else old.query
         query = queries - 1 if chosen is None else min(chosen, queries - 1)

@@ -41,9 +41,27 @@ def test_that_the_same_place_under_the_mouse_is_no_change(model: SelectionModel,
 
 
 def test_that_a_second_click_on_a_cell_lets_its_key_go(model: SelectionModel) -> None:
-    model.lock(CELL)
-    model.lock(CELL)
+    model.toggle(CELL)
+    assert model.locked == CELL
+    model.toggle(CELL)
     assert model.locked == Selection(1, 2, None)
+
+
+def test_that_keeping_a_kept_cell_by_other_means_than_a_click_on_it_keeps_it(model: SelectionModel) -> None:
+    model.lock(CELL)
+    model.lock(CELL)
+    assert model.locked == CELL
+
+
+def test_that_what_lies_outside_the_trace_on_screen_is_neither_shown_nor_kept(model: SelectionModel) -> None:
+    model.fit(2, 4, 6)
+    kept = model.locked
+    for outside in (Selection(0, 9, 1), Selection(0, 1, 11)):
+        model.hover(outside)
+        model.lock(outside)
+        assert model.current == model.locked == kept
+    model.lock(Selection(7, 3, 5))
+    assert model.locked == Selection(1, 3, 5), "a head that is not there is the nearest one"
 
 
 def test_that_letting_go_keeps_head_and_row_and_forgets_the_mouse(model: SelectionModel) -> None:

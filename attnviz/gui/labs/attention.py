@@ -61,7 +61,7 @@ class Room(BaseRoom):
         """Fill the table of heads, if it is open and there is more than one; at once where that is quick."""
         if trace.num_heads == 1 or not self.inspector.wants_statistics:
             return
-        if trace.weights[item].size <= AT_ONCE:
+        if trace.knows_statistics(item) or trace.weights[item].size <= AT_ONCE:
             self._take_statistics((trace, item, trace.statistics(item)))
         else:
             self._later.start(lambda: (trace, item, trace.statistics(item)), instead=True)
@@ -97,7 +97,7 @@ class Room(BaseRoom):
     @Slot(object, bool)
     def _paint(self, cell: Cell, begins: bool) -> None:
         """Paint a cell into the form's field, as if it had been typed there; a stroke is one step of undo."""
-        if begins:
+        if begins or self._brush.shape != self.stage.trace.weights.shape[2:]:
             self._begin_stroke(self.stage.trace)
         mask = self._brush.paint(cell, forbid=self.stage.tools.brush == "forbid")
         self.form.enter("painted", mask, stroke=self._brush.strokes)

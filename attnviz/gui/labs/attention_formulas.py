@@ -7,8 +7,8 @@ Formula = tuple[str, str]
 """LaTeX, and how it is read aloud."""
 
 
-def formula_of(trace: AttentionTrace, stage: StageName) -> Formula:
-    """Return the formula of a stage of a trace."""
+def formula_of(trace: AttentionTrace, stage: StageName, split: str = "q") -> Formula:
+    """Return the formula of a stage of a trace; ``split`` is which of q, k and v the stage of that name shows."""
     spec = trace.spec
     headed = "split" in stages_of(spec)
     match stage:
@@ -16,7 +16,8 @@ def formula_of(trace: AttentionTrace, stage: StageName) -> Formula:
             return _project(trace)
         case "split":
             d = trace.q.shape[-1]
-            slices = rf"\mathbf{{Q}}_i = \mathbf{{Q}}_{{\,:,\;{d}(i-1)\,:\,{d}i}}\quad i = 1 \ldots {trace.num_heads}"
+            name = rf"\mathbf{{{split.upper()}}}"
+            slices = rf"{name}_i = {name}_{{\,:,\;{d}(i-1)\,:\,{d}i}}\quad i = 1 \ldots {trace.num_heads}"
             return slices, f"head i takes features {d} (i - 1) up to {d} i"
         case "features":
             return (
@@ -29,6 +30,8 @@ def formula_of(trace: AttentionTrace, stage: StageName) -> Formula:
             fill, words = (
                 (r"-10^6", "minus a million") if spec.mask_policy == "book" else (r"-\infty", "minus infinity")
             )
+            if spec.mask_policy == "book" and spec.fills_with_inf:
+                fill, words = r"-10^6 = -\infty", "minus a million, which is minus infinity in float16"
             return (
                 rf"S_{{ij}} \leftarrow {fill} \quad \mathrm{{where}}\ j\ \mathrm{{is\ masked\ for}}\ i",
                 f"masked scores become {words}",

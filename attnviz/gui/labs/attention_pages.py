@@ -49,6 +49,8 @@ class AttentionPages(QStackedWidget):
         self._content, self._weights = content, weights
         page = self._page_of(content.view)
         self.setCurrentWidget(page)
+        if page is not self.policies:
+            self.policies.forget_stale(content.trace.spec)
         if page is self.compare:
             self.compare.show_trace(content.trace, content.view, table if content.view.shows_cells else weights)
         elif page is self.policies:

@@ -62,7 +62,8 @@ class AttentionStage(QWidget):
         self._background = Background(self)
         self._background.done.connect(self._take)
         self._lay_out()
-        for signal in (self.strip.changed, self.tools.changed, self.contrast.toggled, self.pages.reshape.changed):
+        self.strip.changed.connect(self._choose_stage)
+        for signal in (self.tools.changed, self.contrast.toggled, self.pages.reshape.changed):
             signal.connect(self._show_other)
         selection.changed.connect(self._select)
         self.pages.painted.connect(self.painted)
@@ -155,14 +156,22 @@ class AttentionStage(QWidget):
         bottom.addWidget(self.scale, 1)
         bottom.addWidget(self.contrast)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 8, 16, 8)
-        layout.setSpacing(6)
+        layout.setContentsMargins(16, 8, 16, 6)
+        layout.setSpacing(4)
         layout.addLayout(top)
         layout.addWidget(self.header)
         layout.addWidget(self.tools)
         layout.addWidget(self.pages, 1)
         layout.addWidget(self.read_out)
         layout.addLayout(bottom)
+
+    @Slot()
+    def _choose_stage(self) -> None:
+        """Show a stage that was chosen above; the policies, which are compared in their weights, give way to it."""
+        if self.tools.page == "policies":
+            self.tools.pages.press("stages")
+        else:
+            self._show_other()
 
     @Slot()
     def _show_other(self) -> None:
@@ -176,9 +185,9 @@ class AttentionStage(QWidget):
         if trace is not self.trace or view != self.view:
             return  # another was asked for meanwhile
         self._content = content
-        shapes = shapes_of(trace, view.stage)
+        shapes = shapes_of(trace, view.drawn, view.split)
         ends = shapes if len(shapes) == 1 else (shapes[0], shapes[-1])
-        self.header.show_stage(*formula_of(trace, view.stage), " → ".join(map(str, ends)))
+        self.header.show_stage(*formula_of(trace, view.drawn, view.split), " → ".join(map(str, ends)))
         self.tools.show_for(view)
         self.pages.reshape.which.setVisible(view.page == "stages" and view.stage == "split")
         self.contrast.setVisible(view.page == "stages" and view.shows_weights)

@@ -30,6 +30,13 @@ class AttentionView:
     """Which of q, k and v is split into heads at the stage of that name."""
 
     @property
+    def drawn(self) -> StageName:
+        """The stage whose tensors are drawn: weights on the page of policies, and where a page compares cells."""
+        if self.page == "policies" or (self.page == "compare" and not self.shows_cells):
+            return "weights"
+        return self.stage
+
+    @property
     def shows_cells(self) -> bool:
         """Whether the stage has one number for each query and key."""
         return self.stage in CELL_STAGES
@@ -57,8 +64,9 @@ class Content:
     order: tuple[int, ...]
     statistics: HeadStatistics | None
     panels: Rows
+    head: int
     query: int
-    """The query that the panels are about, where they are about one."""
+    """The head and the query that the panels are about, where they are about one."""
     whole: NDArray[np.uint8] | None = None
     folded: NDArray[np.uint8] | None = None
     """(B, L, D) colour levels before the heads are folded into the batch, and (B, h, L, d) after it."""
@@ -68,6 +76,8 @@ def cells_touched(trace: AttentionTrace, view: AttentionView) -> int:
     """Return how many numbers `content_of` goes through, as far as the trace does not hold them ready."""
     if view.stage in ("split", "merge"):
         return 2 * reshaped(trace, view)[1].size
+    if view.stage == "heads" and trace.spec.dropout_acts:
+        return int(trace.weights.size)
     if not view.shows_cells:
         return int(sum(x.size for x in (trace.q[view.item], trace.k[view.item], *trace.parameters.values())))
     touched = 0
@@ -82,7 +92,7 @@ def cells_touched(trace: AttentionTrace, view: AttentionView) -> int:
 
 def notes_touched(trace: AttentionTrace, view: AttentionView) -> int:
     """Return how many numbers the notes beside the heads take, as far as they are not known."""
-    wanted = view.shows_cells and view.statistic and not trace.knows_statistics(view.item)
+    wanted = view.stage == "weights" and view.statistic and not trace.knows_statistics(view.item)
     return 4 * trace.weights[view.item].size if wanted else 0
 
 
@@ -96,15 +106,16 @@ def content_of(trace: AttentionTrace, view: AttentionView, head: int, query: int
         _, whole, heads = reshaped(trace, view)
         scale = symmetric_scale(whole)
         before, after = (quantise(tensor, None, scale.low, scale.high) for tensor in (whole, heads))
-        return Content(trace, view, scale, _NO_TILES, everyone, None, (), query, before, after)
+        return Content(trace, view, scale, _NO_TILES, everyone, None, (), head, query, before, after)
     if not view.shows_cells:
         panels = panels_of(trace, view.stage, view.item, head, query)
         scale = symmetric_scale(trace.heads[view.item])
         tiles = quantise(trace.heads[view.item], None, scale.low, scale.high) if view.stage == "heads" else _NO_TILES
-        return Content(trace, view, scale, tiles, everyone, None, panels, query)
+        return Content(trace, view, scale, tiles, everyone, None, panels, head, query)
     scale = trace.scale(view.stage, view.per_head)  # type: ignore[arg-type]
     tiles = trace.levels(view.stage, view.per_head)[view.item]  # type: ignore[arg-type]
-    statistics = trace.statistics(view.item) if view.statistic and (notes or view.ranked) else None
+    shows_notes = notes and view.stage == "weights"  # they are about the weights, and stand beside these alone
+    statistics = trace.statistics(view.item) if view.statistic and (view.ranked or shows_notes) else None
     order = everyone
     if view.ranked and statistics is not None:
         ranks = np.nan_to_num(-getattr(statistics, view.statistic), nan=np.inf)
@@ -112,7 +123,7 @@ def content_of(trace: AttentionTrace, view: AttentionView, head: int, query: int
         tiles = tiles[list(order)]
     if view.extremes and trace.num_heads > 1:
         tiles = np.concatenate((tiles, _extremes(trace, view, scale)))
-    return Content(trace, view, scale, tiles, order, statistics, (), query)
+    return Content(trace, view, scale, tiles, order, statistics, (), head, query)
 
 
 def reshaped(trace: AttentionTrace, view: AttentionView) -> tuple[str, Array, Array]:

@@ -20,7 +20,7 @@ def row_title(trace: AttentionTrace, head: int, query: int) -> str:
 def spoken_row(row: AttentionRow, head: int, key: int | None) -> str:
     """Return the summary of a row that a screen reader says; with a key, its weight comes first."""
     who = translate("Query {0}, head {1}").format(row.token, head + 1)
-    if row.is_empty:
+    if not row.shown.any():
         return translate("{0}: no valid key").format(who)
     parts = []
     if key is not None:

@@ -7,7 +7,7 @@ from attnviz.experiment.attention_stages import CELL_STAGES
 from attnviz.experiment.attention_trace import AttentionTrace, Stage
 from attnviz.experiment.comparison import MISMATCHES, Mismatch, head_difference
 from attnviz.experiment.differences import differences
-from attnviz.experiment.picture import Scale
+from attnviz.experiment.picture import MASKED, NOT_FINITE, Scale
 from attnviz.gui.forms.words import translate
 from attnviz.gui.labs.attention_view import AttentionView
 from attnviz.gui.labs.heads_view import cell_matrix
@@ -132,6 +132,14 @@ class ComparePage(QWidget):
         return max((trace.scale(self._stage) for trace in traces), key=lambda scale: scale.high)
 
     @property
+    def signs(self) -> tuple[bool, bool]:
+        """Whether A or B has masked cells, and cells that are not a number, at the batch item on screen."""
+        item = self._view.item
+        shown = [trace for trace in (self.trace, self.pinned) if trace is not None and item < len(trace.weights)]
+        levels = [trace.levels(self._stage)[item] for trace in shown]
+        return any((each == MASKED).any() for each in levels), any((each == NOT_FINITE).any() for each in levels)
+
+    @property
     def _stage(self) -> Stage:
         return self._view.stage if self._view.stage in CELL_STAGES else "weights"
 
@@ -179,8 +187,8 @@ class ComparePage(QWidget):
             found.scale,
             colour_table(DIVERGING, self._look.theme),
             self.tr("B − A"),
-            masked=not found.mask.all(),
-            not_finite=False,
+            masked=bool((found.levels == MASKED).any()),
+            not_finite=bool((found.levels == NOT_FINITE).any()),
         )
 
     def _draw_one(self, heatmap: Heatmap, trace: AttentionTrace, head: int, name: str, table: ColourTable) -> None:

@@ -117,6 +117,8 @@ class HeadsTable(QTableView):
         self.horizontalHeader().setSortIndicator(0, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
         self.selectionModel().currentRowChanged.connect(self._choose)
+        self._head = 0
+        self._model.layoutChanged.connect(self._choose_again)
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -133,6 +135,7 @@ class HeadsTable(QTableView):
 
     def choose(self, head: int) -> None:
         """Mark the line of a head without saying so."""
+        self._head = head
         if head in self._model.order:
             at = self._model.index(self._model.order.index(head), 0)
             rows = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
@@ -152,6 +155,11 @@ class HeadsTable(QTableView):
     def _choose(self, current: QModelIndex, _previous: QModelIndex) -> None:
         if current.isValid():
             self.head_chosen.emit(self._model.order[current.row()])
+
+    @Slot()
+    def _choose_again(self) -> None:
+        """Mark the chosen head where sorting has put it."""
+        self.choose(self._head)
 
     def _fit(self) -> None:
         self.setFixedHeight(self._line * (min(self._model.rowCount(), _LINES) + 1) + 2)

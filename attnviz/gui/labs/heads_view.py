@@ -91,7 +91,7 @@ class HeadsView(QSplitter):
     def _thumbnails(self, content: Content) -> tuple[Thumbnail, ...]:
         names = {head: (self.tr("head {0}").format(head + 1), str(head + 1)) for head in content.order}
         notes = dict.fromkeys(content.order, "")
-        if content.statistics is not None:
+        if content.statistics is not None and content.view.stage == "weights":
             values = getattr(content.statistics, content.view.statistic)
             notes = {head: said(content.view.statistic, values[head]) for head in content.order}
         heads = [Thumbnail(head, *names[head], notes[head]) for head in content.order]
@@ -107,7 +107,9 @@ class HeadsView(QSplitter):
             self.heatmap.heads = head, content.trace.num_heads
         else:
             chosen = self._selection.current
-            rows = panels_of(content.trace, content.view.stage, content.view.item, head, chosen.query or 0)
+            rows = content.panels
+            if head != content.head:
+                rows = panels_of(content.trace, content.view.stage, content.view.item, head, chosen.query or 0)
             self.panels.show_panels(content.trace, rows, self._weights)
         self._mark()
 
@@ -123,7 +125,7 @@ class HeadsView(QSplitter):
         what = names.get(content.view.stage, self.tr("weights"))
         if content.view.stage == "dropped_weights":
             what = self.tr("weights after dropout")
-        if content.statistics is not None:
+        if content.statistics is not None and content.view.stage == "weights":
             note = said(content.view.statistic, getattr(content.statistics, content.view.statistic)[head])
             what = f"{what}, {title_of_statistic(content.view.statistic).lower()} {note}"
         if content.trace.num_heads == 1:
@@ -146,12 +148,14 @@ class HeadsView(QSplitter):
 
     @Slot(object)
     def _lock_tile(self, pointed: Selection) -> None:
-        self._selection.lock(self._of_tile(pointed))
+        shows_cells = self._content is None or self._content.view.shows_cells
+        keep = self._selection.toggle if shows_cells else self._selection.lock
+        keep(self._of_tile(pointed))
 
     @Slot(int)
     def _step_head(self, step: int) -> None:
-        locked = self._selection.locked
         self._selection.hover(None)
+        locked = self._selection.locked
         self._selection.lock(replace(locked, head=locked.head + step))
 
     @Slot(float)

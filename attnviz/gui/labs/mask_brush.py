@@ -22,6 +22,11 @@ class MaskBrush:
         self._cells = painted.forbidden(mask, *shape)
         self._last = None
 
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The queries and keys of the weights that the stroke is upon."""
+        return self._cells.shape
+
     def paint(self, cell: Cell, *, forbid: bool) -> str:
         """Return the painted mask after the brush has come to a cell."""
         assert cell.column is not None

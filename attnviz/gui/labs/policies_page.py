@@ -29,6 +29,7 @@ class PoliciesPage(QWidget):
         self._selection = selection
         self._spec = AttentionSpec()
         self._item = 0
+        self._apart = 0.0
         self._traces: tuple[Event, ...] = ()
         self._table: ColourTable | None = None
         self.sentence = QLabel()
@@ -63,8 +64,17 @@ class PoliciesPage(QWidget):
     def show_traces(self, events: tuple[Event, ...]) -> None:
         """Draw the traces of `specs`; one that failed says why in its place."""
         self._traces = events
+        exact = [event for event in events[:3] if isinstance(event, AttentionTrace)]
+        self._apart = largest_difference(exact)
+        for column in self.columns:
+            column.setVisible(bool(events))
         self._say()
         self.select()
+
+    def forget_stale(self, spec: AttentionSpec) -> None:
+        """Let go of traces that are not of this spec any more: no page that is not shown keeps old runs alive."""
+        if self._traces and self.specs(spec):
+            self.show_traces(())
 
     def _say(self) -> None:
         traces = [event for event in self._traces if isinstance(event, AttentionTrace)]
@@ -90,9 +100,8 @@ class PoliciesPage(QWidget):
             return ""
         empty = int(traces[0].empty_rows[min(self._item, len(traces[0].weights) - 1), 0].sum())
         rows = traces[0].empty_rows.shape[-1]
-        exact = [trace for trace in traces if trace.dtype == traces[0].dtype][:3]
         apart = self.tr("Wherever a key is valid the first three agree: the largest difference is {0}.")
-        said = apart.format(f"{largest_difference(exact):.1g}")
+        said = apart.format(f"{self._apart:.1g}")
         if not empty:
             hint = self.tr("Every query has a valid key. Set a valid length to 0, or paint a row, to see them part.")
             return f"{hint} {said}"

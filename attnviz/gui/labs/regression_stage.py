@@ -147,7 +147,8 @@ class RegressionStage(QWidget):
             return
         # The worker has prepared the weights in full contrast, which is how they are drawn as they come.
         ready = stage == "weights" and self._contrast.isChecked()
-        if ready or trace.weights.size <= AT_ONCE:
+        # A step of a training is drawn with its curve, or the next one would overtake it.
+        if ready or trace.weights.size <= AT_ONCE or not trace.final:
             self._draw((trace, stage))
         else:
             self._background.start(lambda: _prepared(trace, stage), instead=True)

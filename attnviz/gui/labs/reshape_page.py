@@ -26,11 +26,12 @@ class ReshapePage(QWidget):
         self._selection = selection
         self._content: Content | None = None
         self.which = Segments(
+            self.tr("What is split"),
             (
                 ("q", "Q", self.tr("The queries' split")),
                 ("k", "K", self.tr("The keys' split")),
                 ("v", "V", self.tr("The values' split")),
-            )
+            ),
         )
         """Which of the three is split; it stands among the stage's tools."""
         self.which.chosen.connect(self.changed)

@@ -10,8 +10,9 @@ class Segments(QFrame):
     chosen = Signal()
     """The user pressed another button."""
 
-    def __init__(self, choices: tuple[tuple[str, str, str], ...], parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, choices: tuple[tuple[str, str, str], ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAccessibleName(name)
         self.setObjectName("segments")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(2, 2, 2, 2)

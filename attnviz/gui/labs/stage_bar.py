@@ -35,14 +35,14 @@ class StageBar(QWidget):
         mask = trace.mask[view.item, 0]
         finite = bool(np.isfinite(trace.row_sums[view.item]).all())
         if view.page == "policies":
-            masked = not mask.all()
-            self.bar.show_scale(WEIGHT_SCALE, weights, self.tr("weight"), masked=masked, not_finite=masked)
+            empty = bool(trace.empty_rows[view.item].any())
+            self.bar.show_scale(WEIGHT_SCALE, weights, self.tr("weight"), masked=not mask.all(), not_finite=empty)
         elif view.page == "compare":
-            scale = content.scale if view.shows_weights else compare.scale
+            scale = compare.scale
             caption = self.tr("weight, A and B") if view.shows_weights or not view.shows_cells else self.tr("score")
             table = table if view.shows_cells else weights
-            masked = view.stage != "scores" and not mask.all()
-            self.bar.show_scale(scale, table, caption, masked=masked, not_finite=not finite)
+            masked, not_finite = compare.signs
+            self.bar.show_scale(scale, table, caption, masked=masked, not_finite=not_finite)
         elif not view.shows_cells:
             diverging = colour_table(DIVERGING, self._look.theme)
             caption = self.tr("× the ± beside each name")

@@ -27,13 +27,15 @@ class StageTools(QWidget):
         layout.setHorizontalSpacing(8)
         layout.setVerticalSpacing(4)
         self.pages = Segments(
+            self.tr("Page"),
             (
                 ("stages", self.tr("Stages"), self.tr("Every step of the mechanism")),
                 ("policies", self.tr("Policies"), self.tr("What becomes of a row with no valid key, side by side")),
                 ("compare", self.tr("Compare"), self.tr("Pin a run as A and compare what follows as B")),
-            )
+            ),
         )
         self.brushes = Segments(
+            self.tr("Brush"),
             (
                 ("", self.tr("Point"), self.tr("Point at cells, click to hold one")),
                 (
@@ -42,7 +44,7 @@ class StageTools(QWidget):
                     self.tr("Drag over cells to forbid them in every head and batch item (Space: the held cell)"),
                 ),
                 ("allow", self.tr("Allow"), self.tr("Drag over painted cells to allow them again")),
-            )
+            ),
         )
         self.statistic = ComboBox()
         self.statistic.setAccessibleName(self.tr("Beside each head"))

@@ -45,6 +45,8 @@ class TensorPage(QWidget):
         self._look = look
         self._rows: Rows = ()
         self._selection = Selection()
+        self._features: dict[tuple[int, int], int] = {}
+        self._feature_rows: dict[tuple[int, int], int] = {}
         self._layout = QGridLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(0)
@@ -106,6 +108,11 @@ class TensorPage(QWidget):
             for column, panel in enumerate(panels):
                 at, across = places[panel.row_axis], places[panel.column_axis]
                 single = len(panel.values) == 1
+                if panel.column_axis == "features":
+                    across = self._features.get((row, column))
+                    across = None if across is None or across >= panel.values.shape[1] else across
+                if panel.row_axis == "features" and across is not None:
+                    at = min(self._feature_rows.get((row, column), 0), len(panel.values) - 1)
                 cell = None if at is None else Cell(0 if single else at, across)
                 self._heatmaps[row, column].select(cell)
 
@@ -158,6 +165,11 @@ class TensorPage(QWidget):
 
     @Slot(object)
     def _click(self, cell: Cell) -> None:
+        place = self.sender().property("place")
+        if cell.column is not None:
+            # The selection knows no features; each panel remembers its own, so that arrows go on from there.
+            self._features = {place: cell.column}
+            self._feature_rows = {place: cell.row}
         self.clicked.emit(self._cell(cell))
 
 
