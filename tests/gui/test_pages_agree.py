@@ -1,0 +1,169 @@
+"""What a review found: pages, header, colour bar and selection must all be about what is drawn."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from attention_hands import (
+    At,
+    Settle,
+    as_it_opens,
+    inspector_of,
+    press_brush,
+    press_page,
+    press_stage,
+    stage_of,
+)
+from hands import Hands
+from PySide6.QtCore import Qt
+from small_specs import attention, independent_trace
+
+from attnviz.experiment.labs import Spec
+from attnviz.gui.main_window import MainWindow
+from attnviz.gui.plots.cell_view import Cell
+from attnviz.gui.selection import Selection
+
+LARGE = attention(num_queries=10, num_kvpairs=12)
+SMALL = attention(num_queries=4, num_kvpairs=6)
+
+
+@pytest.fixture
+def on(at: At) -> At:
+    def show(spec: Spec) -> MainWindow:
+        return as_it_opens(at(spec))
+
+    return show
+
+
+def header_of(window: MainWindow) -> str:
+    return str(stage_of(window).header.shapes.text())
+
+
+def test_that_a_pinned_run_of_another_size_cannot_lead_the_selection_out_of_this_one(
+    on: At, hands: Hands, settle: Settle
+) -> None:
+    window = on(LARGE)
+    press_page(window, "compare", hands)
+    page = stage_of(window).pages.compare
+    page.pin_current()
+    window.controller.propose(SMALL)
+    settle(window)
+    kept = window.room.selection.locked
+    place = page.a.rect_of(9, 11)
+    hands.point(page.a, place)
+    hands.click(page.a, place)
+    assert window.room.selection.current == window.room.selection.locked == kept
+    page.let_go()
+
+
+def test_that_a_stroke_goes_on_upon_weights_of_another_size(on: At, hands: Hands, settle: Settle) -> None:
+    window = on(SMALL)
+    press_brush(window, "forbid", hands)
+    heatmap = stage_of(window).heatmap
+    heatmap.stroke.emit(Cell(0, 0), True)
+    settle(window)
+    window.controller.propose(attention(num_queries=9, num_kvpairs=9))
+    settle(window)
+    heatmap.stroke.emit(Cell(8, 8), False)
+    settle(window)
+    spec: Any = window.controller.spec
+    assert spec.painted.endswith("8: 8")
+    press_brush(window, "", hands)
+
+
+@pytest.mark.parametrize(("which", "length"), [("q", 4), ("k", 6), ("v", 6)])
+def test_that_the_header_of_a_split_is_of_what_is_split(which: str, length: int, on: At, hands: Hands) -> None:
+    window = on(SMALL)
+    press_stage(window, "split", hands)
+    stage_of(window).pages.reshape.which.press(which)
+    batch, _, _, size = independent_trace(SMALL).q.shape
+    assert f"({2 * batch}, {length}, {size})" in header_of(window)
+
+
+def test_that_arrows_through_a_split_keep_the_held_cell(on: At, hands: Hands) -> None:
+    window = on(SMALL)
+    press_stage(window, "split", hands)
+    window.room.selection.lock(Selection(0, 1, 3))
+    picture = stage_of(window).pages.reshape.picture
+    for _ in range(3):
+        hands.qtbot.keyClick(picture, Qt.Key.Key_Right)
+    assert window.room.selection.locked == Selection(0, 1, 3)
+
+
+def test_that_arrows_walk_through_the_features_of_a_panel(on: At, hands: Hands) -> None:
+    window = on(SMALL)
+    press_stage(window, "project", hands)
+    window.room.selection.lock(Selection(0, 1, 3))
+    trace: Any = independent_trace(SMALL)
+    queries = stage_of(window).pages.tensors.panel_at(0, 0)
+    for feature in range(3):
+        hands.qtbot.keyClick(queries, Qt.Key.Key_Right)
+        assert f"= {trace.queries[0, 1, feature]:.5g}" in stage_of(window).read_out.text()
+    assert window.room.selection.locked == Selection(0, 1, 3)
+
+
+def test_that_contrast_per_head_does_not_reach_the_bar_of_the_comparison(on: At, hands: Hands) -> None:
+    window = on(SMALL)
+    stage = stage_of(window)
+    stage.contrast.setChecked(True)
+    press_page(window, "compare", hands)
+    assert stage.bar.accessibleDescription().startswith("0 .. 1 ")
+
+
+def test_that_notes_stand_beside_the_weights_alone_which_they_are_about(on: At, hands: Hands) -> None:
+    window = on(attention(dropout=0.5, training=True))
+    title = stage_of(window).heatmap._matrix.title
+    assert "entropy" in title
+    press_stage(window, "dropped_weights", hands)
+    assert "entropy" not in stage_of(window).heatmap._matrix.title
+
+
+def test_that_stop_does_not_silence_the_runs_beside(on: At, hands: Hands) -> None:
+    window = on(SMALL)
+    window.controller.stop()
+    press_page(window, "policies", hands)
+    policies = stage_of(window).pages.policies
+    hands.qtbot.waitUntil(lambda: all(column.heatmap.isVisible() for column in policies.columns))
+    assert "Computing" not in policies.sentence.text()
+
+
+def test_that_a_stage_chosen_on_the_page_of_policies_is_shown(on: At, hands: Hands) -> None:
+    window = on(SMALL)
+    press_page(window, "policies", hands)
+    press_stage(window, "scores", hands)
+    stage = stage_of(window)
+    assert (stage.view.page, stage.view.stage) == ("stages", "scores")
+    assert stage.pages.currentWidget() is stage.pages.heads
+
+
+def test_that_the_header_of_the_policies_is_of_the_weights_they_show(on: At, hands: Hands) -> None:
+    window = on(SMALL)
+    weights = header_of(window)
+    press_stage(window, "split", hands)
+    assert header_of(window) != weights
+    press_page(window, "policies", hands)
+    assert header_of(window) == weights
+
+
+def test_that_sorting_the_table_keeps_the_chosen_head_marked(on: At, hands: Hands) -> None:
+    window = on(attention(num_heads=4, temperature=0.3, seed=7))
+    inspector = inspector_of(window)
+    inspector.heads_fold.expand(animate=False)
+    window.room.selection.lock(Selection(2, 1))
+    table = inspector.heads
+    for order in (Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder):
+        table.sortByColumn(1, order)
+        assert table.order[table.currentIndex().row()] == 2
+        assert window.room.selection.locked.head == 2
+    values = independent_trace(attention(num_heads=4, temperature=0.3, seed=7)).statistics(0).entropy
+    assert list(table.order) == list(np.argsort(values, kind="stable"))
+    table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+    inspector.heads_fold.collapse(animate=False)
+
+
+def test_that_tab_goes_on_from_the_held_head_and_not_from_the_one_under_the_mouse(on: At, hands: Hands) -> None:
+    window = on(attention(num_heads=2))
+    window.room.selection.lock(Selection(1, 1, 1))
+    window.room.selection.hover(Selection(0, 0, 0))
+    hands.qtbot.keyClick(stage_of(window).heatmap, Qt.Key.Key_Tab)
+    assert window.room.selection.locked.head <= 1
