@@ -67,11 +67,6 @@ def extent(painted: str) -> tuple[int, int]:
     return max(rows, default=-1) + 1, last_key + 1
 
 
-def count(painted: str) -> int:
-    """Return how many cells are forbidden."""
-    return sum(last - first + 1 for runs in _rows_of(painted).values() for first, last in runs)
-
-
 def forbidden(painted: str, num_queries: int, num_kvpairs: int) -> NDArray[np.bool_]:
     """Return the (Q, K) cells that are forbidden; those outside these sizes are left out."""
     cells = np.zeros((num_queries, num_kvpairs), bool)

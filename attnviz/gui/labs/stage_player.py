@@ -1,6 +1,6 @@
 """Play: steps through the stages at a settable pace, until the last one or until a key is pressed."""
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QToolButton, QWidget
 from typing_extensions import override
@@ -18,8 +18,6 @@ _MODIFIERS = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_M
 
 class StagePlayer(QWidget):
     """A play button and its pace. While it plays, any key stops it where it is, and does nothing else."""
-
-    playing_changed = Signal(bool)
 
     def __init__(self, strip: StageStrip, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,7 +65,6 @@ class StagePlayer(QWidget):
         self._timer.start(round(self.pace.currentData() * 1000))
         QApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
         self._name_button()
-        self.playing_changed.emit(True)
 
     @Slot()
     def stop(self) -> None:
@@ -77,7 +74,6 @@ class StagePlayer(QWidget):
         self._timer.stop()
         QApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
         self._name_button()
-        self.playing_changed.emit(False)
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
