@@ -237,7 +237,7 @@ def test_that_the_summary_for_a_screen_reader_names_the_row_its_top_keys_and_its
     row, mask, key = trace.weights[place[:3]].astype(np.float64), trace.mask[place[:3]], place[3]
     who = f"Query {trace.query_tokens[place[2]]}, head {place[1] + 1}: "
     assert inspector.accessibleDescription() == inspector.summary
-    if not mask.any():
+    if not (mask | (row > 0)).any():  # the textbook's fill gives a row with no valid key weights all the same
         assert inspector.summary == f"{who}no valid key"
         return
     first, most, entropy, allowed = inspector.summary.removeprefix(who).split("; ")
