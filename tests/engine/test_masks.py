@@ -9,7 +9,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
-from legal_specs import attention_values
+from legal_specs import masked_values
 from running import attention_trace, the_failure
 
 from attnviz.engine.masks import make_mask
@@ -24,19 +24,6 @@ CPU = torch.device("cpu")
 law = settings(max_examples=30, deadline=None)
 
 Array = np.ndarray[Any, Any]
-
-
-@st.composite
-def masked_values(draw: st.DrawFn) -> dict[str, Any]:
-    """The values of a legal spec with any of the rules that forbid a cell."""
-    values = draw(attention_values(most=5))
-    shape = values["num_queries"], values["num_kvpairs"]
-    return values | {
-        "window": draw(st.none() | st.integers(1, 5)),
-        "document_lens": draw(st.none() | st.lists(st.integers(1, 3), min_size=1, max_size=3)),
-        "painted": draw(st.just("") | arrays.arrays(bool, shape).map(painted.write)),
-        "upcast": draw(st.booleans()),
-    }
 
 
 def spec_of(values: dict[str, Any]) -> AttentionSpec:

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 
 from attnviz.experiment import painted
 
@@ -147,3 +148,16 @@ def _inputs(most: int) -> st.SearchStrategy[dict[str, Any]]:
     return st.sampled_from(
         [{"kind": "random"}, {"kind": "ones"}, {"kind": "ones", "values": "arange"}, {"kind": "identity"}]
     ) | words.map(lambda chosen: {"kind": "sentence", "text": " ".join(chosen)})
+
+
+@st.composite
+def masked_values(draw: st.DrawFn) -> dict[str, Any]:
+    """The values of a legal spec with any of the rules that forbid a cell."""
+    values = draw(attention_values(most=5))
+    shape = values["num_queries"], values["num_kvpairs"]
+    return values | {
+        "window": draw(st.none() | st.integers(1, 5)),
+        "document_lens": draw(st.none() | st.lists(st.integers(1, 3), min_size=1, max_size=3)),
+        "painted": draw(st.just("") | arrays.arrays(bool, shape).map(painted.write)),
+        "upcast": draw(st.booleans()),
+    }

@@ -257,6 +257,22 @@ def test_that_the_button_in_a_line_empties_it_at_once(name: str, value: Any, mad
     assert part(editor, QLineEdit).text() == ""
 
 
+@pytest.mark.parametrize(("name", "value"), [("document_lens", (4, 3)), ("painted", "1: 3-5 7")])
+def test_that_a_line_emptied_by_hand_on_the_way_to_another_value_says_nothing_yet(
+    name: str, value: Any, made: Made, hands: Hands, qtbot: QtBot
+) -> None:
+    editor, said = made(name)
+    editor.set_value(value)
+    line = part(editor, QLineEdit)
+    line.setFocus()
+    line.selectAll()
+    qtbot.keyClick(line, Qt.Key.Key_Delete)
+    assert line.text() == ""
+    assert not said
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert said == [""]
+
+
 def test_that_painted_cells_outside_new_sizes_are_left_out_and_what_cannot_be_read_stays(made: Made) -> None:
     editor, said = made("painted")
     for painted, left in (("0-2: 1-5; 4: 0", "0-2: 1-3"), ("0: 1", "0: 1"), ("5: 5", ""), ("no: cells", "no: cells")):

@@ -3,7 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.experiment import painted
@@ -11,7 +11,7 @@ from attnviz.gui.forms.editor import Editor, row_of
 
 
 class TextEdit(Editor):
-    """One line. It counts when Enter is pressed or the keyboard leaves; emptied, it counts at once."""
+    """One line. It counts when Enter is pressed, the keyboard leaves, or its button clears it; not while typed."""
 
     def __init__(self, nothing: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -19,7 +19,8 @@ class TextEdit(Editor):
         self._line.setPlaceholderText(nothing)
         self._line.setClearButtonEnabled(True)
         self._line.editingFinished.connect(self._finish)
-        self._line.textChanged.connect(self._change)
+        for clear in self._line.findChildren(QToolButton):
+            clear.clicked.connect(self._finish)
         self._counted = ""
         row_of(self).addWidget(self._line)
         self.setFocusProxy(self._line)
@@ -40,11 +41,6 @@ class TextEdit(Editor):
         if self._line.text() != self._counted:
             self._counted = self._line.text()
             self.edited.emit()
-
-    @Slot(str)
-    def _change(self, text: str) -> None:
-        if not text:
-            self._finish()
 
 
 class PaintedEdit(TextEdit):
