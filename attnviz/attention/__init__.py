@@ -1,5 +1,13 @@
 """The maths: attention in torch, every stage in the open."""
 
+from attnviz.attention.descent import Descent, Optimizer
+from attnviz.attention.kernels import (
+    Kernel,
+    KernelStages,
+    kernel_stages,
+    kernel_values,
+    kernel_weights,
+)
 from attnviz.attention.masking import (
     MaskPolicy,
     causal_mask,
@@ -19,13 +27,9 @@ from attnviz.attention.multihead import (
     split_heads,
 )
 from attnviz.attention.regression import (
-    Kernel,
-    KernelStages,
+    LearnedStages,
     NadarayaWatson,
     average_weights,
-    kernel_stages,
-    kernel_values,
-    kernel_weights,
     leave_one_out,
     predict,
 )
@@ -36,12 +40,15 @@ __all__ = [
     "AdditiveAttention",
     "AttentionStages",
     "CausalMultiHeadAttention",
+    "Descent",
     "DotProductAttention",
     "Kernel",
     "KernelStages",
+    "LearnedStages",
     "MaskPolicy",
     "MultiHeadAttention",
     "NadarayaWatson",
+    "Optimizer",
     "average_weights",
     "causal_mask",
     "combine_masks",

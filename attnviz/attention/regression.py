@@ -1,24 +1,26 @@
 """Attention pooling: kernel regression in the attention reading (book: "Attention Pooling").
 
 Queries are the inputs to predict at, keys the training inputs, values the training outputs.
-Shape letters: Q queries, K training points.
+Shape letters: Q queries, K training points, h heads.
 """
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
 
-Kernel = Literal["gaussian", "boxcar", "epanechnikov", "constant"]
+from attnviz.attention.kernels import gaussian_stages, gaussian_weights
 
 
-class KernelStages(NamedTuple):
-    """What a kernel makes of every query and key: its heights, and each row of them divided by its sum."""
+class LearnedStages(NamedTuple):
+    """What a `NadarayaWatson` makes of every query and key, head by head and averaged."""
 
-    kernel_values: Tensor
-    """(Q, K), K(u), at most 1."""
+    head_kernel_values: Tensor
+    """(h, Q, K), exp(-u²/2)."""
+    head_weights: Tensor
+    """(h, Q, K), the softmax of each head."""
     weights: Tensor
-    """(Q, K)."""
+    """(Q, K), the heads' weights averaged by their shares."""
 
 
 def average_weights(queries: Tensor, keys: Tensor) -> Tensor:
@@ -26,109 +28,69 @@ def average_weights(queries: Tensor, keys: Tensor) -> Tensor:
     return queries.new_full((len(queries), len(keys)), 1 / len(keys))
 
 
-def kernel_weights(queries: Tensor, keys: Tensor, kernel: Kernel = "gaussian", width: float = 1.0) -> Tensor:
-    """Return the (Q, K) Nadaraya-Watson weights K((q - k) / width), each row divided by its sum.
-
-    The gaussian is a softmax over -u²/2, which never underflows to an empty row. A row that no training point reaches
-    holds 0 throughout.
-
-    Raises:
-        ValueError: ``width`` is not above 0.
-    """
-    if kernel == "gaussian":
-        return _gaussian_scores(queries, keys, width).softmax(dim=-1)
-    return _over_sums(kernel_values(queries, keys, kernel, width))
-
-
-def kernel_values(queries: Tensor, keys: Tensor, kernel: Kernel = "gaussian", width: float = 1.0) -> Tensor:
-    """Return the (Q, K) heights K(u) of a kernel at u = (q - k) / width, up to a factor that its height at 0 is 1.
-
-    gaussian exp(-u²/2), boxcar |u| < 1, epanechnikov max(0, 1 - u²), constant 1.
-
-    Raises:
-        ValueError: ``width`` is not above 0.
-    """
-    if kernel == "gaussian":
-        return _gaussian_scores(queries, keys, width).exp()
-    u = _in_widths(queries, keys, width)
-    if kernel == "boxcar":
-        return (u.abs() < 1).to(u.dtype)
-    return (1 - u**2).clamp(min=0) if kernel == "epanechnikov" else torch.ones_like(u)
-
-
-def kernel_stages(queries: Tensor, keys: Tensor, kernel: Kernel = "gaussian", width: float = 1.0) -> KernelStages:
-    """Return `kernel_values` and `kernel_weights`; what the two have in common is computed once.
-
-    Raises:
-        ValueError: ``width`` is not above 0.
-    """
-    if kernel == "gaussian":
-        return _softmax_stages(_gaussian_scores(queries, keys, width))
-    heights = kernel_values(queries, keys, kernel, width)
-    return KernelStages(heights, _over_sums(heights))
-
-
 def predict(weights: Tensor, values: Tensor) -> Tensor:
     """Return the (Q,) predictions ``weights @ values``; NaN, a gap, where a row holds no weight at all."""
     return torch.where((weights != 0).any(dim=-1), weights @ values, torch.nan)
 
 
-def leave_one_out(values: Tensor) -> Tensor:
-    """Return (K, K - 1): row i holds every value but the i-th, in order.
+def leave_one_out(queries: Tensor, count: int) -> Tensor:
+    """Return the (Q, K) mask that lets training point i attend to every training point but itself.
 
-    With it each training input can be the query while the others are its keys, so that it cannot copy itself.
+    With it each training input can be a query while the others are its keys, so that it cannot copy itself.
+
+    Args:
+        queries: (Q,), which of the training points the queries are.
+        count: K.
 
     Raises:
-        ValueError: fewer than two values.
+        ValueError: fewer than two training points.
     """
-    count = len(values)
     if count < 2:
         raise ValueError(f"leave-one-out needs at least 2 training points, not {count}")
-    others = ~torch.eye(count, dtype=torch.bool, device=values.device)
-    return values.expand(count, count)[others].reshape(count, count - 1)
+    return torch.arange(count, device=queries.device) != queries[:, None]
 
 
 class NadarayaWatson(nn.Module):
     """Kernel regression with one learned scalar w: scores -((q - k) w)² / 2 (book: parametric attention pooling).
 
     w is 1 / width. ``forward`` takes queries (Q,), keys and values (K,) or (Q, K), and returns the predictions (Q,).
+
+    Given several w it has as many heads (not in the book): each predicts with its own w, and a learned mixture, the
+    softmax of ``mixture`` (h,), averages the predictions, as the output projection of multi-head attention would.
     """
 
-    def __init__(self, w: float | Tensor) -> None:
+    def __init__(self, w: float | Tensor, mixture: Tensor | None = None) -> None:
         super().__init__()
-        self.w = nn.Parameter(w.detach().clone() if isinstance(w, Tensor) else torch.tensor(float(w)))
+        first = w.detach().clone() if isinstance(w, Tensor) else torch.tensor(float(w))
+        self.w = nn.Parameter(first)
+        self.mixture = nn.Parameter(torch.zeros_like(first) if mixture is None else mixture.detach().clone())
 
-    def weights(self, queries: Tensor, keys: Tensor) -> Tensor:
-        """Return the (Q, K) attention weights."""
-        return self._scores(queries, keys).softmax(dim=-1)
+    @property
+    def learned(self) -> list[nn.Parameter]:
+        """What is learned: w, and with several heads their mixture."""
+        return [self.w] if self.w.dim() == 0 else [self.w, self.mixture]
 
-    def stages(self, queries: Tensor, keys: Tensor) -> KernelStages:
-        """Return exp of the scores, the gaussian's height, and the attention weights; the scores are computed once."""
-        return _softmax_stages(self._scores(queries, keys))
+    def shares(self) -> Tensor:
+        """Return what each head counts in the average, (h,); they sum to 1."""
+        return self.mixture.reshape(-1).softmax(dim=-1)
 
-    def forward(self, queries: Tensor, keys: Tensor, values: Tensor) -> Tensor:
+    def weights(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> Tensor:
+        """Return the (Q, K) attention weights, averaged over the heads; 0 where the (Q, K) mask is False."""
+        return self.stages(queries, keys, mask).weights
+
+    def stages(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> LearnedStages:
+        """Return the heights and the weights of every head, and the weights averaged."""
+        heads = gaussian_stages(self._u(queries, keys), mask)
+        one = self.w.dim() == 0
+        return LearnedStages(
+            *heads, heads.weights[0] if one else torch.einsum("h,hqk->qk", self.shares(), heads.weights)
+        )
+
+    def forward(self, queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None = None) -> Tensor:
         """Return the predictions (Q,)."""
-        return (self.weights(queries, keys) * values).sum(dim=-1)
+        of_heads = (gaussian_weights(self._u(queries, keys), mask) * values).sum(dim=-1)
+        return of_heads[0] if self.w.dim() == 0 else self.shares() @ of_heads
 
-    def _scores(self, queries: Tensor, keys: Tensor) -> Tensor:
-        return -(((queries[:, None] - keys) * self.w) ** 2) / 2
-
-
-def _in_widths(queries: Tensor, keys: Tensor, width: float) -> Tensor:
-    if not width > 0:
-        raise ValueError(f"width {width} must be above 0")
-    return (queries[:, None] - keys) / width
-
-
-def _gaussian_scores(queries: Tensor, keys: Tensor, width: float) -> Tensor:
-    return -(_in_widths(queries, keys, width) ** 2) / 2
-
-
-def _softmax_stages(scores: Tensor) -> KernelStages:
-    return KernelStages(scores.exp(), scores.softmax(dim=-1))
-
-
-def _over_sums(heights: Tensor) -> Tensor:
-    """Return heights (Q, K), each row over its sum; a row of zeros stays one."""
-    total = heights.sum(dim=-1, keepdim=True)
-    return torch.where(total > 0, heights / total.clamp(min=torch.finfo(heights.dtype).tiny), 0.0)
+    def _u(self, queries: Tensor, keys: Tensor) -> Tensor:
+        """Return each distance in each head's widths, (h, Q, K)."""
+        return (queries[:, None] - keys) * self.w.reshape(-1, 1, 1)

@@ -5,6 +5,10 @@ import torch
 
 from attnviz.engine.errors import RunError
 from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.regression import RegressionSpec
+
+BLOCK_CELLS = 1 << 19
+"""How many weights of a regression are worked out at a time; a block of float64 then fits a processor's cache."""
 
 _ITEM = {"float16": 2, "bfloat16": 2, "float32": 4, "float64": 8}
 
@@ -37,10 +41,18 @@ def attention_bytes(spec: AttentionSpec) -> int:
     return (inputs + matrices) * drawn + tokens * kept + cells * per_cell + features + masks + buffer
 
 
-def regression_bytes(num_queries: int, num_train: int, trains: bool) -> int:
-    """Return the bytes that a fit holds at its peak, all that the screen derives from it and leave-one-out included."""
-    # Heights, weights, differences and contributions; two transients while one of them is coloured; the colours.
-    return 8 * (7 * num_queries * num_train + (9 * num_train**2 if trains else 0))
+def regression_bytes(spec: RegressionSpec, num_queries: int, num_train: int) -> int:
+    """Return the bytes that a fit holds at its peak, with all that the screen derives from it."""
+    heads = spec.num_heads if spec.trains else 1
+    # Heights and weights of each head and their average; differences, contributions, two transients, the colours.
+    per_cell = 8 * (2 * heads + (2 if heads > 1 else 0) + 5)
+    return per_cell * num_queries * num_train + block_bytes(heads * num_train)
+
+
+def block_bytes(cells_each: int) -> int:
+    """Return the bytes of going forth and back through one block of weights, of which a query has ``cells_each``."""
+    # Some 12 arrays are alive at a time; the allocator keeps about as much again of what each step frees (glibc).
+    return 26 * 8 * max(BLOCK_CELLS, cells_each)
 
 
 def available_bytes(device: torch.device) -> int:

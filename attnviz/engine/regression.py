@@ -1,21 +1,28 @@
-"""The kernel-regression lab's run: one trace, or one for every training step."""
+"""The kernel-regression lab's run: one trace, or one for every training step; and looking back on a training."""
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
-from torch import Tensor
 
-from attnviz.attention import KernelStages, NadarayaWatson, average_weights, kernel_stages, leave_one_out, predict
+from attnviz.attention import NadarayaWatson
 from attnviz.engine import memory
 from attnviz.engine.devices import choose, wait_for
 from attnviz.engine.errors import RunError
 from attnviz.engine.samples import Samples, make_samples
+from attnviz.engine.training import History, diverged, first_net, net_of, train, untrained
+from attnviz.engine.weighing import Estimate, Learned, Points, fixed_estimate
+from attnviz.experiment.estimators import Overlay
+from attnviz.experiment.picture import read_only
 from attnviz.experiment.regression import RegressionSpec
-from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.experiment.regression_trace import Curve, RegressionTrace, mean_square
 
 LESS_MEMORY = "fewer training points or queries need less"
+
+_AT_ONCE = 4_000_000
+"""Overlays that take more weights than this are not waited for: a trace without them comes first."""
 
 
 def run_lab(
@@ -24,6 +31,7 @@ def run_lab(
     """Yield the trace of a fixed estimator, or one trace after every training step.
 
     ``untrained_first`` puts the fit before the first step in front. Asked to stop, it ends after the step at hand.
+    Where the overlays take long, a trace without them comes first: that of a fixed estimator, or the untrained one.
 
     Raises:
         RunError: the device, the memory or the data do not allow it, or the training diverges.
@@ -32,121 +40,145 @@ def run_lab(
     if should_stop():
         return
     samples = make_samples(spec)
-    trains = spec.estimator == "parametric"
-    needed = memory.regression_bytes(len(samples.x_test), len(samples.x_train), trains)
-    memory.require(needed, device, LESS_MEMORY)
-    fit = _Fit(spec, samples, device)
-    if trains:
-        yield from _train(fit, should_stop, untrained_first)
-    else:
-        yield fit.fixed()
+    memory.require(memory.regression_bytes(spec, len(samples.x_test), len(samples.x_train)), device, LESS_MEMORY)
+    fit = _Fit(spec, Points(samples, device))
+    yield from _trained(fit, should_stop, untrained_first) if spec.trains else _fixed(fit, should_stop)
 
 
+def look_back(trace: RegressionTrace, step: int) -> RegressionTrace:
+    """Return the fit of a training after an earlier (or later) step of its history, with the whole history.
+
+    The numbers are those that the step had when it was taken, for they follow from the w that the history holds.
+
+    Raises:
+        RunError: the device or the memory do not allow it.
+        ValueError: the history does not reach the step.
+    """
+    if not trace.w_path.size:
+        return trace  # nothing was trained, so there is one fit only
+    if not 0 <= step <= trace.known_steps:
+        raise ValueError(f"step {step} must lie in 0..{trace.known_steps}")
+    device = torch.device(trace.device)
+    memory.require(memory.regression_bytes(trace.spec, *trace.weights.shape), device, LESS_MEMORY)
+    samples = Samples(trace.x_train, trace.y_train, trace.x_test, trace.y_truth)
+    fit = _Fit(trace.spec, Points(samples, device), trace.curves)
+    net = net_of(torch.tensor(trace.w_path[step]), torch.tensor(trace.mixture_path[step]), fit.points)
+    history = History(trace.loss, trace.w_path, trace.mixture_path)
+    return fit.learned(net, history, time.perf_counter(), step=step)
+
+
+@dataclass(frozen=True, slots=True)
 class _Fit:
-    """The samples of a run as tensors, and how heights and weights become a trace."""
+    """What a run needs to make its traces."""
 
-    def __init__(self, spec: RegressionSpec, samples: Samples, device: torch.device) -> None:
-        self.spec = spec
-        self.samples = samples
-        self.device = device
-        # float64, for the lesson is in the numbers; Apple's GPUs have none.
-        self.dtype = torch.float32 if device.type == "mps" else torch.float64
-        self.x_train, self.y_train, self.x_test = (
-            torch.tensor(x, device=device, dtype=self.dtype) for x in (samples.x_train, samples.y_train, samples.x_test)
-        )
-        for array in (samples.x_train, samples.y_train, samples.x_test, samples.y_truth):
-            array.setflags(write=False)
+    spec: RegressionSpec
+    points: Points
+    curves: tuple[Curve, ...] = ()
 
-    def fixed(self) -> RegressionTrace:
+    def fixed(self, start: float) -> RegressionTrace:
         """Return the trace of the average or of a kernel of fixed width."""
-        start = time.perf_counter()
-        with torch.inference_mode():
-            if self.spec.estimator == "average":
-                weights = average_weights(self.x_test, self.x_train)
-                stages = KernelStages(torch.ones_like(weights), weights)
-            else:
-                stages = kernel_stages(self.x_test, self.x_train, self.spec.kernel, self.spec.width)
-            return self.trace(stages, np.empty(0), np.empty(0), None, start)
+        nothing = read_only(np.empty((1, 0)))
+        history = History(read_only(np.empty(0)), nothing, nothing)
+        return self._trace(fixed_estimate(self.spec), read_only(np.ones(1)), history, 0, start)
 
-    def trace(
-        self, stages: KernelStages, loss: np.ndarray, w: np.ndarray, w_start: float | None, start: float
+    def learned(self, net: NadarayaWatson, history: History, start: float, step: int | None = None) -> RegressionTrace:
+        """Return the trace of a net, with the history of its training; ``step`` is the last unless another is named."""
+        shares = read_only(net.shares().detach().double().cpu().numpy())
+        return self._trace(Learned(net), shares, history, len(history.loss) if step is None else step, start)
+
+    def _trace(
+        self, estimate: Estimate, shares: np.ndarray, history: History, step: int, start: float
     ) -> RegressionTrace:
-        """Return the trace of these heights and weights (Q, K) after the steps whose loss and w are given."""
-        y_hat = predict(stages.weights, self.y_train)
-        wait_for(self.device)
-        arrays = [x.double().cpu().numpy() for x in (y_hat, *stages)]
-        for array in (*arrays, loss, w):
-            array.setflags(write=False)
+        heights, head_weights, weights, y_hat = self.points.weigh(estimate)
+        left_out_error = self.points.left_out_error_of_few(estimate)
+        wait_for(self.points.device)
+        samples = self.points.samples
         return RegressionTrace(
             spec=self.spec,
-            x_train=self.samples.x_train,
-            y_train=self.samples.y_train,
-            x_test=self.samples.x_test,
-            y_truth=self.samples.y_truth,
-            y_hat=arrays[0],
-            kernel_values=arrays[1],
-            weights=arrays[2],
-            loss=loss,
-            w=w,
-            w_start=w_start,
-            device=str(self.device),
-            dtype=str(self.dtype).removeprefix("torch."),
+            x_train=samples.x_train,
+            y_train=samples.y_train,
+            x_test=samples.x_test,
+            y_truth=samples.y_truth,
+            head_kernel_values=heights,
+            head_weights=head_weights,
+            weights=weights,
+            y_hat=y_hat,
+            shares=shares,
+            step=step,
+            loss=history.loss,
+            w_path=history.w_path,
+            mixture_path=history.mixture_path,
+            left_out_error=left_out_error,
+            curves=self.curves,
+            device=str(self.points.device),
+            dtype=str(self.points.dtype).removeprefix("torch."),
             milliseconds=(time.perf_counter() - start) * 1e3,
         )
 
 
-def _train(fit: _Fit, should_stop: Callable[[], bool], untrained_first: bool) -> Iterator[RegressionTrace]:
-    """Gradient descent on the sum of squared errors, as the textbook's SGD on the whole training set."""
-    spec = fit.spec
-    w_start = _first_w(spec)
-    with torch.inference_mode(mode=False):
-        net = NadarayaWatson(torch.tensor(w_start, dtype=fit.dtype, device=fit.device))
-        queries, targets = fit.x_train.clone(), fit.y_train.clone()
-        keys, values = _keys_and_values(spec, queries, targets)
-    # One buffer for the whole run; each trace sees a prefix that no later step touches.
-    losses, ws = np.empty(spec.epochs), np.empty(spec.epochs)
-    if untrained_first:
-        yield _fit_of(fit, net, losses[:0], ws[:0], w_start, time.perf_counter())
-    for step in range(spec.epochs):
-        if should_stop():
-            return
-        start = time.perf_counter()
-        # Whatever mode the caller is in, training needs gradients.
-        with torch.inference_mode(mode=False), torch.enable_grad():
-            loss = (net(queries, keys, values) - targets).square().sum()
-            (gradient,) = torch.autograd.grad(loss, net.w)
-            net.w.data.sub_(spec.learning_rate * gradient)
-        losses[step], ws[step] = loss.item(), net.w.item()
-        trace = _fit_of(fit, net, losses[: step + 1], ws[: step + 1], w_start, start)
-        if not (np.isfinite([losses[step], ws[step]]).all() and np.isfinite(trace.y_hat).all()):
-            raise RunError(
-                "diverged",
-                f"the training left the finite numbers in step {step + 1} (loss {losses[step]:.4g}, "
-                f"w {ws[step]:.4g}); a smaller learning rate than {spec.learning_rate:g} helps",
-                step=step + 1,
-            )
+def _fixed(fit: _Fit, should_stop: Callable[[], bool]) -> Iterator[RegressionTrace]:
+    start = time.perf_counter()
+    if _takes_long(fit):
+        trace = fit.fixed(start)
         yield trace
+        curves = _curves(fit, should_stop)
+        if not should_stop():
+            yield replace(trace, curves=curves)
+    else:
+        fit = replace(fit, curves=_curves(fit, should_stop))
+        if not should_stop():
+            yield fit.fixed(start)
 
 
-def _keys_and_values(spec: RegressionSpec, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
-    if not spec.leave_one_out:
-        return x, y
+def _trained(fit: _Fit, should_stop: Callable[[], bool], untrained_first: bool) -> Iterator[RegressionTrace]:
+    net = first_net(fit.spec, fit.points)
+    late = _takes_long(fit)
+    if late and untrained_first:
+        yield fit.learned(net, untrained(net), time.perf_counter())
+    fit = replace(fit, curves=_curves(fit, should_stop))
+    if should_stop():
+        return
+    if untrained_first and not late:
+        yield fit.learned(net, untrained(net), time.perf_counter())
+    start = time.perf_counter()
+    for history in train(net, fit.spec, fit.points, should_stop):
+        trace = fit.learned(net, history, start)
+        if not np.isfinite(trace.y_hat).all():
+            raise diverged(fit.spec, trace.step, trace.loss[-1], trace.w_path[-1, 0])
+        yield trace
+        start = time.perf_counter()
+
+
+def _takes_long(fit: _Fit) -> bool:
+    """Return whether the overlays take more than a moment."""
+    Q, K = len(fit.points.x_test), len(fit.points.x_train)
+    learned = sum(overlay.estimator == "parametric" for overlay in fit.spec.overlays)
+    # A step of a training goes through K² weights, forth and back.
+    return len(fit.spec.overlays) * (Q + K) * K + learned * 3 * fit.spec.epochs * fit.spec.num_heads * K * K > _AT_ONCE
+
+
+def _curves(fit: _Fit, should_stop: Callable[[], bool]) -> tuple[Curve, ...]:
+    """Return the curve of every overlay; those that were asked to stop hold NaN, and nobody will see them."""
+    return tuple(_curve(fit, overlay, should_stop) for overlay in fit.spec.overlays)
+
+
+def _curve(fit: _Fit, overlay: Overlay, should_stop: Callable[[], bool]) -> Curve:
+    spec, points = fit.spec.drawn_as(overlay), fit.points
+    net = first_net(spec, points) if spec.trains else None
     try:
-        return leave_one_out(x), leave_one_out(y)
-    except ValueError as error:
-        raise RunError("too_few_points", str(error), points=len(x)) from error
+        for _ in train(net, spec, points, should_stop) if net else ():
+            pass
+    except RunError:
+        return _gap(fit, overlay)
+    estimate: Estimate = Learned(net) if net else fixed_estimate(spec).with_gaps()
+    y_hat = points.predict(estimate, should_stop)
+    if net and not np.isfinite(y_hat).all():
+        return _gap(fit, overlay)
+    error = mean_square(y_hat - points.samples.y_truth)
+    w = net.w.reshape(-1)[0].item() if net else None
+    return Curve(overlay, y_hat, error, points.left_out_error_of_few(estimate), w)
 
 
-def _fit_of(
-    fit: _Fit, net: NadarayaWatson, losses: np.ndarray, ws: np.ndarray, w_start: float, start: float
-) -> RegressionTrace:
-    with torch.inference_mode():
-        stages = net.stages(fit.x_test, fit.x_train)
-        return fit.trace(stages, losses, ws, w_start, start)
-
-
-def _first_w(spec: RegressionSpec) -> float:
-    if spec.w_init is not None:
-        return spec.w_init
-    generator = torch.Generator("cpu").manual_seed(spec.seed)
-    return torch.rand(1, generator=generator, dtype=torch.float64, device="cpu").item()
+def _gap(fit: _Fit, overlay: Overlay) -> Curve:
+    """Return the curve of a training that diverged: nowhere; the picture beside it stays."""
+    return Curve(overlay, read_only(np.full(len(fit.points.x_test), np.nan)), np.nan, np.nan, np.nan)

@@ -2,47 +2,78 @@
 
 import importlib
 from collections.abc import Callable, Iterator
+from typing import Any, overload
 
 import torch
 
 from attnviz.engine.devices import choose
 from attnviz.engine.errors import RunError
 from attnviz.experiment.failure import Failure
-from attnviz.experiment.labs import Event, Spec
+from attnviz.experiment.labs import Asked, RunEvent, Spec
+from attnviz.experiment.regression_studies import Study, StudyTrace
+from attnviz.experiment.regression_trace import RegressionTrace
 
 
 def _never() -> bool:
     return False
 
 
-def run(spec: Spec, *, should_stop: Callable[[], bool] = _never, untrained_first: bool = False) -> Iterator[Event]:
-    """Yield what the spec's experiment produces: one trace, or one for every training step.
+@overload
+def run(asked: Spec, *, should_stop: Callable[[], bool] = ..., untrained_first: bool = ...) -> Iterator[RunEvent]: ...
+@overload
+def run(
+    asked: Study, *, should_stop: Callable[[], bool] = ..., untrained_first: bool = ...
+) -> Iterator[StudyTrace | Failure[Study]]: ...
+def run(asked: Asked, *, should_stop: Callable[[], bool] = _never, untrained_first: bool = False) -> Iterator[Any]:
+    """Yield what a spec's experiment produces: one trace, or one for every training step; or a study's one outcome.
 
     It reads nothing but its spec: no global seed, no default device. What cannot be carried out ends in one `Failure`
     as the last event; this generator raises nothing that a user could cause.
 
     Args:
-        spec: what to run.
+        asked: what to run.
         should_stop: asked between steps; True ends the run without a further event.
         untrained_first: also yield a trained lab's fit before its first step.
     """
-    lab = importlib.import_module(f"attnviz.engine.{spec.lab}")
+    kind = f"{asked.lab}_studies" if isinstance(asked, Study) else asked.lab
+    lab = importlib.import_module(f"attnviz.engine.{kind}")
+    yield from _told(asked, lab.LESS_MEMORY, lab.run_lab(asked, should_stop, untrained_first))
+
+
+def look_back(trace: RegressionTrace, step: int) -> RunEvent:
+    """Return a training as it was after another step of its history, or a `Failure` with a sentence.
+
+    Raises:
+        ValueError: the history does not reach the step.
+    """
+    from attnviz.engine import regression
+
+    if not 0 <= step <= trace.known_steps:
+        raise ValueError(f"step {step} must lie in 0..{trace.known_steps}")
+    found: RunEvent
+    (found,) = _told(trace.spec, regression.LESS_MEMORY, (regression.look_back(trace, at) for at in (step,)))
+    return found
+
+
+def _told(asked: Asked, remedy: str, events: Iterator[Any]) -> Iterator[Any]:
+    """Yield events; what ends them early becomes a last one that says so."""
     try:
-        yield from lab.run_lab(spec, should_stop, untrained_first)
+        yield from events
     except RunError as error:
-        yield Failure(spec, error.code, str(error), error.numbers)
+        yield Failure(asked, error.code, str(error), error.numbers)
     except (MemoryError, torch.OutOfMemoryError) as error:
-        yield _out_of_memory(spec, error, lab.LESS_MEMORY)
+        yield _out_of_memory(asked, error, remedy)
     except (RuntimeError, ValueError, OSError) as error:
         if "allocate" in str(error) or "out of memory" in str(error):
-            yield _out_of_memory(spec, error, lab.LESS_MEMORY)
+            yield _out_of_memory(asked, error, remedy)
         else:
-            yield Failure(spec, "run_failed", f"the run failed: {_first_line(error)}")
+            yield Failure(asked, "run_failed", f"the run failed: {_first_line(error)}")
 
 
-def _out_of_memory(spec: Spec, error: BaseException, remedy: str) -> Failure[Spec]:
-    message = f"the memory of {choose(spec.device)} ran out; {remedy}"
-    return Failure(spec, "out_of_memory", message, {"said": _first_line(error)})
+def _out_of_memory(asked: Asked, error: BaseException, remedy: str) -> Failure[Any]:
+    device = asked.of.device if isinstance(asked, Study) else asked.device
+    message = f"the memory of {choose(device)} ran out; {remedy}"
+    return Failure(asked, "out_of_memory", message, {"said": _first_line(error)})
 
 
 def _first_line(error: BaseException) -> str:

@@ -1,39 +1,30 @@
 """Training and query points of a regression run."""
 
-import csv
 import json
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from attnviz.engine.errors import RunError
-from attnviz.experiment.files import size_of_plain_file
 from attnviz.experiment.functions import DOMAIN, evaluate
 from attnviz.experiment.picture import read_only
-from attnviz.experiment.regression import (
-    FARTHEST,
-    MAX_POINTS,
-    BookData,
-    FileData,
-    PointsData,
-    RegressionSpec,
-    SyntheticData,
-)
+from attnviz.experiment.points_text import PointsError, read_points
+from attnviz.experiment.regression import RegressionSpec
+from attnviz.experiment.regression_data import FARTHEST, BookData, FileData, PointsData, SyntheticData
 from attnviz.resources import resource
 
 Vector = NDArray[np.float64]
 
-MAX_BYTES = 8 << 20
-
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Training points (K,), query points (Q,), and the noiseless function at the queries (NaN where unknown)."""
+    """Training points (K,) in the order of x, query points (Q,), and the function without noise at the queries.
+
+    The function is NaN where it is not known.
+    """
 
     x_train: Vector
     y_train: Vector
@@ -45,7 +36,7 @@ def make_samples(spec: RegressionSpec) -> Samples:
     """Return the points of a spec.
 
     Raises:
-        RunError: a file cannot be used; names the line.
+        RunError: a file cannot be used; names the line. Or a formula is not a number at a training input; names it.
     """
     x_test = spec.x_test.points()
     y_truth = np.full(len(x_test), np.nan)
@@ -55,64 +46,20 @@ def make_samples(spec: RegressionSpec) -> Samples:
             y_truth = evaluate("book", x_test)
         case SyntheticData() as data:
             x_train, y_train = _draw(data)
-            y_truth = evaluate(data.function, x_test)
-        case PointsData(x=x, y=y):
-            x_train, y_train = np.array(x, dtype=np.float64), np.array(y, dtype=np.float64)
+            y_truth = evaluate(data.function, x_test, data.formula)
+        case PointsData() as data:
+            x_train, y_train = np.array(data.x, dtype=np.float64), np.array(data.y, dtype=np.float64)
+            if data.function is not None:
+                y_truth = evaluate(data.function, x_test, data.formula)
         case FileData(path=path):
-            x_train, y_train = read_points(path)
-    return Samples(x_train, y_train, x_test, y_truth)
-
-
-def read_points(path: str) -> tuple[Vector, Vector]:
-    """Return the two columns of a CSV file; a first line that is not numbers is a header.
-
-    Raises:
-        RunError: the file cannot be read, or a line is not two finite numbers; names the line.
-    """
-    if not path:
-        raise RunError("no_file", "choose a CSV file with two columns, x and y")
-    try:
-        if size_of_plain_file(Path(path)) > MAX_BYTES:
-            raise RunError(
-                "too_large", f"{path} is larger than {MAX_BYTES >> 20} MiB, which {MAX_POINTS} points never are"
-            )
-        with Path(path).open(encoding="utf-8-sig", newline="") as file:
-            points = _points_of(path, csv.reader(file))
-    except OSError as error:
-        raise RunError("unreadable", f"{path} cannot be read: {error.strerror or error}") from error
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise RunError("unreadable", f"{path} is not a CSV text file: {error}") from error
-    if not points:
-        raise RunError("no_points", f"{path} holds no points")
-    x, y = np.array(points, dtype=np.float64).T
-    return x, y
-
-
-def _points_of(path: str, rows: Any) -> list[tuple[float, float]]:
-    points: list[tuple[float, float]] = []
-    first = True
-    for row in rows:
-        if not any(cell.strip() for cell in row):
-            continue
-        point = _point(row)
-        is_header, first = first and all(cell.strip()[:1].isalpha() for cell in row), False
-        if point is None and is_header:
-            continue
-        if point is None:
-            said = ",".join(row)[:60]
-            raise RunError("bad_row", f"{path}, line {rows.line_num}: '{said}' is not two finite numbers")
-        points.append(point)
-        if len(points) > MAX_POINTS:
-            raise RunError("too_many_points", f"{path} holds more than {MAX_POINTS} points")
-    return points
-
-
-def _point(row: list[str]) -> tuple[float, float] | None:
-    try:
-        x, y = (float(cell) for cell in row)
-    except ValueError:
-        return None
-    return (x, y) if abs(x) <= FARTHEST and abs(y) <= FARTHEST else None
+            try:
+                x_train, y_train = read_points(path)
+            except PointsError as error:
+                raise RunError(error.code, str(error), **error.numbers) from error
+    # Rows and columns of the weights follow x, whatever order the points were written down in.
+    order = np.argsort(x_train, kind="stable")
+    y_truth = np.where(np.abs(y_truth) <= FARTHEST, y_truth, np.nan)  # a formula may be infinite somewhere
+    return Samples(*(read_only(each) for each in (x_train[order], y_train[order], x_test, y_truth)))
 
 
 @cache
@@ -130,4 +77,12 @@ def _draw(data: SyntheticData) -> tuple[Vector, Vector]:
         + low
     )
     noise = torch.randn(data.n_train, generator=generator, dtype=torch.float64, device="cpu") * data.noise
-    return x.numpy(), evaluate(data.function, x.numpy()) + noise.numpy()
+    truth = evaluate(data.function, x.numpy(), data.formula)
+    near = np.abs(truth) <= FARTHEST
+    if not near.all():
+        where = x[int(near.argmin())].item()
+        sentence = (
+            f"formula '{data.formula}' is {truth[near.argmin()]:.3g} at x = {where:.4g}; it must be a number there"
+        )
+        raise RunError("formula_not_finite", sentence, x=where)
+    return x.numpy(), truth + noise.numpy()

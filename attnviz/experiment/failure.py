@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-SpecT = TypeVar("SpecT")
+SpecT_co = TypeVar("SpecT_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Failure(Generic[SpecT]):
+class Failure(Generic[SpecT_co]):
     """A run that could not be carried out: the spec, a code, the sentence for the user, the numbers in it."""
 
-    spec: SpecT
+    spec: SpecT_co
     code: str
     message: str
     numbers: Mapping[str, Any] = field(default_factory=dict)

@@ -16,11 +16,17 @@ from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.problems import Problem, nearest_word, problems_of, said
 from attnviz.experiment.regression import RegressionSpec
+from attnviz.experiment.regression_studies import Study, StudyTrace
 from attnviz.experiment.regression_trace import RegressionTrace
 
 Spec = AttentionSpec | RegressionSpec
+Asked = Spec | Study
+"""What the engine can be asked to run: a lab's spec, or a question beside one."""
 Trace = AttentionTrace | RegressionTrace
-Event = AttentionTrace | RegressionTrace | Failure[Spec]
+RunEvent = Trace | Failure[Spec]
+"""What comes out of a lab's run."""
+Event = RunEvent | StudyTrace | Failure[Asked]
+"""What comes out of the engine."""
 
 
 @dataclass(frozen=True, slots=True)

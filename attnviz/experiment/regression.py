@@ -1,132 +1,28 @@
 """The kernel-regression lab's nouns: what was asked. What came out is in `regression_trace`."""
 
-import math
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from typing import Any, Literal, Self
 
-import numpy as np
-from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, model_validator
 
-from attnviz.experiment.attention_fields import DEVICE_PATTERN
-from attnviz.experiment.functions import FunctionName
+from attnviz.experiment.attention_fields import DEVICE_PATTERN, MaskPolicy
+from attnviz.experiment.estimators import (
+    GREATEST_WIDTH,
+    LEAST_WIDTH,
+    SHORT_KERNELS,
+    TEACHING_WIDTHS,
+    Estimator,
+    Kernel,
+    Overlay,
+)
 from attnviz.experiment.knob import knob
 from attnviz.experiment.problems import problem
+from attnviz.experiment.regression_data import BookData, Data, Grid
 
-Estimator = Literal["average", "nonparametric", "parametric"]
-Kernel = Literal["gaussian", "boxcar", "epanechnikov", "constant"]
+Optimizer = Literal["sgd", "momentum", "adam"]
 
-MAX_POINTS = 20_000
-FARTHEST = 1e100
-"""How far a point may lie: its squared distance over the least width still fits float64."""
-
-_ENDLESS = 10**12
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-
-class BookData(_Part):
-    """The textbook's 50 training points."""
-
-    kind: Literal["book"] = "book"
-
-
-class SyntheticData(_Part):
-    """Points drawn uniformly on [0, 5), sorted, with normal noise on a known function."""
-
-    kind: Literal["synthetic"] = "synthetic"
-    function: FunctionName = "book"
-    n_train: int = Field(50, ge=1, le=MAX_POINTS, title="Points", json_schema_extra={"slider": [5, 200]})
-    noise: float = Field(0.5, ge=0, le=1e6, title="Noise", json_schema_extra={"slider": [0, 2]})
-    seed: int = Field(0, ge=0, le=2**31 - 1, title="Data seed", json_schema_extra={"slider": [0, 99]})
-
-
-class FileData(_Part):
-    """Two columns, x and y, of a CSV file; a header line is skipped."""
-
-    kind: Literal["file"] = "file"
-    path: str = Field("", max_length=4096)
-
-
-class PointsData(_Part):
-    """Points written out in the spec."""
-
-    model_config = ConfigDict(allow_inf_nan=True)  # so that the check below can say which point it is
-
-    kind: Literal["points"] = "points"
-    x: tuple[float, ...] = Field((), max_length=MAX_POINTS)
-    y: tuple[float, ...] = Field((), max_length=MAX_POINTS)
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        if len(self.x) != len(self.y) or not self.x:
-            raise problem(
-                "data",
-                "points_unequal",
-                "points need as many y as x, and at least one; got {xs} x and {ys} y; nearest: {nearest} of each",
-                xs=len(self.x),
-                ys=len(self.y),
-                nearest=max(1, min(len(self.x), len(self.y))),
-            )
-        for name, values in (("x", self.x), ("y", self.y)):
-            for place, value in enumerate(values):
-                if not abs(value) <= FARTHEST:
-                    raise problem(
-                        "data",
-                        "point_too_far",
-                        "{name} {value} of point {place} must be a finite number, at most {most} in size",
-                        name=name,
-                        value=value,
-                        place=place,
-                        most=f"{FARTHEST:g}",
-                    )
-        return self
-
-
-Data = Annotated[BookData | SyntheticData | FileData | PointsData, Field(discriminator="kind")]
-
-
-class Grid(_Part):
-    """Evenly spaced query points: start, start + step, ... below stop."""
-
-    start: float = Field(0.0, ge=-1e6, le=1e6, title="Start")
-    stop: float = Field(5.0, ge=-1e6, le=2e6, title="Stop")
-    step: float = Field(0.5, gt=0, le=1e6, title="Step")
-
-    @property
-    def count(self) -> int:
-        """How many points there are; a hair's breadth of rounding does not add one at the end."""
-        exact = (self.stop - self.start) / self.step
-        return max(1, math.ceil(exact - 1e-9)) if exact < _ENDLESS else _ENDLESS
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        if self.stop <= self.start:
-            raise problem(
-                "x_test",
-                "grid_empty",
-                "x_test stop {stop} must be above start {start}; nearest: {nearest}",
-                stop=self.stop,
-                start=self.start,
-                nearest=self.start + self.step,
-            )
-        if self.count > MAX_POINTS:
-            raise problem(
-                "x_test",
-                "grid_too_fine",
-                "x_test step {step} makes more than {most} queries; nearest step: {nearest}",
-                step=self.step,
-                most=MAX_POINTS,
-                # A little more than needed, so that rounding to six digits cannot make it too little.
-                nearest=float(f"{(self.stop - self.start) / MAX_POINTS * 1.00001:.6g}"),
-            )
-        return self
-
-    def points(self) -> NDArray[np.float64]:
-        """Return the query points."""
-        return self.start + self.step * np.arange(self.count, dtype=np.float64)
+MOST_OVERLAYS = 8
+MOST_HEADS = 8
 
 
 class RegressionSpec(BaseModel):
@@ -150,8 +46,23 @@ class RegressionSpec(BaseModel):
         "How far a query looks; narrow copies the noise, wide smooths everything.",
         group="Estimator",
         slider=(0.05, 3),
-        ge=1e-6,
-        le=1e6,
+        clicks=TEACHING_WIDTHS,
+        ge=LEAST_WIDTH,
+        le=GREATEST_WIDTH,
+    )
+    mask_policy: MaskPolicy = knob(
+        "zero",
+        "Empty rows",
+        "What a query weighs that no training point reaches: nothing, all alike (as after a fill of -1e6), or NaN. The "
+        "curve has a gap there in any case.",
+        group="Estimator",
+    )
+    overlays: tuple[Overlay, ...] = knob(
+        (),
+        "Overlay",
+        "Further estimators on the same points; their curves are drawn beside this one.",
+        group="Estimator",
+        max_length=MOST_OVERLAYS,
     )
     leave_one_out: bool = knob(
         True,
@@ -159,14 +70,29 @@ class RegressionSpec(BaseModel):
         "While training, a point is not among its own keys, so that it cannot copy itself.",
         group="Training",
     )
+    optimizer: Optimizer = knob(
+        "sgd",
+        "Optimiser",
+        "sgd: along the gradient. momentum: SGD that keeps some of its last step. adam: steps of a size of their own.",
+        group="Training",
+    )
     learning_rate: float = knob(
         0.5,
         "Rate",
-        "Step size of the gradient descent (SGD).",
+        "Step size of the gradient descent.",
         group="Training",
         slider=(0.001, 1),
         gt=0,
         le=1e6,
+    )
+    momentum: float = knob(
+        0.9,
+        "Momentum",
+        "How much of the last step the next one keeps.",
+        group="Training",
+        slider=(0, 0.99),
+        ge=0,
+        lt=1,
     )
     epochs: int = knob(
         5,
@@ -180,7 +106,7 @@ class RegressionSpec(BaseModel):
     w_init: float | None = knob(
         None,
         "Start w",
-        "First value of w = 1/width; empty draws it from [0, 1).",
+        "First value of w = 1/width (times 1, 2, ... for several heads); off draws it from [0, 1).",
         group="Training",
         ge=-1e6,
         le=1e6,
@@ -193,6 +119,16 @@ class RegressionSpec(BaseModel):
         slider=(0, 99),
         ge=0,
         le=2**31 - 1,
+    )
+    num_heads: int = knob(
+        1,
+        "Heads",
+        "Beyond the textbook: several heads, each with a w of its own, averaged by shares that are learned too; the "
+        "bridge to multi-head attention.",
+        group="Extension",
+        slider=(1, MOST_HEADS),
+        ge=1,
+        le=MOST_HEADS,
     )
     device: str = knob(
         "auto",
@@ -211,6 +147,16 @@ class RegressionSpec(BaseModel):
                 "kernel '{kernel}' cannot have a learned width here; nearest: gaussian",
                 kernel=self.kernel,
             )
+        identities = [overlay.identity for overlay in self.overlays]
+        for place, identity in enumerate(identities):
+            if identity in identities[:place]:
+                raise problem(
+                    "overlays",
+                    "overlay_twice",
+                    "overlays {first} and {second} are the same curve; nearest: one of them",
+                    first=identities.index(identity) + 1,
+                    second=place + 1,
+                )
         return self
 
     @property
@@ -218,15 +164,52 @@ class RegressionSpec(BaseModel):
         """Whether a run goes on in steps."""
         return self.estimator == "parametric"
 
+    @property
+    def learns(self) -> bool:
+        """Whether anything of it is learned, if only in an overlay."""
+        return self.trains or any(overlay.estimator == "parametric" for overlay in self.overlays)
+
+    def trains_as(self, other: "RegressionSpec") -> bool:
+        """Return whether it trains as another does, but for the points and the overlays."""
+        same = {"data": self.data, "overlays": self.overlays}
+        return self.trains and other.model_copy(update=same) == self
+
+    def only_points(self) -> "RegressionSpec":
+        """Return the spec of the same points and queries with nothing else chosen, for studies of many estimators."""
+        return RegressionSpec(data=self.data, x_test=self.x_test, device=self.device)
+
+    @property
+    def own_overlay(self) -> Overlay:
+        """What the spec's own curve would be as an overlay."""
+        return Overlay(estimator=self.estimator, kernel=self.kernel, width=self.width)
+
+    def drawn_as(self, overlay: Overlay) -> "RegressionSpec":
+        """Return the spec whose own curve is that of an overlay."""
+        chosen = {"estimator": overlay.estimator, "kernel": overlay.kernel, "width": overlay.width, "overlays": ()}
+        return self.model_copy(update=chosen)
+
     @classmethod
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
         """Return the fields that matter beside these (perhaps not yet valid) values."""
-        training = {"leave_one_out", "learning_rate", "epochs", "w_init", "seed"}
+        training = {"leave_one_out", "optimizer", "learning_rate", "momentum", "epochs", "w_init", "seed", "num_heads"}
+        idle = set() if _has_learned_overlay(values.get("overlays")) else set(training)
         match values.get("estimator"):
             case "average":
-                idle = training | {"kernel", "width"}
+                idle |= {"kernel", "width", "mask_policy"}
             case "parametric":
-                idle = {"kernel", "width"}
+                idle = {"kernel", "width", "mask_policy"}
             case _:
-                idle = training | ({"width"} if values.get("kernel") == "constant" else set())
+                idle |= {"width"} if values.get("kernel") == "constant" else set()
+                idle |= set() if values.get("kernel") in SHORT_KERNELS else {"mask_policy"}
+        if values.get("optimizer", "sgd") != "momentum":
+            idle |= {"momentum"}
         return frozenset(cls.model_fields) - idle
+
+
+def _has_learned_overlay(overlays: Any) -> bool:
+    """Return whether one of these overlays, written as such or still as values, is a learned one."""
+    return any(
+        (each.estimator if isinstance(each, Overlay) else isinstance(each, Mapping) and each.get("estimator"))
+        == "parametric"
+        for each in (overlays if isinstance(overlays, list | tuple) else ())
+    )

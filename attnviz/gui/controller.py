@@ -7,13 +7,13 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.experiment.failure import Failure
-from attnviz.experiment.labs import LABS, Spec, Trace
+from attnviz.experiment.labs import LABS, Asked, Spec, Trace
 from attnviz.experiment.presets import preset
+from attnviz.experiment.regression import RegressionSpec
 from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.gui.knob_turn import MERGE_WITHIN_S, KnobTurn
 from attnviz.gui.mailbox import Arrival, Ready
 from attnviz.gui.runner import Runner
-
-MERGE_WITHIN_S = 1.0
 
 
 class Controller(QObject):
@@ -42,6 +42,8 @@ class Controller(QObject):
         self._shown: Trace | None = None
         self._paused = False
         self._broken = False
+        self._shown_generation = 0
+        self._turn = KnobTurn()
         self._last_of_lab: dict[str, Spec] = {first.lab: first}
         runner.ready.connect(self._engine_ready)
         runner.arrived.connect(self._arrive)
@@ -62,6 +64,11 @@ class Controller(QObject):
         return self._runner.busy and not self._paused
 
     @property
+    def computing_beside(self) -> bool:
+        """Whether something is computed to be shown beside the trace on screen."""
+        return self._runner.busy_beside
+
+    @property
     def paused(self) -> bool:
         """Whether a run waits between two steps."""
         return self._paused and self._runner.busy
@@ -79,9 +86,9 @@ class Controller(QObject):
         self.state_changed.emit()
 
     def propose(self, spec: Spec, field: str = "") -> None:
-        """Make a spec the current one; changes of one field in quick succession become one step of undo.
+        """Make a spec the current one.
 
-        A field with a number behind it, "painted#3", is one drag of the hand, however long it takes.
+        Changes of one field in quick succession are one step of undo, and those of one drag, "data#3", always.
         """
         if spec != self._spec:
             self.undo_stack.push(_Proposal(self, self._spec, spec, field))
@@ -100,60 +107,86 @@ class Controller(QObject):
         self.make_current(self._spec.model_copy(update={"device": device}))
 
     def run_or_pause(self) -> None:
-        """Pause a run; go on with a paused one; start a finished one again."""
+        """Pause a run; go on with one that waits, was stopped, or is looked back on; start a finished one again."""
         if not self._spec.trains:
             return
-        if not self._runner.busy:
-            self.restart()
-            return
-        self._paused = not self._paused
-        self._runner.pause(self._paused)
-        self.state_changed.emit()
+        if self._runner.busy:
+            self._paused = not self._paused
+            self._runner.pause(self._paused)
+            self.state_changed.emit()
+        elif self._may_go_on():
+            self._resume(paused=False)
+        else:
+            self._submit()
 
     def step(self) -> None:
         """Take one training step; a run under way is paused, a finished one begins again."""
         if not self._spec.trains:
             return
-        if not self._runner.busy:
-            self.restart(paused=True)
+        if self._may_go_on():
+            self._resume(paused=True)
+        elif not self._runner.busy:
+            self._submit(paused=True)
         self._paused = True
         self._runner.step()
         self.state_changed.emit()
 
+    def look_at(self, step: int) -> None:
+        """Show a training as it was after another step of its history, and wait there."""
+        if self._spec.trains and self.up_to_date:
+            self._paused = self._runner.busy
+            self._runner.look(step)
+            self.state_changed.emit()
+
     def reset(self) -> None:
         """Go back to before the first training step, and wait there."""
         if self._spec.trains:
-            self.restart(paused=True)
+            self._submit(paused=True)
 
-    def restart(self, *, paused: bool = False) -> None:
-        """Run the current spec from its beginning."""
-        self._submit(paused=paused)
+    def _may_go_on(self) -> bool:
+        """Return whether a training that is over has steps to show or to take after the one on screen."""
+        shown = self._shown
+        return not self._runner.busy and self.up_to_date and isinstance(shown, RegressionTrace) and not shown.final
+
+    def _resume(self, *, paused: bool) -> None:
+        self._paused = paused
+        self._runner.resume(paused=paused)
+        self.state_changed.emit()
 
     def stop(self) -> None:
         """End the run; what it has produced stays on screen."""
         self._runner.stop()
 
-    def run_beside(self, specs: tuple[Spec, ...]) -> None:
-        """Run further specs to be shown beside the trace on screen; none becomes current or a step of undo."""
-        if specs and self.up_to_date:
-            self._runner.submit_beside(self._spec, specs)
+    def run_beside(self, asked: tuple[Asked, ...]) -> None:
+        """Run what is to be shown beside the trace on screen; nothing of it becomes current or a step of undo."""
+        if asked and self.up_to_date:
+            self._runner.submit_beside(asked)
             self.state_changed.emit()
 
     def set_pace(self, steps_per_second: float | None) -> None:
         """Limit how fast training steps follow each other."""
         self._runner.set_pace(steps_per_second)
 
-    def make_current(self, spec: Spec) -> None:
-        """Take a spec as the current one and run it; undo and redo come through here too."""
+    def make_current(self, spec: Spec, field: str = "") -> None:
+        """Take a spec as the current one and run it; undo and redo come through here too.
+
+        While one ``field`` is changed again and again, traces are shown as they come, also when they are a change or
+        two behind; they name the spec that they belong to.
+        """
+        shown = self._shown
+        # A training whose points or overlays are others now is shown at the step that it was shown at.
+        same = isinstance(shown, RegressionTrace) and isinstance(spec, RegressionSpec) and spec.trains_as(shown.spec)
+        step = shown.step if same and isinstance(shown, RegressionTrace) else 0
         self._spec = spec
         self._last_of_lab[spec.lab] = spec
         self.spec_changed.emit(spec)
-        self._submit()
+        self._submit(field, paused=same and self.paused, from_step=step)
 
-    def _submit(self, *, paused: bool = False) -> None:
+    def _submit(self, field: str = "", *, paused: bool = False, from_step: int = 0) -> None:
         self._paused = paused
+        self._turn.change(field, self._runner.generation + 1)
         if not self._broken:
-            self._runner.submit(self._spec, paused=paused)
+            self._runner.submit(self._spec, paused=paused, from_step=from_step, gesture=self._turn.began)
         self.state_changed.emit()
 
     @Slot(object)
@@ -164,22 +197,20 @@ class Controller(QObject):
 
     @Slot(object)
     def _arrive(self, arrival: Arrival) -> None:
-        if arrival.generation != self._runner.generation:
-            return  # a newer spec has been asked for meanwhile
-        if arrival.finished:
+        event, newest = arrival.event, arrival.generation == self._runner.generation
+        if arrival.finished and newest:
             self._paused = False
-        if arrival.beside:
+        if arrival.beside and newest:
             self.beside_accepted.emit(arrival.beside)
-        match arrival.event:
-            case AttentionTrace() | RegressionTrace() as trace:
-                self._shown = trace
-                self.trace_accepted.emit(trace)
-                if arrival.finished:
+        if isinstance(event, AttentionTrace | RegressionTrace):
+            # An older one only from earlier in the same turn of a knob.
+            if newest or self._turn.began <= arrival.generation > self._shown_generation:
+                self._shown, self._shown_generation = event, arrival.generation
+                self.trace_accepted.emit(event)
+                if arrival.finished and newest:
                     self.settled.emit()
-            case Failure() as failure:
-                self.failed.emit(failure)
-            case None:
-                pass
+        elif isinstance(event, Failure) and newest:
+            self.failed.emit(event)
         self.state_changed.emit()
 
 
@@ -210,7 +241,7 @@ class _Proposal(QUndoCommand):
 
     def redo(self) -> None:
         """Make the newer spec the current one."""
-        self._controller.make_current(self._new)
+        self._controller.make_current(self._new, self._field)
 
     def undo(self) -> None:
         """Make the older spec the current one."""

@@ -8,8 +8,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from attnviz.experiment.labs import Spec, SpecError
+from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.experiment.spec_file import read_spec, write_spec
 from attnviz.export.arrays import write_npz
+from attnviz.export.points import write_points
 from attnviz.gui.background import Background
 from attnviz.gui.controller import Controller
 from attnviz.gui.screenshot import picture_of, save_picture
@@ -47,6 +49,13 @@ class Exporter(QObject):
             self.save_numbers(path)
 
     @Slot()
+    def ask_and_save_points(self) -> None:
+        """Ask where the training points go."""
+        path, _ = self._ask_where("csv", self.tr("Two columns (*.csv)"))
+        if path:
+            self.save_points(path)
+
+    @Slot()
     def ask_and_save_spec(self) -> None:
         """Ask where the spec goes."""
         path, _ = self._ask_where("json", self.tr("Spec (*.json)"))
@@ -81,6 +90,12 @@ class Exporter(QObject):
             self.said.emit(self.tr("There are no numbers yet."), True)
             return
         self._write(path, partial(write_npz, trace, path))
+
+    def save_points(self, path: Path) -> None:
+        """Write the training points of the trace on screen as CSV."""
+        trace = self._controller.shown
+        if isinstance(trace, RegressionTrace):
+            self._write(path, partial(write_points, trace.x_train, trace.y_train, path))
 
     def save_spec(self, path: Path) -> None:
         """Write the current spec as JSON."""

@@ -1,5 +1,7 @@
 """Icons from resources/icons, drawn in the theme's colour (their SVG says currentColor)."""
 
+from functools import lru_cache
+
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
@@ -7,6 +9,7 @@ from PySide6.QtSvg import QSvgRenderer
 from attnviz.resources import resource
 
 
+@lru_cache(maxsize=64)
 def icon(name: str, colour: str, size: int = 16) -> QIcon:
     """Return an icon in one colour, sharp on screens of up to three pixels a point."""
     text = (resource("icons") / f"{name}.svg").read_text(encoding="utf-8")

@@ -1,10 +1,18 @@
-"""What lies between the window and its worker: one slot for a request, one for what came of it, and the brakes."""
+"""What lies between the window and its worker: what is asked for, what came of it, and the brakes.
+
+The worker asks for its next turn and gets, in this order, a new run, something to compute beside the run on screen, a
+look at another step of a training, or leave to take the next step of the run at hand.
+"""
 
 import threading
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from enum import Enum, auto
 
-from attnviz.experiment.labs import Event, Spec
+from attnviz.experiment.labs import Asked, Event, RunEvent, Spec
+
+PATIENCE_S = 0.1
+"""How long a run that is on its way to a step may go on without showing anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,8 +22,35 @@ class Request:
     generation: int
     spec: Spec
     paused: bool = False
-    beside: tuple[Spec, ...] = ()
-    """Where there are any, these are run, to be shown beside the spec's own trace, and the spec is not run again."""
+    from_step: int = 0
+    """A training goes to this step at full speed, and is shown from there on."""
+    asked_at: float = 0.0
+    """When, by the monotonic clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What is to be shown beside the run of this generation."""
+
+    generation: int
+    number: int
+    """Counts what was asked beside runs; a newer one displaces it."""
+    asked: tuple[Asked, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A training is to be shown as it was after this step."""
+
+    step: int
+
+
+class Turn(Enum):
+    """What the worker may do where nothing new is asked of it."""
+
+    STEP = auto()
+    END = auto()
+    """The run at hand is not to go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +58,10 @@ class Arrival:
     """What came out of a request: its newest event, and whether the run is over."""
 
     generation: int
-    event: Event | None
+    event: RunEvent | None
     finished: bool
     beside: tuple[Event, ...] = ()
-    """The last event of each run that was asked for beside the spec's own."""
+    """What was asked for beside the run; then nothing is said of the run itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,37 +78,62 @@ class Mailbox:
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._request: Request | None = None
+        self._beside: Beside | None = None
+        self._look: Look | None = None
         self._arrival: Arrival | None = None
+        self._beside_arrival: Arrival | None = None
         self._ready: Ready | None = None
         self._newest = 0
+        self._gesture = 0  # the generation that the turn of the knob at hand began with
         self._stopped = 0  # generations up to this one are to end
+        self._beside_number = 0  # of what is wanted beside the run; 0 is nothing
+        self._idle = False  # whether the worker waits to be asked
+        self._open = False  # whether the run at hand has steps to take
         self._paused = False
         self._steps = 0
         self._pause_between = 0.0
+        self._next_step_at = 0.0
         self._closed = False
 
     # The window's side.
 
-    def submit(self, request: Request) -> None:
-        """Ask for a run in place of any other."""
+    def submit(self, request: Request, gesture: int) -> None:
+        """Ask for a run in place of any other; ``gesture`` is the first generation whose traces may still be shown."""
         with self._changed:
             self._request, self._newest = request, request.generation
+            self._gesture = gesture
             self._paused, self._steps = request.paused, 0
-            self._arrival = None
+            self._beside = self._look = self._beside_arrival = None
+            self._beside_number = 0
+            if self._arrival is not None and not self._may_show(self._arrival):
+                self._arrival = None
             self._changed.notify_all()
 
-    def submit_beside(self, request: Request) -> None:
-        """Ask for runs beside the newest, unless a newer one waits already."""
+    def submit_beside(self, beside: Beside) -> None:
+        """Ask for something beside the newest run, unless a newer one waits already."""
         with self._changed:
             if self._request is None:  # a newer spec goes first, and will ask again
-                self._stopped = min(self._stopped, request.generation - 1)  # a Stop was for what ran before
-                self._request = request
+                self._beside, self._beside_number = beside, beside.number
                 self._changed.notify_all()
+
+    def look(self, step: int) -> None:
+        """Pause a training and show another step of it."""
+        with self._changed:
+            if self._request is None:
+                self._look, self._paused, self._steps = Look(step), True, 0
+                self._changed.notify_all()
+
+    def resume(self, *, paused: bool = False) -> None:
+        """Let a run that was stopped, or looked back on, go on from where it is shown."""
+        with self._changed:
+            self._stopped = min(self._stopped, self._newest - 1)
+            self._open, self._paused, self._steps = True, paused, 0
+            self._changed.notify_all()
 
     def stop(self) -> None:
         """End every run asked for so far."""
         with self._changed:
-            self._stopped = self._newest
+            self._stopped, self._beside_number, self._beside = self._newest, 0, None
             self._changed.notify_all()
 
     def pause(self, paused: bool) -> None:
@@ -101,12 +161,19 @@ class Mailbox:
             self._closed = True
             self._changed.notify_all()
 
-    def take(self) -> tuple[Ready | None, Arrival | None]:
-        """Return what has come in since the last call."""
+    @property
+    def quiet(self) -> bool:
+        """Whether nothing will come in before the window asks for something."""
         with self._changed:
-            ready, arrival = self._ready, self._arrival
-            self._ready = self._arrival = None
-            return ready, arrival
+            waiting = (self._request, self._beside, self._look, self._ready, self._arrival, self._beside_arrival)
+            return self._idle and all(each is None for each in waiting)
+
+    def take(self) -> tuple[Ready | None, Arrival | None, Arrival | None]:
+        """Return what has come in since the last call: the engine, the newest of a run, what was asked beside it."""
+        with self._changed:
+            taken = self._ready, self._arrival, self._beside_arrival
+            self._ready = self._arrival = self._beside_arrival = None
+            return taken
 
     # The worker's side.
 
@@ -115,37 +182,82 @@ class Mailbox:
         with self._changed:
             self._ready = ready
 
-    def next_request(self) -> Request | None:
-        """Return the newest request, waiting for one; None when the window closes."""
+    def next_turn(self) -> Request | Beside | Look | Turn | None:
+        """Return what is due, waiting for it; None when the window closes."""
         with self._changed:
-            self._changed.wait_for(lambda: self._request is not None or self._closed)
-            request, self._request = self._request, None
-            return None if self._closed else request
+            while not self._closed:
+                if self._request is not None:
+                    request, self._request, self._open = self._request, None, True
+                    self._next_step_at = time.monotonic() + self._pause_between
+                    return request
+                if self._beside is not None:
+                    beside, self._beside = self._beside, None
+                    return beside
+                if self._look is not None:
+                    look, self._look = self._look, None
+                    return look
+                if not self._open:
+                    self._wait_to_be_asked()
+                elif self.over(self._newest):
+                    return Turn.END
+                elif self._paused and not self._steps:
+                    self._wait_to_be_asked()
+                elif (left := 0.0 if self._paused else self._next_step_at - time.monotonic()) > 0:
+                    self._changed.wait(left)
+                else:
+                    self._steps = max(0, self._steps - 1)
+                    self._next_step_at = time.monotonic() + self._pause_between
+                    return Turn.STEP
+            return None
+
+    def _wait_to_be_asked(self) -> None:
+        self._idle = True
+        self._changed.wait()
+        self._idle = False
+
+    def rest(self, generation: int) -> None:
+        """Take no further step of the run at hand."""
+        with self._changed:
+            if generation == self._newest and self._request is None:
+                self._open = False
 
     def over(self, generation: int) -> bool:
         """Return whether nobody waits for this run any more."""
         return self._closed or generation != self._newest or generation <= self._stopped
 
-    def may_step(self, generation: int, since: float) -> bool:
-        """Wait until the next step is due; False when the run is over."""
-        with self._changed:
-            while not self.over(generation):
-                if self._paused and self._steps == 0:
-                    self._changed.wait()
-                    continue
-                left = 0.0 if self._paused else since + self._pause_between - time.monotonic()
-                if left <= 0:
-                    self._steps = max(0, self._steps - 1)
-                    return True
-                self._changed.wait(left)
+    def beside_over(self, beside: Beside) -> bool:
+        """Return whether nobody waits any more for what was asked beside a run."""
+        return self._closed or beside.number != self._beside_number
+
+    def displaced(self, request: Request) -> bool:
+        """Return whether a run on its way to a step is to give way: at once when it is stopped, else after a while.
+
+        While a knob is turned every moment asks for a new run; each gets as far as patience goes.
+        """
+        if not self.over(request.generation):
             return False
+        at_once = self._closed or request.generation <= self._stopped or request.generation < self._gesture
+        return at_once or time.monotonic() - request.asked_at > PATIENCE_S
 
     def deliver(self, arrival: Arrival) -> None:
-        """Put the newest event into the slot; an end without an event does not displace an event before it."""
+        """Put the newest event into its slot; an end without an event does not displace an event before it."""
         with self._changed:
-            if arrival.generation != self._newest:
+            if not self._may_show(arrival):
                 return
             waiting = self._arrival
-            if arrival.event is None and waiting is not None:
-                arrival = replace(waiting, finished=arrival.finished)
+            if arrival.event is None and waiting is not None and waiting.generation == arrival.generation:
+                arrival = Arrival(waiting.generation, waiting.event, arrival.finished)
             self._arrival = arrival
+
+    def deliver_beside(self, beside: Beside, events: tuple[Event, ...]) -> None:
+        """Put what was asked beside a run into its slot, unless nobody waits for it any more."""
+        with self._changed:
+            if beside.number == self._beside_number:
+                self._beside_arrival = Arrival(beside.generation, None, finished=False, beside=events)
+
+    def _may_show(self, arrival: Arrival) -> bool:
+        """Return whether an arrival is of the newest run, or a trace from earlier in the same turn of a knob."""
+        if arrival.generation == self._newest:
+            return True
+        event = arrival.event
+        return arrival.generation >= self._gesture and event is not None and hasattr(event, "final")

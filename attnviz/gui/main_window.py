@@ -127,6 +127,8 @@ class MainWindow(QMainWindow):
         for room in self.rooms.values():
             room.form.proposed.connect(controller.propose)
             room.stage.painted.connect(self.status.show_drawing)
+            room.points_asked.connect(self.exporter.ask_and_save_points)
+            room.step_asked.connect(controller.look_at)
             if room.trains:
                 room.stage.pace_chosen.connect(controller.set_pace)
                 controller.set_pace(room.stage.pace)

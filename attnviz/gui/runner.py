@@ -1,20 +1,17 @@
 """One worker thread between the window and the engine: the newest request goes in, the newest trace comes out."""
 
 import time
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from attnviz.experiment.failure import Failure
-from attnviz.experiment.labs import Event, Spec
-from attnviz.gui.mailbox import Arrival, Mailbox, Ready, Request
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    RunFunction = Callable[..., Iterator[Event]]
+from attnviz.experiment.labs import Asked, Event, Spec
+from attnviz.gui.mailbox import Beside, Look, Mailbox, Ready, Request, Turn
+from attnviz.gui.player import LookBack, Player, RunFunction
 
 FRAME_MS = 16
+SOON_MS = 4
+"""When the first look for a result follows a request: most runs are over by then."""
 STACK_BYTES = 16 << 20  # macOS gives a thread 512 KiB, less than torch's kernels may want
 
 
@@ -31,7 +28,7 @@ class _Worker(QThread):
         """Work until the mailbox closes."""
         try:
             from attnviz.engine.devices import devices
-            from attnviz.engine.run import run
+            from attnviz.engine.run import look_back, run
             from attnviz.engine.threads import leave_a_core_for_the_window
 
             leave_a_core_for_the_window()
@@ -40,47 +37,50 @@ class _Worker(QThread):
             # Whatever keeps torch from loading (missing, broken, wrong libraries), the window must live and say so.
             self._mailbox.announce(Ready(problem=f"PyTorch cannot be loaded: {error}"))
             return
-        while (request := self._mailbox.next_request()) is not None:
-            self._serve(request, run)
+        self._work(run, look_back)
 
-    def _serve(self, request: Request, run: "RunFunction") -> None:
-        generation = request.generation
-        try:
-            if request.beside:
-                self._serve_beside(request, run)
-                return
-            events = run(request.spec, should_stop=lambda: self._mailbox.over(generation), untrained_first=True)
-            for event in events:
-                last = isinstance(event, Failure) or event.final
-                if not isinstance(event, Failure):
-                    event.prepare()
-                self._mailbox.deliver(Arrival(generation, event, last))
-                if last:
-                    return
-                if not self._mailbox.may_step(generation, since=time.monotonic()):
-                    break
-        except Exception as error:
-            # A defect of ours: the picture on screen stays, the user is told, the worker lives on.
-            sentence = f"the run failed unexpectedly: {type(error).__name__}: {error}"
-            self._mailbox.deliver(Arrival(generation, Failure(request.spec, "internal", sentence), finished=True))
-            return
-        # The run was ended before its last event. One word of the end is enough: after it another request may be under
-        # way, which a second would end.
-        self._mailbox.deliver(Arrival(generation, None, finished=True))
+    def _work(self, run: RunFunction, look_back: LookBack) -> None:
+        player: Player | None = None
+        while (turn := self._mailbox.next_turn()) is not None:
+            try:
+                if isinstance(turn, Request):
+                    player = Player(turn, self._mailbox, run, look_back)
+                    player.play()
+                elif isinstance(turn, Beside):
+                    self._run_beside(turn, run)
+                elif player is not None:
+                    _play_on(player, turn)
+            except Exception as error:
+                # A defect of ours: the picture on screen stays, the user is told, the worker lives on.
+                sentence = f"the run failed unexpectedly: {type(error).__name__}: {error}"
+                if isinstance(turn, Beside):
+                    failed: tuple[Event, ...] = (Failure(turn.asked[0], "internal", sentence),)
+                    self._mailbox.deliver_beside(turn, failed * len(turn.asked))
+                elif player is not None:
+                    player.fail(sentence)
 
-    def _serve_beside(self, request: Request, run: "RunFunction") -> None:
-        """Run every spec that is asked for, to its last event, and deliver them together."""
-        generation, found = request.generation, []
-        for spec in request.beside:
-            for event in run(spec, should_stop=lambda: self._mailbox.over(generation)):
+    def _run_beside(self, beside: Beside, run: RunFunction) -> None:
+        """Run everything that is asked for, each to its last event, and deliver them together."""
+        found: list[Event] = []
+        for asked in beside.asked:
+            last: Event | None = None
+            for event in run(asked, should_stop=lambda: self._mailbox.beside_over(beside)):
                 last = event
-            if self._mailbox.over(generation):
-                break
+            if last is None:
+                return  # nobody waits for it any more
             if not isinstance(last, Failure):
                 last.prepare()
             found.append(last)
-        complete = tuple(found) if len(found) == len(request.beside) else ()
-        self._mailbox.deliver(Arrival(generation, None, finished=True, beside=complete))
+        self._mailbox.deliver_beside(beside, tuple(found))
+
+
+def _play_on(player: Player, turn: Look | Turn) -> None:
+    if isinstance(turn, Look):
+        player.look(turn.step)
+    elif turn is Turn.STEP:
+        player.advance()
+    else:
+        player.end()
 
 
 class Runner(QObject):
@@ -97,6 +97,8 @@ class Runner(QObject):
         self._worker = _Worker(self._mailbox)
         self._generation = 0
         self._busy = True  # loading counts
+        self._busy_beside = False
+        self._besides = 0
         self._timer = QTimer(self)
         self._timer.setInterval(FRAME_MS)
         self._timer.timeout.connect(self._take)
@@ -107,6 +109,11 @@ class Runner(QObject):
         return self._busy
 
     @property
+    def busy_beside(self) -> bool:
+        """Whether something is computed beside the run."""
+        return self._busy_beside
+
+    @property
     def generation(self) -> int:
         """The number of the newest request."""
         return self._generation
@@ -114,26 +121,43 @@ class Runner(QObject):
     def start(self) -> None:
         """Start the worker, which first loads the engine."""
         self._worker.start()
-        self._timer.start()
+        self._wake()
 
-    def submit(self, spec: Spec, *, paused: bool = False) -> int:
-        """Ask for a run, in place of any that waits or runs; return its generation number."""
+    def submit(self, spec: Spec, *, paused: bool = False, from_step: int = 0, gesture: int | None = None) -> int:
+        """Ask for a run, in place of any that waits or runs; return its generation number.
+
+        ``from_step`` is the step that a training is shown from; ``gesture`` the generation that a turn of a knob began
+        with, whose traces are shown as they come until this one is there.
+        """
         self._generation += 1
-        self._mailbox.submit(Request(self._generation, spec, paused))
-        self._busy = True
-        self._timer.start()
+        request = Request(self._generation, spec, paused, from_step, time.monotonic())
+        self._mailbox.submit(request, self._generation if gesture is None else gesture)
+        self._busy, self._busy_beside = True, False
+        self._wake()
         return self._generation
 
-    def submit_beside(self, spec: Spec, beside: tuple[Spec, ...]) -> None:
-        """Ask for further runs to be shown beside the newest one, once that is over; a newer spec displaces them."""
-        if not self._busy:
-            self._mailbox.submit_beside(Request(self._generation, spec, beside=beside))
-            self._busy = True
-            self._timer.start()
+    def submit_beside(self, asked: tuple[Asked, ...]) -> None:
+        """Ask for something to be shown beside the newest run, in place of what was asked before."""
+        self._besides += 1
+        self._mailbox.submit_beside(Beside(self._generation, self._besides, asked))
+        self._busy_beside = True
+        self._wake()
+
+    def look(self, step: int) -> None:
+        """Pause a training and show it as it was after a step."""
+        self._mailbox.look(step)
+        self._wake()
+
+    def resume(self, *, paused: bool = False) -> None:
+        """Let a training that is over, or was looked back on, go on from the step that is shown."""
+        self._mailbox.resume(paused=paused)
+        self._busy = True
+        self._wake()
 
     def stop(self) -> None:
-        """End the run at hand after its step; what it has produced stays."""
+        """End the run at hand after its step, and what goes on beside it; what it has produced stays."""
         self._mailbox.stop()
+        self._busy_beside = False
 
     def pause(self, paused: bool) -> None:
         """Hold the run between two steps, or let it go on."""
@@ -153,18 +177,26 @@ class Runner(QObject):
         self._mailbox.close()
         return not self._worker.isRunning() or self._worker.wait(timeout_ms)
 
+    def _wake(self) -> None:
+        """Look for what comes in; a timer started anew with each of many requests would never ring."""
+        if not self._timer.isActive():
+            self._timer.start(SOON_MS)
+
     @Slot()
     def _take(self) -> None:
-        ready, arrival = self._mailbox.take()
+        self._timer.setInterval(FRAME_MS)
+        ready, arrival, beside = self._mailbox.take()
         if ready is not None:
             if ready.problem or self._generation == 0:
-                self._rest()
+                self._busy = False
             self.ready.emit(ready)
-        if arrival is not None:
-            if arrival.finished:
-                self._rest()
-            self.arrived.emit(arrival)
-
-    def _rest(self) -> None:
-        self._busy = False
-        self._timer.stop()
+        for each in (arrival, beside):
+            if each is None:
+                continue
+            if each is beside:
+                self._busy_beside = False
+            elif each.generation == self._generation and each.finished:
+                self._busy = False
+            self.arrived.emit(each)
+        if not self._busy and not self._busy_beside and self._mailbox.quiet:
+            self._timer.stop()

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject, Slot
 
-from attnviz.experiment.labs import Event
+from attnviz.experiment.labs import Asked, Event, Trace
 from attnviz.gui.controller import Controller
 from attnviz.gui.labs.room import BaseRoom
 
@@ -14,7 +14,9 @@ class RunsBeside(QObject):
         super().__init__(parent)
         self._controller = controller
         self._rooms = rooms
+        self._pending: tuple[Asked, ...] = ()
         controller.settled.connect(self.ask)
+        controller.trace_accepted.connect(self._ask_while_running)
         controller.beside_accepted.connect(self._show)
         for room in rooms.values():
             room.beside_changed.connect(self.ask)
@@ -23,8 +25,20 @@ class RunsBeside(QObject):
     def ask(self) -> None:
         """Ask for what the current room wants to show beside the trace on screen."""
         shown = self._controller.shown
-        if shown is not None and shown.final and self._controller.up_to_date:
-            self._controller.run_beside(self._rooms[shown.spec.lab].specs_beside(shown.spec))
+        if shown is None or not self._controller.up_to_date:
+            return
+        room = self._rooms[shown.spec.lab]
+        if not shown.final and not room.beside_while_running:
+            return
+        asked = room.specs_beside(shown.spec)
+        if asked and (asked != self._pending or not self._controller.computing_beside):
+            self._pending = asked
+            self._controller.run_beside(asked)
+
+    @Slot(object)
+    def _ask_while_running(self, trace: Trace) -> None:
+        if self._rooms[trace.spec.lab].beside_while_running:
+            self.ask()
 
     @Slot(object)
     def _show(self, events: tuple[Event, ...]) -> None:

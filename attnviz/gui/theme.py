@@ -34,6 +34,8 @@ class Theme:
     k: str
     v: str
     output: str
+    curves: tuple[str, ...]
+    """Of overlays, none of them a role's colour; each also has a line pattern of its own."""
 
 
 LIGHT = Theme(
@@ -57,6 +59,7 @@ LIGHT = Theme(
     k="#d55e00",
     v="#009e73",
     output="#b5548b",
+    curves=("#008a63", "#8a4fbf", "#b07a00", "#b5354a", "#3f7f9f", "#7a6a1f", "#5f6b7a", "#9a3d8f"),
 )
 
 DARK = Theme(
@@ -80,6 +83,7 @@ DARK = Theme(
     k="#f0883e",
     v="#34c79a",
     output="#d98cba",
+    curves=("#4fd0a5", "#b99aff", "#f2c14e", "#ff8fa0", "#8fd0ea", "#c9c07a", "#b4bccb", "#e69ad8"),
 )
 
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}

@@ -11,7 +11,7 @@ from attnviz.attention import NadarayaWatson, kernel_stages, kernel_values, kern
 LAWS = settings(max_examples=25, deadline=None, derandomize=True)
 seeds = st.integers(0, 2**16)
 counts = st.integers(1, 8)
-kernels = pytest.mark.parametrize("kernel", ["gaussian", "boxcar", "epanechnikov", "constant"])
+kernels = pytest.mark.parametrize("kernel", ["gaussian", "boxcar", "epanechnikov", "triangular", "constant"])
 dtypes = pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=str)
 
 
@@ -25,6 +25,7 @@ dtypes = pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=st
         ("gaussian", [math.exp(-1 / 8), 1.0, math.exp(-1 / 8), math.exp(-9 / 8)]),
         ("boxcar", [1.0, 1.0, 1.0, 0.0]),
         ("epanechnikov", [3 / 4, 1.0, 3 / 4, 0.0]),
+        ("triangular", [1 / 2, 1.0, 1 / 2, 0.0]),
         ("constant", [1.0, 1.0, 1.0, 1.0]),
     ],
 )
@@ -36,7 +37,7 @@ def test_that_heights_worked_by_hand_come_out(kernel, heights):
 def test_that_a_learned_height_worked_by_hand_comes_out():
     # (1 - 3) * 0.5 = -1: exp(-1/2).
     stages = NadarayaWatson(0.5).stages(torch.tensor([1.0]), torch.tensor([1.0, 3.0]))
-    assert stages.kernel_values.tolist() == [pytest.approx([1.0, math.exp(-0.5)])]
+    assert stages.head_kernel_values.tolist() == [[pytest.approx([1.0, math.exp(-0.5)])]]
 
 
 def test_that_a_gaussians_height_may_underflow_where_its_weight_does_not():
@@ -67,14 +68,15 @@ def test_that_the_learned_kernels_weights_are_bit_for_bit_those_it_trains_with(n
     q, k = normal(seed, queries, dtype=dtype), normal(seed + 1, keys, dtype=dtype)
     net = NadarayaWatson(torch.tensor(w, dtype=dtype))
     assert torch.equal(net.stages(q, k).weights, net.weights(q, k))
+    assert torch.equal(net.stages(q, k).head_weights, net.weights(q, k)[None])
 
 
 @LAWS
 @given(seed=seeds, queries=counts, keys=counts, width=st.floats(0.2, 3))
 def test_that_the_learned_heights_are_those_of_one_over_the_width(normal, seed, queries, keys, width):
     q, k = normal(seed, queries), normal(seed + 1, keys)
-    heights = NadarayaWatson(torch.tensor(1 / width).double()).stages(q, k).kernel_values
-    assert_close(heights, kernel_values(q, k, "gaussian", width), rtol=0, atol=1e-6)
+    heights = NadarayaWatson(torch.tensor(1 / width).double()).stages(q, k).head_kernel_values
+    assert_close(heights, kernel_values(q, k, "gaussian", width)[None], rtol=0, atol=1e-6)
 
 
 @kernels

@@ -13,13 +13,14 @@ from attnviz.attention import NadarayaWatson, average_weights, kernel_weights, l
 LAWS = settings(max_examples=25, deadline=None, derandomize=True)
 seeds = st.integers(0, 2**16)
 counts = st.integers(1, 8)
-kernels = pytest.mark.parametrize("kernel", ["gaussian", "boxcar", "epanechnikov", "constant"])
+kernels = pytest.mark.parametrize("kernel", ["gaussian", "boxcar", "epanechnikov", "triangular", "constant"])
 dtypes = pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=str)
 
 HEIGHTS = {
     "gaussian": lambda u: np.exp(-(u**2) / 2),
     "boxcar": lambda u: np.where(abs(u) < 1, 1.0, 0.0),
     "epanechnikov": lambda u: np.maximum(0.0, 1 - u**2),
+    "triangular": lambda u: np.maximum(0.0, 1 - abs(u)),
     "constant": np.ones_like,
 }
 
@@ -40,7 +41,7 @@ def reference(queries, keys, kernel, width):
 
 def summed_loss(book, w):
     net = NadarayaWatson(w)
-    predictions = net(book.x_train, leave_one_out(book.x_train), leave_one_out(book.y_train))
+    predictions = net(book.x_train, book.x_train, book.y_train, leave_one_out(torch.arange(50), 50))
     return net, ((predictions - book.y_train) ** 2).sum()
 
 
@@ -93,6 +94,8 @@ def test_that_the_runaway_w_nearly_interpolates_what_it_was_trained_on(book):
         ("boxcar", [1.0, 3.0], 2.0, [1.0, 0.0]),
         # u = 0, 1/2, 1, 2: heights 1, 3/4, 0 and 0; over 7/4: 4/7 and 3/7.
         ("epanechnikov", [1.0, 2.0, 3.0, 5.0], 2.0, [4 / 7, 3 / 7, 0.0, 0.0]),
+        # u = 0, 1/2, 3/4, 1 and 2: heights 1, 1/2, 1/4, 0 and 0; over 7/4: 4/7, 2/7 and 1/7.
+        ("triangular", [1.0, 2.0, -0.5, 3.0, 5.0], 2.0, [4 / 7, 2 / 7, 1 / 7, 0.0, 0.0]),
         ("constant", [1.0, 100.0], 0.1, [1 / 2, 1 / 2]),
     ],
 )
@@ -115,8 +118,10 @@ def test_that_a_learned_w_worked_by_hand_comes_out():
     assert predictions.tolist() == pytest.approx([4.4])
 
 
-def test_that_leave_one_out_drops_one_value_from_each_row_in_order():
-    assert leave_one_out(torch.tensor([1.0, 2.0, 3.0])).tolist() == [[2, 3], [1, 3], [1, 2]]
+def test_that_leave_one_out_hides_each_point_from_itself_alone():
+    assert leave_one_out(torch.arange(3), 3).int().tolist() == [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
+    assert leave_one_out(torch.tensor([2, 0]), 3).int().tolist() == [[1, 1, 0], [0, 1, 1]]
+    assert leave_one_out(torch.arange(3), 3).dtype == torch.bool
 
 
 # Laws
@@ -148,11 +153,11 @@ def test_that_only_distances_in_widths_count(normal, kernel, seed, scale, shift)
 def test_that_every_row_of_the_teaching_set_sums_to_one_or_is_empty(book, kernel, width):
     sums = kernel_weights(book.x_test, book.x_train, kernel, width).sum(dim=-1)
     in_reach = (book.x_test[:, None] - book.x_train).abs().min(dim=-1).values < width
-    expected = in_reach.double() if kernel in ("boxcar", "epanechnikov") else torch.ones(10).double()
+    expected = in_reach.double() if kernel in ("boxcar", "epanechnikov", "triangular") else torch.ones(10).double()
     assert_close(sums, expected)
 
 
-@pytest.mark.parametrize("kernel", ["boxcar", "epanechnikov"])
+@pytest.mark.parametrize("kernel", ["boxcar", "epanechnikov", "triangular"])
 def test_that_a_query_out_of_reach_has_zero_weights_and_a_gap_for_a_prediction(kernel):
     queries, keys = torch.tensor([0.0, 5.0, 1.0]), torch.tensor([0.0, 0.5, 1.0])
     weights = kernel_weights(queries, keys, kernel, width=0.6)
@@ -178,7 +183,8 @@ def test_that_a_weight_that_cancels_is_no_gap():
 @LAWS
 @given(values=st.lists(st.integers(-100, 100), min_size=2, max_size=9))
 def test_that_row_i_of_leave_one_out_lacks_the_ith_value_alone(values):
-    rows = leave_one_out(torch.tensor(values)).tolist()
+    mask = leave_one_out(torch.arange(len(values)), len(values))
+    rows = [torch.tensor(values)[row].tolist() for row in mask]
     assert rows == [values[:i] + values[i + 1 :] for i in range(len(values))]
 
 
@@ -211,11 +217,13 @@ def test_that_the_gradient_of_the_loss_in_w_is_that_of_finite_differences(book, 
 @kernels
 def test_that_the_caller_keeps_its_samples(normal, kernel):
     q, k, v = normal(0, 3), normal(1, 4), normal(2, 4)
-    before = q.clone(), k.clone(), v.clone()
-    predict(kernel_weights(q, k, kernel, 0.5), v)
-    leave_one_out(k).zero_()
-    NadarayaWatson(0.5)(q, k, v)
-    assert all(torch.equal(now, then) for now, then in zip((q, k, v), before, strict=True))
+    numbers, mask = torch.arange(3), torch.tensor([[True, False, True, True]] * 3)
+    given = q, k, v, numbers, mask
+    before = [each.clone() for each in given]
+    predict(kernel_weights(q, k, kernel, 0.5, mask=mask, policy="book"), v)
+    leave_one_out(numbers, 4).zero_()
+    NadarayaWatson(0.5)(q, k, v, mask)
+    assert all(torch.equal(now, then) for now, then in zip(given, before, strict=True))
 
 
 def test_that_training_leaves_the_callers_start_value_alone():
@@ -245,4 +253,4 @@ def test_that_a_width_not_above_zero_is_refused_with_its_number(kernel, width, s
 @pytest.mark.parametrize("count", [0, 1])
 def test_that_leave_one_out_needs_two_points_and_says_how_many_came(count):
     with pytest.raises(ValueError, match=exactly(f"leave-one-out needs at least 2 training points, not {count}")):
-        leave_one_out(torch.zeros(count))
+        leave_one_out(torch.arange(count), count)

@@ -75,6 +75,14 @@ FIXED: dict[str, tuple[dict[str, Any], Shapes]] = {
         {"lab": "regression", "estimator": "parametric", "epochs": 7},
         POINTS | {"loss": (7,), "w": (7,)},
     ),
+    "learned widths": (
+        {"lab": "regression", "estimator": "parametric", "epochs": 7, "num_heads": 3},
+        POINTS | {"kernel_values": (3, 10, 50), "head_weights": (3, 10, 50), "shares": (3,), "loss": (7,), "w": (7, 3)},
+    ),
+    "with overlays": (
+        {"lab": "regression", "overlays": [{"estimator": "average"}, {"estimator": "parametric"}]},
+        POINTS | {"overlays_y_hat": (2, 10)},
+    ),
 }
 
 
@@ -129,6 +137,18 @@ def test_that_a_file_tells_how_a_width_was_learned() -> None:
     distances = (found["x_test"][:, None] - found["x_train"]) * found["w"][-1]
     raised = np.exp(-(distances**2) / 2)
     assert found["weights"] == pytest.approx(raised / raised.sum(axis=-1, keepdims=True))
+    assert found["y_hat"] == pytest.approx(found["weights"] @ found["y_train"])
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_that_a_file_tells_how_several_widths_were_learned() -> None:
+    found = arrays_of({"lab": "regression", "estimator": "parametric", "num_heads": 3, "learning_rate": 0.02})
+    distances = (found["x_test"][:, None] - found["x_train"]) * found["w"][-1][:, None, None]
+    assert found["kernel_values"] == pytest.approx(np.exp(-(distances**2) / 2))
+    raised = found["kernel_values"]
+    assert found["head_weights"] == pytest.approx(raised / raised.sum(axis=-1, keepdims=True))
+    assert found["shares"].sum() == pytest.approx(1)
+    assert found["weights"] == pytest.approx(np.einsum("h,hqk->qk", found["shares"], found["head_weights"]))
     assert found["y_hat"] == pytest.approx(found["weights"] @ found["y_train"])
 
 

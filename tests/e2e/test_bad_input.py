@@ -46,7 +46,7 @@ CONTENTS: dict[str, tuple[bytes, str]] = {
     "misspelt": (b'{"num_head": 2}', "there is no field 'num_head'; nearest: num_heads"),
     "unknown lab": (b'{"lab": "diffusion"}', "lab 'diffusion' must be one of attention, regression"),
     "not finite": (b'{"temperature": NaN}', "temperature"),
-    "of another lab": (b'{"lab": "regression", "num_heads": 2}', "there is no field 'num_heads'"),
+    "of another lab": (b'{"lab": "regression", "num_hiddens": 2}', "there is no field 'num_hiddens'"),
     "half a character": (b'{"mechanism": "\\ud800"}', ""),
 }
 

@@ -113,6 +113,7 @@ def nadaraya_watson(x_test: Array, x_train: Array, kernel: str, width: float) ->
             "gaussian": np.exp((u**2).min() / 2 - u**2 / 2),
             "boxcar": (np.abs(u) < 1).astype(float),
             "epanechnikov": np.maximum(0, 1 - u**2),
+            "triangular": np.maximum(0, 1 - np.abs(u)),
             "constant": np.ones_like(u),
         }[kernel]
         weights[row] = heights / heights.sum() if heights.sum() else 0.0

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import plain_numpy as plain
 import pytest
 from running import events
 
@@ -103,11 +104,53 @@ def test_that_the_textbooks_first_step_takes_w_to_about_17(w_init: float) -> Non
 def test_that_the_textbooks_training_runs_away_in_one_step_and_then_nearly_interpolates() -> None:
     traces = regression("kernel-learned-book")
     assert len(traces) == 5
-    assert traces[0].w[0] > 12 * max(traces[0].w_start or 0, 1)
+    assert traces[0].w[0] > 12 * max(traces[0].w_path[0, 0], 1)
     assert np.ptp(traces[-1].w) < 0.1
     nearest = np.abs(traces[-1].x_test[:, None] - traces[-1].x_train).argmin(axis=1)
     steps = np.abs(traces[-1].y_hat - traces[-1].y_train[nearest])
     assert np.median(steps) < 0.25
+
+
+def test_that_the_textbooks_loss_falls_once_and_then_lies_flat_and_the_curve_turns_jagged() -> None:
+    spec = preset("kernel-learned-book").spec.model_dump() | {"x_test": {"start": 0, "stop": 5, "step": 0.02}}
+    traces = [trace for trace in events(spec, untrained_first=True) if isinstance(trace, RegressionTrace)]
+    untrained, final = traces[0], traces[-1]
+    np.testing.assert_allclose(final.loss, [27.9669, 10.5034, 10.5033, 10.5032, 10.5030], atol=5e-5)
+    np.testing.assert_allclose(final.w_path[:, 0], [0.9701, 15.1131, 15.1213, 15.1294, 15.1376, 15.1457], atol=5e-5)
+
+    def turns(curve: Any) -> int:
+        """How often a curve changes from rising to falling or back."""
+        slopes = np.sign(np.diff(curve))
+        return int((slopes[1:] != slopes[:-1]).sum())
+
+    assert turns(untrained.y_hat) <= 2
+    assert turns(final.y_hat) > 15
+    assert np.abs(np.diff(final.y_hat)).max() > 10 * np.abs(np.diff(untrained.y_hat)).max()
+
+
+def test_that_training_with_each_point_among_its_own_keys_copies_the_points_in_the_end() -> None:
+    spec = preset("kernel-learned-book").spec.model_dump() | {"w_init": 0.7, "learning_rate": 200, "epochs": 400}
+    copying, honest = (events(spec | {"leave_one_out": flag})[-1] for flag in (False, True))
+    assert isinstance(copying, RegressionTrace)
+    assert isinstance(honest, RegressionTrace)
+    assert (np.diff(copying.loss) <= 0).all()
+    assert copying.loss[-1] < copying.loss[0] / 10_000
+    assert copying.loss[-1] < 0.01  # a sum over 50 points
+    assert honest.loss.min() > 8
+    at_points = plain.nadaraya_watson(copying.x_train, copying.x_train, "gaussian", 1 / copying.w[-1])
+    assert np.abs(at_points @ copying.y_train - copying.y_train).max() < 0.04
+    # What it has learned by heart serves no point that it has not seen.
+    assert copying.left_out_error > 100 * copying.loss[-1] / 50
+
+
+def test_that_a_curve_learned_by_heart_passes_through_its_points() -> None:
+    y = [0.3, 2.5, 2.1, 3.9, 3.2, 3.6, 2.2, 2.7, 1.2, 1.9]
+    data = {"kind": "points", "x": np.arange(0, 5, 0.5).tolist(), "y": y}  # where the textbook's queries are
+    chosen = {"learning_rate": 1, "epochs": 60, "w_init": 0.7, "leave_one_out": False}
+    final = events({"lab": "regression", "estimator": "parametric", "data": data, **chosen})[-1]
+    assert isinstance(final, RegressionTrace)
+    np.testing.assert_allclose(final.y_hat, y, atol=0.02)
+    assert final.loss[-1] < 1e-3
 
 
 def test_that_the_gentle_training_lowers_its_loss_at_every_step() -> None:

@@ -19,6 +19,7 @@ from attnviz.engine.errors import RunError
 from attnviz.engine.memory import attention_bytes, readable, regression_bytes
 from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.labs import make_spec
+from attnviz.experiment.regression import RegressionSpec
 
 CPU = torch.device("cpu")
 GIANT = {"num_queries": 16_384, "num_kvpairs": 16_384, "num_heads": 64, "num_hiddens": 64, "batch_size": 256}
@@ -28,6 +29,12 @@ def estimate(**values: Any) -> int:
     spec = make_spec(values)
     assert isinstance(spec, AttentionSpec)
     return attention_bytes(spec)
+
+
+def regression_estimate(queries: int, points: int, **values: Any) -> int:
+    spec = make_spec({"lab": "regression", **values})
+    assert isinstance(spec, RegressionSpec)
+    return regression_bytes(spec, queries, points)
 
 
 @pytest.mark.parametrize("mechanism", ["dot_product", "additive", "multi_head"])
@@ -53,7 +60,7 @@ def test_that_one_item_of_16384_tokens_for_64_heads_needs_hundreds_of_gigabytes(
 def test_that_a_run_is_refused_exactly_when_it_needs_more_than_there_is(
     values: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    needed = regression_bytes(10, 50, trains=False) if "lab" in values else estimate(**values)
+    needed = regression_estimate(10, 50) if "lab" in values else estimate(**values)
     run = regression_trace if "lab" in values else attention_trace
     monkeypatch.setattr(memory, "available_bytes", lambda _: needed)
     assert run(**values).device == "cpu"
@@ -100,10 +107,21 @@ def test_that_the_estimate_counts_the_scores_the_masked_scores_and_the_weights(d
 
 
 @pytest.mark.parametrize(("queries", "points"), [(10, 50), (20_000, 20_000)])
-def test_that_training_a_regression_is_estimated_with_its_squares_of_the_points(queries: int, points: int) -> None:
-    fixed, trained = (regression_bytes(queries, points, trains=trains) for trains in (False, True))
-    assert fixed >= 2 * 8 * queries * points
-    assert trained - fixed >= 5 * 8 * points**2
+def test_that_a_regression_is_estimated_with_every_matrix_of_its_queries_and_points(queries: int, points: int) -> None:
+    cells = 8 * queries * points
+    one = regression_estimate(queries, points)
+    assert one >= 7 * cells  # heights, weights, differences, contributions, two transients, the colours
+    assert regression_estimate(queries, points, num_heads=3) == one  # they matter to a learned w alone
+    learned = {"estimator": "parametric"}
+    assert regression_estimate(queries, points, **learned) == one
+    assert regression_estimate(queries, points, **learned, num_heads=3) >= one + 2 * 2 * cells
+
+
+def test_that_training_goes_through_its_points_in_blocks_and_not_in_their_square() -> None:
+    learned = {"estimator": "parametric"}
+    block = 8 * memory.BLOCK_CELLS
+    assert regression_estimate(1, 20_000, **learned) < 8 * 20_000**2 / 10
+    assert regression_estimate(1, 20_000, **learned) >= 5 * block
 
 
 def test_that_the_free_memory_of_the_cpu_is_that_of_the_machine() -> None:
@@ -140,6 +158,7 @@ import json, sys
 from attnviz.engine.memory import attention_bytes, regression_bytes
 from attnviz.engine.run import run
 from attnviz.experiment.labs import make_spec
+from attnviz.experiment.regression import RegressionSpec
 
 def status(line):
     return next(int(row.split()[1]) << 10 for row in open("/proc/self/status") if row.startswith(line))
@@ -150,7 +169,7 @@ def go(spec):
     if spec.lab == "attention":
         return attention_bytes(spec)
     _ = trace.difference_levels, trace.kernel_levels, trace.contribution_levels
-    return regression_bytes(len(trace.x_test), len(trace.x_train), spec.estimator == "parametric")
+    return regression_bytes(spec, len(trace.x_test), len(trace.x_train))
 
 small, large = (make_spec(values) for values in json.load(sys.stdin))
 go(small)
@@ -202,6 +221,16 @@ def test_that_a_fixed_fit_takes_what_was_estimated_once_all_its_stages_were_look
         for count in (5, 2300)
     ]
     assert 0.5 < peak_over_estimate(fits[0], **{"lab": "regression", "kernel": kernel} | fits[1]) < 1.1
+
+
+@can_measure
+def test_that_a_fit_of_several_heads_takes_what_was_estimated() -> None:
+    fits = [
+        {"data": {"kind": "synthetic", "n_train": count}, "x_test": {"start": 0, "stop": 5, "step": 5 / count}}
+        for count in (5, 1600)
+    ]
+    heads = {"epochs": 1, "num_heads": 3}
+    assert 0.5 < peak_over_estimate(fits[0], **POINTS | heads | fits[1]) < 1.1
 
 
 @can_measure

@@ -5,16 +5,14 @@ import plain_numpy as plain
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from legal_specs import regression_values
+from legal_specs import KERNELS, regression_values
 from running import events, own_arrays, regression_trace, regression_traces, the_failure
 
-from attnviz.attention import regression
+from attnviz.attention import kernels
 from attnviz.engine.run import run
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.regression_trace import RegressionTrace
-
-KERNELS = ["gaussian", "boxcar", "epanechnikov", "constant"]
 
 
 def points(x: list[float], y: list[float]) -> dict[str, Any]:
@@ -45,11 +43,15 @@ def test_that_the_weights_are_the_kernel_over_its_sum_and_the_curve_is_the_weigh
 @settings(max_examples=60, deadline=None)
 def test_that_every_row_sums_to_1_or_is_out_of_reach_and_shows_as_a_gap(values: dict[str, Any]) -> None:
     trace = last(values)
-    empty = ~trace.weights.any(axis=1)
+    fixed = plain.nadaraya_watson(trace.x_test, trace.x_train, values["kernel"], values["width"])
+    empty = ~fixed.any(axis=1) if values["estimator"] == "nonparametric" else np.zeros(len(trace.x_test), bool)
+    np.testing.assert_array_equal(trace.empty_rows, empty)
+    np.testing.assert_array_equal(np.isnan(trace.curve), empty)
     np.testing.assert_allclose(trace.row_sums[~empty], 1, rtol=1e-12)
-    np.testing.assert_array_equal(np.isnan(trace.y_hat), empty)
-    assert (trace.weights >= 0).all()
-    assert not empty.any() or values["kernel"] in ("boxcar", "epanechnikov")
+    assert (trace.weights[~empty] >= 0).all()
+    filled = {"zero": 0, "book": 1 / len(trace.x_train), "inf": np.nan}[values["mask_policy"]]
+    np.testing.assert_array_equal(trace.weights[empty], np.full_like(trace.weights[empty], filled))
+    assert not empty.any() or values["kernel"] in ("boxcar", "epanechnikov", "triangular")
 
 
 @given(values=regression_values())
@@ -69,6 +71,15 @@ def test_that_every_array_is_read_only_float64_of_its_shape(values: dict[str, An
     assert trace.weights.shape == (queries, keys)
     assert trace.y_hat.shape == trace.y_truth.shape == (queries,)
     assert trace.y_train.shape == (keys,)
+    learned = values["estimator"] == "parametric"
+    heads, steps = (values["num_heads"], values["epochs"]) if learned else (1, 0)
+    assert trace.num_heads == heads
+    assert trace.head_weights.shape == trace.head_kernel_values.shape == (heads, queries, keys)
+    assert trace.shares.shape == (heads,)
+    assert trace.w_path.shape == trace.mixture_path.shape == (steps + 1, heads if learned else 0)
+    assert trace.loss.shape == (steps,)
+    assert [curve.y_hat.shape for curve in trace.curves] == [(queries,)] * len(values["overlays"])
+    assert not any(curve.y_hat.flags.writeable for curve in trace.curves)
     assert {str(array.dtype) for array in own_arrays(trace).values()} == {"float64"}
     assert not any(array.flags.writeable for array in own_arrays(trace).values())
     assert (trace.device, trace.dtype) == ("cpu", "float64")
@@ -89,6 +100,7 @@ def test_that_there_is_a_trace_for_every_epoch_and_one_more_when_asked(
 @settings(max_examples=40, deadline=None)
 def test_that_loss_is_taken_before_the_step_and_w_after_it(values: dict[str, Any]) -> None:
     values |= {"estimator": "parametric", "kernel": "gaussian", "learning_rate": 0.01, "w_init": 0.7}
+    values |= {"optimizer": "sgd", "num_heads": 1, "overlays": []}
     traces = events(values, untrained_first=True)
     final = traces[-1]
     assert isinstance(final, RegressionTrace)
@@ -134,10 +146,10 @@ def test_that_leaving_one_out_changes_the_training_and_not_the_prediction_of_a_g
 
 
 def test_that_the_first_w_is_drawn_from_0_to_1_by_the_seed_unless_it_is_given() -> None:
-    starts = [regression_trace(estimator="parametric", seed=seed, epochs=1).w_start for seed in range(30)]
-    assert all(start is not None and 0 <= start < 1 for start in starts)
+    starts = [regression_trace(estimator="parametric", seed=seed, epochs=1).w_path[0, 0] for seed in range(30)]
+    assert all(0 <= start < 1 for start in starts)
     assert len(set(starts)) == 30
-    assert regression_trace(estimator="parametric", seed=7, epochs=1, w_init=-3.0).w_start == -3.0
+    assert regression_trace(estimator="parametric", seed=7, epochs=1, w_init=-3.0).w_path[0].tolist() == [-3.0]
 
 
 def test_that_training_from_w_0_stays_there_for_the_loss_is_flat() -> None:
@@ -149,7 +161,8 @@ def test_that_training_from_w_0_stays_there_for_the_loss_is_flat() -> None:
 @pytest.mark.parametrize("estimator", ["average", "nonparametric"])
 def test_that_nothing_is_learned_by_a_fixed_estimator(estimator: str) -> None:
     (trace,) = regression_traces(estimator=estimator, untrained_first=True)
-    assert (trace.step, trace.w_start, trace.w_now) == (0, None, None)
+    assert (trace.step, trace.known_steps, trace.w_now) == (0, 0, None)
+    assert trace.w_path.size == trace.mixture_path.size == 0
     assert "loss" not in trace.arrays()
 
 
@@ -227,6 +240,7 @@ def test_that_the_kernels_heights_of_a_run_are_those_of_its_distances(kernel: st
         "gaussian": np.exp(-(u**2) / 2),
         "boxcar": np.abs(u) < 1,
         "epanechnikov": np.maximum(0, 1 - u**2),
+        "triangular": np.maximum(0, 1 - np.abs(u)),
         "constant": np.ones_like(u),
     }[kernel]
     np.testing.assert_allclose(trace.kernel_values, heights, rtol=1e-12, atol=1e-300)
@@ -239,15 +253,18 @@ def test_that_each_step_of_a_training_keeps_the_heights_of_its_w_and_the_average
     np.testing.assert_array_equal(regression_trace(estimator="average").kernel_values, np.ones((10, 50)))
 
 
-def test_that_the_kernels_of_a_run_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-    original = regression.kernel_values
+def test_that_the_kernels_of_a_run_are_computed_once_for_the_queries_and_once_to_leave_each_point_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[tuple[str, int]] = []
+    original = kernels.kernel_values
 
     def noted(queries: Any, keys: Any, kernel: Any, width: float) -> Any:
-        asked.append(kernel)
+        asked.append((kernel, len(queries)))
         return original(queries, keys, kernel, width)
 
-    monkeypatch.setattr(regression, "kernel_values", noted)
+    monkeypatch.setattr(kernels, "kernel_values", noted)
     for kernel in KERNELS:
         regression_trace(kernel=kernel)
-    assert asked == KERNELS[1:]  # the gaussian's heights and weights come from the same scores
+    # The gaussian's heights and weights come from the same scores.
+    assert asked == [(kernel, count) for kernel in KERNELS[1:] for count in (10, 50)]

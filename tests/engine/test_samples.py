@@ -7,17 +7,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from legal_specs import SEEDS
+from legal_specs import FORMULAS, FUNCTIONS, SEEDS
 from running import regression_trace, the_failure
 
 from attnviz.engine import samples as module
-from attnviz.engine.errors import RunError
-from attnviz.engine.samples import Samples, make_samples, read_points
+from attnviz.engine.samples import Samples, make_samples
+from attnviz.experiment import points_text
 from attnviz.experiment.functions import evaluate
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.regression import MAX_POINTS, RegressionSpec
-
-FUNCTIONS = ["book", "sine_plus_x", "step", "chirp", "sinc"]
+from attnviz.experiment.regression import RegressionSpec
+from attnviz.experiment.regression_data import MAX_POINTS
 
 
 def samples(**data: Any) -> Samples:
@@ -36,13 +35,6 @@ def csv(tmp_path: Path) -> Any:
         return str(path)
 
     return write
-
-
-def refused(path: str) -> RunError:
-    with pytest.raises(RunError) as caught:
-        read_points(path)
-    assert len(str(caught.value)) < len(path) + 200
-    return caught.value
 
 
 def test_that_the_books_points_are_its_fifty_with_their_mean() -> None:
@@ -82,79 +74,97 @@ def test_that_synthetic_points_hang_on_their_own_seed_and_not_on_that_of_the_tra
     assert not np.array_equal(first, regression_trace(data={**data, "seed": 5}).y_train)
 
 
-def test_that_points_of_the_spec_are_taken_as_they_are_and_their_truth_is_not_known() -> None:
-    made = samples(kind="points", x=[3, 1.5, 1.5], y=[0, -1, 1e100])
-    assert made.x_train.tolist() == [3, 1.5, 1.5]
-    assert made.y_train.tolist() == [0, -1, 1e100]
+def test_that_points_of_the_spec_are_taken_as_they_are_in_the_order_of_x() -> None:
+    made = samples(kind="points", x=[3, 1.5, 1.5, -2, 1.5], y=[0, -1, 1e100, 5, -7])
+    assert made.x_train.tolist() == [-2, 1.5, 1.5, 1.5, 3]
+    assert made.y_train.tolist() == [5, -1, 1e100, -7, 0]  # those at one place stay in the order they came in
     assert np.isnan(made.y_truth).all()
 
 
+@given(function=st.sampled_from([*FUNCTIONS, "formula"]), formula=st.sampled_from(FORMULAS))
+@settings(max_examples=20, deadline=None)
+def test_that_points_of_the_spec_keep_the_truth_they_were_drawn_from(function: Any, formula: str) -> None:
+    made = samples(kind="points", x=[4, 1], y=[2, -1], function=function, formula=formula)
+    np.testing.assert_array_equal(made.y_truth, evaluate(function, made.x_test, formula))
+    assert (made.x_train.tolist(), made.y_train.tolist()) == ([1, 4], [-1, 2])
+
+
 @pytest.mark.parametrize(
-    "content",
+    ("formula", "worked_out"),
     [
-        "1,2\n3,4\n",
-        "x,y\n1,2\n3,4",
-        "\ufeffx,y\r\n1,2\r\n3,4\r\n",
-        "\ufeff1,2\n3,4\n",
-        "x,y\n\n1,2\n   \n3,4\n\n\n",
-        ' 1 , 2\n"3","4"\n',
-        "x,y\r1,2\r3,4",
-        "the input,the output (°C)\n1e0,2.0\n+3,4\n",
+        ("2*sin(x) + x^0.8", lambda x: 2 * np.sin(x) + x**0.8),
+        ("3 - x/2", lambda x: 3 - x / 2),
+        ("exp(-x)*cos(5*x)", lambda x: np.exp(-x) * np.cos(5 * x)),
     ],
-    ids=repr,
 )
-def test_that_two_columns_are_read_with_or_without_header_mark_and_blank_lines(csv: Any, content: str) -> None:
-    x, y = read_points(csv(content))
-    assert (x.tolist(), y.tolist()) == ([1, 3], [2, 4])
-    assert x.dtype == np.float64
+def test_that_samples_and_truth_of_a_formula_follow_it(formula: str, worked_out: Any) -> None:
+    data = {"kind": "synthetic", "function": "formula", "formula": formula, "seed": 2}
+    still, noisy = (samples(**data, noise=noise) for noise in (0, 0.25))
+    np.testing.assert_allclose(still.y_train, worked_out(still.x_train), rtol=1e-14, atol=1e-14)
+    np.testing.assert_allclose(still.y_truth, worked_out(still.x_test), rtol=1e-14, atol=1e-14)
+    np.testing.assert_array_equal(noisy.x_train, still.x_train)
+    assert 0.15 < (noisy.y_train - still.y_train).std() < 0.35
+
+
+def test_that_a_formula_draws_the_same_points_as_the_named_function_it_spells() -> None:
+    named, spelt = (
+        samples(kind="synthetic", function=function, formula="2*sin(x) + x", seed=8)
+        for function in ("sine_plus_x", "formula")
+    )
+    np.testing.assert_array_equal(named.x_train, spelt.x_train)
+    np.testing.assert_allclose(named.y_train, spelt.y_train, rtol=1e-14)
 
 
 @pytest.mark.parametrize(
-    ("content", "line", "said"),
+    ("formula", "value"), [("log(x - 2.5)", "nan"), ("5e200 + x", "5e+200"), ("1/(step(x - 2.5) - 1)", "inf")]
+)
+def test_that_a_formula_which_is_no_number_at_a_training_input_is_a_failure_that_names_the_input(
+    formula: str, value: str
+) -> None:
+    data = {"kind": "synthetic", "function": "formula", "formula": formula, "n_train": 9}
+    failure = the_failure(lab="regression", data=data)
+    assert failure.code == "formula_not_finite"
+    x = failure.numbers["x"]
+    assert 0 <= x < 5
+    assert f"formula '{formula}' is " in failure.message
+    assert f"{value}" in failure.message
+    assert failure.message.endswith(f" at x = {x:.4g}; it must be a number there")
+    with np.errstate(all="ignore"):
+        assert not abs(evaluate("formula", np.array([x]), formula)[0]) <= 1e100
+
+
+def test_that_a_formula_may_be_no_number_at_a_query_and_the_truth_is_not_known_there() -> None:
+    data = {"kind": "synthetic", "function": "formula", "formula": "1/x + 0*log(x)", "n_train": 9}
+    trace = regression_trace(data=data, x_test={"start": -1, "stop": 3, "step": 1})
+    np.testing.assert_array_equal(trace.y_truth, [np.nan, np.nan, 1.0, 0.5])  # log(-1), 1/0, 1/1 and 1/2
+    assert np.isfinite(trace.error_to_truth)
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
     [
-        ("x,y\n1,2\n3,oops\n", 3, "'3,oops' is not two finite numbers"),
-        ("x,y\n1,nan\n", 2, "'1,nan' is not two finite numbers"),
-        ("x,y\n1,2\ninf,2\n", 3, "'inf,2' is not two finite numbers"),
-        ("1,2\n1,1e999\n", 2, "'1,1e999' is not two finite numbers"),
-        ("x,y\n1,2,3\n", 2, "'1,2,3' is not two finite numbers"),
-        ("1,2\n5\n", 2, "'5' is not two finite numbers"),
-        ("x;y\n1;2\n", 2, "'1;2' is not two finite numbers"),
-        ("x,y\n1,2\n\n\n,\n3,4\na,b\n", 7, "'a,b' is not two finite numbers"),
-        ("x,y\n" + "a" * 5000 + ",1\n", 2, "'" + "a" * 60 + "' is not two finite numbers"),
-        ("1,2\n\0,3\n", 2, "is not two finite numbers"),
+        (b"x,y\n1,2\n3,oops\n", "bad_row"),
+        (b"x,y\n1,2\n1,nan\n", "bad_row"),
+        (b"0.5,oops\n3,4\n", "bad_row"),
+        (b"x,y\n", "no_points"),
+        (b"1,2\n" * (MAX_POINTS + 1), "too_many_points"),
+        (b"\xff\xfex\0,\0y\0", "unreadable"),
+        (b"1," + b"9" * 200_000, "bad_row"),
     ],
-    ids=range(10),
+    ids=["words", "nan", "no header", "none", "many", "utf-16", "long cell"],
 )
-def test_that_a_bad_line_is_named_by_its_number(csv: Any, content: str, line: int, said: str) -> None:
-    error = refused(csv(content))
-    assert error.code == "bad_row"
-    assert f"mine.csv, line {line}: " in str(error)
-    assert said in str(error)
-
-
-@pytest.mark.parametrize("content", ["", "\n\n", "x,y\n", "\ufeff"])
-def test_that_a_file_without_points_is_refused(csv: Any, content: str) -> None:
-    error = refused(csv(content))
-    assert error.code == "no_points"
-    assert str(error).endswith("mine.csv holds no points")
-
-
-def test_that_as_many_points_as_allowed_are_read_and_one_more_is_refused(csv: Any) -> None:
-    assert len(read_points(csv("1,2\n" * MAX_POINTS))[0]) == MAX_POINTS
-    error = refused(csv("1,2\n" * (MAX_POINTS + 1)))
-    assert error.code == "too_many_points"
-    assert f"more than {MAX_POINTS} points" in str(error)
-
-
-@pytest.mark.parametrize(
-    "content",
-    [b"\xff\xfex\0,\0y\0", b"\x89PNG\r\n\x1a\n\xff", b"1," + b"9" * 200_000],
-    ids=["utf-16", "png", "long cell"],
-)
-def test_that_a_file_which_is_no_text_table_is_refused_by_name(csv: Any, content: bytes) -> None:
-    error = refused(csv(content))
-    assert error.code == "unreadable"
-    assert "mine.csv is not a CSV text file: " in str(error)
+def test_that_a_file_which_holds_no_points_is_a_failure_with_the_readers_own_words(
+    csv: Any, content: bytes, code: str
+) -> None:
+    path = csv(content)
+    with pytest.raises(points_text.PointsError) as refused:
+        points_text.read_points(path)
+    failure = the_failure(lab="regression", data={"kind": "file", "path": path})
+    assert failure.code == refused.value.code == code
+    assert failure.message == str(refused.value)
+    assert failure.numbers == refused.value.numbers
+    assert "mine.csv" in failure.message
+    assert len(failure.message) < len(path) + 200
 
 
 @pytest.mark.parametrize(
@@ -168,7 +178,7 @@ def test_that_a_path_which_leads_to_no_file_is_a_failure_with_a_sentence(path: s
 
 
 def test_that_the_points_of_a_file_are_the_traces_and_the_truth_is_not_known(csv: Any) -> None:
-    trace = regression_trace(data={"kind": "file", "path": csv("x,y\n1,2\n3,4\n")})
+    trace = regression_trace(data={"kind": "file", "path": csv("\n\nx;y\n3,0;4\n1;2\n")})
     assert (trace.x_train.tolist(), trace.y_train.tolist()) == ([1, 3], [2, 4])
     assert np.isnan(trace.y_truth).all()
     assert np.isfinite(trace.y_hat).all()
@@ -179,15 +189,6 @@ def test_that_a_file_is_read_anew_by_every_run(csv: Any) -> None:
     assert regression_trace(data=data).y_hat[0] == 2
     csv("1,5\n")
     assert regression_trace(data=data).y_hat[0] == 5
-
-
-@pytest.mark.parametrize("first", ["1,nan", "0.5,oops", "1,2,3", "1;2", "1e400,2"])
-def test_that_a_first_line_which_holds_a_number_is_no_header(csv: Any, first: str) -> None:
-    assert refused(csv(f"{first}\n3,4\n")).code == "bad_row"
-
-
-def test_that_blank_lines_may_stand_before_the_header(csv: Any) -> None:
-    assert read_points(csv("\n\nx,y\n1,2\n"))[0].tolist() == [1]
 
 
 def test_that_nobody_can_change_the_books_points_for_later_runs() -> None:
@@ -218,5 +219,5 @@ def test_that_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
 def test_that_a_file_far_larger_than_its_points_could_be_is_refused_before_it_is_read(tmp_path: Path) -> None:
     path = tmp_path / "endless.csv"
     with path.open("wb") as file:
-        file.truncate(module.MAX_BYTES + 1)
+        file.truncate(points_text.MOST_BYTES + 1)
     assert the_failure(lab="regression", data={"kind": "file", "path": str(path)}).code == "too_large"

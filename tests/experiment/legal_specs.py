@@ -7,10 +7,17 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from attnviz.experiment import painted
+from attnviz.experiment.estimators import Overlay
 
 HEADED = ("multi_head", "causal_multi_head")
 MECHANISMS = ("dot_product", "additive", *HEADED)
 WORDS = ("the", "The", "cat", "didn't", "mat", ",", "注", "意", "_", "Straße", "é", "7")
+
+ESTIMATORS = ("average", "nonparametric", "parametric")
+KERNELS = ("gaussian", "boxcar", "epanechnikov", "triangular", "constant")
+OPTIMIZERS = ("sgd", "momentum", "adam")
+FUNCTIONS = ("book", "sine_plus_x", "step", "chirp", "sinc")
+FORMULAS = ("2*sin(x) + cos(3*x)", "x", "-0.5*x^2 + abs(x)", "step(x - 2.5)")
 
 SEEDS = st.integers(0, 2**31 - 1)
 
@@ -85,12 +92,10 @@ def attention_values(draw: st.DrawFn, most: int = 40) -> dict[str, Any]:
 
 @st.composite
 def regression_values(draw: st.DrawFn) -> dict[str, Any]:
-    """Draw the values of a legal regression spec without a file."""
-    estimator = draw(st.sampled_from(["average", "nonparametric", "parametric"]))
-    kernels = ["gaussian"] if estimator == "parametric" else ["gaussian", "boxcar", "epanechnikov", "constant"]
+    """Draw the values of a legal regression spec without a file, every one of its fields among them."""
+    estimator = draw(st.sampled_from(ESTIMATORS))
     start = draw(st.floats(-10, 10))
-    coordinates = st.lists(st.floats(-10, 10), min_size=2, max_size=6)
-    x = draw(coordinates)
+    x = draw(st.lists(st.floats(-10, 10), min_size=2, max_size=6))
     return {
         "lab": "regression",
         "data": draw(
@@ -98,25 +103,51 @@ def regression_values(draw: st.DrawFn) -> dict[str, Any]:
             | st.fixed_dictionaries(
                 {
                     "kind": st.just("synthetic"),
-                    "function": st.sampled_from(["book", "sine_plus_x", "step", "chirp", "sinc"]),
+                    "function": st.sampled_from([*FUNCTIONS, "formula"]),
+                    "formula": st.sampled_from(FORMULAS),
                     "n_train": st.integers(2, 20),
                     "noise": st.floats(0, 2),
                     "seed": SEEDS,
                 }
             )
-            | st.just({"kind": "points", "x": x, "y": x[::-1]})
+            | st.fixed_dictionaries(
+                {
+                    "kind": st.just("points"),
+                    "x": st.just(x),
+                    "y": st.just(x[::-1]),
+                    "function": st.none() | st.sampled_from([*FUNCTIONS, "formula"]),
+                    "formula": st.sampled_from(FORMULAS),
+                }
+            )
         ),
         "x_test": {"start": start, "stop": start + draw(st.floats(0.5, 5)), "step": draw(st.floats(0.1, 1))},
         "estimator": estimator,
-        "kernel": draw(st.sampled_from(kernels)),
+        "kernel": "gaussian" if estimator == "parametric" else draw(st.sampled_from(KERNELS)),
         "width": draw(st.floats(0.01, 10)),
+        "mask_policy": draw(st.sampled_from(["zero", "book", "inf"])),
+        "overlays": draw(st.just([]) | overlay_lists()),
         "leave_one_out": draw(st.booleans()),
+        "optimizer": draw(st.sampled_from(OPTIMIZERS)),
         "learning_rate": draw(st.floats(0.001, 1)),
+        "momentum": draw(st.floats(0, 0.95)),
         "epochs": draw(st.integers(1, 6)),
         "w_init": draw(st.none() | st.floats(-2, 2)),
         "seed": draw(SEEDS),
+        "num_heads": draw(st.sampled_from([1, 1, 1, 2, 3])),
         "device": "cpu",
     }
+
+
+def overlay_lists(most: int = 4) -> st.SearchStrategy[list[dict[str, Any]]]:
+    """Draw a few overlays, no two of them the same curve."""
+    one = st.fixed_dictionaries(
+        {
+            "estimator": st.sampled_from(ESTIMATORS),
+            "kernel": st.sampled_from(KERNELS),
+            "width": st.sampled_from([0.1, 0.5, 1.0]),
+        }
+    )
+    return st.lists(one, max_size=most, unique_by=lambda values: Overlay(**values).identity)
 
 
 def lengths_for(batch_size: int, num_queries: int, num_kvpairs: int) -> st.SearchStrategy[Any]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.experiment.regression_trace import Curve, RegressionTrace
 
 
 def attention_trace(weights: Any, mask: Any = True, scores: Any = 0.0, **values: Any) -> AttentionTrace:
@@ -54,30 +54,58 @@ def attention_trace(weights: Any, mask: Any = True, scores: Any = 0.0, **values:
 
 
 def regression_trace(
-    weights: Any, loss: Any = (), w: Any = (), w_start: float | None = None, **given: Any
+    weights: Any,
+    loss: Any = (),
+    w: Any = (),
+    w_start: Any = None,
+    *,
+    step: int | None = None,
+    curves: tuple[Curve, ...] = (),
+    left_out_error: float = float("nan"),
+    values: dict[str, Any] | None = None,
+    **given: Any,
 ) -> RegressionTrace:
     """Return a trace with these (Q, K) weights, which are its kernel's heights too, and this training.
 
-    Predictions, truth and training outputs are zeros unless given.
+    Predictions, truth and training outputs are zeros unless given. Several heads come as ``head_weights`` (h, Q, K)
+    and ``shares`` (h,), with ``w`` (n, h) and ``w_start`` (h,). ``step`` is the last unless another is named,
+    ``curves`` are those of all overlays unless ``values`` of the spec name more, and ``mixture_path`` is zeros.
     """
     weights = np.asarray(weights, float)
     queries, points = weights.shape
-    estimator = "nonparametric" if w_start is None else "parametric"
+    given = {name: np.asarray(array, float) for name, array in given.items()}
+    heights = given.pop("kernel_values", weights.copy())
+    head_weights = given.pop("head_weights", weights[None])
+    heads = len(head_weights)
+    learned = w_start is not None
+    start = np.reshape(np.asarray(w_start, float), (1, heads)) if learned else np.empty((1, 0))
+    w_path = np.concatenate([start, np.reshape(np.asarray(w, float), (-1, start.shape[1]))]) if learned else start
     arrays = {
         "y_hat": np.zeros(queries),
         "y_truth": np.zeros(queries),
         "y_train": np.zeros(points),
-        "kernel_values": weights.copy(),
-    } | {k: np.asarray(v, float) for k, v in given.items()}
+        "head_kernel_values": heights[None] if heads == 1 else head_weights.copy(),
+        "shares": np.full(heads, 1 / heads),
+        "mixture_path": np.zeros(w_path.shape),
+    } | given
+    asked = {
+        "lab": "regression",
+        "estimator": "parametric" if learned else "nonparametric",
+        "num_heads": heads,
+        "overlays": [curve.overlay.model_dump() for curve in curves],
+    }
     return RegressionTrace(
-        spec=make_spec({"lab": "regression", "estimator": estimator}),  # type: ignore[arg-type]
+        spec=make_spec(asked | (values or {})),  # type: ignore[arg-type]
         x_train=np.arange(points, dtype=float),
         x_test=np.arange(queries, dtype=float),
         **arrays,
         weights=weights,
+        head_weights=head_weights,
+        step=len(loss) if step is None else step,
         loss=np.asarray(loss, float),
-        w=np.asarray(w, float),
-        w_start=w_start,
+        w_path=w_path,
+        left_out_error=left_out_error,
+        curves=curves,
         device="cpu",
         dtype="float64",
         milliseconds=0.25,

@@ -41,8 +41,8 @@ def test_that_a_lab_which_does_not_exist_is_answered_with_those_that_do(name: ob
 
 
 def test_that_a_field_of_another_lab_is_refused() -> None:
-    with pytest.raises(SpecError, match="there is no field 'num_heads'"):
-        make_spec({"lab": "regression", "num_heads": 4})
+    with pytest.raises(SpecError, match="there is no field 'num_hiddens'"):
+        make_spec({"lab": "regression", "num_hiddens": 4})
     with pytest.raises(SpecError, match="there is no field 'epochs'"):
         make_spec({"lab": "attention", "epochs": 4})
 

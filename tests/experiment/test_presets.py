@@ -9,7 +9,7 @@ from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.inputs import OnesInputs
 from attnviz.experiment.labs import LABS, Spec, SpecError, spec_from_json, spec_to_json
 from attnviz.experiment.presets import preset, presets
-from attnviz.experiment.regression import BookData
+from attnviz.experiment.regression_data import BookData
 from attnviz.resources import resource
 
 FILES = sorted(resource("presets").glob("*.json"))

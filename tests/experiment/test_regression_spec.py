@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 from legal_specs import regression_values
 from pydantic import ValidationError
 
+from attnviz.experiment.estimators import Overlay
 from attnviz.experiment.functions import DOMAIN, evaluate
 from attnviz.experiment.labs import SpecError, make_spec, spec_from_json, spec_to_json
 from attnviz.experiment.problems import Problem
-from attnviz.experiment.regression import MAX_POINTS, Grid, RegressionSpec
+from attnviz.experiment.regression import RegressionSpec
+from attnviz.experiment.regression_data import MAX_POINTS, Grid
 
 
 def regression(**values: Any) -> RegressionSpec:
@@ -58,7 +60,19 @@ def points(x: list[float], y: list[float]) -> dict[str, Any]:
         ({"width": 0}, "width", "width 0 must be at least 1e-06; nearest: 1e-06"),
         ({"learning_rate": -1}, "learning_rate", "learning_rate -1 must be above 0"),
         ({"w_init": "x"}, "w_init", "w_init 'x' must be a number"),
-        ({"num_heads": 2}, "num_heads", "there is no field 'num_heads'"),
+        ({"num_hiddens": 2}, "num_hiddens", "there is no field 'num_hiddens'"),
+        ({"num_heads": 0}, "num_heads", "num_heads 0 must be at least 1; nearest: 1"),
+        ({"num_heads": 9}, "num_heads", "num_heads 9 must be at most 8; nearest: 8"),
+        ({"momentum": 1}, "momentum", "momentum 1 must be below 1; nearest: 0.99"),
+        ({"momentum": -0.1}, "momentum", "momentum -0.1 must be at least 0; nearest: 0"),
+        ({"optimizer": "adamw"}, "optimizer", "optimizer 'adamw' must be one of 'sgd', 'momentum' or 'adam'"),
+        ({"mask_policy": "one"}, "mask_policy", "mask_policy 'one' must be one of 'zero', 'book' or 'inf'"),
+        ({"kernel": "triangle"}, "kernel", "; nearest: triangular"),
+        (
+            {"estimator": "parametric", "kernel": "triangular"},
+            "kernel",
+            "kernel 'triangular' cannot have a learned width here; nearest: gaussian",
+        ),
     ],
 )
 def test_that_a_problem_stands_at_its_field_and_names_the_value_and_the_rule(
@@ -118,23 +132,32 @@ def test_that_a_spec_cannot_be_changed(name: str) -> None:
         spec.x_test.step = 1.0
 
 
-TRAINING = {"leave_one_out", "learning_rate", "epochs", "w_init", "seed"}
+TRAINING = {"leave_one_out", "optimizer", "learning_rate", "momentum", "epochs", "w_init", "seed", "num_heads"}
+LEARNED, AVERAGE = Overlay(estimator="parametric"), Overlay()
 
 
 @pytest.mark.parametrize(
     ("values", "idle"),
     [
-        ({"estimator": "average"}, TRAINING | {"kernel", "width"}),
-        ({"estimator": "nonparametric", "kernel": "gaussian"}, TRAINING),
-        ({"estimator": "nonparametric", "kernel": "constant"}, TRAINING | {"width"}),
-        ({"estimator": "parametric"}, {"kernel", "width"}),
+        ({"estimator": "average"}, TRAINING | {"kernel", "width", "mask_policy"}),
+        ({"estimator": "nonparametric", "kernel": "gaussian"}, TRAINING | {"mask_policy"}),
+        ({"estimator": "nonparametric", "kernel": "constant"}, TRAINING | {"width", "mask_policy"}),
+        ({"estimator": "nonparametric", "kernel": "boxcar"}, TRAINING),
+        ({"estimator": "nonparametric", "kernel": "epanechnikov"}, TRAINING),
+        ({"estimator": "nonparametric", "kernel": "triangular"}, TRAINING),
+        ({"estimator": "parametric"}, {"kernel", "width", "mask_policy", "momentum"}),
+        ({"estimator": "parametric", "optimizer": "adam"}, {"kernel", "width", "mask_policy", "momentum"}),
+        ({"estimator": "parametric", "optimizer": "momentum"}, {"kernel", "width", "mask_policy"}),
+        ({"estimator": "average", "overlays": (AVERAGE,)}, TRAINING | {"kernel", "width", "mask_policy"}),
+        ({"estimator": "average", "overlays": (AVERAGE, LEARNED)}, {"kernel", "width", "mask_policy", "momentum"}),
+        ({"kernel": "boxcar", "overlays": (LEARNED,), "optimizer": "momentum"}, set()),
     ],
 )
 def test_that_only_the_fields_that_matter_to_the_estimator_are_active(values: dict[str, Any], idle: set[str]) -> None:
     assert set(RegressionSpec.model_fields) - RegressionSpec.active_fields(values) == idle
 
 
-@pytest.mark.parametrize("values", [{}, {"estimator": 5}, {"estimator": ["average"]}])
+@pytest.mark.parametrize("values", [{}, {"estimator": 5}, {"estimator": ["average"]}, {"overlays": 5 * ["?"]}])
 def test_that_active_fields_can_be_asked_about_values_that_are_not_yet_valid(values: dict[str, Any]) -> None:
     assert "estimator" in RegressionSpec.active_fields(values)
 

@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 from made_traces import regression_trace
 
+from attnviz.experiment.estimators import Overlay
 from attnviz.experiment.picture import HIGHEST, LOWEST, Scale
+from attnviz.experiment.regression_trace import Curve
+
+
+def curve(overlay: Overlay, y_hat: list[float]) -> Curve:
+    return Curve(overlay, np.array(y_hat), math.nan, math.nan, None)
+
 
 WEIGHTS = [[0.1, 0.2, 0.0], [0.0, 0.4, 0.1]]
 
@@ -19,10 +26,28 @@ def test_that_before_the_first_step_w_now_is_where_training_starts() -> None:
     assert (untrained.step, untrained.w_now) == (0, 0.5)
 
 
+def test_that_a_step_looked_back_on_has_its_own_w_and_the_whole_history() -> None:
+    back = regression_trace(WEIGHTS, loss=[9.0, 4.0, 2.0], w=[1.5, 2.5, 3.5], w_start=0.5, step=1)
+    assert (back.step, back.known_steps, back.w_now, back.w.tolist()) == (1, 3, 1.5, [1.5, 2.5, 3.5])
+    assert back.summary().endswith("1 steps: loss 9 -> 9, w -> 1.5")
+    assert regression_trace(WEIGHTS, loss=[9.0], w=[1.5], w_start=0.5, step=0).w_now == 0.5
+
+
 @pytest.mark.parametrize(("steps", "final"), [(0, False), (4, False), (5, True)])
 def test_that_training_is_done_with_the_trace_of_its_last_epoch(steps: int, final: bool) -> None:
     assert regression_trace(WEIGHTS, loss=[1.0] * steps, w=[1.0] * steps, w_start=0.5).final is final
     assert regression_trace(WEIGHTS).final
+
+
+def test_that_a_trace_is_not_final_until_its_curves_and_its_last_step_are_there() -> None:
+    overlays = [{"estimator": "average"}, {"estimator": "parametric"}]
+    done = {"loss": [1.0] * 5, "w": [1.0] * 5, "w_start": 0.5}
+    two = tuple(curve(Overlay(**overlay), [0.0, 0.0]) for overlay in overlays)
+    assert regression_trace(WEIGHTS, curves=two).final
+    assert not regression_trace(WEIGHTS, values={"overlays": overlays}).final
+    assert regression_trace(WEIGHTS, curves=two, **done).final
+    assert not regression_trace(WEIGHTS, curves=two, step=4, **done).final
+    assert not regression_trace(WEIGHTS, values={"overlays": overlays}, **done).final
 
 
 def test_that_there_is_no_w_where_nothing_is_learned() -> None:
@@ -50,6 +75,54 @@ def test_that_the_error_to_the_truth_is_the_mean_square_over_queries_that_have_b
     assert math.isnan(regression_trace(np.zeros((1, 1)), y_hat=[1.0], y_truth=[math.nan]).error_to_truth)
 
 
+def test_that_a_filled_in_prediction_is_a_gap_of_the_curve_and_of_the_error() -> None:
+    trace = regression_trace(
+        [[0.5, 0.5], [0.5, 0.5], [1.0, 0.0]],
+        kernel_values=[[1.0, 1.0], [0.0, 0.0], [0.5, 0.0]],
+        y_hat=[2.0, 7.0, 3.0],
+        values={"kernel": "triangular", "mask_policy": "book"},
+    )
+    assert trace.empty_rows.tolist() == [False, True, False]
+    np.testing.assert_array_equal(trace.curve, [2.0, np.nan, 3.0])
+    assert trace.error_to_truth == (4 + 9) / 2
+    assert trace.y_hat.tolist() == [2.0, 7.0, 3.0]
+
+
+@pytest.mark.parametrize("kernel", ["gaussian", "constant"])
+def test_that_heights_which_underflow_make_no_gap(kernel: str) -> None:
+    trace = regression_trace([[1.0, 0.0]], kernel_values=[[0.0, 0.0]], y_hat=[2.0], values={"kernel": kernel})
+    assert not trace.empty_rows.any()
+    assert trace.curve.tolist() == [2.0]
+
+
+HEADS = {"head_weights": [[[1.0, 0.0]], [[0.25, 0.75]]], "shares": [0.2, 0.8], "y_train": [4.0, 8.0]}
+TRAINED_HEADS = {"loss": [9.0, 4.0], "w": [[1.0, 2.0], [3.0, 4.0]], "w_start": [0.5, 1.0]}
+
+
+def test_that_heads_worked_by_hand_come_apart() -> None:
+    trace = regression_trace([[0.4, 0.6]], **HEADS, **TRAINED_HEADS, y_hat=[6.4])
+    assert trace.num_heads == 2
+    assert [head.y_hat.tolist() for head in trace.heads] == [[4.0], [7.0]]
+    assert [head.w_now for head in trace.heads] == [3.0, 4.0]
+    assert [head.w.tolist() for head in trace.heads] == [[1.0, 3.0], [2.0, 4.0]]
+    assert [head.weights.tolist() for head in trace.heads] == [[[1.0, 0.0]], [[0.25, 0.75]]]
+    assert (trace.w_now, trace.w.tolist()) == (3.0, [[1.0, 2.0], [3.0, 4.0]])
+    np.testing.assert_allclose(trace.kernel_values, [[0.4, 0.6]])  # here each head's heights are its weights
+
+
+def test_that_the_arrays_of_several_heads_hold_them_and_their_shares() -> None:
+    arrays = regression_trace([[0.4, 0.6]], **HEADS, **TRAINED_HEADS).arrays()
+    assert list(arrays)[5:] == ["kernel_values", "head_weights", "weights", "shares", "loss", "w"]
+    assert arrays["kernel_values"].shape == (2, 1, 2)
+
+
+def test_that_the_curves_of_overlays_are_rows_of_one_array_in_their_order() -> None:
+    curves = (curve(Overlay(), [1.0, 2.0]), curve(Overlay(estimator="parametric"), [3.0, math.nan]))
+    arrays = regression_trace(WEIGHTS, curves=curves).arrays()
+    assert list(arrays)[-1] == "overlays_y_hat"
+    np.testing.assert_array_equal(arrays["overlays_y_hat"], [[1, 2], [3, math.nan]])
+
+
 @pytest.mark.parametrize(("w_start", "more"), [(None, []), (0.5, ["loss", "w"])])
 def test_that_the_arrays_have_their_fixed_names_and_loss_and_w_only_where_w_is_learned(
     w_start: float | None, more: list[str]
@@ -61,7 +134,7 @@ def test_that_the_arrays_have_their_fixed_names_and_loss_and_w_only_where_w_is_l
 def test_that_preparing_leaves_nothing_for_the_screen_to_compute() -> None:
     trace = regression_trace(WEIGHTS)
     trace.prepare()
-    assert {"contrast_levels", "row_sums", "error_to_truth"} <= vars(trace).keys()
+    assert {"contrast_levels", "row_sums", "error_to_truth", "curve", "empty_rows"} <= vars(trace).keys()
 
 
 def test_that_the_summary_tells_shapes_device_error_and_training() -> None:
@@ -71,6 +144,11 @@ def test_that_the_summary_tells_shapes_device_error_and_training() -> None:
         "mean squared error to the truth 0.0000\n"
         "2 steps: loss 9.25 -> 4, w -> 2.5"
     )
+
+
+def test_that_the_summary_tells_the_left_out_error_and_every_w() -> None:
+    trace = regression_trace([[0.4, 0.6]], **HEADS, **TRAINED_HEADS, left_out_error=0.25)
+    assert trace.summary().splitlines()[-2:] == ["leave-one-out error 0.2500", "2 steps: loss 9 -> 4, w -> 3, 4"]
 
 
 def test_that_the_summary_leaves_out_what_is_not_known() -> None:
@@ -104,7 +182,7 @@ def test_that_kernel_levels_run_from_0_to_1_whatever_the_heights_are() -> None:
 
 def test_that_what_is_derived_for_a_stage_is_read_only_and_derived_once() -> None:
     trace = regression_trace(WEIGHTS)
-    for name in ("differences", "contributions", "difference_levels", "kernel_levels", "contribution_levels"):
+    for name in ("differences", "contributions", "difference_levels", "kernel_levels", "contribution_levels", "curve"):
         derived = getattr(trace, name)
         assert not derived.flags.writeable, name
         assert getattr(trace, name) is derived, name

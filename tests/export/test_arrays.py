@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from made_traces import attention_trace, regression_trace
 
+from attnviz.experiment.estimators import Overlay
 from attnviz.experiment.labs import Trace, spec_from_json
+from attnviz.experiment.regression_trace import Curve
 from attnviz.export.arrays import write_npz
 
 RNG = np.random.default_rng(0)
@@ -18,6 +20,12 @@ TRACES: dict[str, Trace] = {
     "with rows that are not a number": attention_trace(np.full((1, 1, 2, 2), np.nan)),
     "with dropped weights": attention_trace(RNG.random((1, 2, 3, 4)), training=True, dropout=0.5),
     "regression": regression_trace(RNG.random((4, 5)), y_hat=RNG.random(4), y_truth=[0, 1, np.nan, np.inf]),
+    "with overlays": regression_trace(
+        RNG.random((4, 5)), curves=(Curve(Overlay(), np.array([1, np.nan, -0.0, 5e-324]), np.nan, 2.0, None),)
+    ),
+    "of several heads": regression_trace(
+        RNG.random((4, 5)), head_weights=RNG.random((2, 4, 5)), loss=[3], w=[[0.1, -0.0]], w_start=[1, 2]
+    ),
     "trained": regression_trace(RNG.random((4, 5)), loss=[3, 2, 1e300], w=[0.1, -0.0, 5e-324], w_start=0.5),
 }
 EVERY_TRACE = pytest.mark.parametrize("trace", TRACES.values(), ids=TRACES)

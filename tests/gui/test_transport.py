@@ -71,7 +71,7 @@ def test_that_loss_and_w_are_drawn_while_training_as_they_come(
         xs, loss = stage.loss.curve.getOriginalDataset() if trace.step else (np.empty(0), np.empty(0))
         w_xs, w = stage.w.curve.getOriginalDataset()
         same = np.array_equal(loss, truth.loss[: trace.step]) and np.array_equal(xs, np.arange(trace.step))
-        same &= np.array_equal(w, [truth.w_start, *truth.w[: trace.step]])
+        same &= np.array_equal(w, truth.w_path[: trace.step + 1, 0])
         same &= np.array_equal(w_xs, np.arange(trace.step + 1))
         differing.extend([] if same else [trace.step])
 

@@ -15,6 +15,9 @@ class Editor(QWidget):
     edited = Signal()
     """The user changed the value."""
 
+    refused = Signal(str)
+    """What the user gave cannot become a value; the sentence says why, and the old value stays."""
+
     below: QWidget | None = None
     """A part that stands under label and editor, over the form's whole width."""
 

@@ -6,13 +6,17 @@ from typing import Any, Literal, Union, get_args, get_origin
 from annotated_types import Ge, Gt, Le, Lt
 from pydantic.fields import FieldInfo
 
+from attnviz.experiment.estimators import Overlay
 from attnviz.experiment.inputs import RandomInputs
-from attnviz.experiment.regression import BookData, Grid
+from attnviz.experiment.regression_data import BookData, Grid
 from attnviz.experiment.valid_lens import ValidLens
 from attnviz.gui.forms.choice_editors import ChoiceEdit, SwitchEdit
+from attnviz.gui.forms.data_edit import DataEdit
 from attnviz.gui.forms.editor import Editor
+from attnviz.gui.forms.grid_edit import GridEdit
+from attnviz.gui.forms.inputs_edit import InputsEdit
 from attnviz.gui.forms.number_editors import FloatEdit, IntEdit, OptionalFloatEdit, OptionalIntEdit
-from attnviz.gui.forms.part_editors import DataEdit, GridEdit, InputsEdit
+from attnviz.gui.forms.overlays_edit import OverlaysEdit
 from attnviz.gui.forms.text_editors import PaintedEdit, TextEdit
 from attnviz.gui.forms.valid_lens_edit import ValidLensEdit
 from attnviz.gui.forms.words import title_of, translate
@@ -30,6 +34,7 @@ def editor_for(name: str, field: FieldInfo) -> Editor:
     kind, optional = _without_none(field.annotation)
     extra = field.json_schema_extra
     slider: Any = tuple(extra["slider"]) if isinstance(extra, dict) and "slider" in extra else None  # type: ignore[arg-type]
+    clicks: Any = tuple(extra["clicks"]) if isinstance(extra, dict) and "clicks" in extra else ()  # type: ignore[arg-type]
     low, high = _limits(field)
     if type(field.default) in _PART_EDITORS:
         return _PART_EDITORS[type(field.default)]()
@@ -39,6 +44,8 @@ def editor_for(name: str, field: FieldInfo) -> Editor:
         return SwitchEdit()
     if kind is str:
         return PaintedEdit(translate("none"))
+    if get_origin(kind) is tuple and get_args(kind)[0] is Overlay:
+        return OverlaysEdit()
     if get_origin(kind) is tuple:
         return TextEdit(translate("none"))
     if kind is int:
@@ -48,7 +55,7 @@ def editor_for(name: str, field: FieldInfo) -> Editor:
             else IntEdit(low, high, slider)
         )
     if kind is float:
-        return OptionalFloatEdit(low, high, 0.5) if optional else FloatEdit(low, high, slider)
+        return OptionalFloatEdit(low, high, 0.5) if optional else FloatEdit(low, high, slider, clicks)
     if kind == ValidLens:
         return ValidLensEdit()
     raise TypeError(f"no editor is known for a field of type {kind}")

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Slot
 from PySide6.QtGui import QValidator, QWheelEvent
-from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QSpinBox, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QSpinBox, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.gui.forms.choice_editors import Switch
@@ -180,13 +180,32 @@ class OptionalIntEdit(Editor):
 
 
 class FloatEdit(_BoxWithSlider):
-    """A number: a slider, logarithmic where the range spans decades, beside a box that takes every legal value."""
+    """A number: a slider, logarithmic where the range spans decades, beside a box that takes every legal value.
+
+    Below them a few values may stand as buttons, each one click away.
+    """
 
     def __init__(
-        self, low: float, high: float, slider: tuple[float, float] | None, parent: QWidget | None = None
+        self,
+        low: float,
+        high: float,
+        slider: tuple[float, float] | None,
+        clicks: tuple[float, ...] = (),
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(_FloatBox(low, high), (0, _SLIDER_STEPS) if slider else None, parent)
         self._range = slider
+        if clicks:
+            self.below = QWidget()
+            line = row_of(self.below)
+            line.addStretch(1)
+            for value in clicks:
+                button = QToolButton()
+                button.setObjectName("tiny")
+                button.setText(f"{value:g}")
+                button.setProperty("number", value)
+                button.clicked.connect(self._click)
+                line.addWidget(button)
 
     @override
     def value(self) -> float:
@@ -197,6 +216,10 @@ class FloatEdit(_BoxWithSlider):
         with QSignalBlocker(self._box):
             self._box.setValue(value)
         self._follow()
+
+    @Slot()
+    def _click(self) -> None:
+        self._box.setValue(self.sender().property("number"))
 
     @property
     def _logarithmic(self) -> bool:

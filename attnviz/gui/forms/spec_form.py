@@ -11,11 +11,13 @@ from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.inputs import FileInputs
 from attnviz.experiment.labs import Lab, Spec, SpecError, make_spec
 from attnviz.experiment.problems import Problem
+from attnviz.experiment.regression import RegressionSpec
 from attnviz.gui.fold import Fold
 from attnviz.gui.forms.choice_editors import Switch
 from attnviz.gui.forms.editor import Editor
 from attnviz.gui.forms.editor_for import editor_for
-from attnviz.gui.forms.part_editors import SentenceEdit
+from attnviz.gui.forms.inputs_edit import SentenceEdit
+from attnviz.gui.forms.overlays_edit import OverlaysEdit
 from attnviz.gui.forms.text_editors import PaintedEdit
 from attnviz.gui.forms.valid_lens_edit import ValidLensEdit
 from attnviz.gui.forms.words import translate
@@ -37,6 +39,8 @@ class SpecForm(QWidget):
         self._lab = lab
         self._fixed: dict[str, Any] = {}  # fields without an editor here, such as the device
         self._proposed: Spec | None = None
+        self.spec: Spec | None = None
+        """The spec that was shown last."""
         self._rows: dict[str, _Row] = {}
         self._fold: Fold | None = None
         self._headings: dict[str, QLabel] = {}
@@ -52,6 +56,7 @@ class SpecForm(QWidget):
                 groups[group] = self._add_group(layout, group)
             row = _Row(name, field, editor_for(name, field))
             row.editor.edited.connect(self._edit)
+            row.editor.refused.connect(self._refuse)
             row.message.linkActivated.connect(self._take_nearest)
             groups[group].addWidget(row)
             self._rows[name] = row
@@ -69,6 +74,7 @@ class SpecForm(QWidget):
     def set_spec(self, spec: Spec) -> None:
         """Show a spec; proposes nothing. After the user's own change, fields that are idle now keep what they held."""
         shown = self._lab.spec_type.active_fields(dict(spec)) if spec == self._proposed else frozenset(self._rows)
+        self.spec = spec
         self._fixed = {name: getattr(spec, name) for name in ("lab", "device")}
         self._set_sizes(spec)
         for name in shown & self._rows.keys():
@@ -103,6 +109,12 @@ class SpecForm(QWidget):
         changed = next((name for name, row in self._rows.items() if row.editor is self.sender()), "")
         self._propose(changed, changed)
 
+    @Slot(str)
+    def _refuse(self, sentence: str) -> None:
+        for name, row in self._rows.items():
+            if row.editor is self.sender():
+                row.show_problem(Problem(name, "refused", sentence, {}))
+
     def _propose(self, changed: str, step: str) -> None:
         """Propose what the editors hold, or say what is wrong with it."""
         self._show_active()
@@ -127,6 +139,9 @@ class SpecForm(QWidget):
         row = self._rows.get("valid_lens")
         if row is not None and isinstance(row.editor, ValidLensEdit) and isinstance(spec, AttentionSpec):
             row.editor.set_sizes(spec.batch_size, spec.num_queries, spec.num_kvpairs)
+        row = self._rows.get("overlays")
+        if row is not None and isinstance(row.editor, OverlaysEdit) and isinstance(spec, RegressionSpec):
+            row.editor.set_own(spec.own_overlay)
         row = self._rows.get("painted")
         # A file has sizes of its own, which the spec does not know.
         if row is None or not isinstance(spec, AttentionSpec) or isinstance(spec.inputs, FileInputs):

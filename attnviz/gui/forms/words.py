@@ -2,6 +2,8 @@
 
 from PySide6.QtCore import QCoreApplication
 
+from attnviz.experiment.estimators import Overlay
+
 _TITLES = {
     "dot_product": "Dot product",
     "additive": "Additive",
@@ -18,6 +20,7 @@ _TITLES = {
     "gaussian": "Gaussian",
     "boxcar": "Boxcar",
     "epanechnikov": "Epanechnikov",
+    "triangular": "Triangular",
     "constant": "Constant",
     "random": "Random",
     "ones": "All ones",
@@ -30,12 +33,27 @@ _TITLES = {
     "step": "Step",
     "chirp": "Chirp",
     "sinc": "Sinc",
+    "formula": "Formula ...",
+    "sgd": "SGD",
+    "momentum": "SGD, momentum",
+    "adam": "Adam",
 }
 
 
 def title_of(value: str, field: str = "") -> str:
     """Return the word for a field's choice in the window's language."""
     return translate(_TITLES.get(f"{field}.{value}") or _TITLES.get(value, value))
+
+
+def overlay_title(overlay: Overlay) -> str:
+    """Return what an estimator is called in a legend: "Boxcar 0.2"."""
+    match overlay.estimator:
+        case "nonparametric" if overlay.kernel != "constant":
+            return f"{title_of(overlay.kernel)} {overlay.width:g}"
+        case "parametric":
+            return title_of("parametric")
+        case _:
+            return title_of("average")
 
 
 def translate(text: str) -> str:

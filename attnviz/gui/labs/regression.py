@@ -1,11 +1,19 @@
 """The kernel-regression lab's room."""
 
+from typing import Any
+
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.experiment.labs import Asked, Event, Spec
+from attnviz.experiment.regression import RegressionSpec
+from attnviz.experiment.regression_data import written_out
+from attnviz.experiment.regression_studies import KernelGrid, LossOverW, WidthErrors
 from attnviz.gui.labs.regression_inspector import RegressionInspector
 from attnviz.gui.labs.regression_stage import RegressionStage
 from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.plots.fit_hand import Edit
 from attnviz.gui.theme import Look
 
 
@@ -13,13 +21,80 @@ class Room(BaseRoom):
     """The fit, its weights, the history of a training, and the chosen query."""
 
     trains = True
+    beside_while_running = True
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__("regression", parent)
         self.stage = RegressionStage(look, self.selection)
         self.inspector = RegressionInspector(look)
         self.inspector.order.changed.connect(self.inspect)
+        self.inspector.loss.wanted_changed.connect(self.beside_changed)
+        self.stage.page_changed.connect(self.beside_changed)
+        self.stage.head_changed.connect(self.inspect)
+        self.stage.views.edited.connect(self._take_points)
+        self.stage.views.history.looked.connect(self.step_asked)
+        self.stage.kernels.taken.connect(self._take_kernel)
+        self.stage.errors.taken.connect(self._take_width)
+        self.form.editor("data").save_asked.connect(self.points_asked)  # type: ignore[attr-defined]
+
+    @override
+    def show_trace(self, trace: Any) -> None:
+        self.inspector.show_trace(trace)
+        super().show_trace(trace)
 
     @override
     def show_choice(self) -> None:
-        self.inspector.show_selection(self.stage.trace, self.selection.current, self.stage.table)
+        self.inspector.show_selection(self.stage.shown, self.selection.current, self.stage.table)
+
+    @override
+    def restyle(self, look: Look) -> None:
+        super().restyle(look)
+        if self.stage.trace is not None:
+            self.inspector.show_trace(self.stage.trace)
+
+    @override
+    def specs_beside(self, spec: Spec) -> tuple[Asked, ...]:
+        assert isinstance(spec, RegressionSpec)
+        of_page: tuple[Asked, ...] = ()
+        if self.stage.page == "kernels":
+            of_page = self.stage.kernels.wanted(spec)
+        elif self.stage.page == "errors":
+            of_page = self.stage.errors.wanted(spec)
+        return (*of_page, *self.inspector.loss.wanted())
+
+    @override
+    def show_beside(self, events: tuple[Event, ...]) -> None:
+        for event in events:
+            match event.spec:
+                case KernelGrid():
+                    self.stage.kernels.show_event(event)
+                    self.stage.redraw()
+                case WidthErrors():
+                    self.stage.errors.show_event(event)
+                case LossOverW():
+                    self.inspector.loss.show_event(event)
+
+    @Slot(object)
+    def _take_points(self, edit: Edit) -> None:
+        """Write the points that a hand has changed into the spec; one drag is one step of undo."""
+        spec = self.form.spec
+        if isinstance(spec, RegressionSpec):
+            data = written_out(spec.data, edit.x, edit.y)
+            self.form.proposed.emit(spec.model_copy(update={"data": data}), f"data#{edit.stroke}")
+
+    @Slot(str, float)
+    def _take_kernel(self, kernel: str, width: float) -> None:
+        self._propose(estimator="nonparametric", kernel=kernel, width=width)
+
+    @Slot(float)
+    def _take_width(self, width: float) -> None:
+        spec = self.form.spec
+        if isinstance(spec, RegressionSpec) and spec.estimator != "nonparametric":
+            self._propose(estimator="nonparametric", kernel="gaussian", width=width)
+        else:
+            self._propose(width=width)
+
+    def _propose(self, **values: Any) -> None:
+        """Propose the spec with other values, all of which are legal."""
+        if self.form.spec is not None:
+            self.form.proposed.emit(self.form.spec.model_copy(update=values), "")

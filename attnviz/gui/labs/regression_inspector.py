@@ -1,4 +1,4 @@
-"""The right column of the regression lab: the chosen query's keys, its prediction, the chosen cell and the error."""
+"""The right column of the regression lab: the chosen query's keys, its prediction, the chosen cell and the errors."""
 
 import numpy as np
 from PySide6.QtWidgets import QWidget
@@ -8,9 +8,12 @@ from attnviz.experiment.regression_cell import regression_cell
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.gui.inspector import Facts, Inspector
 from attnviz.gui.labs.bar_order import BarOrder
-from attnviz.gui.labs.regression_steps import steps_of
+from attnviz.gui.labs.errors_table import ErrorsTable
+from attnviz.gui.labs.loss_section import LossSection
+from attnviz.gui.labs.regression_steps import steps_of, steps_of_heads
 from attnviz.gui.labs.step_list import StepList
 from attnviz.gui.plots.colour_table import ColourTable
+from attnviz.gui.plots.number_labels import NumberLabels
 from attnviz.gui.plots.row_bars import Row, RowBars
 from attnviz.gui.selection import Selection
 from attnviz.gui.theme import Look
@@ -28,28 +31,38 @@ class RegressionInspector(Inspector):
         self.add_section(self.tr("Prediction"), self.prediction)
         self.cell = StepList()
         self._cell_caption = self.add_section("", self.cell)
-        self.error = Facts((self.tr("mean square to truth"), self.tr("training points"), self.tr("queries")))
-        self.add_section(self.tr("Fit"), self.error)
+        self.errors = ErrorsTable(look)
+        self.add_section(self.tr("Mean squared error"), self.errors)
         self.training = Facts((self.tr("step"), self.tr("loss"), self.tr("w"), self.tr("width 1/w")))
         self._training_caption = self.add_section(self.tr("Training"), self.training)
+        self.heads = StepList()
+        self._heads_caption = self.add_section(self.tr("Heads: w and share"), self.heads)
+        self.loss = LossSection(look)
+        self._loss_caption = self.add_section(self.tr("Loss over w"), self.loss)
 
     @override
     def restyle(self, look: Look) -> None:
         super().restyle(look)
-        self.bars.restyle(look)
+        for part in (self.bars, self.errors, self.loss):
+            part.restyle(look)
+
+    def show_trace(self, trace: RegressionTrace) -> None:
+        """Show what hangs on the trace alone, whichever query is chosen and whichever head is looked at."""
+        self.errors.show_trace(trace)
+        self._show_training(trace)
 
     def show_selection(self, trace: RegressionTrace, chosen: Selection, table: ColourTable) -> None:
-        """Show the chosen query of a trace."""
+        """Show the chosen query of a trace, or of one of its heads."""
         query = min(chosen.query or 0, len(trace.x_test) - 1)
         self._caption.setText(self.tr("QUERY x = {0}").format(f"{trace.x_test[query]:.4g}"))
         weights = trace.weights[query]
         row = Row(
-            labels=tuple(f"{x:.3g}" for x in trace.x_train),
+            labels=NumberLabels(trace.x_train, ".3g"),
             weights=weights,
             levels=trace.contrast_levels[query],
-            mask=weights > 0,
+            mask=~(weights == 0),
             lit=chosen.key,
-            extra=tuple(f"y {y:.2f}" for y in trace.y_train),
+            extra=NumberLabels(trace.y_train, ".2f", "y "),
             by_weight=self.order.by_weight,
         )
         self.bars.show_row(row, table)
@@ -60,11 +73,7 @@ class RegressionInspector(Inspector):
                 f"{trace.row_sums[query]:.4f}",
             )
         )
-        self.error.show_facts(
-            (_number(trace.error_to_truth, self.tr("unknown")), str(len(trace.x_train)), str(len(trace.x_test)))
-        )
         self._show_cell(trace, query, chosen.key)
-        self._show_training(trace)
 
     def _show_cell(self, trace: RegressionTrace, query: int, key: int | None) -> None:
         chosen = key is not None and key < len(trace.x_train)
@@ -72,24 +81,44 @@ class RegressionInspector(Inspector):
         self._cell_caption.setVisible(chosen)
         if key is None or not chosen:
             return
-        cell = regression_cell(trace, query, key)
-        self._cell_caption.setText(self.tr("CELL x = {0}, xᵢ = {1}").format(f"{cell.x:.5g}", f"{cell.x_i:.5g}"))
-        self.cell.show_steps(steps_of(cell, trace.spec.kernel))
+        x, x_i = trace.x_test[query], trace.x_train[key]
+        self._cell_caption.setText(self.tr("CELL x = {0}, xᵢ = {1}").format(f"{x:.5g}", f"{x_i:.5g}"))
+        if trace.num_heads > 1:
+            self.cell.show_steps(steps_of_heads(trace, query, key))
+        else:
+            self.cell.show_steps(steps_of(regression_cell(trace, query, key), trace.spec.kernel))
 
     def _show_training(self, trace: RegressionTrace) -> None:
         w = trace.w_now
-        self.training.setVisible(w is not None)
-        self._training_caption.setVisible(w is not None)
+        several = trace.num_heads > 1
+        of_training = (self.training, self._training_caption, self.loss, self._loss_caption)
+        _set_visible(of_training, w is not None)
+        _set_visible((self.heads, self._heads_caption), several)
         if w is None:
             return
+        here = trace.w_path[trace.step]
         self.training.show_facts(
             (
                 self.tr("{0} of {1}").format(trace.step, trace.spec.epochs),
-                f"{trace.loss[-1]:.4f}" if trace.step else "-",
-                f"{w:.4f}",
-                f"{1 / abs(w):.4f}" if w else "∞",
+                f"{trace.loss[trace.step - 1]:.4f}" if trace.step else "-",
+                f"{w:.4f}" if not several else self.tr("{0} heads").format(trace.num_heads),
+                "-" if several else f"{1 / abs(w):.4f}" if w else "∞",
             )
         )
+        if several:
+            numbers = zip(here, trace.shares, strict=True)
+            self.heads.show_steps(
+                [
+                    (self.tr("head {0}").format(head + 1), f"{w:.4f}   {share:.3f}")
+                    for head, (w, share) in enumerate(numbers)
+                ]
+            )
+        self.loss.show_trace(trace)
+
+
+def _set_visible(parts: tuple[QWidget, ...], on: bool) -> None:
+    for part in parts:
+        part.setVisible(on)
 
 
 def _number(value: float, unknown: str) -> str:

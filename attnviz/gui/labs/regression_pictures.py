@@ -9,6 +9,7 @@ from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.gui.forms.words import translate
 from attnviz.gui.plots.colour_table import DIVERGING, ColourTable, colour_table
 from attnviz.gui.plots.matrix import Matrix
+from attnviz.gui.plots.number_labels import NumberLabels
 from attnviz.gui.theme import Theme
 
 _GAP = "\u00a0\u00a0\u00a0"  # plain spaces would become one
@@ -16,12 +17,14 @@ _HEIGHTS = {
     "gaussian": r"e^{-u_i^2/2}",
     "boxcar": r"[\,|u_i| < 1\,]",
     "epanechnikov": r"\max(0, 1 - u_i^2)",
+    "triangular": r"\max(0, 1 - |u_i|)",
     "constant": "1",
 }
 _SPOKEN_HEIGHTS = {
     "gaussian": "e to the minus u squared over 2",
     "boxcar": "1 where u lies within 1 of 0, else 0",
     "epanechnikov": "1 minus u squared, at least 0",
+    "triangular": "1 minus the size of u, at least 0",
     "constant": "1",
 }
 
@@ -134,8 +137,8 @@ def _matrix(
         levels=levels,
         values=values,
         mask=None,
-        row_labels=tuple(f"{x:.3g}" for x in trace.x_test),
-        column_labels=tuple(f"{x:.2g}" for x in trace.x_train),
+        row_labels=NumberLabels(trace.x_test, ".3g"),
+        column_labels=NumberLabels(trace.x_train, ".2g"),
         row_sums=sums,
         title="",
         row_title=translate("queries x"),

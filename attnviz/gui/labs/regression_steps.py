@@ -1,7 +1,8 @@
 """The steps to one weight, by name and number, so that each can be worked out from those above it."""
 
-from attnviz.experiment.regression import Kernel
+from attnviz.experiment.estimators import Kernel
 from attnviz.experiment.regression_cell import RegressionCell
+from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.gui.forms.words import translate
 
 Step = tuple[str, str]
@@ -11,6 +12,20 @@ Step = tuple[str, str]
 def steps_of(cell: RegressionCell, kernel: Kernel) -> tuple[Step, ...]:
     """Return the steps that a cell has: those of the distance only where the weights hang on it."""
     return (*_distance_steps(cell), *_height_steps(cell, kernel), *_value_steps(cell))
+
+
+def steps_of_heads(trace: RegressionTrace, query: int, key: int) -> tuple[Step, ...]:
+    """Return how several heads' weights of one cell become one: each times its share, added up."""
+    parts = [
+        (
+            translate("head {0}: share × weight").format(head + 1),
+            f"{_number(share)} × {_number(weights[query, key])}",
+        )
+        for head, (share, weights) in enumerate(zip(trace.shares, trace.head_weights, strict=True))
+    ]
+    total = (translate("weight = Σ share × weight"), _number(trace.weights[query, key]))
+    contribution = (translate("weight × yᵢ"), _number(trace.weights[query, key] * trace.y_train[key]))
+    return (*parts, total, ("yᵢ", _number(trace.y_train[key])), contribution)
 
 
 def _distance_steps(cell: RegressionCell) -> tuple[Step, ...]:
@@ -34,6 +49,7 @@ def _height_steps(cell: RegressionCell, kernel: Kernel) -> tuple[Step, ...]:
     name, quotient = translate("K, the same for every key"), translate("weight = K / Σ K")
     if cell.u is not None:
         heights = {"boxcar": translate("K(u) = 1 if |u| < 1, else 0"), "epanechnikov": "K(u) = max(0, 1 − u²)"}
+        heights["triangular"] = "K(u) = max(0, 1 − |u|)"
         name = heights[kernel]
     total = _number(cell.kernel_sum) if cell.kernel_sum else translate("0: none in reach")
     return (

@@ -5,7 +5,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from attnviz.experiment.labs import LABS, Event, Spec
+from attnviz.experiment.labs import LABS, Asked, Event, Spec
 from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.selection import SelectionModel
 from attnviz.gui.theme import Look
@@ -22,6 +22,12 @@ class BaseRoom(QObject):
     """Whether run, pause and step may mean something here; then the stage has ``pace`` and ``pace_chosen``."""
     stage: Any
     inspector: Any
+    beside_while_running = False
+    """Whether `specs_beside` is asked at every trace of a run, not only at its last."""
+    points_asked = Signal()
+    """The user wants the points on screen in a file."""
+    step_asked = Signal(int)
+    """The user wants to see a training as it was after this step."""
     beside_changed = Signal()
     """`specs_beside` may answer otherwise now."""
 
@@ -61,7 +67,7 @@ class BaseRoom(QObject):
     def show_choice(self) -> None:
         """Hand the stage's trace and the selection to the inspector; a lab's room overrides it."""
 
-    def specs_beside(self, spec: Spec) -> tuple[Spec, ...]:
+    def specs_beside(self, spec: Spec) -> tuple[Asked, ...]:
         """Return the specs whose runs are shown beside that of the current one; a lab's room may have some."""
         del spec
         return ()

@@ -1,6 +1,7 @@
 """The labels around a large heatmap: keys above, queries on the left, row sums on the right."""
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +11,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from attnviz.gui.figure import figure
 from attnviz.gui.plots.head_colours import head_colour
 from attnviz.gui.plots.matrix import Matrix
+from attnviz.gui.plots.number_labels import NumberLabels
 from attnviz.gui.theme import Look
 
 if TYPE_CHECKING:
@@ -159,7 +161,9 @@ def _upright(matrix: Matrix) -> bool:
     return not matrix.square or all(len(label) <= 4 for label in matrix.column_labels)
 
 
-def _widest(metrics: QFontMetrics, labels: tuple[str, ...]) -> int:
+def _widest(metrics: QFontMetrics, labels: Sequence[str]) -> int:
+    if isinstance(labels, NumberLabels):
+        labels = labels.some()
     # Measuring thousands of labels would cost a frame; the longest by letters is the widest for our purpose.
     return max((metrics.horizontalAdvance(label) for label in sorted(set(labels), key=len)[-3:]), default=0)
 

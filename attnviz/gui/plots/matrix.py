@@ -1,5 +1,6 @@
 """What a heatmap shows: numbers, their colours, and what stands around them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,8 +14,8 @@ class Matrix:
     levels: NDArray[np.uint8]
     values: NDArray[np.floating]
     mask: NDArray[np.bool_] | None
-    row_labels: tuple[str, ...]
-    column_labels: tuple[str, ...]
+    row_labels: Sequence[str]
+    column_labels: Sequence[str]
     row_sums: NDArray[np.float64] | None
     title: str
     row_title: str

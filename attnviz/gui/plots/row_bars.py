@@ -1,5 +1,6 @@
 """One row of weights as bars over its keys: the largest by name, or all of them as they stand in the sequence."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,13 +27,13 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 class Row:
     """The weights of one query: labels, values, colour levels and mask of its keys, and an optional extra column."""
 
-    labels: tuple[str, ...]
+    labels: Sequence[str]
     weights: NDArray[np.floating]
     levels: NDArray[np.uint8]
     mask: NDArray[np.bool_]
     """True for the keys that are drawn."""
     lit: int | None = None
-    extra: tuple[str, ...] = ()
+    extra: Sequence[str] = ()
     scores: NDArray[np.floating] | None = None
     """A second column of numbers, under the heading "score"."""
     by_weight: bool = True

@@ -1,0 +1,141 @@
+"""The editor of where training points come from."""
+
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFormLayout, QLabel, QToolButton, QWidget
+from typing_extensions import override
+
+from attnviz.experiment.functions import FunctionName
+from attnviz.experiment.points_text import PointsError, points_of_text
+from attnviz.experiment.regression_data import BookData, FileData, PointsData, SyntheticData
+from attnviz.gui.forms.choice_editors import ChoiceEdit
+from attnviz.gui.forms.editor import Editor, row_of
+from attnviz.gui.forms.kind_edit import KindEdit
+from attnviz.gui.forms.number_editors import FloatEdit, IntEdit
+from attnviz.gui.forms.path_edit import PathEdit
+from attnviz.gui.forms.text_editors import TextEdit
+from attnviz.gui.forms.words import title_of, translate
+
+_MOST_PASTED = 1 << 20  # characters; what a person copies is shorter, and the window waits for it
+
+
+class DataEdit(KindEdit):
+    """A kind of points, its knobs, and what leads from and to other programs: paste and save."""
+
+    save_asked = Signal()
+    """The user wants the points on screen in a file."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("data", ("book", "synthetic", "file", "points"), parent)
+        self._synthetic: dict[str, Editor] = {}
+        self._form = self._add_synthetic()
+        self._path = PathEdit(self.tr("Open points"), self.tr("Two columns (*.csv *.tsv *.txt)"))
+        self._path.edited.connect(self.edited)
+        self.add_kind("file", self._path)
+        self._points = PointsData(x=(0.0, 1.0, 2.0, 3.0, 4.0), y=(0.0, 2.0, 3.0, 2.0, 1.0))
+        self._add_hands()
+        self._show_synthetic(SyntheticData())
+
+    @override
+    def value(self) -> Any:
+        match self.kind.value():
+            case "synthetic":
+                values = {name: editor.value() for name, editor in self._synthetic.items()}
+                return {"kind": "synthetic"} | values
+            case "file":
+                return {"kind": "file", "path": self._path.value()}
+            case "points":
+                return self._points
+            case kind:
+                return {"kind": kind}
+
+    @override
+    def set_value(self, value: Any) -> None:
+        match value:
+            case SyntheticData():
+                self._show_synthetic(value)
+            case FileData(path=path):
+                self._path.set_value(path)
+            case PointsData():
+                self._points = value
+            case BookData():
+                pass
+        self.show_kind(value.kind)
+
+    @override
+    def repair(self, place: tuple[str, ...], value: float) -> None:
+        self._synthetic[place[-1]].set_value(value)
+
+    @override
+    def show_below(self, on: bool) -> None:
+        """Show what stands below the choice; the hands are always there."""
+
+    @Slot()
+    def paste(self) -> None:
+        """Take two columns of text from the clipboard as the points."""
+        text = QGuiApplication.clipboard().text()
+        try:
+            if len(text) > _MOST_PASTED:
+                raise PointsError("too_large", translate("the clipboard holds too much text; save it as a file"))
+            x, y = points_of_text(text, translate("the clipboard"))
+        except PointsError as error:
+            self.refused.emit(str(error))
+            return
+        self._points = PointsData(x=tuple(x.tolist()), y=tuple(y.tolist()))
+        self.show_kind("points")
+        self.edited.emit()
+
+    def _add_synthetic(self) -> QFormLayout:
+        box = QWidget()
+        form = QFormLayout(box)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setSpacing(4)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
+        functions = ChoiceEdit({name: title_of(name, "function") for name in FunctionName.__args__})  # type: ignore[attr-defined]
+        functions.edited.connect(self._show_formula)
+        for name, editor in (
+            ("function", functions),
+            ("formula", TextEdit("2*sin(x)")),
+            ("n_train", IntEdit(1, 20_000, None)),
+            ("noise", FloatEdit(0, 1e6, None)),
+            ("seed", IntEdit(0, 2**31 - 1, None)),
+        ):
+            editor.edited.connect(self.edited)
+            self._synthetic[name] = editor
+            title = SyntheticData.model_fields[name].title or name.capitalize()
+            form.addRow(translate(title), editor)
+            editor.set_name(translate(title))
+        self.add_kind("synthetic", box)
+        return form
+
+    def _add_hands(self) -> None:
+        hint = QLabel(self.tr("Drag a point to move it, double click to add one, Delete removes the chosen one."))
+        hint.setObjectName("caption")
+        hint.setWordWrap(True)
+        hands = QWidget()
+        line = row_of(hands)
+        for text, help_text, slot in (
+            (self.tr("Paste"), self.tr("Two columns from the clipboard become the points"), self.paste),
+            (self.tr("Save ..."), self.tr("Save the points on screen as CSV"), self.save_asked),
+        ):
+            button = QToolButton()
+            button.setObjectName("tiny")
+            button.setText(text)
+            button.setToolTip(help_text)
+            button.setAccessibleName(help_text)
+            button.clicked.connect(slot)
+            line.addWidget(button)
+        line.addStretch(1)
+        self.add_always(hint)
+        self.add_always(hands)
+
+    def _show_synthetic(self, data: SyntheticData) -> None:
+        for name, editor in self._synthetic.items():
+            editor.set_value(getattr(data, name))
+        self._show_formula()
+
+    @Slot()
+    def _show_formula(self) -> None:
+        self._form.setRowVisible(self._synthetic["formula"], self._synthetic["function"].value() == "formula")

@@ -1,0 +1,88 @@
+"""The editor of where queries, keys and values come from."""
+
+from typing import Any
+
+from PySide6.QtCore import QTimer, Slot
+from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
+from typing_extensions import override
+
+from attnviz.experiment.inputs import (
+    FileInputs,
+    IdentityInputs,
+    OnesInputs,
+    RandomInputs,
+    SentenceInputs,
+)
+from attnviz.gui.forms.kind_edit import KindEdit
+from attnviz.gui.forms.path_edit import PathEdit
+from attnviz.gui.theme import Look
+
+_TYPING_PAUSE_MS = 250
+
+
+class SentenceEdit(QPlainTextEdit):
+    """A few lines of text; what is typed counts after a short pause."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTabChangesFocus(True)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def restyle(self, look: Look) -> None:
+        """Take another type scale: three lines of text."""
+        self.setFixedHeight(look.px(62))
+
+
+class InputsEdit(KindEdit):
+    """Where queries, keys and values come from."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("inputs", ("random", "ones", "identity", "sentence", "file"), parent)
+        self._text = SentenceEdit()
+        self._text.setPlainText(SentenceInputs().text)
+        self._text.setAccessibleName(self.tr("Sentence"))
+        self.add_kind("sentence", self._text)
+        self._path = PathEdit(self.tr("Open arrays"), self.tr("NumPy arrays (*.npz *.npy)"))
+        self._path.edited.connect(self.edited)
+        self.add_kind("file", self._path)
+        self._ones = OnesInputs()
+        self._shown_text = self._text.toPlainText()
+        self._typing = QTimer(self)
+        self._typing.setSingleShot(True)
+        self._typing.setInterval(_TYPING_PAUSE_MS)
+        self._typing.timeout.connect(self._finish_typing)
+        self._text.textChanged.connect(self._typing.start)
+
+    @override
+    def value(self) -> Any:
+        match self.kind.value():
+            case "sentence":
+                return {"kind": "sentence", "text": self._text.toPlainText()}
+            case "file":
+                return {"kind": "file", "path": self._path.value()}
+            case "ones":
+                return self._ones
+            case kind:
+                return {"kind": kind}
+
+    @override
+    def set_value(self, value: Any) -> None:
+        match value:
+            case SentenceInputs(text=text):
+                self._shown_text = text
+                if self._text.toPlainText() != text:
+                    self._text.setPlainText(text)
+            case FileInputs(path=path):
+                self._path.set_value(path)
+            case OnesInputs():
+                self._ones = value
+            case RandomInputs() | IdentityInputs():
+                pass
+        self._typing.stop()
+        self.show_kind(value.kind)
+
+    @Slot()
+    def _finish_typing(self) -> None:
+        if self._text.toPlainText() != self._shown_text:
+            self._shown_text = self._text.toPlainText()
+            self.edited.emit()

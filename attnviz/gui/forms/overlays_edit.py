@@ -1,0 +1,110 @@
+"""The editor of estimators whose curves are drawn beside the fit."""
+
+from typing import Any, get_args
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+from superqt import QFlowLayout
+from typing_extensions import override
+
+from attnviz.experiment.estimators import TEACHING_WIDTHS, Kernel, Overlay
+from attnviz.experiment.regression import MOST_OVERLAYS
+from attnviz.gui.forms.editor import Editor, row_of
+from attnviz.gui.forms.words import overlay_title, title_of
+
+
+class OverlaysEdit(Editor):
+    """A menu that adds an estimator, and below it one button for each, which takes it away again."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._overlays: tuple[Overlay, ...] = ()
+        self._own = Overlay()
+        self._add = QToolButton()
+        self._add.setText(self.tr("Add ..."))
+        self._add.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.menu = QMenu(self._add)
+        self._menus = [self.menu]
+        self._own_action = self._fill(self.menu)
+        self.menu.aboutToShow.connect(self._prepare)
+        self.menu.triggered.connect(self._choose)
+        self._add.setMenu(self.menu)
+        line: QHBoxLayout = row_of(self)
+        line.addWidget(self._add)
+        line.addStretch(1)
+        self.below = QWidget()
+        flow = QFlowLayout(self.below)
+        flow.setContentsMargins(0, 0, 0, 0)
+        self._chips: list[QToolButton] = []
+        for _ in range(MOST_OVERLAYS):
+            chip = QToolButton()
+            chip.setObjectName("tiny")
+            chip.setToolTip(self.tr("Take this curve away"))
+            chip.clicked.connect(self._remove)
+            flow.addWidget(chip)
+            self._chips.append(chip)
+        self.setFocusProxy(self._add)
+        self._show()
+
+    @override
+    def value(self) -> tuple[Overlay, ...]:
+        return self._overlays
+
+    @override
+    def set_value(self, value: Any) -> None:
+        self._overlays = tuple(value)
+        self._show()
+
+    def set_own(self, own: Overlay) -> None:
+        """Say which estimator the fit itself has now, so that it can be kept as an overlay."""
+        self._own = own
+
+    def _fill(self, menu: QMenu) -> QAction:
+        own = menu.addAction("")
+        menu.addSeparator()
+        for estimator in ("average", "parametric"):
+            menu.addAction(title_of(estimator)).setData(Overlay(estimator=estimator))
+        menu.addSeparator()
+        for kernel in get_args(Kernel):
+            if kernel != "constant":  # which is the average
+                widths = menu.addMenu(title_of(kernel))
+                self._menus.append(widths)
+                for width in TEACHING_WIDTHS:
+                    overlay = Overlay(estimator="nonparametric", kernel=kernel, width=width)
+                    widths.addAction(f"{width:g}").setData(overlay)
+        return own
+
+    @Slot()
+    def _prepare(self) -> None:
+        """Name the fit's own estimator, and grey out what is drawn already."""
+        self._own_action.setText(self.tr("Keep this one: {0}").format(overlay_title(self._own)))
+        self._own_action.setData(self._own)
+        drawn = {overlay.identity for overlay in self._overlays}
+        for action in (action for menu in self._menus for action in menu.actions() if action.data() is not None):
+            action.setEnabled(action.data().identity not in drawn and len(self._overlays) < MOST_OVERLAYS)
+
+    @Slot(QAction)
+    def _choose(self, action: QAction) -> None:
+        self._overlays = (*self._overlays, action.data())
+        self._show()
+        self.edited.emit()
+
+    @Slot()
+    def _remove(self) -> None:
+        place = self._chips.index(self.sender())  # type: ignore[arg-type]
+        self._overlays = (*self._overlays[:place], *self._overlays[place + 1 :])
+        self._show()
+        self.edited.emit()
+
+    def _show(self) -> None:
+        for place, chip in enumerate(self._chips):
+            there = place < len(self._overlays)
+            chip.setVisible(there)
+            if there:
+                title = overlay_title(self._overlays[place])
+                chip.setText(f"{title}  ×")
+                chip.setAccessibleName(self.tr("Take away {0}").format(title))
+        assert self.below is not None
+        self.below.setVisible(bool(self._overlays))
+        self._add.setToolTip(self.tr("Draw another estimator on the same points"))

@@ -1,0 +1,66 @@
+"""What a training has gone through: loss and w over its steps, and a slider that looks back."""
+
+import numpy as np
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
+
+from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.gui.plots.history_plot import HistoryPlot
+from attnviz.gui.theme import Look
+
+
+class TrainingHistory(QWidget):
+    """Says which step the user wants to see; it shows the one that the trace is of."""
+
+    looked = Signal(int)
+    """A step of the history, to be shown."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.loss = HistoryPlot(look, self.tr("loss (sum of squares)"), "accent")
+        self.w = HistoryPlot(look, self.tr("w = 1/width"), "output")
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setAccessibleName(self.tr("Step of the training"))
+        self.slider.setToolTip(self.tr("Look back at a step; Run goes on from there"))
+        self.steps = QLabel()
+        self.steps.setObjectName("number")
+        self._known = 0
+        line = QHBoxLayout()
+        caption = QLabel(self.tr("step"))
+        caption.setObjectName("caption")
+        line.addWidget(caption)
+        line.addWidget(self.slider, 1)
+        line.addWidget(self.steps)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.loss, 1)
+        layout.addWidget(self.w, 1)
+        layout.addLayout(line)
+        self.slider.valueChanged.connect(self._look)
+        self.loss.looked.connect(self._look)
+        self.w.looked.connect(self._look)
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        self.loss.restyle(look)
+        self.w.restyle(look)
+
+    def show_trace(self, trace: RegressionTrace) -> None:
+        """Draw the whole history, and mark the step that the trace is of."""
+        epochs, self._known = trace.spec.epochs, trace.known_steps
+        # The loss stands before a step, w after it; w begins with its first value.
+        before = np.arange(self._known, dtype=np.float64)
+        loss = f"{trace.loss[trace.step - 1]:.4g}" if trace.step else "-"
+        self.loss.show_history(before, trace.loss, epochs, trace.step, loss)
+        now = ", ".join(f"{w:.4g}" for w in trace.w_path[trace.step])
+        self.w.show_history(np.arange(self._known + 1, dtype=np.float64), trace.w_path, epochs, trace.step, now)
+        self.steps.setText(f"{trace.step} / {epochs}")
+        if not self.slider.isSliderDown():  # the hand goes before the picture
+            with QSignalBlocker(self.slider):
+                self.slider.setRange(0, epochs)
+                self.slider.setValue(trace.step)
+
+    @Slot(int)
+    def _look(self, step: int) -> None:
+        self.looked.emit(min(step, self._known))

@@ -1,0 +1,112 @@
+"""The page of the errors over the width."""
+
+import numpy as np
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from attnviz.experiment.estimators import Kernel
+from attnviz.experiment.failure import Failure
+from attnviz.experiment.labs import Event
+from attnviz.experiment.regression import RegressionSpec
+from attnviz.experiment.regression_studies import WidthErrors, WidthErrorsTrace
+from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.gui.forms.words import title_of, translate
+from attnviz.gui.plots.error_plot import ErrorCurve, ErrorPlot
+from attnviz.gui.theme import Look
+
+
+class WidthErrorsPage(QWidget):
+    """Shows a study of the points on screen; a width that is clicked becomes the fit's."""
+
+    taken = Signal(float)
+    """A width."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._spec = RegressionSpec()
+        self._event: Event | None = None
+        self.sentence = QLabel()
+        self.sentence.setObjectName("caption")
+        self.sentence.setWordWrap(True)
+        self.plot = ErrorPlot(look)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addWidget(self.sentence)
+        layout.addWidget(self.plot, 1)
+        self.plot.taken.connect(self.taken)
+
+    def wanted(self, spec: RegressionSpec) -> tuple[WidthErrors, ...]:
+        """Return the study of a spec's points and kernel, unless it is shown already."""
+        study = WidthErrors(of=spec.only_points(), kernel=_kernel_of(spec))
+        return () if self._event is not None and self._event.spec == study else (study,)
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        self.plot.restyle(look)
+
+    def show_current(self, trace: RegressionTrace) -> None:
+        """Mark the width of a fit."""
+        self._spec = trace.spec
+        w = trace.w_now
+        width = trace.spec.width if trace.spec.estimator == "nonparametric" else 1 / abs(w) if w else None
+        self.plot.mark_width(width if trace.spec.estimator != "average" else None)
+        self._say()
+
+    @Slot(object)
+    def show_event(self, event: Event) -> None:
+        """Draw the outcome of the study."""
+        self._event = event
+        if isinstance(event, WidthErrorsTrace):
+            self.plot.show_curves(
+                event.widths,
+                (
+                    ErrorCurve(
+                        self.tr("mean square to truth"),
+                        event.error_to_truth,
+                        event.queries_reached,
+                        event.best(event.error_to_truth, event.queries_reached),
+                    ),
+                    ErrorCurve(
+                        self.tr("leave-one-out error"),
+                        event.left_out_error,
+                        event.points_reached,
+                        event.best(event.left_out_error, event.points_reached),
+                    ),
+                ),
+            )
+        self._say()
+
+    def _say(self) -> None:
+        if self._event is None or self.wanted(self._spec):
+            self.sentence.setText(self.tr("Computing the errors over the width ..."))
+        elif isinstance(self._event, Failure):
+            self.sentence.setText(translate(self._event.message))
+        elif isinstance(self._event, WidthErrorsTrace):
+            self.sentence.setText(" ".join((self._heading(), *self._minima(self._event))))
+
+    def _heading(self) -> str:
+        heading = self.tr("{0} kernel.").format(title_of(_kernel_of(self._spec)))
+        if self._spec.estimator == "average":
+            return self.tr("{0} The average itself has no width.").format(heading)
+        return heading
+
+    def _minima(self, trace: WidthErrorsTrace) -> list[str]:
+        said = []
+        for name, errors, reached in (
+            (self.tr("To the truth"), trace.error_to_truth, trace.queries_reached),
+            (self.tr("Leaving one out"), trace.left_out_error, trace.points_reached),
+        ):
+            best = trace.best(errors, reached)
+            if best is not None:
+                numbers = f"{errors[best]:.4f}", f"{trace.widths[best]:.3g}"
+                said.append(self.tr("{0} it is least, {1}, at width {2}.").format(name, *numbers))
+        if (np.minimum(trace.points_reached, trace.queries_reached) < 1).any():
+            said.append(self.tr("Thin lines: some points are out of every reach there and do not count."))
+        return said
+
+
+def _kernel_of(spec: RegressionSpec) -> Kernel:
+    """Return the kernel whose width is in question; a learned one is gaussian."""
+    fixed = spec.estimator == "nonparametric" and spec.kernel != "constant"
+    return spec.kernel if fixed else "gaussian"

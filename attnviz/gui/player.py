@@ -1,0 +1,116 @@
+"""The worker's hold on one run: it takes steps, shows a training again from its history, and says what came out."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from attnviz.experiment.failure import Failure
+from attnviz.experiment.labs import RunEvent, Trace
+from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.gui.mailbox import PATIENCE_S, Arrival, Mailbox, Request
+
+RunFunction = Callable[..., Iterator[Any]]
+LookBack = Callable[[RegressionTrace, int], RunEvent]
+
+
+class Player:
+    """Plays one request. A training may be looked back on and played again from there; then its steps go on."""
+
+    def __init__(self, request: Request, mailbox: Mailbox, run: RunFunction, look_back: LookBack) -> None:
+        self.request = request
+        self._mailbox = mailbox
+        self._run, self._look_back = run, look_back
+        self._events = self._begin()
+        self._newest: Trace | None = None  # the farthest that the run has come
+        self._step = 0  # what is shown of a training
+        self._resting = False
+
+    def play(self) -> None:
+        """Carry out what a run does at once: a fixed one to its end, a training to its first picture."""
+        while not self._resting and self._wants_more():
+            self.advance()
+
+    def advance(self) -> None:
+        """Show the next step: one that the history holds already, or a new one."""
+        self._resting = False
+        newest = self._newest
+        if isinstance(newest, RegressionTrace) and self._step < newest.known_steps:
+            self._show(self._step + 1)
+            return
+        event = next(self._events, None)
+        if event is None:
+            self.end()
+        elif isinstance(event, Failure):
+            self._events = self._go_on()
+            self._rest(event)
+        else:
+            self._newest = event
+            self._step = getattr(event, "step", 0)
+            if event.final:
+                self._rest(event)
+            elif self._is_due(event):
+                self._deliver(event)
+
+    def look(self, step: int) -> None:
+        """Show a training as it was after a step, as far as its history reaches."""
+        if isinstance(self._newest, RegressionTrace):
+            self._show(min(step, self._newest.known_steps))
+
+    def fail(self, sentence: str) -> None:
+        """Let the run be over, for a reason that is no fault of its spec."""
+        self._events = self._go_on()
+        self._rest(Failure(self.request.spec, "internal", sentence))
+
+    def end(self) -> None:
+        """Let the run be over where it is; it may be resumed."""
+        self._events = self._go_on()
+        self._resting = True
+        self._mailbox.rest(self.request.generation)
+        # One word of the end is enough: after it another request may be under way, which a second would end.
+        self._mailbox.deliver(Arrival(self.request.generation, None, finished=True))
+
+    def _begin(self) -> Iterator[RunEvent]:
+        return self._run(self.request.spec, should_stop=self._should_stop, untrained_first=True)
+
+    def _go_on(self) -> Iterator[RunEvent]:
+        """Yield what an ended run has left to say; its way there is gone again unseen, to the same numbers."""
+        seen = getattr(self._newest, "step", -1)
+        for event in self._begin():
+            if isinstance(event, Failure) or getattr(event, "step", 0) > seen:
+                yield event
+
+    def _should_stop(self) -> bool:
+        on_its_way = self._newest is None or self._step < self.request.from_step
+        generation = self.request.generation
+        return self._mailbox.displaced(self.request) if on_its_way else self._mailbox.over(generation)
+
+    def _wants_more(self) -> bool:
+        """Return whether the next event comes without being asked for."""
+        newest, spec = self._newest, self.request.spec
+        return newest is None or not spec.trains or self._step < self.request.from_step
+
+    def _is_due(self, event: Trace) -> bool:
+        """Return whether an event is shown: not on the way to the step that is asked for, unless that takes long."""
+        late = time.monotonic() - self.request.asked_at > PATIENCE_S
+        return late or getattr(event, "step", 0) >= self.request.from_step
+
+    def _show(self, step: int) -> None:
+        newest = self._newest
+        assert isinstance(newest, RegressionTrace)
+        at_end = step == newest.known_steps
+        event = newest if at_end else self._look_back(newest, step)
+        self._step = step
+        if at_end and newest.final:
+            self._rest(event)
+        else:
+            self._deliver(event)
+
+    def _rest(self, event: RunEvent) -> None:
+        self._resting = True
+        self._mailbox.rest(self.request.generation)
+        self._deliver(event)
+
+    def _deliver(self, event: RunEvent) -> None:
+        if not isinstance(event, Failure):
+            event.prepare()
+        self._mailbox.deliver(Arrival(self.request.generation, event, self._resting))

@@ -1,0 +1,122 @@
+"""Errors over the width, on a logarithmic axis, with the least of each marked."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.gui.plots.curve_plot import CurvePlot
+from attnviz.gui.theme import Look
+
+_ROLES = ("accent", "output")
+_LABEL_ROOM = 0.16  # of the height, above the curves and below, for the words at the minima
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorCurve:
+    """One error over the widths (n,)."""
+
+    name: str
+    errors: NDArray[np.float64]
+    reached: NDArray[np.float64]
+    """The share of points that count; below 1 the curve is thin."""
+    best: int | None
+    """Where the least lies that is marked."""
+
+
+class ErrorPlot(CurvePlot):
+    """Up to two curves; a click takes a width."""
+
+    taken = Signal(float)
+    """The width under the mouse."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(look, "", "width σ", "mean squared error", parent)
+        self.setAccessibleName(self.tr("Errors over the width"))
+        self.setToolTip(self.tr("Click to take a width"))
+        self.setLogMode(x=True, y=False)
+        self.getAxis("bottom").setTicks([_ticks()])
+        self.getViewBox().setMouseEnabled(x=False, y=False)
+        self._widths = np.empty(0)
+        self._curves: tuple[ErrorCurve, ...] = ()
+        self.full = [self.plot(connect="finite") for _ in _ROLES]
+        self.thin = [self.plot(connect="finite") for _ in _ROLES]
+        self.best = [pg.ScatterPlotItem(pxMode=True) for _ in _ROLES]
+        self.labels = [pg.TextItem(anchor=(0.5, 1.25)) for _ in _ROLES]
+        self.width_line = pg.InfiniteLine(angle=90, movable=False)
+        for item in (*self.best, *self.labels, self.width_line):
+            self.addItem(item)
+        self.width_line.hide()
+        self.restyle(look)
+
+    @override
+    def restyle(self, look: Look) -> None:
+        super().restyle(look)
+        for place, role in enumerate(_ROLES):
+            pattern = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine)[place]
+            self.full[place].setPen(pg.mkPen(self.colour(role), width=2.2 * look.scale, style=pattern))
+            self.thin[place].setPen(pg.mkPen(self.colour(role, 120), width=look.scale, style=pattern))
+            self.labels[place].setColor(self.colour(role))
+            self.labels[place].setFont(look.font("small", bold=True))
+            self.labels[place].fill = pg.mkBrush(self.colour("window", 200))
+        self.width_line.setPen(pg.mkPen(self.colour("q"), width=1.5 * look.scale))
+        self.show_curves(self._widths, self._curves)
+
+    def show_curves(self, widths: NDArray[np.float64], curves: tuple[ErrorCurve, ...]) -> None:
+        """Draw errors over widths (n,)."""
+        self._widths, self._curves = widths, curves
+        for place, curve in enumerate(curves):
+            full = np.where(curve.reached >= 1, curve.errors, np.nan)
+            self.full[place].setData(widths, full)
+            # The thin line reaches to the thick one, or a gap would stand between them.
+            beside = np.convolve(curve.reached < 1, np.ones(3), "same") > 0
+            self.thin[place].setData(widths, np.where(beside, curve.errors, np.nan))
+            here = [] if curve.best is None else [curve.best]
+            x, y = np.log10(widths[here]), curve.errors[here]
+            brush = self.colour(_ROLES[place])
+            self.best[place].setData(x, y, size=self.look.px(10), symbol="star", pen=None, brush=brush)
+            self.labels[place].setVisible(bool(here))
+            if here:
+                said = self.tr("{0}: {1} at width {2}")
+                self.labels[place].setText(said.format(curve.name, f"{y[0]:.4f}", f"{10 ** x[0]:.3g}"))
+                self.labels[place].setPos(float(x[0]), float(y[0]))
+
+        self._fit_view()
+
+    def mark_width(self, width: float | None) -> None:
+        """Put a line at the width of the fit."""
+        self.width_line.setVisible(width is not None)
+        if width is not None:
+            self.width_line.setValue(float(np.log10(width)))
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Nothing is dragged here."""
+
+    @override
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        place = QPointF(event.position())
+        if self._widths.size and self.getViewBox().sceneBoundingRect().contains(place):
+            width = 10 ** self.getViewBox().mapSceneToView(place).x()
+            self.taken.emit(float(f"{min(max(width, 1e-6), 1e6):.2g}"))
+
+    def _fit_view(self) -> None:
+        """Show every curve, with room for the words at the minima."""
+        known = np.concatenate([curve.errors[np.isfinite(curve.errors)] for curve in self._curves] or [np.empty(0)])
+        if not known.size:
+            return
+        low, high = float(known.min()), float(known.max())
+        air = (high - low or abs(high) or 1.0) * _LABEL_ROOM
+        x = np.log10(self._widths)
+        self.getViewBox().setRange(xRange=(float(x[0]), float(x[-1])), yRange=(low - air, high + air), padding=0.02)
+
+
+def _ticks() -> list[tuple[float, str]]:
+    """Return 1, 2 and 5 of each decade, on the logarithmic axis."""
+    widths = [each * 10.0**decade for decade in range(-6, 7) for each in (1, 2, 5)]
+    return [(float(np.log10(width)), f"{width:g}") for width in widths]
