@@ -154,8 +154,9 @@ class Controller(QObject):
         self.state_changed.emit()
 
     def stop(self) -> None:
-        """End the run; what it has produced stays on screen."""
+        """End the run and what goes on beside it; what they have produced stays on screen."""
         self._runner.stop()
+        self.state_changed.emit()
 
     def run_beside(self, asked: tuple[Asked, ...]) -> None:
         """Run what is to be shown beside the trace on screen; nothing of it becomes current or a step of undo."""

@@ -192,9 +192,11 @@ class MainWindow(QMainWindow):
             text = self.tr("paused")
         elif controller.computing:
             text = self.tr("computing") if not controller.up_to_date else self.tr("running")
+        elif controller.computing_beside:
+            text = self.tr("computing beside the picture")
         else:
             text = "" if controller.up_to_date or controller.shown is None else self.tr("shown: the last good run")
-        self.status.show_state(text, busy=controller.computing)
+        self.status.show_state(text, busy=controller.computing or controller.computing_beside)
         run = self.actions_["run"]
         running = controller.computing
         run.setText(self.tr("Pause") if running else self.tr("Run"))

@@ -18,6 +18,7 @@ class RunsBeside(QObject):
         controller.settled.connect(self.ask)
         controller.trace_accepted.connect(self._ask_while_running)
         controller.beside_accepted.connect(self._show)
+        controller.state_changed.connect(self._notice_stop)
         for room in rooms.values():
             room.beside_changed.connect(self.ask)
 
@@ -40,6 +41,15 @@ class RunsBeside(QObject):
         if self._rooms[trace.spec.lab].beside_while_running:
             self.ask()
 
+    @Slot()
+    def _notice_stop(self) -> None:
+        """Tell the room when nothing will come of what it has asked for, because the user stopped it."""
+        controller, shown = self._controller, self._controller.shown
+        if self._pending and shown is not None and controller.up_to_date and not controller.computing_beside:
+            self._pending = ()
+            self._rooms[shown.spec.lab].beside_stopped()
+
     @Slot(object)
     def _show(self, events: tuple[Event, ...]) -> None:
+        self._pending = ()
         self._rooms[events[0].spec.lab].show_beside(events)

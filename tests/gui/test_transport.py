@@ -30,8 +30,10 @@ def trained(at: At) -> MainWindow:
 @pytest.fixture
 def paused(trained: MainWindow, qtbot: QtBot) -> MainWindow:
     """The module's window in which a training waits before its first step."""
-    button(trained, "reset").click()
-    qtbot.waitUntil(lambda: step_of(trained) == 0 and trained.controller.paused)
+    with qtbot.waitSignal(trained.controller.trace_accepted):
+        button(trained, "reset").click()
+    assert step_of(trained) == 0
+    assert trained.controller.paused
     return trained
 
 

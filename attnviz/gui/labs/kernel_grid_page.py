@@ -1,5 +1,6 @@
 """The page of all kernels at the teaching widths."""
 
+import numpy as np
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
@@ -75,18 +76,23 @@ class KernelGridPage(QWidget):
         """Mark a query in every cell."""
         self.view.select(query)
 
+    def say_stopped(self) -> None:
+        """Say that the study was stopped, if it is still wanted."""
+        if self.wanted(self._spec):
+            self.sentence.setText(self.tr("Stopped. Press the page's name again to compute it."))
+
     def _say(self) -> None:
         if self._event is None or self.wanted(self._spec):
             self.sentence.setText(self.tr("Computing every kernel at every width ..."))
         elif isinstance(self._event, Failure):
             self.sentence.setText(translate(self._event.message))
-        else:
-            self.sentence.setText(
-                self.tr(
-                    "Numbers are leave-one-out errors, ★ the least. A click, or Enter, takes that kernel and width. "
-                    "The constant kernel has no width: it is the average."
-                )
-            )
+        elif isinstance(self._event, KernelGridTrace):
+            numbers = self.tr("Numbers are leave-one-out errors, ★ the least.")
+            if not np.isfinite(self._event.left_out_error).any():
+                numbers = self.tr("For these points there are no leave-one-out errors.")
+            take = self.tr("A click, or Enter, takes that kernel and width.")
+            constant = self.tr("The constant kernel has no width: it is the average.")
+            self.sentence.setText(f"{numbers} {take} {constant}")
 
     def _place_of(self, spec: RegressionSpec) -> tuple[int, int] | None:
         study = KernelGrid(of=spec.only_points())

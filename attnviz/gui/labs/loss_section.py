@@ -75,6 +75,11 @@ class LossSection(QWidget):
         self.plot.show_study(event if isinstance(event, LossOverWTrace) else None)
         self._say()
 
+    def say_stopped(self) -> None:
+        """Say that the study was stopped, if it is still wanted."""
+        if self.wanted():
+            self.said.setText(self.tr("Stopped."))
+
     def _say(self) -> None:
         trace = self._trace
         many = trace is not None and self._event is None and not self.wanted()

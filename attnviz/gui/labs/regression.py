@@ -74,6 +74,12 @@ class Room(BaseRoom):
                 case LossOverW():
                     self.inspector.loss.show_event(event)
 
+    @override
+    def beside_stopped(self) -> None:
+        self.stage.kernels.say_stopped()
+        self.stage.errors.say_stopped()
+        self.inspector.loss.say_stopped()
+
     @Slot(object)
     def _take_points(self, edit: Edit) -> None:
         """Write the points that a hand has changed into the spec; one drag is one step of undo."""

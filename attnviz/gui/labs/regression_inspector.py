@@ -18,6 +18,8 @@ from attnviz.gui.plots.row_bars import Row, RowBars
 from attnviz.gui.selection import Selection
 from attnviz.gui.theme import Look
 
+_FEW = 500  # training points whose x three digits tell apart
+
 
 class RegressionInspector(Inspector):
     """Everything about the chosen query and, while a key is chosen too, their cell; the numbers are the trace's."""
@@ -57,7 +59,7 @@ class RegressionInspector(Inspector):
         self._caption.setText(self.tr("QUERY x = {0}").format(f"{trace.x_test[query]:.4g}"))
         weights = trace.weights[query]
         row = Row(
-            labels=NumberLabels(trace.x_train, ".3g"),
+            labels=NumberLabels(trace.x_train, ".3g" if len(weights) <= _FEW else ".5g"),
             weights=weights,
             levels=trace.contrast_levels[query],
             mask=~(weights == 0),

@@ -91,6 +91,12 @@ def header_of(trace: RegressionTrace, stage: str) -> Header:
 def _kernel_header(trace: RegressionTrace, cells: str) -> Header:
     spec = trace.spec
     shapes = f"x − x_i {cells} → K {cells}"
+    if trace.num_heads > 1:
+        latex = (
+            rf"K_i = \sum_{{h=1}}^{{{trace.num_heads}}} p_h\, e^{{-u_{{h,i}}^2/2}},\quad u_{{h,i}} = (x - x_i)\, w_h"
+        )
+        spoken = translate("the heights of {0} heads, each with its own w, averaged by their shares p")
+        return Header(latex, spoken.format(trace.num_heads), shapes)
     if not _looks(trace):
         return Header("K_i = 1", translate("every key has the same height, 1"), shapes)
     w = trace.w_now
@@ -111,6 +117,10 @@ def _kernel_header(trace: RegressionTrace, cells: str) -> Header:
 def _weights_header(trace: RegressionTrace, cells: str) -> Header:
     keys = len(trace.x_train)
     shapes = f"K {cells} → α {cells}"
+    if trace.num_heads > 1:
+        latex = rf"\alpha_i = \sum_{{h=1}}^{{{trace.num_heads}}} p_h\, \mathrm{{softmax}}({{-u_h^2/2}})_i"
+        spoken = translate("the weights of {0} heads, averaged by their shares p")
+        return Header(latex, spoken.format(trace.num_heads), shapes)
     if not _looks(trace):
         spoken = translate("each weight is 1 over {0}").format(keys)
         return Header(rf"\alpha_i = \frac{{1}}{{{keys}}}", spoken, shapes)

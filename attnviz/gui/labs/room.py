@@ -72,5 +72,8 @@ class BaseRoom(QObject):
         del spec
         return ()
 
+    def beside_stopped(self) -> None:
+        """Say that the runs of `specs_beside` were stopped; a lab's room may have a place for it."""
+
     def show_beside(self, events: tuple[Event, ...]) -> None:
         """Show the runs of `specs_beside`, in that order."""

@@ -11,7 +11,8 @@ from attnviz.experiment.regression import RegressionSpec
 from attnviz.experiment.regression_studies import WidthErrors, WidthErrorsTrace
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.gui.forms.words import title_of, translate
-from attnviz.gui.plots.error_plot import ErrorCurve, ErrorPlot
+from attnviz.gui.labs.regression_words import coloured
+from attnviz.gui.plots.error_plot import ROLES, SIGNS, ErrorCurve, ErrorPlot
 from attnviz.gui.theme import Look
 
 
@@ -23,16 +24,21 @@ class WidthErrorsPage(QWidget):
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._look = look
         self._spec = RegressionSpec()
         self._event: Event | None = None
         self.sentence = QLabel()
         self.sentence.setObjectName("caption")
         self.sentence.setWordWrap(True)
+        self.legend = QLabel()
+        self.legend.setObjectName("caption")
+        self.legend.setWordWrap(True)
         self.plot = ErrorPlot(look)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
         layout.addWidget(self.sentence)
+        layout.addWidget(self.legend)
         layout.addWidget(self.plot, 1)
         self.plot.taken.connect(self.taken)
 
@@ -43,7 +49,9 @@ class WidthErrorsPage(QWidget):
 
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
+        self._look = look
         self.plot.restyle(look)
+        self._say()
 
     def show_current(self, trace: RegressionTrace) -> None:
         """Mark the width of a fit."""
@@ -58,24 +66,14 @@ class WidthErrorsPage(QWidget):
         """Draw the outcome of the study."""
         self._event = event
         if isinstance(event, WidthErrorsTrace):
-            self.plot.show_curves(
-                event.widths,
-                (
-                    ErrorCurve(
-                        self.tr("mean square to truth"),
-                        event.error_to_truth,
-                        event.queries_reached,
-                        event.best(event.error_to_truth, event.queries_reached),
-                    ),
-                    ErrorCurve(
-                        self.tr("leave-one-out error"),
-                        event.left_out_error,
-                        event.points_reached,
-                        event.best(event.left_out_error, event.points_reached),
-                    ),
-                ),
-            )
+            curves = (ErrorCurve(errors, share, event.best(errors, share)) for errors, share in _curves_of(event))
+            self.plot.show_curves(event.widths, tuple(curves))
         self._say()
+
+    def say_stopped(self) -> None:
+        """Say that the study was stopped, if it is still wanted."""
+        if self.wanted(self._spec):
+            self.sentence.setText(self.tr("Stopped. Press the page's name again to compute it."))
 
     def _say(self) -> None:
         if self._event is None or self.wanted(self._spec):
@@ -83,7 +81,10 @@ class WidthErrorsPage(QWidget):
         elif isinstance(self._event, Failure):
             self.sentence.setText(translate(self._event.message))
         elif isinstance(self._event, WidthErrorsTrace):
-            self.sentence.setText(" ".join((self._heading(), *self._minima(self._event))))
+            thin = self.tr("Thin lines: some points are out of every reach there and do not count.")
+            some_out = (np.minimum(self._event.points_reached, self._event.queries_reached) < 1).any()
+            self.sentence.setText(f"{self._heading()} {thin if some_out else ''}")
+            self.legend.setText(self._legend(self._event))
 
     def _heading(self) -> str:
         heading = self.tr("{0} kernel.").format(title_of(_kernel_of(self._spec)))
@@ -91,19 +92,22 @@ class WidthErrorsPage(QWidget):
             return self.tr("{0} The average itself has no width.").format(heading)
         return heading
 
-    def _minima(self, trace: WidthErrorsTrace) -> list[str]:
-        said = []
-        for name, errors, reached in (
-            (self.tr("To the truth"), trace.error_to_truth, trace.queries_reached),
-            (self.tr("Leaving one out"), trace.left_out_error, trace.points_reached),
-        ):
+    def _legend(self, trace: WidthErrorsTrace) -> str:
+        """Return the names of the curves with their minima, as rich text."""
+        names = self.tr("mean square to truth"), self.tr("leave-one-out error")
+        entries = []
+        for name, role, sign, (errors, reached) in zip(names, ROLES, SIGNS, _curves_of(trace), strict=True):
             best = trace.best(errors, reached)
             if best is not None:
                 numbers = f"{errors[best]:.4f}", f"{trace.widths[best]:.3g}"
-                said.append(self.tr("{0} it is least, {1}, at width {2}.").format(name, *numbers))
-        if (np.minimum(trace.points_reached, trace.queries_reached) < 1).any():
-            said.append(self.tr("Thin lines: some points are out of every reach there and do not count."))
-        return said
+                said = self.tr("{0}: ★ {1} at width {2}").format(name, *numbers)
+                entries.append(coloured(sign, getattr(self._look.theme, role), said))
+        return " &nbsp; ".join(entries)
+
+
+def _curves_of(trace: WidthErrorsTrace) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
+    """Return each error with the share of points that counts in it."""
+    return (trace.error_to_truth, trace.queries_reached), (trace.left_out_error, trace.points_reached)
 
 
 def _kernel_of(spec: RegressionSpec) -> Kernel:

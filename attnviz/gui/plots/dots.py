@@ -56,4 +56,7 @@ class Dots(pg.GraphicsObject):  # type: ignore[misc]
         """Draw the dots."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(self.x) <= _MANY)
         painter.setPen(self._pen)
-        painter.drawPoints(self._polygon)
+        # In points of the screen: a plot stretches x and y differently, and a dot is to stay round.
+        to_screen = painter.transform()
+        painter.resetTransform()
+        painter.drawPoints(to_screen.map(self._polygon))

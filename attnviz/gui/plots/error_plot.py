@@ -13,15 +13,17 @@ from typing_extensions import override
 from attnviz.gui.plots.curve_plot import CurvePlot
 from attnviz.gui.theme import Look
 
-_ROLES = ("accent", "output")
-_LABEL_ROOM = 0.16  # of the height, above the curves and below, for the words at the minima
+ROLES = ("accent", "output")
+"""The theme's colours of the curves."""
+SIGNS = ("━", "╍")
+"""Their line patterns, for a legend."""
+_AIR = 0.08  # of the height, above the curves and below
 
 
 @dataclass(frozen=True, eq=False)
 class ErrorCurve:
     """One error over the widths (n,)."""
 
-    name: str
     errors: NDArray[np.float64]
     reached: NDArray[np.float64]
     """The share of points that count; below 1 the curve is thin."""
@@ -44,12 +46,11 @@ class ErrorPlot(CurvePlot):
         self.getViewBox().setMouseEnabled(x=False, y=False)
         self._widths = np.empty(0)
         self._curves: tuple[ErrorCurve, ...] = ()
-        self.full = [self.plot(connect="finite") for _ in _ROLES]
-        self.thin = [self.plot(connect="finite") for _ in _ROLES]
-        self.best = [pg.ScatterPlotItem(pxMode=True) for _ in _ROLES]
-        self.labels = [pg.TextItem(anchor=(0.5, 1.25)) for _ in _ROLES]
+        self.full = [self.plot(connect="finite") for _ in ROLES]
+        self.thin = [self.plot(connect="finite") for _ in ROLES]
+        self.best = [pg.ScatterPlotItem(pxMode=True) for _ in ROLES]
         self.width_line = pg.InfiniteLine(angle=90, movable=False)
-        for item in (*self.best, *self.labels, self.width_line):
+        for item in (*self.best, self.width_line):
             self.addItem(item)
         self.width_line.hide()
         self.restyle(look)
@@ -57,13 +58,10 @@ class ErrorPlot(CurvePlot):
     @override
     def restyle(self, look: Look) -> None:
         super().restyle(look)
-        for place, role in enumerate(_ROLES):
+        for place, role in enumerate(ROLES):
             pattern = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine)[place]
             self.full[place].setPen(pg.mkPen(self.colour(role), width=2.2 * look.scale, style=pattern))
             self.thin[place].setPen(pg.mkPen(self.colour(role, 120), width=look.scale, style=pattern))
-            self.labels[place].setColor(self.colour(role))
-            self.labels[place].setFont(look.font("small", bold=True))
-            self.labels[place].fill = pg.mkBrush(self.colour("window", 200))
         self.width_line.setPen(pg.mkPen(self.colour("q"), width=1.5 * look.scale))
         self.show_curves(self._widths, self._curves)
 
@@ -78,14 +76,8 @@ class ErrorPlot(CurvePlot):
             self.thin[place].setData(widths, np.where(beside, curve.errors, np.nan))
             here = [] if curve.best is None else [curve.best]
             x, y = np.log10(widths[here]), curve.errors[here]
-            brush = self.colour(_ROLES[place])
+            brush = self.colour(ROLES[place])
             self.best[place].setData(x, y, size=self.look.px(10), symbol="star", pen=None, brush=brush)
-            self.labels[place].setVisible(bool(here))
-            if here:
-                said = self.tr("{0}: {1} at width {2}")
-                self.labels[place].setText(said.format(curve.name, f"{y[0]:.4f}", f"{10 ** x[0]:.3g}"))
-                self.labels[place].setPos(float(x[0]), float(y[0]))
-
         self._fit_view()
 
     def mark_width(self, width: float | None) -> None:
@@ -106,12 +98,12 @@ class ErrorPlot(CurvePlot):
             self.taken.emit(float(f"{min(max(width, 1e-6), 1e6):.2g}"))
 
     def _fit_view(self) -> None:
-        """Show every curve, with room for the words at the minima."""
+        """Show every curve, with some air."""
         known = np.concatenate([curve.errors[np.isfinite(curve.errors)] for curve in self._curves] or [np.empty(0)])
         if not known.size:
             return
         low, high = float(known.min()), float(known.max())
-        air = (high - low or abs(high) or 1.0) * _LABEL_ROOM
+        air = (high - low or abs(high) or 1.0) * _AIR
         x = np.log10(self._widths)
         self.getViewBox().setRange(xRange=(float(x[0]), float(x[-1])), yRange=(low - air, high + air), padding=0.02)
 

@@ -13,6 +13,7 @@ _LEAST_SHARE = 0.004
 _MOST_LIT = 500
 """How many points a query may light: where it looks at thousands alike, none of them stands out."""
 _GRADES = 5
+_MANY = 2_000  # points, which are drawn smaller
 
 
 class FitPoints:
@@ -62,7 +63,10 @@ class FitPoints:
         grades = np.ceil(share * _GRADES).astype(int)
         x, y = trace.x_train[looked_at], trace.y_train[looked_at]
         brushes = [self._brushes[grade] for grade in grades]
-        self.lit.setData(x, y, size=(6 + 8 * grades / _GRADES) * self._look.scale, pen=None, brush=brushes)
+        size = (6 + 8 * grades / _GRADES) * self._look.scale
+        if len(weights) > _MANY:
+            size /= 2
+        self.lit.setData(x, y, size=size, pen=None, brush=brushes)
         low, high = self._plot.getViewBox().viewRange()[1]
         feet = np.full(2 * len(x), low)
         feet[1::2] += share * (high - low) * _STEM_SHARE
