@@ -1,5 +1,6 @@
 """The runs of `experiment.regression_studies`: many fits on the same points, of which only the outcome is kept."""
 
+import contextlib
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -11,6 +12,7 @@ from attnviz.engine.devices import choose
 from attnviz.engine.errors import RunError
 from attnviz.engine.samples import make_samples
 from attnviz.engine.weighing import FixedKernel, Learned, Points
+from attnviz.experiment.estimators import LEAST_WIDTH
 from attnviz.experiment.picture import read_only
 from attnviz.experiment.regression_studies import (
     MOST_COLUMNS,
@@ -35,6 +37,10 @@ _FEWEST = 24
 Stop = Callable[[], bool]
 
 
+class _StoppedError(Exception):
+    """Nobody waits for the study any more."""
+
+
 def run_lab(study: Study, should_stop: Stop, untrained_first: bool = False) -> Iterator[StudyTrace]:
     """Yield the one trace of a study; none when asked to stop on the way.
 
@@ -46,15 +52,24 @@ def run_lab(study: Study, should_stop: Stop, untrained_first: bool = False) -> I
     samples = make_samples(study.of)
     memory.require(memory.block_bytes(len(samples.x_train)), device, LESS_MEMORY)
     points = Points(samples, device)
-    match study:
-        case KernelGrid():
-            trace: StudyTrace = _kernel_grid(study, points, should_stop)
-        case WidthErrors():
-            trace = _width_errors(study, points, should_stop)
-        case LossOverW():
-            trace = _loss_over_w(study, points, should_stop)
-    if not should_stop():
-        yield trace
+    with contextlib.suppress(_StoppedError):
+        match study:
+            case KernelGrid():
+                yield _kernel_grid(study, points, should_stop)
+            case WidthErrors():
+                yield _width_errors(study, points, should_stop)
+            case LossOverW():
+                yield _loss_over_w(study, points, should_stop)
+
+
+def _go_on(should_stop: Stop) -> None:
+    """Return while somebody waits for the study.
+
+    Raises:
+        _StoppedError: nobody does.
+    """
+    if should_stop():
+        raise _StoppedError
 
 
 def _kernel_grid(study: KernelGrid, points: Points, should_stop: Stop) -> KernelGridTrace:
@@ -63,6 +78,7 @@ def _kernel_grid(study: KernelGrid, points: Points, should_stop: Stop) -> Kernel
         for width in study.widths:
             estimate = FixedKernel(kernel, width)
             y_hat, weights = points.weigh_reduced(estimate, MOST_ROWS, MOST_COLUMNS, should_stop)
+            _go_on(should_stop)
             fits.append(y_hat)
             pictures.append(weights)
             errors.append(mean_square(y_hat - points.samples.y_truth))
@@ -84,17 +100,17 @@ def _kernel_grid(study: KernelGrid, points: Points, should_stop: Stop) -> Kernel
 
 def _width_errors(study: WidthErrors, points: Points, should_stop: Stop) -> WidthErrorsTrace:
     x, y, truth = points.samples.x_train, points.samples.y_train, points.samples.y_truth
-    reach = float(np.ptp(x)) or 1.0
+    reach = max(float(np.ptp(x)), LEAST_WIDTH) if len(x) > 1 else 1.0
     count = _as_many_as_time_allows(study.count, len(x) * (len(x) + len(truth)))
     widths = np.geomspace(reach * _NARROWEST, reach * _WIDEST, count)
     found = np.full((4, count), np.nan)
     for place, width in enumerate(widths):
-        if should_stop():
-            break
+        _go_on(should_stop)
         estimate = FixedKernel(study.kernel, float(width))
         y_hat, left_out = points.predict(estimate, should_stop), points.predict_left_out(estimate, should_stop)
         reached = np.isfinite(y_hat).mean(), np.isfinite(left_out).mean()
         found[:, place] = mean_square(y_hat - truth), mean_square(left_out - y), *reached
+    _go_on(should_stop)
     return WidthErrorsTrace(study, read_only(widths), *(read_only(each) for each in found))
 
 
@@ -106,11 +122,11 @@ def _loss_over_w(study: LossOverW, points: Points, should_stop: Stop) -> LossOve
     loss = np.full(len(w), np.nan)
     predict = points.predict_left_out if study.of.leave_one_out else points.predict_points
     for place, each in enumerate(w):
-        if should_stop():
-            break
+        _go_on(should_stop)
         net = NadarayaWatson(torch.tensor(each, dtype=points.dtype, device=points.device))
         with np.errstate(over="ignore"):  # points may lie 1e100 away
             loss[place] = ((predict(Learned(net), should_stop) - y) ** 2).sum()
+    _go_on(should_stop)
     return LossOverWTrace(study, read_only(w), read_only(loss))
 
 

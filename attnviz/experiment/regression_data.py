@@ -7,13 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from attnviz.experiment.formula import MOST_CHARACTERS, FormulaError, check
+from attnviz.experiment.formula import FormulaError, check
 from attnviz.experiment.functions import FunctionName
 from attnviz.experiment.problems import problem
 
 MAX_POINTS = 20_000
 LEFT_OUT_UP_TO = 2_000
 """How many training points the leave-one-out error comes with every fit for; it takes as many weights squared."""
+
+MOST_TYPED = 100_000
+"""How long a formula may be that does not count; one that counts is shorter, and says so itself."""
 
 FARTHEST = 1e100
 """How far a point may lie: its squared distance over the least width still fits float64."""
@@ -38,7 +41,7 @@ class SyntheticData(Part):
 
     kind: Literal["synthetic"] = "synthetic"
     function: FunctionName = "book"
-    formula: str = Field("2*sin(x) + cos(3*x)", max_length=MOST_CHARACTERS, title="Formula")
+    formula: str = Field("2*sin(x) + cos(3*x)", max_length=MOST_TYPED, title="Formula")
     """Of x; it counts where ``function`` is "formula"."""
     n_train: int = Field(50, ge=1, le=MAX_POINTS, title="Points", json_schema_extra={"slider": [5, 200]})
     noise: float = Field(0.5, ge=0, le=1e6, title="Noise", json_schema_extra={"slider": [0, 2]})
@@ -67,7 +70,7 @@ class PointsData(Part):
     y: tuple[float, ...] = Field((), max_length=MAX_POINTS)
     function: FunctionName | None = None
     """The function without noise that the points were drawn from, where there is one."""
-    formula: str = Field("", max_length=MOST_CHARACTERS)
+    formula: str = Field("", max_length=MOST_TYPED)
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -58,9 +58,10 @@ class MainWindow(QMainWindow):
         }
         self.panels = Panels(self.rooms)
         self.notice = self.panels.notice
-        self.runs_beside = RunsBeside(self.controller, self.rooms, self)
         self._lay_out()
         self._connect()
+        # After the window's own connections: it asks for what the trace on screen needs, so that comes first.
+        self.runs_beside = RunsBeside(self.controller, self.rooms, self)
         self._restyle()
         self.setMinimumSize(*LEAST)
         self.resize(1280, 800)

@@ -1,6 +1,6 @@
 """A sentence over the top of the stage: a problem, or that something was done."""
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QLabel, QWidget
 from typing_extensions import override
@@ -18,6 +18,7 @@ class Notice(QLabel):
         super().__init__(parent)
         self.setObjectName("notice")
         self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.PlainText)  # a line of a file may look like markup
         self.setToolTip(self.tr("Click to hide"))
         self.hide()
         self._outlives_next_picture = False

@@ -22,6 +22,7 @@ class Panels(QWidget):
         self.waiting.setObjectName("waiting")
         self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.waiting.setWordWrap(True)
+        self.waiting.setTextFormat(Qt.TextFormat.PlainText)
         self._controls, self._stages, self._inspectors = QStackedWidget(), QStackedWidget(), QStackedWidget()
         self._controls.setObjectName("controls")
         self._inspectors.setObjectName("inspector")

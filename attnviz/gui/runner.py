@@ -190,7 +190,7 @@ class Runner(QObject):
             if ready.problem or self._generation == 0:
                 self._busy = False
             self.ready.emit(ready)
-        for each in (arrival, beside):
+        for each in (beside, arrival):  # a trace may ask for more beside it, which then is what is waited for
             if each is None:
                 continue
             if each is beside:

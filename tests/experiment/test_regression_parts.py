@@ -135,9 +135,11 @@ def test_that_a_spec_with_a_formula_comes_back_from_json(formula: str) -> None:
 
 
 def test_that_a_formula_too_long_is_told_at_its_field() -> None:
-    problem = the_problem(data={"kind": "synthetic", "formula": "1+" * 100 + "1"})
-    assert problem.field == "data.synthetic.formula"
-    assert "longer than 200 characters" in problem.message
+    long = "1+" * 100 + "1"
+    problem = the_problem(data={"kind": "synthetic", "function": "formula", "formula": long})
+    assert problem.field == "data.formula"
+    assert "holds 201 characters; nearest: 200" in problem.message
+    assert regression(data={"kind": "synthetic", "formula": long}).data.formula == long  # which does not count
 
 
 def test_that_points_belong_to_no_function_unless_they_say_so() -> None:

@@ -1,6 +1,7 @@
 """A form built from the fields of a spec: change an editor, and a whole new spec is proposed."""
 
 import contextlib
+import html
 from typing import Any
 
 from pydantic.fields import FieldInfo
@@ -68,8 +69,8 @@ class SpecForm(QWidget):
 
     def problem(self, field: str) -> str:
         """Return the sentence shown at a field, empty where it is fine."""
-        message = self._rows[field].message
-        return "" if message.isHidden() else message.toolTip()
+        row = self._rows[field]
+        return "" if row.message.isHidden() else row.said
 
     def set_spec(self, spec: Spec) -> None:
         """Show a spec; proposes nothing. After the user's own change, fields that are idle now keep what they held."""
@@ -213,7 +214,9 @@ class _Row(QWidget):
         self.message = QLabel()
         self.message.setObjectName("problem")
         self.message.setWordWrap(True)
+        self.message.setTextFormat(Qt.TextFormat.RichText)
         self.message.hide()
+        self.said = ""
         line = QHBoxLayout()
         line.setSpacing(8)
         line.addWidget(self._label)
@@ -240,11 +243,12 @@ class _Row(QWidget):
         self.editor.mark_problem(problem is not None)
         if problem is None:
             return
-        text = translate(problem.message)
+        self.said = text = translate(problem.message)
         links = " ".join(f'<a href="{problem.field}={value!r}">{value:g}</a>' for value in problem.nearest)
-        shown = text.partition("; nearest:")[0] if links else text
+        # What is quoted may look like markup, which a label would follow.
+        shown = html.escape(text.partition("; nearest:")[0] if links else text, quote=False)
         self.message.setText(f"{shown}; {self.tr('nearest')}: {links}" if links else shown)
-        self.message.setToolTip(text)
+        self.message.setToolTip(html.escape(text, quote=False))
 
 
 def group_of(field: FieldInfo) -> str:

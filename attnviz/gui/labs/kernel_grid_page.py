@@ -1,7 +1,7 @@
 """The page of all kernels at the teaching widths."""
 
 import numpy as np
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from attnviz.experiment.failure import Failure
@@ -31,6 +31,7 @@ class KernelGridPage(QWidget):
         self.sentence = QLabel()
         self.sentence.setObjectName("caption")
         self.sentence.setWordWrap(True)
+        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
         self.caption = ""
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

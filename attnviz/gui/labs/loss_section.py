@@ -3,14 +3,16 @@
 import math
 
 import numpy as np
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
+from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Event
 from attnviz.experiment.regression import RegressionSpec
 from attnviz.experiment.regression_data import LEFT_OUT_UP_TO
 from attnviz.experiment.regression_studies import LossOverW, LossOverWTrace
 from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.gui.forms.words import translate
 from attnviz.gui.plots.loss_plot import LossPlot
 from attnviz.gui.theme import Look
 
@@ -33,6 +35,7 @@ class LossSection(QWidget):
         self.said = QLabel()
         self.said.setObjectName("caption")
         self.said.setWordWrap(True)
+        self.said.setTextFormat(Qt.TextFormat.PlainText)
         self.compute = QPushButton(self.tr("Compute"))
         self.compute.clicked.connect(self._compute)
         layout = QVBoxLayout(self)
@@ -86,7 +89,9 @@ class LossSection(QWidget):
         self.plot.setVisible(not many)
         self.compute.setVisible(many)
         several = trace is not None and trace.num_heads > 1
-        if many:
+        if isinstance(self._event, Failure):
+            self.said.setText(translate(self._event.message))
+        elif many:
             self.said.setText(self.tr("For more than {0} points it takes a while.").format(LEFT_OUT_UP_TO))
         elif several:
             self.said.setText(self.tr("The loss of one w for all heads; lines are the heads' own."))

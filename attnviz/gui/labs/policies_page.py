@@ -1,6 +1,6 @@
 """What becomes of a row with no valid key, under each policy, side by side on the current input."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from attnviz.experiment.attention import AttentionSpec
@@ -121,6 +121,7 @@ class _Column(QWidget):
         self.said = QLabel()
         self.said.setObjectName("caption")
         self.said.setWordWrap(True)
+        self.said.setTextFormat(Qt.TextFormat.PlainText)
         self._drawn: object = None
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -94,11 +94,9 @@ class Room(BaseRoom):
 
     @Slot(float)
     def _take_width(self, width: float) -> None:
-        spec = self.form.spec
-        if isinstance(spec, RegressionSpec) and spec.estimator != "nonparametric":
-            self._propose(estimator="nonparametric", kernel="gaussian", width=width)
-        else:
-            self._propose(width=width)
+        if isinstance(self.form.spec, RegressionSpec):
+            kernel = self.stage.errors.kernel_of(self.form.spec)
+            self._propose(estimator="nonparametric", kernel=kernel, width=width)
 
     def _propose(self, **values: Any) -> None:
         """Propose the spec with other values, all of which are legal."""

@@ -1,7 +1,7 @@
 """The page of the errors over the width."""
 
 import numpy as np
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from attnviz.experiment.estimators import Kernel
@@ -30,6 +30,7 @@ class WidthErrorsPage(QWidget):
         self.sentence = QLabel()
         self.sentence.setObjectName("caption")
         self.sentence.setWordWrap(True)
+        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
         self.legend = QLabel()
         self.legend.setObjectName("caption")
         self.legend.setWordWrap(True)
@@ -44,8 +45,13 @@ class WidthErrorsPage(QWidget):
 
     def wanted(self, spec: RegressionSpec) -> tuple[WidthErrors, ...]:
         """Return the study of a spec's points and kernel, unless it is shown already."""
-        study = WidthErrors(of=spec.only_points(), kernel=_kernel_of(spec))
+        study = WidthErrors(of=spec.only_points(), kernel=self.kernel_of(spec))
         return () if self._event is not None and self._event.spec == study else (study,)
+
+    @staticmethod
+    def kernel_of(spec: RegressionSpec) -> Kernel:
+        """Return the kernel whose width is in question; a learned one is gaussian, as is one that stands for none."""
+        return spec.kernel if _has_width(spec) else "gaussian"
 
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
@@ -57,8 +63,7 @@ class WidthErrorsPage(QWidget):
         """Mark the width of a fit."""
         self._spec = trace.spec
         w = trace.w_now
-        width = trace.spec.width if trace.spec.estimator == "nonparametric" else 1 / abs(w) if w else None
-        self.plot.mark_width(width if trace.spec.estimator != "average" else None)
+        self.plot.mark_width(trace.spec.width if _has_width(trace.spec) else 1 / abs(w) if w else None)
         self._say()
 
     @Slot(object)
@@ -87,10 +92,10 @@ class WidthErrorsPage(QWidget):
             self.legend.setText(self._legend(self._event))
 
     def _heading(self) -> str:
-        heading = self.tr("{0} kernel.").format(title_of(_kernel_of(self._spec)))
-        if self._spec.estimator == "average":
-            return self.tr("{0} The average itself has no width.").format(heading)
-        return heading
+        heading = self.tr("{0} kernel.").format(title_of(self.kernel_of(self._spec)))
+        if _has_width(self._spec) or self._spec.trains:
+            return heading
+        return self.tr("{0} The average itself has no width.").format(heading)
 
     def _legend(self, trace: WidthErrorsTrace) -> str:
         """Return the names of the curves with their minima, as rich text."""
@@ -110,7 +115,5 @@ def _curves_of(trace: WidthErrorsTrace) -> tuple[tuple[np.ndarray, np.ndarray], 
     return (trace.error_to_truth, trace.queries_reached), (trace.left_out_error, trace.points_reached)
 
 
-def _kernel_of(spec: RegressionSpec) -> Kernel:
-    """Return the kernel whose width is in question; a learned one is gaussian."""
-    fixed = spec.estimator == "nonparametric" and spec.kernel != "constant"
-    return spec.kernel if fixed else "gaussian"
+def _has_width(spec: RegressionSpec) -> bool:
+    return spec.estimator == "nonparametric" and spec.kernel != "constant"

@@ -93,7 +93,8 @@ class ErrorPlot(CurvePlot):
     @override
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         place = QPointF(event.position())
-        if self._widths.size and self.getViewBox().sceneBoundingRect().contains(place):
+        left = event.button() == Qt.MouseButton.LeftButton
+        if left and self._widths.size and self.getViewBox().sceneBoundingRect().contains(place):
             width = 10 ** self.getViewBox().mapSceneToView(place).x()
             self.taken.emit(float(f"{min(max(width, 1e-6), 1e6):.2g}"))
 
