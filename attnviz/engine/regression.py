@@ -24,6 +24,9 @@ LESS_MEMORY = "fewer training points or queries need less"
 _AT_ONCE = 4_000_000
 """Overlays that take more weights than this are not waited for: a trace without them comes first."""
 
+_CELLS_OF_A_STEP = 20_000
+"""How many weights could be worked out in the time that a step of a training takes at the least."""
+
 
 def run_lab(
     spec: RegressionSpec, should_stop: Callable[[], bool], untrained_first: bool = False
@@ -89,7 +92,7 @@ class _Fit:
     def _trace(
         self, estimate: Estimate, shares: np.ndarray, history: History, step: int, start: float
     ) -> RegressionTrace:
-        heights, head_weights, weights, y_hat = self.points.weigh(estimate)
+        weighed = self.points.weigh(estimate)
         left_out_error = self.points.left_out_error_of_few(estimate)
         wait_for(self.points.device)
         samples = self.points.samples
@@ -99,10 +102,7 @@ class _Fit:
             y_train=samples.y_train,
             x_test=samples.x_test,
             y_truth=samples.y_truth,
-            head_kernel_values=heights,
-            head_weights=head_weights,
-            weights=weights,
-            y_hat=y_hat,
+            **weighed._asdict(),
             shares=shares,
             step=step,
             loss=history.loss,
@@ -153,8 +153,9 @@ def _takes_long(fit: _Fit) -> bool:
     """Return whether the overlays take more than a moment."""
     Q, K = len(fit.points.x_test), len(fit.points.x_train)
     learned = sum(overlay.estimator == "parametric" for overlay in fit.spec.overlays)
-    # A step of a training goes through K² weights, forth and back.
-    return len(fit.spec.overlays) * (Q + K) * K + learned * 3 * fit.spec.epochs * fit.spec.num_heads * K * K > _AT_ONCE
+    # A step of a training goes through K² weights, forth and back, and takes some time however few these are.
+    a_step = 3 * fit.spec.num_heads * K * K + _CELLS_OF_A_STEP
+    return len(fit.spec.overlays) * (Q + K) * K + learned * fit.spec.epochs * a_step > _AT_ONCE
 
 
 def _curves(fit: _Fit, should_stop: Callable[[], bool]) -> tuple[Curve, ...]:

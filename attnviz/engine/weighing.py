@@ -5,7 +5,7 @@ Shape letters: Q queries, K training points, h heads.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import torch
@@ -28,6 +28,16 @@ from attnviz.experiment.regression_data import LEFT_OUT_UP_TO
 from attnviz.experiment.regression_trace import mean_square
 
 Vector = np.ndarray
+
+
+class Weighed(NamedTuple):
+    """An estimator at every query, as the arrays of a trace, whose names these are."""
+
+    head_kernel_values: Vector
+    head_weights: Vector
+    weights: Vector
+    y_hat: Vector
+    head_y_hat: Vector
 
 
 class Estimate(Protocol):
@@ -105,19 +115,21 @@ class Points:
             torch.tensor(x, device=device, dtype=self.dtype) for x in (samples.x_train, samples.y_train, samples.x_test)
         )
 
-    def weigh(self, estimate: Estimate) -> tuple[Vector, Vector, Vector, Vector]:
-        """Return head_kernel_values (h, Q, K), head_weights (h, Q, K), weights (Q, K) and y_hat (Q,) in float64."""
+    def weigh(self, estimate: Estimate) -> Weighed:
+        """Return what an estimator makes of every query, in float64."""
         h, Q, K = estimate.num_heads, len(self.x_test), len(self.x_train)
         heights, of_heads = np.empty((h, Q, K)), np.empty((h, Q, K))
-        weights, y_hat = of_heads[0] if h == 1 else np.empty((Q, K)), np.empty(Q)
+        weights, y_hat, head_y_hat = of_heads[0] if h == 1 else np.empty((Q, K)), np.empty(Q), np.empty((h, Q))
         with torch.inference_mode():
             for rows in blocks(Q, h * K):
                 stages = estimate.stages(self.x_test[rows], self.x_train)
                 y_hat[rows] = _numbers(predict(stages.weights, self.y_train))
                 heights[:, rows], of_heads[:, rows] = _numbers(stages.head_kernel_values), _numbers(stages.head_weights)
+                head_y_hat[:, rows] = y_hat[rows]
                 if h > 1:
                     weights[rows] = _numbers(stages.weights)
-        return read_only(heights), read_only(of_heads), read_only(weights), read_only(y_hat)
+                    head_y_hat[:, rows] = _numbers(stages.head_weights @ self.y_train)
+        return Weighed(*(read_only(each) for each in (heights, of_heads, weights, y_hat, head_y_hat)))
 
     def predict(self, estimate: Estimate, should_stop: Callable[[], bool] = lambda: False) -> Vector:
         """Return y_hat (Q,) alone, which takes no more memory than a block; NaN from where it was stopped on."""

@@ -169,10 +169,10 @@ class RegressionSpec(BaseModel):
         """Whether anything of it is learned, if only in an overlay."""
         return self.trains or any(overlay.estimator == "parametric" for overlay in self.overlays)
 
-    def trains_as(self, other: "RegressionSpec") -> bool:
-        """Return whether it trains as another does, but for the points and the overlays."""
+    def trains_on(self, other: "RegressionSpec") -> bool:
+        """Return whether it is another's training with other points or overlays."""
         same = {"data": self.data, "overlays": self.overlays}
-        return self.trains and other.model_copy(update=same) == self
+        return self.trains and self != other and other.model_copy(update=same) == self
 
     def only_points(self) -> "RegressionSpec":
         """Return the spec of the same points and queries with nothing else chosen, for studies of many estimators."""

@@ -11,6 +11,7 @@ from attnviz.experiment.estimators import SHORT_KERNELS, Overlay
 from attnviz.experiment.picture import read_only
 from attnviz.experiment.regression import RegressionSpec
 from attnviz.experiment.regression_colours import RegressionColours
+from attnviz.experiment.regression_data import FileData, written_out
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +55,8 @@ class RegressionTrace(RegressionColours):
     """(Q, K), the attention weights of ``y_hat``: those of the heads, averaged by their shares."""
     y_hat: NDArray[np.float64]
     """(Q,), the predictions; NaN where a row holds no weight at all."""
+    head_y_hat: NDArray[np.float64]
+    """(h, Q), the predictions of each head alone."""
     shares: NDArray[np.float64]
     """(h,), what each head counts; they sum to 1."""
     step: int
@@ -120,18 +123,25 @@ class RegressionTrace(RegressionColours):
 
     def _head(self, head: int) -> "RegressionTrace":
         one = slice(head, head + 1)
-        weights = self.head_weights[head]
         return replace(
             self,
             head_kernel_values=self.head_kernel_values[one],
             head_weights=self.head_weights[one],
-            weights=weights,
-            y_hat=read_only(weights @ self.y_train),
+            weights=self.head_weights[head],
+            y_hat=self.head_y_hat[head],
+            head_y_hat=self.head_y_hat[one],
             shares=read_only(np.ones(1)),
             w_path=self.w_path[:, one],
             mixture_path=self.mixture_path[:, one],
             left_out_error=float("nan"),
         )
+
+    @cached_property
+    def spec_written_out(self) -> RegressionSpec:
+        """The spec, with the points of a file written out: what is asked beside this fit is about these points."""
+        if not isinstance(self.spec.data, FileData):
+            return self.spec
+        return self.spec.model_copy(update={"data": written_out(self.spec.data, self.x_train, self.y_train)})
 
     @cached_property
     def empty_rows(self) -> NDArray[np.bool_]:

@@ -94,8 +94,10 @@ class Exporter(QObject):
     def save_points(self, path: Path) -> None:
         """Write the training points of the trace on screen as CSV."""
         trace = self._controller.shown
-        if isinstance(trace, RegressionTrace):
-            self._write(path, partial(write_points, trace.x_train, trace.y_train, path))
+        if not isinstance(trace, RegressionTrace):
+            self.said.emit(self.tr("There are no points yet."), True)
+            return
+        self._write(path, partial(write_points, trace.x_train, trace.y_train, path))
 
     def save_spec(self, path: Path) -> None:
         """Write the current spec as JSON."""

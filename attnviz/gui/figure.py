@@ -2,6 +2,8 @@
 
 import math
 
+_HUGE = 1e7
+
 
 def figure(value: float, digits: str = ".4f") -> str:
     """Return a number with so many digits; one that is none is written NaN, an infinite one ∞."""
@@ -9,4 +11,5 @@ def figure(value: float, digits: str = ".4f") -> str:
         return "NaN"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    return f"{value:{digits}}"
+    # A hundred digits before the point would say no more than five, and fit nowhere.
+    return f"{value:.5g}" if abs(value) >= _HUGE else f"{value:{digits}}"

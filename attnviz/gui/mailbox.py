@@ -6,9 +6,10 @@ look at another step of a training, or leave to take the next step of the run at
 
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
+from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Asked, Event, RunEvent, Spec
 
 PATIENCE_S = 0.1
@@ -42,7 +43,8 @@ class Beside:
 class Look:
     """A training is to be shown as it was after this step."""
 
-    step: int
+    step: int | None
+    """None is where it is."""
 
 
 class Turn(Enum):
@@ -60,6 +62,8 @@ class Arrival:
     generation: int
     event: RunEvent | None
     finished: bool
+    before: RunEvent | None = None
+    """The trace before a failure, where the window has not taken it yet."""
     beside: tuple[Event, ...] = ()
     """What was asked for beside the run; then nothing is said of the run itself."""
 
@@ -72,8 +76,8 @@ class Ready:
     problem: str = ""
 
 
-class Mailbox:
-    """Everything the two threads share, under one lock. A newer request displaces one that waits."""
+class _WindowSide:
+    """What the window asks for, and takes; and all that the two threads share, under one lock."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -89,13 +93,13 @@ class Mailbox:
         self._beside_number = 0  # of what is wanted beside the run; 0 is nothing
         self._idle = False  # whether the worker waits to be asked
         self._open = False  # whether the run at hand has steps to take
+        self._at_hand: Request | None = None  # the one that the worker has
+        self._hurries = False  # whether it is on its way to the step that it is shown from
         self._paused = False
         self._steps = 0
         self._pause_between = 0.0
         self._next_step_at = 0.0
         self._closed = False
-
-    # The window's side.
 
     def submit(self, request: Request, gesture: int) -> None:
         """Ask for a run in place of any other; ``gesture`` is the first generation whose traces may still be shown."""
@@ -109,19 +113,23 @@ class Mailbox:
                 self._arrival = None
             self._changed.notify_all()
 
-    def submit_beside(self, beside: Beside) -> None:
-        """Ask for something beside the newest run, unless a newer one waits already."""
+    def submit_beside(self, beside: Beside) -> bool:
+        """Ask for something beside the newest run; return False where a run waits to begin, which goes first."""
         with self._changed:
-            if self._request is None:  # a newer spec goes first, and will ask again
-                self._beside, self._beside_number = beside, beside.number
-                self._changed.notify_all()
+            if self._request is not None:
+                return False
+            self._beside, self._beside_number = beside, beside.number
+            self._changed.notify_all()
+            return True
 
-    def look(self, step: int) -> None:
-        """Pause a training and show another step of it."""
+    def look(self, step: int) -> bool:
+        """Pause a training and show another step of it; return False where a run waits to begin, which goes first."""
         with self._changed:
-            if self._request is None:
-                self._look, self._paused, self._steps = Look(step), True, 0
-                self._changed.notify_all()
+            if self._request is not None:
+                return False
+            self._look, self._paused, self._steps, self._hurries = Look(step), True, 0, False
+            self._changed.notify_all()
+            return True
 
     def resume(self, *, paused: bool = False) -> None:
         """Let a run that was stopped, or looked back on, go on from where it is shown."""
@@ -137,15 +145,17 @@ class Mailbox:
             self._changed.notify_all()
 
     def pause(self, paused: bool) -> None:
-        """Hold the run between two steps, or let it go on."""
+        """Hold the run between two steps, or let it go on; one that is on its way to a step is shown where it is."""
         with self._changed:
+            if self._hurries:
+                self._look, self._hurries = Look(None), False
             self._paused, self._steps = paused, 0
             self._changed.notify_all()
 
     def step(self) -> None:
         """Let a paused run take one step more."""
         with self._changed:
-            self._paused = True
+            self._paused, self._hurries = True, False
             self._steps += 1
             self._changed.notify_all()
 
@@ -175,7 +185,16 @@ class Mailbox:
             self._ready = self._arrival = self._beside_arrival = None
             return taken
 
-    # The worker's side.
+    def _may_show(self, arrival: Arrival) -> bool:
+        """Return whether an arrival is of the newest run, or a trace from earlier in the same turn of a knob."""
+        if arrival.generation == self._newest:
+            return True
+        is_trace = arrival.event is not None and not isinstance(arrival.event, Failure)
+        return is_trace and arrival.generation >= self._gesture
+
+
+class Mailbox(_WindowSide):
+    """Both sides; this one is the worker's. A newer request displaces one that waits."""
 
     def announce(self, ready: Ready) -> None:
         """Say that the engine is loaded, or cannot be."""
@@ -186,8 +205,11 @@ class Mailbox:
         """Return what is due, waiting for it; None when the window closes."""
         with self._changed:
             while not self._closed:
+                if self._hurries and not self.displaced(self._at_hand):
+                    return Turn.STEP  # also before a newer request, as far as patience goes
                 if self._request is not None:
                     request, self._request, self._open = self._request, None, True
+                    self._at_hand, self._hurries = request, request.from_step > 0
                     self._next_step_at = time.monotonic() + self._pause_between
                     return request
                 if self._beside is not None:
@@ -215,9 +237,20 @@ class Mailbox:
         self._changed.wait()
         self._idle = False
 
+    def there(self) -> None:
+        """Note that the run at hand is at the step that it is shown from."""
+        with self._changed:
+            self._hurries = False
+
+    @property
+    def hurries(self) -> bool:
+        """Whether the run at hand is on its way to the step that it is shown from."""
+        return self._hurries
+
     def rest(self, generation: int) -> None:
         """Take no further step of the run at hand."""
         with self._changed:
+            self._hurries = False
             if generation == self._newest and self._request is None:
                 self._open = False
 
@@ -229,24 +262,27 @@ class Mailbox:
         """Return whether nobody waits any more for what was asked beside a run."""
         return self._closed or beside.number != self._beside_number
 
-    def displaced(self, request: Request) -> bool:
+    def displaced(self, request: Request | None) -> bool:
         """Return whether a run on its way to a step is to give way: at once when it is stopped, else after a while.
 
         While a knob is turned every moment asks for a new run; each gets as far as patience goes.
         """
-        if not self.over(request.generation):
+        if request is None or not self.over(request.generation):
             return False
         at_once = self._closed or request.generation <= self._stopped or request.generation < self._gesture
         return at_once or time.monotonic() - request.asked_at > PATIENCE_S
 
     def deliver(self, arrival: Arrival) -> None:
-        """Put the newest event into its slot; an end without an event does not displace an event before it."""
+        """Put the newest event into its slot; an end, or a failure, does not displace the trace before it."""
         with self._changed:
             if not self._may_show(arrival):
                 return
             waiting = self._arrival
-            if arrival.event is None and waiting is not None and waiting.generation == arrival.generation:
-                arrival = Arrival(waiting.generation, waiting.event, arrival.finished)
+            if waiting is not None and waiting.generation == arrival.generation:
+                if arrival.event is None:
+                    arrival = replace(waiting, finished=arrival.finished)
+                elif isinstance(arrival.event, Failure):
+                    arrival = replace(arrival, before=waiting.event)
             self._arrival = arrival
 
     def deliver_beside(self, beside: Beside, events: tuple[Event, ...]) -> None:
@@ -254,10 +290,3 @@ class Mailbox:
         with self._changed:
             if beside.number == self._beside_number:
                 self._beside_arrival = Arrival(beside.generation, None, finished=False, beside=events)
-
-    def _may_show(self, arrival: Arrival) -> bool:
-        """Return whether an arrival is of the newest run, or a trace from earlier in the same turn of a knob."""
-        if arrival.generation == self._newest:
-            return True
-        event = arrival.event
-        return arrival.generation >= self._gesture and event is not None and hasattr(event, "final")

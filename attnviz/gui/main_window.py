@@ -25,6 +25,7 @@ from attnviz.gui.panels import Panels
 from attnviz.gui.runner import Runner
 from attnviz.gui.runs_beside import RunsBeside
 from attnviz.gui.stage_steps import StageSteps
+from attnviz.gui.state_words import state_of
 from attnviz.gui.status_bar import StatusBar
 from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, Look, Theme, palette, style_sheet
 from attnviz.gui.top_bar import TopBar
@@ -187,16 +188,7 @@ class MainWindow(QMainWindow):
     @Slot()
     def _show_state(self) -> None:
         controller = self.controller
-        if controller.shown is None and self.runner.busy:
-            text = self.tr("loading PyTorch")
-        elif controller.paused:
-            text = self.tr("paused")
-        elif controller.computing:
-            text = self.tr("computing") if not controller.up_to_date else self.tr("running")
-        elif controller.computing_beside:
-            text = self.tr("computing beside the picture")
-        else:
-            text = "" if controller.up_to_date or controller.shown is None else self.tr("shown: the last good run")
+        text = state_of(controller, loading=controller.shown is None and self.runner.busy)
         self.status.show_state(text, busy=controller.computing or controller.computing_beside)
         run = self.actions_["run"]
         running = controller.computing

@@ -20,14 +20,14 @@ class Player:
         self.request = request
         self._mailbox = mailbox
         self._run, self._look_back = run, look_back
-        self._events = self._begin()
+        self._events: Iterator[RunEvent] | None = self._begin()
         self._newest: Trace | None = None  # the farthest that the run has come
         self._step = 0  # what is shown of a training
         self._resting = False
 
     def play(self) -> None:
         """Carry out what a run does at once: a fixed one to its end, a training to its first picture."""
-        while not self._resting and self._wants_more():
+        while not self._resting and (self._newest is None or not self.request.spec.trains):
             self.advance()
 
     def advance(self) -> None:
@@ -37,34 +37,42 @@ class Player:
         if isinstance(newest, RegressionTrace) and self._step < newest.known_steps:
             self._show(self._step + 1)
             return
+        if self._events is None:
+            self._events = self._go_on()
         event = next(self._events, None)
         if event is None:
             self.end()
         elif isinstance(event, Failure):
-            self._events = self._go_on()
             self._rest(event)
         else:
-            self._newest = event
-            self._step = getattr(event, "step", 0)
-            if event.final:
-                self._rest(event)
-            elif self._is_due(event):
-                self._deliver(event)
+            self._take(event)
 
-    def look(self, step: int) -> None:
-        """Show a training as it was after a step, as far as its history reaches."""
+    def _take(self, trace: Trace) -> None:
+        """Take a new trace as the farthest, and show it unless a later one is on its way."""
+        self._newest, self._step = trace, getattr(trace, "step", 0)
+        if self._step >= self.request.from_step:
+            self._mailbox.there()
+        if trace.final:
+            self._rest(trace)
+        elif not self._mailbox.hurries or self._is_late():
+            self._deliver(trace)
+
+    def look(self, step: int | None) -> None:
+        """Show a training as it was after a step, as far as its history reaches; None is where it is."""
         if isinstance(self._newest, RegressionTrace):
-            self._show(min(step, self._newest.known_steps))
+            self._show(min(self._step if step is None else step, self._newest.known_steps))
+
+    def close(self) -> None:
+        """Let go of the run, for another takes its place; what holds itself would otherwise outlive it."""
+        self._events = self._newest = None
 
     def fail(self, sentence: str) -> None:
         """Let the run be over, for a reason that is no fault of its spec."""
-        self._events = self._go_on()
         self._rest(Failure(self.request.spec, "internal", sentence))
 
     def end(self) -> None:
         """Let the run be over where it is; it may be resumed."""
-        self._events = self._go_on()
-        self._resting = True
+        self._events, self._resting = None, True
         self._mailbox.rest(self.request.generation)
         # One word of the end is enough: after it another request may be under way, which a second would end.
         self._mailbox.deliver(Arrival(self.request.generation, None, finished=True))
@@ -84,15 +92,8 @@ class Player:
         generation = self.request.generation
         return self._mailbox.displaced(self.request) if on_its_way else self._mailbox.over(generation)
 
-    def _wants_more(self) -> bool:
-        """Return whether the next event comes without being asked for."""
-        newest, spec = self._newest, self.request.spec
-        return newest is None or not spec.trains or self._step < self.request.from_step
-
-    def _is_due(self, event: Trace) -> bool:
-        """Return whether an event is shown: not on the way to the step that is asked for, unless that takes long."""
-        late = time.monotonic() - self.request.asked_at > PATIENCE_S
-        return late or getattr(event, "step", 0) >= self.request.from_step
+    def _is_late(self) -> bool:
+        return time.monotonic() - self.request.asked_at > PATIENCE_S
 
     def _show(self, step: int) -> None:
         newest = self._newest
@@ -106,7 +107,8 @@ class Player:
             self._deliver(event)
 
     def _rest(self, event: RunEvent) -> None:
-        self._resting = True
+        # A run that rests is begun again where it is to go on: suspended, it would hold all that it has made.
+        self._events, self._resting = None, True
         self._mailbox.rest(self.request.generation)
         self._deliver(event)
 

@@ -44,6 +44,8 @@ class _Worker(QThread):
         while (turn := self._mailbox.next_turn()) is not None:
             try:
                 if isinstance(turn, Request):
+                    if player is not None:
+                        player.close()
                     player = Player(turn, self._mailbox, run, look_back)
                     player.play()
                 elif isinstance(turn, Beside):
@@ -139,14 +141,15 @@ class Runner(QObject):
     def submit_beside(self, asked: tuple[Asked, ...]) -> None:
         """Ask for something to be shown beside the newest run, in place of what was asked before."""
         self._besides += 1
-        self._mailbox.submit_beside(Beside(self._generation, self._besides, asked))
-        self._busy_beside = True
+        # Where a run waits to begin, it asks again for what it needs.
+        self._busy_beside = self._mailbox.submit_beside(Beside(self._generation, self._besides, asked))
         self._wake()
 
-    def look(self, step: int) -> None:
-        """Pause a training and show it as it was after a step."""
-        self._mailbox.look(step)
+    def look(self, step: int) -> bool:
+        """Pause a training and show it as it was after a step; return False where another run waits to begin."""
+        taken = self._mailbox.look(step)
         self._wake()
+        return taken
 
     def resume(self, *, paused: bool = False) -> None:
         """Let a training that is over, or was looked back on, go on from the step that is shown."""

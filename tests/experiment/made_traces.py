@@ -88,6 +88,7 @@ def regression_trace(
         "shares": np.full(heads, 1 / heads),
         "mixture_path": np.zeros(w_path.shape),
     } | given
+    of_heads = head_weights @ arrays["y_train"] if heads > 1 else arrays["y_hat"][None]
     asked = {
         "lab": "regression",
         "estimator": "parametric" if learned else "nonparametric",
@@ -101,6 +102,7 @@ def regression_trace(
         **arrays,
         weights=weights,
         head_weights=head_weights,
+        head_y_hat=of_heads,
         step=len(loss) if step is None else step,
         loss=np.asarray(loss, float),
         w_path=w_path,

@@ -197,7 +197,7 @@ def test_that_another_kernel_brings_its_own_curves_and_a_width_does_not(
     assert plot_of(window).best[1].getData()[1].tolist() == [study.left_out_error[best]]
 
 
-def test_that_a_file_that_is_gone_by_now_is_named_and_nothing_else_breaks(
+def test_that_a_study_is_of_the_points_on_screen_though_their_file_is_gone_by_now(
     at: At, hands: Hands, settle: Settle, tmp_path: Path
 ) -> None:
     path = tmp_path / "points.csv"
@@ -207,10 +207,11 @@ def test_that_a_file_that_is_gone_by_now_is_named_and_nothing_else_breaks(
     window.controller.propose(regression(data={"kind": "file", "path": str(path)}))
     settle(window)
     path.unlink()
-    for name in ("errors", "kernels"):
-        page = turn_to(window, name, hands)
-        assert str(path) in page.sentence.text()
-        assert window.controller.up_to_date
+    errors = turn_to(window, "errors", hands)
+    points = regression(data={"kind": "points", "x": [1, 2, 4], "y": [2, 3, 1]})
+    np.testing.assert_array_equal(errors.plot.full[1].getOriginalDataset()[1], study_of(points).left_out_error)
+    kernels = turn_to(window, "kernels", hands)
+    assert kernels.view.trace.x_train.tolist() == [1, 2, 4]
     window.controller.propose(regression())
     settle(window)
     page = turn_to(window, "errors", hands)

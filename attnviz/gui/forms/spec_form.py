@@ -33,6 +33,8 @@ class SpecForm(QWidget):
 
     proposed = Signal(object, str)
     """A legal spec, and the field that the user changed (with the number of the stroke, where it was painted)."""
+    shown = Signal(object)
+    """The spec that is shown now."""
 
     def __init__(self, lab: Lab, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,6 +42,7 @@ class SpecForm(QWidget):
         self._lab = lab
         self._fixed: dict[str, Any] = {}  # fields without an editor here, such as the device
         self._proposed: Spec | None = None
+        self._from_elsewhere = False
         self.spec: Spec | None = None
         """The spec that was shown last."""
         self._rows: dict[str, _Row] = {}
@@ -74,14 +77,22 @@ class SpecForm(QWidget):
 
     def set_spec(self, spec: Spec) -> None:
         """Show a spec; proposes nothing. After the user's own change, fields that are idle now keep what they held."""
-        shown = self._lab.spec_type.active_fields(dict(spec)) if spec == self._proposed else frozenset(self._rows)
+        shown, old = frozenset(self._rows), self.spec
+        if spec == self._proposed:
+            shown = self._lab.spec_type.active_fields(dict(spec))
+        if spec == self._proposed and self._from_elsewhere and old is not None:
+            # What stands half typed at another field stays.
+            shown = frozenset(name for name in shown & self._rows.keys() if getattr(spec, name) != getattr(old, name))
+        else:
+            self._show_problems(())
         self.spec = spec
         self._fixed = {name: getattr(spec, name) for name in ("lab", "device")}
         self._set_sizes(spec)
         for name in shown & self._rows.keys():
             self._rows[name].editor.set_value(getattr(spec, name))
+            self._rows[name].show_problem(None)
         self._show_active()
-        self._show_problems(())
+        self.shown.emit(spec)
 
     def restyle(self, look: Look) -> None:
         """Take another type scale: the columns of labels and of number boxes grow with it."""
@@ -98,6 +109,12 @@ class SpecForm(QWidget):
         """Take a value as if it had been typed at its field; equal strokes are one step of undo."""
         self._rows[field].editor.set_value(value)
         self._propose(field, f"{field}#{stroke}")
+
+    def propose(self, spec: Spec, step: str) -> None:
+        """Propose a legal spec that was made elsewhere, such as on the stage; only its new values are shown here."""
+        self._proposed, self._from_elsewhere = spec, True
+        self.proposed.emit(spec, step)
+        self._from_elsewhere = False
 
     def values(self) -> dict[str, Any]:
         """Return what the editors of all fields that matter hold, legal or not."""

@@ -80,13 +80,13 @@ class KernelGridPage(QWidget):
     def say_stopped(self) -> None:
         """Say that the study was stopped, if it is still wanted."""
         if self.wanted(self._spec):
-            self.sentence.setText(self.tr("Stopped. Press the page's name again to compute it."))
+            self.sentence.setText(f"{self.tr('Stopped. Press the name of the page again to compute it.')} {self._of()}")
 
     def _say(self) -> None:
         if self._event is None or self.wanted(self._spec):
-            self.sentence.setText(self.tr("Computing every kernel at every width ..."))
+            self.sentence.setText(f"{self.tr('Computing every kernel at every width ...')} {self._of()}")
         elif isinstance(self._event, Failure):
-            self.sentence.setText(translate(self._event.message))
+            self.sentence.setText(f"{translate(self._event.message)}. {self._of()}")
         elif isinstance(self._event, KernelGridTrace):
             numbers = self.tr("Numbers are leave-one-out errors, ★ the least.")
             if not np.isfinite(self._event.left_out_error).any():
@@ -94,6 +94,10 @@ class KernelGridPage(QWidget):
             take = self.tr("A click, or Enter, takes that kernel and width.")
             constant = self.tr("The constant kernel has no width: it is the average.")
             self.sentence.setText(f"{numbers} {take} {constant}")
+
+    def _of(self) -> str:
+        """Say whose the pictures are that stand here meanwhile, if there are any."""
+        return "" if self.view.trace is None else self.tr("The pictures are of the settings before.")
 
     def _place_of(self, spec: RegressionSpec) -> tuple[int, int] | None:
         study = KernelGrid(of=spec.only_points())

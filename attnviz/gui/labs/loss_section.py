@@ -13,7 +13,7 @@ from attnviz.experiment.regression_data import LEFT_OUT_UP_TO
 from attnviz.experiment.regression_studies import LossOverW, LossOverWTrace
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.gui.forms.words import translate
-from attnviz.gui.plots.loss_plot import LossPlot
+from attnviz.gui.plots.loss_plot import MOST_STOPS, LossPlot
 from attnviz.gui.theme import Look
 
 _LEAST_REACH = 5.0
@@ -56,7 +56,7 @@ class LossSection(QWidget):
         trace = self._trace
         if trace is None or not trace.w_path.size:
             return ()
-        of = _canonical(trace.spec)
+        of = _canonical(trace.spec_written_out)
         if len(trace.x_train) > LEFT_OUT_UP_TO and of != self._asked_for:
             return ()
         low, high = _reach(trace.w_path)
@@ -66,7 +66,7 @@ class LossSection(QWidget):
     def show_trace(self, trace: RegressionTrace) -> None:
         """Follow a training."""
         self._trace = trace
-        if isinstance(self._event, LossOverWTrace) and self._event.spec.of != _canonical(trace.spec):
+        if isinstance(self._event, LossOverWTrace) and self._event.spec.of != _canonical(trace.spec_written_out):
             self._event = None
             self.plot.show_study(None)
         self.plot.show_trace(trace)
@@ -96,12 +96,14 @@ class LossSection(QWidget):
         elif several:
             self.said.setText(self.tr("The loss of one w for all heads; lines are the heads' own."))
         else:
-            self.said.setText(self.tr("Dots are the steps so far, ★ is the least."))
+            many_steps = trace is not None and trace.step > MOST_STOPS
+            dots = self.tr("Dots are the last {0} steps, ★ is the least.").format(MOST_STOPS)
+            self.said.setText(dots if many_steps else self.tr("Dots are the steps so far, ★ is the least."))
 
     @Slot()
     def _compute(self) -> None:
         if self._trace is not None:
-            self._asked_for = _canonical(self._trace.spec)
+            self._asked_for = _canonical(self._trace.spec_written_out)
             self._say()
             self.wanted_changed.emit()
 

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from attnviz.experiment.labs import Asked, Event, Spec
 from attnviz.experiment.regression import RegressionSpec
-from attnviz.experiment.regression_data import written_out
+from attnviz.experiment.regression_data import PointsData, written_out
 from attnviz.experiment.regression_studies import KernelGrid, LossOverW, WidthErrors
 from attnviz.gui.labs.regression_inspector import RegressionInspector
 from attnviz.gui.labs.regression_stage import RegressionStage
@@ -31,7 +31,10 @@ class Room(BaseRoom):
         self.inspector.loss.wanted_changed.connect(self.beside_changed)
         self.stage.page_changed.connect(self.beside_changed)
         self.stage.head_changed.connect(self.inspect)
+        self._edit: tuple[PointsData, Edit] | None = None
         self.stage.views.edited.connect(self._take_points)
+        self.stage.fit.hand.refused.connect(self.form.editor("data").refused)
+        self.form.shown.connect(self._await_fit)
         self.stage.views.history.looked.connect(self.step_asked)
         self.stage.kernels.taken.connect(self._take_kernel)
         self.stage.errors.taken.connect(self._take_width)
@@ -54,7 +57,10 @@ class Room(BaseRoom):
 
     @override
     def specs_beside(self, spec: Spec) -> tuple[Asked, ...]:
-        assert isinstance(spec, RegressionSpec)
+        del spec  # a file may hold other points by now than those on screen
+        if self.stage.trace is None:
+            return ()
+        spec = self.stage.trace.spec_written_out
         of_page: tuple[Asked, ...] = ()
         if self.stage.page == "kernels":
             of_page = self.stage.kernels.wanted(spec)
@@ -83,10 +89,21 @@ class Room(BaseRoom):
     @Slot(object)
     def _take_points(self, edit: Edit) -> None:
         """Write the points that a hand has changed into the spec; one drag is one step of undo."""
-        spec = self.form.spec
-        if isinstance(spec, RegressionSpec):
-            data = written_out(spec.data, edit.x, edit.y)
-            self.form.proposed.emit(spec.model_copy(update={"data": data}), f"data#{edit.stroke}")
+        spec, trace = self.form.spec, self.stage.trace
+        if isinstance(spec, RegressionSpec) and trace is not None:
+            # The function is that of the points that were edited, whatever has been asked for meanwhile.
+            before = self._edit[0] if self._edit is not None and spec.data is self._edit[0] else trace.spec.data
+            data = written_out(before, edit.x, edit.y)
+            self._edit = data, edit
+            self.form.propose(spec.model_copy(update={"data": data}), f"data#{edit.stroke}")
+
+    @Slot(object)
+    def _await_fit(self, spec: RegressionSpec) -> None:
+        """Show points that a hand has moved before their fit is there, so that the next edit builds on them."""
+        data, edit = self._edit or (None, None)
+        trace = self.stage.trace
+        known = trace is not None and trace.spec.data is data
+        self.stage.fit.await_fit(edit if spec.data is data and not known else None)
 
     @Slot(str, float)
     def _take_kernel(self, kernel: str, width: float) -> None:
@@ -101,4 +118,4 @@ class Room(BaseRoom):
     def _propose(self, **values: Any) -> None:
         """Propose the spec with other values, all of which are legal."""
         if self.form.spec is not None:
-            self.form.proposed.emit(self.form.spec.model_copy(update=values), "")
+            self.form.propose(self.form.spec.model_copy(update=values), "")

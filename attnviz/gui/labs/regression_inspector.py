@@ -1,11 +1,14 @@
 """The right column of the regression lab: the chosen query's keys, its prediction, the chosen cell and the errors."""
 
+import math
+
 import numpy as np
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.regression_cell import regression_cell
 from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.gui.figure import figure
 from attnviz.gui.inspector import Facts, Inspector
 from attnviz.gui.labs.bar_order import BarOrder
 from attnviz.gui.labs.errors_table import ErrorsTable
@@ -64,7 +67,7 @@ class RegressionInspector(Inspector):
             levels=trace.contrast_levels[query],
             mask=~(weights == 0),
             lit=chosen.key,
-            extra=NumberLabels(trace.y_train, ".2f", "y "),
+            extra=NumberLabels(trace.y_train, ".2f" if _are_small(trace.y_train) else ".3g", "y "),
             by_weight=self.order.by_weight,
         )
         self.bars.show_row(row, table)
@@ -72,7 +75,7 @@ class RegressionInspector(Inspector):
             (
                 _number(trace.y_hat[query], self.tr("no point in reach")),
                 _number(trace.y_truth[query], self.tr("unknown")),
-                f"{trace.row_sums[query]:.4f}",
+                figure(trace.row_sums[query], ".4f"),
             )
         )
         self._show_cell(trace, query, chosen.key)
@@ -102,9 +105,9 @@ class RegressionInspector(Inspector):
         self.training.show_facts(
             (
                 self.tr("{0} of {1}").format(trace.step, trace.spec.epochs),
-                f"{trace.loss[trace.step - 1]:.4f}" if trace.step else "-",
-                f"{w:.4f}" if not several else self.tr("{0} heads").format(trace.num_heads),
-                "-" if several else f"{1 / abs(w):.4f}" if w else "∞",
+                figure(trace.loss[trace.step - 1], ".4f") if trace.step else "-",
+                figure(w, ".4f") if not several else self.tr("{0} heads").format(trace.num_heads),
+                "-" if several else figure(1 / abs(w) if w else math.inf, ".4f"),
             )
         )
         if several:
@@ -123,5 +126,9 @@ def _set_visible(parts: tuple[QWidget, ...], on: bool) -> None:
         part.setVisible(on)
 
 
+def _are_small(values: np.ndarray) -> bool:
+    return bool(np.abs(values).max() < 1e5)
+
+
 def _number(value: float, unknown: str) -> str:
-    return f"{value:.4f}" if np.isfinite(value) else unknown
+    return figure(value, ".4f") if np.isfinite(value) else unknown

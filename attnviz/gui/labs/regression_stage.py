@@ -99,7 +99,7 @@ class RegressionStage(QWidget):
         self.trace = trace
         self.heads.show_trace(trace)
         self.views.show_trace(trace, self.heads.of(trace))
-        self.kernels.show_current(trace.spec)
+        self.kernels.show_current(trace.spec_written_out)
         self.errors.show_current(trace)
         self.legend.setText(legend_of(trace, self._look))
         self.redraw()

@@ -24,7 +24,7 @@ class TrainingHistory(QWidget):
         self.slider.setToolTip(self.tr("Look back at a step; Run goes on from there"))
         self.steps = QLabel()
         self.steps.setObjectName("number")
-        self._known = 0
+        self._known = self._shown = 0
         line = QHBoxLayout()
         caption = QLabel(self.tr("step"))
         caption.setObjectName("caption")
@@ -38,6 +38,7 @@ class TrainingHistory(QWidget):
         layout.addWidget(self.w, 1)
         layout.addLayout(line)
         self.slider.valueChanged.connect(self._look)
+        self.slider.sliderReleased.connect(self._follow)
         self.loss.looked.connect(self._look)
         self.w.looked.connect(self._look)
 
@@ -48,7 +49,7 @@ class TrainingHistory(QWidget):
 
     def show_trace(self, trace: RegressionTrace) -> None:
         """Draw the whole history, and mark the step that the trace is of."""
-        epochs, self._known = trace.spec.epochs, trace.known_steps
+        epochs, self._known, self._shown = trace.spec.epochs, trace.known_steps, trace.step
         # The loss stands before a step, w after it; w begins with its first value.
         before = np.arange(self._known, dtype=np.float64)
         loss = f"{trace.loss[trace.step - 1]:.4g}" if trace.step else "-"
@@ -56,10 +57,15 @@ class TrainingHistory(QWidget):
         now = ", ".join(f"{w:.4g}" for w in trace.w_path[trace.step])
         self.w.show_history(np.arange(self._known + 1, dtype=np.float64), trace.w_path, epochs, trace.step, now)
         self.steps.setText(f"{trace.step} / {epochs}")
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(0, epochs)
         if not self.slider.isSliderDown():  # the hand goes before the picture
-            with QSignalBlocker(self.slider):
-                self.slider.setRange(0, epochs)
-                self.slider.setValue(trace.step)
+            self._follow()
+
+    @Slot()
+    def _follow(self) -> None:
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(self._shown)
 
     @Slot(int)
     def _look(self, step: int) -> None:

@@ -61,8 +61,8 @@ class WidthErrorsPage(QWidget):
 
     def show_current(self, trace: RegressionTrace) -> None:
         """Mark the width of a fit."""
-        self._spec = trace.spec
-        w = trace.w_now
+        self._spec = trace.spec_written_out
+        w = trace.w_now if trace.num_heads == 1 else None  # several heads have no one width
         self.plot.mark_width(trace.spec.width if _has_width(trace.spec) else 1 / abs(w) if w else None)
         self._say()
 
@@ -78,18 +78,22 @@ class WidthErrorsPage(QWidget):
     def say_stopped(self) -> None:
         """Say that the study was stopped, if it is still wanted."""
         if self.wanted(self._spec):
-            self.sentence.setText(self.tr("Stopped. Press the page's name again to compute it."))
+            self.sentence.setText(f"{self.tr('Stopped. Press the name of the page again to compute it.')} {self._of()}")
 
     def _say(self) -> None:
         if self._event is None or self.wanted(self._spec):
-            self.sentence.setText(self.tr("Computing the errors over the width ..."))
+            self.sentence.setText(f"{self.tr('Computing the errors over the width ...')} {self._of()}")
         elif isinstance(self._event, Failure):
-            self.sentence.setText(translate(self._event.message))
+            self.sentence.setText(f"{translate(self._event.message)}. {self._of()}")
         elif isinstance(self._event, WidthErrorsTrace):
             thin = self.tr("Thin lines: some points are out of every reach there and do not count.")
             some_out = (np.minimum(self._event.points_reached, self._event.queries_reached) < 1).any()
             self.sentence.setText(f"{self._heading()} {thin if some_out else ''}")
             self.legend.setText(self._legend(self._event))
+
+    def _of(self) -> str:
+        """Say whose the curves are that stand here meanwhile, if there are any."""
+        return self.tr("The curves are of the settings before.") if self.plot.has_curves else ""
 
     def _heading(self) -> str:
         heading = self.tr("{0} kernel.").format(title_of(self.kernel_of(self._spec)))

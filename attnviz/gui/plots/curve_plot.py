@@ -1,8 +1,10 @@
 """A pyqtgraph plot in the house's dress: no frame, quiet grid, our fonts, no context menu of its own."""
 
 import pyqtgraph as pg
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
+from typing_extensions import override
 
 from attnviz.gui.theme import Look
 
@@ -19,6 +21,7 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
         self.titles = {"bottom": x_title, "left": y_title}
         self.setAccessibleName(name)
         self.setMenuEnabled(False)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # but for those that have keys
         self.hideButtons()
         self.setFrameShape(self.Shape.NoFrame)
         self.setAntialiasing(True)
@@ -52,3 +55,35 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
         colour = QColor(getattr(self.look.theme, role))
         colour.setAlpha(alpha)
         return colour
+
+    def place_of(self, x: float, y: float) -> QPointF:
+        """Return where a point of the plot is drawn, in the widget."""
+        return QPointF(self.mapFromScene(self.getViewBox().mapViewToScene(QPointF(x, y))))
+
+    def covers(self, place: QPointF) -> bool:
+        """Return whether a place of the widget lies within the axes."""
+        return bool(self.getViewBox().sceneBoundingRect().contains(place))
+
+    def in_plot(self, place: QPointF) -> QPointF:
+        """Return a place of the widget in the plot's numbers, within what is shown of them."""
+        here = self.getViewBox().mapSceneToView(place)
+        (left, right), (low, high) = self.getViewBox().viewRange()
+        return QPointF(min(max(here.x(), left), right), min(max(here.y(), low), high))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self.viewport())
+            painter.setPen(self.colour("muted"))
+            painter.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    @override
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.viewport().update()

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.gui.forms.words import translate
 from attnviz.gui.plots.curve_plot import CurvePlot
 from attnviz.gui.theme import Look
 
@@ -38,7 +39,7 @@ class ErrorPlot(CurvePlot):
     """The width under the mouse."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(look, "", "width σ", "mean squared error", parent)
+        super().__init__(look, "", translate("width σ"), translate("mean squared error"), parent)
         self.setAccessibleName(self.tr("Errors over the width"))
         self.setToolTip(self.tr("Click to take a width"))
         self.setLogMode(x=True, y=False)
@@ -80,6 +81,11 @@ class ErrorPlot(CurvePlot):
             self.best[place].setData(x, y, size=self.look.px(10), symbol="star", pen=None, brush=brush)
         self._fit_view()
 
+    @property
+    def has_curves(self) -> bool:
+        """Whether anything is drawn."""
+        return bool(self._curves)
+
     def mark_width(self, width: float | None) -> None:
         """Put a line at the width of the fit."""
         self.width_line.setVisible(width is not None)
@@ -92,10 +98,10 @@ class ErrorPlot(CurvePlot):
 
     @override
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        place = QPointF(event.position())
+        place = event.position()
         left = event.button() == Qt.MouseButton.LeftButton
-        if left and self._widths.size and self.getViewBox().sceneBoundingRect().contains(place):
-            width = 10 ** self.getViewBox().mapSceneToView(place).x()
+        if left and self._widths.size and self.covers(place):
+            width = 10 ** self.in_plot(place).x()
             self.taken.emit(float(f"{min(max(width, 1e-6), 1e6):.2g}"))
 
     def _fit_view(self) -> None:

@@ -41,8 +41,8 @@ class FitCurves:
     def show_trace(self, trace: RegressionTrace) -> None:
         """Draw a fit."""
         x = trace.x_test
-        self.truth.setData(x, trace.y_truth)
-        self.fit.setData(x, trace.curve)
+        _draw(self.truth, x, trace.y_truth)
+        _draw(self.fit, x, trace.curve)
         _draw_all(self.overlays, x, [curve.y_hat for curve in trace.curves])
         _draw_all(self.heads, x, [head.y_hat for head in trace.heads] if trace.num_heads > 1 else [])
         some = slice(None if len(x) <= _DOTS_UP_TO else 0)
@@ -52,10 +52,15 @@ class FitCurves:
         self.filled.setData(x[filled], trace.y_hat[filled])
 
 
+def _draw(item: pg.PlotDataItem, x: np.ndarray, y: np.ndarray) -> None:
+    some = slice(None if np.isfinite(y).any() else 0)  # pyqtgraph warns of a curve that is nowhere
+    item.setData(x[some], y[some])
+
+
 def _draw_all(items: list[pg.PlotDataItem], x: np.ndarray, ys: list[np.ndarray]) -> None:
     """Draw a curve with each item; those that are left over draw nothing, and cost nothing where they drew none."""
     for place, item in enumerate(items):
         if place < len(ys):
-            item.setData(x, ys[place])
+            _draw(item, x, ys[place])
         elif item.xData is not None and len(item.xData):
             item.setData([], [])

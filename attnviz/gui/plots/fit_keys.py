@@ -23,9 +23,9 @@ def act(plot: "FitPlot", trace: RegressionTrace, event: QKeyEvent) -> bool:
     if key == Qt.Key.Key_Insert:
         known = np.isfinite(trace.curve[query])
         y = float(trace.curve[query] if known else trace.y_train.mean())
-        plot.hand.add(trace, float(trace.x_test[query]), y)
+        plot.hand.add(*plot.training_points, float(trace.x_test[query]), y)
     elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and point is not None:
-        plot.hand.remove(trace, point)
+        plot.hand.remove(*plot.training_points, point)
     elif key == Qt.Key.Key_0:
         plot.show_all()
     else:
@@ -39,10 +39,11 @@ def _move(plot: "FitPlot", trace: RegressionTrace, event: QKeyEvent) -> bool:
     if held & Qt.KeyboardModifier.ControlModifier:
         if point is not None:
             (left, end), (low, high) = plot.getViewBox().viewRange()
-            plot.hand.nudge(trace, point, right * _NUDGE * (end - left), -up * _NUDGE * (high - low))
+            plot.hand.nudge(*plot.training_points, point, right * _NUDGE * (end - left), -up * _NUDGE * (high - low))
     elif held & Qt.KeyboardModifier.ShiftModifier:
-        nearest = int(np.abs(trace.x_train - trace.x_test[query]).argmin())
-        plot.point_chosen.emit(nearest if point is None else min(max(point + right, 0), len(trace.x_train) - 1))
+        x, _ = plot.training_points
+        nearest = int(np.abs(x - trace.x_test[query]).argmin())
+        plot.point_chosen.emit(nearest if point is None else min(max(point + right, 0), len(x) - 1))
     elif right:
         plot.clicked.emit(min(max(query + right, 0), len(trace.x_test) - 1))
     else:

@@ -3,16 +3,18 @@
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.experiment.points_text import Vector
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.gui.plots.curve_plot import CurvePlot
 from attnviz.gui.plots.fit_curves import FitCurves
-from attnviz.gui.plots.fit_hand import FitHand
+from attnviz.gui.plots.fit_hand import TINY_MOVE, Edit, FitHand
 from attnviz.gui.plots.fit_keys import act
 from attnviz.gui.plots.fit_points import FitPoints
+from attnviz.gui.plots.fit_view import FitView
 from attnviz.gui.theme import Look
 
 _REACH = 9.0  # points of the screen within which the mouse takes hold of a training point
@@ -33,11 +35,13 @@ class FitPlot(CurvePlot):
         self.setAccessibleName(self.tr("Fit: training points, truth and fitted curve"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.hand = FitHand(self)
+        self._view = FitView(self.getViewBox())
         self._trace: RegressionTrace | None = None
         self._weighing: RegressionTrace | None = None
+        self._awaited: Edit | None = None
         self._query: int | None = None
         self._point: int | None = None
-        self._extent: tuple[float, float, float, float] | None = None
+        self._pressed_at = QPointF()
         self.points = FitPoints(self)
         self.curves = FitCurves(self)
         self._line = pg.InfiniteLine(angle=90, movable=False)
@@ -64,10 +68,26 @@ class FitPlot(CurvePlot):
         ``weighing`` is the one of its heads whose weights the points show, where it is not all of them.
         """
         self._trace, self._weighing = trace, weighing or trace
+        if self._awaited is not None and np.array_equal(self._awaited[:2], (trace.x_train, trace.y_train)):
+            self._awaited = None
         self.curves.show_trace(trace)
-        self.points.show_trace(trace)
+        self.points.show_points(*self.training_points)
         if not self.hand.holding:
-            self._fit_view(trace)
+            self._view.fit(trace)
+
+    def await_fit(self, edit: Edit | None) -> None:
+        """Draw points that the fit on screen does not know yet, and take hold of those; None: there are none."""
+        self._awaited = edit
+        if self._trace is not None:
+            self.points.show_points(*self.training_points)
+            self._ring()
+
+    @property
+    def training_points(self) -> tuple[Vector, Vector]:
+        """The points (K,), (K,) that the hand can take: the newest, also while their fit is on its way."""
+        if self._awaited is not None:
+            return self._awaited.x, self._awaited.y
+        return (np.empty(0), np.empty(0)) if self._trace is None else (self._trace.x_train, self._trace.y_train)
 
     def select(self, query: int | None, point: int | None = None) -> None:
         """Put the line on a query, its weights, as stems, under the training points, and a ring around a point."""
@@ -78,9 +98,7 @@ class FitPlot(CurvePlot):
         if trace is None:
             return
         self.points.light(self._weighing or trace, query if shown else None)
-        if not self.hand.dragging:
-            there = point is not None and point < len(trace.x_train)
-            self.points.choose(*(trace.x_train[point], trace.y_train[point]) if there else (None, None))
+        self._ring()
         known = shown and bool(np.isfinite(trace.y_hat[query]))
         x, y = ([trace.x_test[query]], [trace.y_hat[query]]) if known else ([], [])
         edge = pg.mkPen(self.colour("window"), width=2)
@@ -91,32 +109,36 @@ class FitPlot(CurvePlot):
     @property
     def chosen(self) -> tuple[int, int | None]:
         """The query that the line is on, and the training point that has the ring."""
-        return self._query or 0, self._point
+        return self._query or 0, self._point if self._awaited is None else self._awaited.point
+
+    def _ring(self) -> None:
+        """Draw the ring around the chosen point, where the hand has it."""
+        (x, y), (_, point) = self.training_points, self.chosen
+        there = point is not None and point < len(x)
+        self.points.choose(*(x[point], y[point]) if there else (None, None))
 
     def show_all(self) -> None:
         """Show every point again after a zoom."""
-        self._extent = None
+        self._view.forget()
         if self._trace is not None:
-            self._fit_view(self._trace)
-
-    def place_of(self, x: float, y: float) -> QPointF:
-        """Return where a point of the plot is drawn, in the widget."""
-        return QPointF(self.mapFromScene(self.getViewBox().mapViewToScene(QPointF(x, y))))
+            self._view.fit(self._trace)
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
         point = self._point_at(event.position())
+        self._pressed_at = event.position()
         if self._trace is None or point is None or event.button() != Qt.MouseButton.LeftButton:
             super().mousePressEvent(event)
             return
-        self.hand.take(self._trace, point, event.position())
+        self.hand.take(*self.training_points, point, event.position())
         self.point_chosen.emit(point)
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self.hand.holding:
+        if self.hand.holding and event.buttons() & Qt.MouseButton.LeftButton:
             self._drag(event.position())
             return
+        self._let_go()  # the button was released where nobody told us
         super().mouseMoveEvent(event)
         if not event.buttons():
             over = self._point_at(event.position()) is not None
@@ -125,30 +147,35 @@ class FitPlot(CurvePlot):
 
     @override
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        left = event.button() == Qt.MouseButton.LeftButton
         if self.hand.holding:
-            self.hand.let_go()
-            self.viewport().setCursor(Qt.CursorShape.OpenHandCursor)
-            if self._trace is not None:
-                self._fit_view(self._trace)
-                self.select(self._query, self._point)
+            if left:
+                self._let_go()
             return
         super().mouseReleaseEvent(event)
         query = self._query_at(event.position())
-        if query is not None and event.button() == Qt.MouseButton.LeftButton:
+        # A press that has moved was no click: it has moved the view.
+        if query is not None and left and (event.position() - self._pressed_at).manhattanLength() < TINY_MOVE:
             self.clicked.emit(query)
+
+    @override
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._let_go()
 
     @override
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         left = event.button() == Qt.MouseButton.LeftButton
-        if self._trace is None or not left or not self._covers(event.position()):
+        if self._trace is None or not left or not self.covers(event.position()):
             super().mouseDoubleClickEvent(event)
         elif self._point_at(event.position()) is None:
-            place = self._in_plot(event.position())
-            self.hand.add(self._trace, place.x(), place.y())
+            place = self.in_plot(event.position())
+            self.hand.add(*self.training_points, place.x(), place.y())
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self._trace is None or not act(self, self._trace, event):
+        # While the mouse holds a point the keys would work on another order of them.
+        if self._trace is None or self.hand.holding or not act(self, self._trace, event):
             super().keyPressEvent(event)
 
     @override
@@ -157,47 +184,33 @@ class FitPlot(CurvePlot):
         if not self.hand.holding:
             self.hovered.emit(None)
 
+    def _let_go(self) -> None:
+        """Let go of the point, and bring every point into view again."""
+        if self.hand.holding:
+            self.hand.let_go()
+            self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
+            if self._trace is not None:
+                self._view.fit(self._trace)
+                self.select(self._query, self._point)
+
     def _drag(self, place: QPointF) -> None:
-        here = self._in_plot(place)
+        here = self.in_plot(place)
         if self.hand.move(place, here.x(), here.y()):
-            self.points.choose(here.x(), here.y())
             self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
 
-    def _covers(self, place: QPointF) -> bool:
-        return bool(self.getViewBox().sceneBoundingRect().contains(place))
-
-    def _in_plot(self, place: QPointF) -> QPointF:
-        """Return a place of the widget in the plot's numbers, within what is shown of them."""
-        area = self.getViewBox().sceneBoundingRect()
-        inside = QPointF(min(max(place.x(), area.left()), area.right()), min(max(place.y(), area.top()), area.bottom()))
-        return QPointF(self.getViewBox().mapSceneToView(inside))
-
     def _query_at(self, place: QPointF) -> int | None:
-        if self._trace is None or not self._covers(place):
+        if self._trace is None or not self.covers(place):
             return None
-        return int(np.abs(self._trace.x_test - self._in_plot(place).x()).argmin())
+        return int(np.abs(self._trace.x_test - self.in_plot(place).x()).argmin())
 
     def _point_at(self, place: QPointF) -> int | None:
         """Return the nearest training point within reach of a place of the widget."""
-        if self._trace is None or not self._covers(place):
+        if self._trace is None or not self.covers(place):
             return None
         per_x, per_y = self.getViewBox().viewPixelSize()
-        here = self._in_plot(place)
-        dx, dy = (self._trace.x_train - here.x()) / per_x, (self._trace.y_train - here.y()) / per_y
+        here = self.in_plot(place)
+        x, y = self.training_points
+        dx, dy = (x - here.x()) / per_x, (y - here.y()) / per_y
         far = dx**2 + dy**2
         nearest = int(far.argmin())
         return nearest if far[nearest] <= (_REACH * self.look.scale) ** 2 else None
-
-    def _fit_view(self, trace: RegressionTrace) -> None:
-        """Show all points and the truth with some air; only when they have moved, so that a zoom survives training."""
-        ys = np.concatenate((trace.y_train, trace.y_truth[np.isfinite(trace.y_truth)]))
-        xs = np.concatenate((trace.x_train, trace.x_test))
-        extent = float(xs.min()), float(xs.max()), float(ys.min()), float(ys.max())
-        if extent == self._extent:
-            return
-        self._extent = extent
-        left, right, low, high = extent
-        air = (high - low or 1.0) * 0.08
-        side = (right - left or 1.0) * 0.02
-        # Room below the points for the stems.
-        self.getViewBox().setRange(xRange=(left - side, right + side), yRange=(low - 4 * air, high + air), padding=0)

@@ -44,9 +44,9 @@ class FitPoints:
             for grade in range(_GRADES + 1)
         ]
 
-    def show_trace(self, trace: RegressionTrace) -> None:
-        """Draw every training point."""
-        self.all.set_data(trace.x_train, trace.y_train, self._look.px(6), self._plot.colour("k", 90))
+    def show_points(self, x: np.ndarray, y: np.ndarray) -> None:
+        """Draw every training point, (K,), (K,)."""
+        self.all.set_data(x, y, self._look.px(6), self._plot.colour("k", 90))
 
     def light(self, trace: RegressionTrace, query: int | None) -> None:
         """Draw the points that a query looks at by their weights: size and opacity, and the stems."""

@@ -3,7 +3,7 @@
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from typing_extensions import override
@@ -31,8 +31,7 @@ class _StepPlot(CurvePlot):
             self._look(event)
 
     def _look(self, event: QMouseEvent) -> None:
-        x = self.getViewBox().mapSceneToView(QPointF(event.position())).x()
-        self.looked.emit(max(0, round(x)))
+        self.looked.emit(max(0, round(self.in_plot(event.position()).x())))
 
 
 class HistoryPlot(QWidget):
@@ -77,6 +76,7 @@ class HistoryPlot(QWidget):
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
         self._plot.restyle(look)
+        self._plot.getAxis("left").setStyle(maxTickLevel=0)  # low plots: finer ticks would stand on each other
         colour = self._plot.colour(self._role)
         for curve in self.curves:
             curve.setPen(pg.mkPen(colour, width=2 * look.scale))

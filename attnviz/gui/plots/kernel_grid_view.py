@@ -134,8 +134,8 @@ class KernelGridView(Canvas):
             kernel, width = self._held or self._own or (0, 0)
             self._held = min(max(kernel + step[1], 0), kernels - 1), min(max(width + step[0], 0), widths - 1)
             self.update()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self._held is not None:
-            self.taken.emit(self._held)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self._trace is not None:
+            self.taken.emit(self._held or self._own or (0, 0))
         else:
             super().keyPressEvent(event)
 

@@ -2,16 +2,17 @@
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.experiment.regression import MOST_HEADS
 from attnviz.experiment.regression_studies import LossOverWTrace
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.gui.plots.curve_plot import CurvePlot
 from attnviz.gui.theme import Look
 
-_MOST_STOPS = 400
+MOST_STOPS = 400
+"""How many of the last steps have a dot."""
 
 
 class LossPlot(CurvePlot):
@@ -28,7 +29,7 @@ class LossPlot(CurvePlot):
         self.stops = pg.ScatterPlotItem(pxMode=True)
         self.least = pg.ScatterPlotItem(pxMode=True)
         self.here = pg.ScatterPlotItem(pxMode=True)
-        self.lines = [pg.InfiniteLine(angle=90, movable=False) for _ in range(8)]
+        self.lines = [pg.InfiniteLine(angle=90, movable=False) for _ in range(MOST_HEADS)]
         for item in (self.least, self.stops, *self.lines, self.here):
             self.addItem(item)
         self._study: LossOverWTrace | None = None
@@ -62,10 +63,6 @@ class LossPlot(CurvePlot):
         self._trace = trace
         self._show_way()
 
-    def place_of(self, w: float, loss: float) -> QPointF:
-        """Return where a point of the plot is drawn, in the widget."""
-        return QPointF(self.mapFromScene(self.getViewBox().mapViewToScene(QPointF(w, loss))))
-
     def _show_way(self) -> None:
         trace, study = self._trace, self._study
         heads = 0 if trace is None else trace.w_path.shape[1]
@@ -75,7 +72,7 @@ class LossPlot(CurvePlot):
                 line.setValue(trace.w_path[trace.step, place])
         # The loss that a step notes is that of the w before it; several heads have no single one.
         one = trace is not None and heads == 1 and study is not None
-        steps = slice(0, min(trace.step, _MOST_STOPS)) if one and trace is not None else slice(0, 0)
+        steps = slice(max(0, trace.step - MOST_STOPS), trace.step) if one and trace is not None else slice(0, 0)
         w = trace.w_path[steps, 0] if trace is not None and one else np.empty(0)
         loss = trace.loss[steps] if trace is not None and one else np.empty(0)
         self.way.setData(w, loss)

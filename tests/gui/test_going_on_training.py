@@ -1,0 +1,272 @@
+"""Trainings that were stopped or have diverged are looked back on too; new points and overlays leave the step."""
+
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+import pytest
+from fit_hands import FitHands
+from PySide6.QtCore import QPoint
+from pytestqt.qtbot import QtBot
+from small_specs import independent_trace, training
+from trained_hands import TrainedHands, check_shows, steps_of_run
+
+from attnviz.engine.run import run
+from attnviz.experiment.estimators import Overlay
+from attnviz.experiment.failure import Failure
+from attnviz.experiment.labs import Spec
+from attnviz.gui.main_window import MainWindow
+
+Settle = Callable[[MainWindow], None]
+At = Callable[[Spec], MainWindow]
+Opener = Callable[..., MainWindow]
+
+SIX = training()
+THIRTY = training(epochs=30)
+LONG = training(epochs=100_000, learning_rate=1e-6)
+FAR = {"kind": "points", "x": (1, 2, 3, 4), "y": (1e20, 2, -1e20, 1e10)}
+WILD = training(data=FAR, epochs=30, w_init=0.01)
+"""It leaves the finite numbers in its tenth step."""
+
+
+@pytest.fixture
+def slow_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine that takes 8 ms longer for every step, in every window that is opened afterwards."""
+
+    def slow(spec: Any, **options: Any) -> Iterator[Any]:
+        for event in run(spec, **options):
+            time.sleep(0.008)
+            yield event
+
+    monkeypatch.setattr("attnviz.engine.run.run", slow)
+
+
+@pytest.fixture
+def trained(at: At, settle: Settle, qtbot: QtBot) -> TrainedHands:
+    """The module's window after a training of 6 steps."""
+    return TrainedHands(trained_at(SIX, at, settle), qtbot)
+
+
+@pytest.fixture
+def steps(trained: TrainedHands) -> Iterator[list[int]]:
+    """The steps that the module's window has shown since."""
+    seen: list[int] = []
+    connection = trained.controller.trace_accepted.connect(lambda trace: seen.append(trace.step))
+    yield seen
+    trained.controller.trace_accepted.disconnect(connection)
+
+
+def trained_at(spec: Spec, at: At, settle: Settle) -> MainWindow:
+    window = at(spec)
+    if window.controller.paused:  # it waits on where the last test has left it
+        window.controller.run_or_pause()
+        settle(window)
+    window.controller.undo_stack.clear()
+    return window
+
+
+def first_steps(spec: Spec, count: int) -> list[Any]:
+    """Return the untrained trace and the first steps of an independent run."""
+    return list(islice(run(spec, untrained_first=True), count + 1))
+
+
+def wait_idle(hands: TrainedHands) -> None:
+    hands.qtbot.waitUntil(lambda: not hands.window.runner.busy and hands.window.runner._mailbox.quiet)
+
+
+def drag(hands: TrainedHands, moves: int = 3, wait_ms: int = 0) -> None:
+    """Drag the most lonely point of the fit inwards, and let go."""
+    fit = FitHands(hands.window, hands.qtbot)
+    start = fit.at(fit.lonely_point())
+    right, down = fit.inwards(start)
+    fit.press(start)
+    for move in range(1, moves + 1):
+        fit.move([start + QPoint(2 * right * move, 2 * down * move)])
+        if wait_ms:
+            hands.qtbot.wait(wait_ms)
+    fit.release(start + QPoint(2 * right * moves, 2 * down * moves))
+
+
+def test_that_a_stopped_training_is_looked_back_on_and_goes_on_where_it_was_stopped(
+    trained: TrainedHands, steps: list[int]
+) -> None:
+    controller = trained.controller
+    controller.propose(LONG)
+    trained.qtbot.waitUntil(lambda: controller.up_to_date and trained.step >= 10)
+    controller.stop()
+    wait_idle(trained)
+    stopped = trained.step
+    assert 10 <= stopped == trained.trace.known_steps < LONG.epochs
+    truth = first_steps(LONG, stopped + 3)
+    for step in (stopped // 2, 0, stopped):
+        trained.slide_to(step)
+        check_shows(trained, truth, step, known=stopped)
+        assert not controller.computing
+    for step in range(stopped + 1, stopped + 4):
+        with trained.qtbot.waitSignal(controller.trace_accepted):
+            trained.press("step")
+        check_shows(trained, truth, step, known=step)
+        assert controller.paused
+    steps.clear()
+    trained.press("run")
+    trained.qtbot.waitUntil(lambda: bool(steps) and steps[-1] > stopped + 10)
+    assert steps == sorted(set(steps))
+    assert steps[0] > stopped + 3
+    controller.stop()
+    wait_idle(trained)
+
+
+def test_that_a_stopped_training_looked_back_on_is_played_again_and_then_goes_on(
+    trained: TrainedHands, steps: list[int]
+) -> None:
+    controller = trained.controller
+    controller.propose(LONG)
+    trained.qtbot.waitUntil(lambda: controller.up_to_date and trained.step >= 10)
+    controller.stop()
+    wait_idle(trained)
+    stopped = trained.step
+    trained.slide_to(stopped - 2)
+    for step in range(stopped - 1, stopped + 2):
+        with trained.qtbot.waitSignal(controller.trace_accepted):
+            trained.press("step")
+        check_shows(trained, first_steps(LONG, stopped + 2), step, known=max(step, stopped))
+    trained.slide_to(3)
+    steps.clear()
+    trained.press("run")
+    trained.qtbot.waitUntil(lambda: bool(steps) and steps[-1] > stopped + 5)
+    assert steps == sorted(set(steps))
+    controller.stop()
+    wait_idle(trained)
+    known = trained.step
+    trained.slide_to(stopped)
+    check_shows(trained, first_steps(LONG, known), stopped, known=known)
+
+
+def test_that_a_training_that_diverges_keeps_its_history(trained: TrainedHands) -> None:
+    truth = steps_of_run(WILD)
+    assert isinstance(truth.pop(), Failure)
+    trained.controller.set_pace(60)
+    with trained.qtbot.waitSignal(trained.controller.failed):
+        trained.controller.propose(WILD)
+    wait_idle(trained)
+    assert "finite numbers in step 10" in trained.window.notice.text()
+    assert "last good run" in trained.window.notice.text()
+    assert trained.controller.up_to_date
+    for step in (5, 0, 8, 2):
+        trained.slide_to(step)
+        assert trained.trace.known_steps == 9  # as far as it came, also what the screen was too slow to show
+        check_shows(trained, truth, step, known=9)
+    with trained.qtbot.waitSignal(trained.controller.failed):
+        trained.press("run")
+    wait_idle(trained)
+    assert trained.step >= 8
+    assert not trained.controller.paused
+    trained.slide_to(1)
+    check_shows(trained, truth, 1, known=9)
+
+
+def test_that_a_training_that_diverges_between_two_frames_keeps_its_history(trained: TrainedHands) -> None:
+    with trained.qtbot.waitSignal(trained.controller.failed):
+        trained.controller.propose(WILD)
+        time.sleep(0.2)  # the window looks away, as while it draws
+    wait_idle(trained)
+    assert trained.controller.up_to_date
+    trained.slide_to(4)
+    check_shows(trained, steps_of_run(WILD)[:-1], 4, known=9)
+
+
+def test_that_a_point_dragged_in_a_finished_training_leaves_it_finished(
+    trained: TrainedHands, steps: list[int], settle: Settle
+) -> None:
+    steps.clear()
+    drag(trained, wait_ms=30)
+    settle(trained.window)
+    assert set(steps) == {6}
+    assert not trained.controller.paused
+    check_shows(trained, steps_of_run(trained.controller.spec), 6, known=6)
+    assert trained.controller.undo_stack.count() == 1
+    trained.window.actions_["undo"].trigger()
+    settle(trained.window)
+    assert set(steps) == {6}
+    check_shows(trained, steps_of_run(SIX), 6, known=6)
+
+
+def test_that_a_point_dragged_while_a_training_waits_leaves_it_at_its_step(
+    trained: TrainedHands, steps: list[int]
+) -> None:
+    with trained.qtbot.waitSignal(trained.controller.trace_accepted):
+        trained.press("reset")
+    for _ in range(4):
+        with trained.qtbot.waitSignal(trained.controller.trace_accepted):
+            trained.press("step")
+    steps.clear()
+    drag(trained, wait_ms=30)
+    trained.qtbot.waitUntil(lambda: trained.controller.up_to_date)
+    trained.wait_paused()
+    trained.qtbot.wait(50)  # steps that nobody asked for would have come
+    assert set(steps) == {4}
+    truth = steps_of_run(trained.controller.spec)
+    check_shows(trained, truth, 4, known=4)
+    trained.press("step")
+    trained.wait_for(5)
+    check_shows(trained, truth, 5, known=5)
+
+
+def test_that_a_point_dragged_in_a_training_looked_back_on_leaves_it_at_its_step(
+    trained: TrainedHands, steps: list[int]
+) -> None:
+    trained.slide_to(3)
+    steps.clear()
+    drag(trained, wait_ms=30)
+    trained.qtbot.waitUntil(lambda: trained.controller.up_to_date)
+    trained.qtbot.wait(100)  # steps that nobody asked for would have come
+    assert set(steps) == {3}
+
+
+@pytest.mark.parametrize("paused", [False, True])
+def test_that_a_long_drag_in_a_slow_training_leaves_its_step(
+    paused: bool, slow_steps: None, open_window: Opener, qtbot: QtBot
+) -> None:
+    del slow_steps
+    window = open_window(THIRTY, wait=False)
+    hands = TrainedHands(window, qtbot)
+    hands.controller.set_pace(None)
+    if paused:
+        qtbot.waitUntil(lambda: hands.trace is not None and hands.step > 20)
+        hands.controller.run_or_pause()
+        hands.wait_paused()
+    else:
+        qtbot.waitUntil(lambda: hands.trace is not None and hands.trace.final)
+    before = hands.step
+    hands.controller.set_pace(2)
+    drag(hands, moves=9, wait_ms=30)  # a run to the step takes longer than patience lasts
+    qtbot.waitUntil(lambda: hands.controller.up_to_date and hands.step >= before, timeout=2000)
+    qtbot.wait(50)
+    assert hands.step == before
+    assert hands.controller.paused == paused
+
+
+def test_that_an_overlay_added_to_a_finished_training_leaves_it_finished(
+    trained: TrainedHands, steps: list[int], settle: Settle
+) -> None:
+    trained.controller.set_pace(10)
+    steps.clear()
+    (average,) = [it for it in overlays_menu(trained).actions() if it.data() == Overlay(estimator="average")]
+    average.trigger()
+    settle(trained.window)
+    assert set(steps) == {6}
+    spec = training(overlays=[{"estimator": "average"}])
+    assert trained.controller.spec == spec
+    check_shows(trained, steps_of_run(spec), 6, known=6)
+    drawn = trained.stage.fit.curves.overlays[0].getOriginalDataset()[1]
+    assert drawn.tobytes() == independent_trace(spec).curves[0].y_hat.tobytes()
+    trained.slide_to(2)
+    check_shows(trained, steps_of_run(spec), 2, known=6)
+    assert trained.stage.fit.curves.overlays[0].getOriginalDataset()[1].tobytes() == drawn.tobytes()
+
+
+def overlays_menu(hands: TrainedHands) -> Any:
+    editor: Any = hands.window.room.form.editor("overlays")
+    editor.menu.aboutToShow.emit()
+    return editor.menu

@@ -1,0 +1,122 @@
+"""What tests of a training that is looked back on share: its hands, and whether a picture is a step's own."""
+
+from typing import Any
+
+import numpy as np
+from hands import Hands
+from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtWidgets import QSlider, QToolButton
+from pytestqt.qtbot import QtBot
+from small_specs import independent_run
+
+from attnviz.experiment.labs import Spec
+from attnviz.gui.main_window import MainWindow
+
+_OF_ONE_STEP = ("head_kernel_values", "head_weights", "weights", "kernel_values", "y_hat", "shares", "contrast_levels")
+_OF_ALL_STEPS = ("loss", "w_path", "mixture_path")
+
+
+class TrainedHands:
+    """Acts on one window in which a width is learned, and looks at it."""
+
+    def __init__(self, window: MainWindow, qtbot: QtBot) -> None:
+        self.window = window
+        self.controller = window.controller
+        self.qtbot = qtbot
+        self.stage: Any = window.rooms["regression"].stage
+        self.history: Any = self.stage.views.history
+
+    @property
+    def trace(self) -> Any:
+        """The trace on screen."""
+        return self.controller.shown
+
+    @property
+    def step(self) -> int:
+        """The step on screen."""
+        return int(self.trace.step)
+
+    @property
+    def slider(self) -> QSlider:
+        """The slider over the steps."""
+        slider: QSlider = self.history.slider
+        assert slider.isVisible()
+        return slider
+
+    def button(self, key: str) -> QToolButton:
+        """Return the visible button of an action in the bar above."""
+        action = self.window.actions_[key]
+        (found,) = [it for it in self.window.top_bar.findChildren(QToolButton) if it.defaultAction() is action]
+        assert found.isVisible()
+        return found
+
+    def press(self, key: str) -> None:
+        """Press a button in the bar above."""
+        self.button(key).click()
+
+    def wait_for(self, step: int) -> None:
+        """Wait until a step is on screen."""
+        self.qtbot.waitUntil(lambda: self.step == step)
+
+    def slide_to(self, step: int) -> None:
+        """Bring the slider to a step, and wait until it is shown."""
+        self.slider.setValue(step)
+        self.wait_for(step)
+
+    def press_at(self, plot: Any, step: float) -> None:
+        """Press in the loss plot or the w plot, at a step."""
+        view = plot._plot
+        middle = view.getViewBox().viewRange()[1]
+        place = view.getViewBox().mapViewToScene(QPointF(step, sum(middle) / 2))
+        self.qtbot.mousePress(view.viewport(), Hands.left, pos=QPoint(round(place.x()), round(place.y())))
+        self.qtbot.mouseRelease(view.viewport(), Hands.left, pos=QPoint(round(place.x()), round(place.y())))
+
+    def wait_paused(self) -> None:
+        """Wait until what was on its way has arrived, and the window says that it is paused."""
+        self.qtbot.waitUntil(lambda: self.controller.paused and self.window.runner._mailbox.quiet)
+        self.qtbot.waitUntil(lambda: self.window.status.state.text() == "paused")
+
+
+def steps_of_run(spec: Spec) -> list[Any]:
+    """Return the trace of each step of an independent run, from the untrained one on."""
+    return independent_run(spec, untrained_first=True)
+
+
+def check_shows(hands: TrainedHands, truth: list[Any], step: int, known: int) -> None:
+    """Check that a step is shown bit for bit, everywhere, with a history that reaches to another one."""
+    trace, at_step = hands.trace, truth[step]
+    assert trace.spec == at_step.spec
+    assert (trace.step, trace.known_steps) == (step, known)
+    for name in _OF_ONE_STEP:
+        assert getattr(trace, name).tobytes() == getattr(at_step, name).tobytes(), name
+    for name in ("x_train", "y_train", "x_test", "y_truth"):
+        assert getattr(trace, name).tobytes() == getattr(at_step, name).tobytes(), name
+    for name in _OF_ALL_STEPS:
+        assert getattr(trace, name).tobytes() == getattr(truth[known], name).tobytes(), name
+    for name in ("left_out_error", "error_to_truth", "w_now"):
+        assert np.array_equal(getattr(trace, name), getattr(at_step, name), equal_nan=True), name
+    _check_plots(hands, truth, step, known)
+
+
+def _check_plots(hands: TrainedHands, truth: list[Any], step: int, known: int) -> None:
+    """Check that the plots hold the whole history and mark the step."""
+    stage, history, epochs = hands.stage, hands.history, truth[0].spec.epochs
+    x, y = stage.fit.curves.fit.getOriginalDataset()
+    assert (x == truth[step].x_test).all()
+    assert y.tobytes() == truth[step].y_hat.tobytes()
+    if known:
+        xs, loss = history.loss.curve.getOriginalDataset()
+        assert np.array_equal(xs, np.arange(known))
+        assert loss.tobytes() == truth[known].loss.tobytes()
+    for head, curve in enumerate(history.w.curves[: truth[0].num_heads]):
+        xs, w = curve.getOriginalDataset()
+        assert np.array_equal(xs, np.arange(known + 1))
+        assert np.array_equal(w, truth[known].w_path[:, head])
+    assert history.loss._here.value() == history.w._here.value() == step
+    assert history.steps.text() == f"{step} / {epochs}"
+    assert history.slider.value() == step
+    assert (history.slider.minimum(), history.slider.maximum()) == (0, epochs)
+    assert history.w.now.text() == ", ".join(f"{w:.4g}" for w in truth[known].w_path[step])
+    assert history.loss.now.text() == (f"{truth[known].loss[step - 1]:.4g}" if step else "-")
+    assert hands.window.rooms["regression"].inspector.training.texts()[0] == f"{step} of {epochs}"
+    assert f"step {step} of {epochs}" in hands.window.status.facts.text()
