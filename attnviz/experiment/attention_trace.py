@@ -106,8 +106,9 @@ class AttentionTrace:
         """(B, h, Q), True where the mask leaves a query no key."""
         return read_only(np.asarray(~self.mask.any(axis=-1)))
 
-    def prepare(self) -> None:
+    def prepare(self, watched: str = "") -> None:
         """Compute what the screen will ask for, so that it is done in the worker."""
+        del watched  # the colours of other stages than the weights come from the window's background
         self.levels("weights")
         _ = self.row_sums, self.empty_rows
 

@@ -7,6 +7,15 @@ from numpy.typing import NDArray
 
 from attnviz.experiment.picture import WEIGHT_SCALE, Scale, quantise, read_only, symmetric_scale
 
+_LEVELS = {
+    "differences": "difference_levels",
+    "kernel": "kernel_levels",
+    "weights": "levels",
+    "contrast": "contrast_levels",
+    "pooling": "contribution_levels",
+}
+"""The colour levels of each stage, and of weights up to the largest."""
+
 
 class RegressionColours:
     """The part of a trace that is worked out from its arrays when it is looked at.
@@ -77,13 +86,9 @@ class RegressionColours:
         return Scale(0.0, most or 1.0, per_head=True)
 
     def prepare_stage(self, stage: str) -> None:
-        """Compute the colours of a stage, so that drawing it takes no longer than drawing."""
-        match stage:
-            case "differences":
-                _ = self.difference_levels
-            case "kernel":
-                _ = self.kernel_levels
-            case "pooling":
-                _ = self.contribution_levels
-            case _:
-                _ = self.levels
+        """Compute the colours of a stage, so that drawing it takes no longer than drawing; "contrast" are weights."""
+        getattr(self, _LEVELS[stage])
+
+    def is_prepared(self, stage: str) -> bool:
+        """Return whether the colours of a stage are there."""
+        return _LEVELS[stage] in vars(self)

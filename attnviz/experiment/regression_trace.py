@@ -165,9 +165,10 @@ class RegressionTrace(RegressionColours):
         """Mean squared error of the curve against the truth, over the queries that have both; NaN without any."""
         return mean_square(self.curve - self.y_truth)
 
-    def prepare(self) -> None:
-        """Compute what the screen will ask for, so that it is done in the worker."""
-        _ = self.contrast_levels, self.row_sums, self.error_to_truth, self.curve
+    def prepare(self, watched: str = "") -> None:
+        """Compute what the screen will ask for, so that it is done in the worker; ``watched`` is the stage shown."""
+        _ = self.contrast_scale, self.row_sums, self.error_to_truth, self.curve
+        self.prepare_stage(watched or "contrast")
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return every array under its fixed name in a file."""

@@ -56,6 +56,10 @@ class Controller(Transport):
         if spec != self._spec:
             self.undo_stack.push(_Proposal(self, self._spec, spec, field))
 
+    def watch(self, stage: str) -> None:
+        """Say which stage of a trace is shown, so that its colours come with it."""
+        self._runner.watch(stage)
+
     def enter_lab(self, name: str) -> None:
         """Go to a lab as it was left, or to its opening preset."""
         if name != self._spec.lab:

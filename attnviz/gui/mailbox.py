@@ -81,6 +81,8 @@ class _WindowSide:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
+        self.watched = ""
+        """The stage that the window shows of a trace; its colours are made before it is delivered."""
         self._request: Request | None = None
         self._beside: Beside | None = None
         self._look: Look | None = None
@@ -95,6 +97,7 @@ class _WindowSide:
         self._open = False  # whether the run at hand has steps to take
         self._at_hand: Request | None = None  # the one that the worker has
         self._hurries = False  # whether it is on its way to the step that it is shown from
+        self._resumed = False  # whether a run that ended has been told to go on, and has taken no step since
         self._paused = False
         self._steps = 0
         self._pause_between = 0.0
@@ -134,7 +137,9 @@ class _WindowSide:
     def resume(self, *, paused: bool = False) -> None:
         """Let a run that was stopped, or looked back on, go on from where it is shown."""
         with self._changed:
-            self._stopped = min(self._stopped, self._newest - 1)
+            self._stopped, self._resumed = min(self._stopped, self._newest - 1), True
+            if self._arrival is not None:  # that it was over is no longer true
+                self._arrival = replace(self._arrival, finished=False)
             self._open, self._paused, self._steps = True, paused, 0
             self._changed.notify_all()
 
@@ -227,7 +232,7 @@ class Mailbox(_WindowSide):
                 elif (left := 0.0 if self._paused else self._next_step_at - time.monotonic()) > 0:
                     self._changed.wait(left)
                 else:
-                    self._steps = max(0, self._steps - 1)
+                    self._steps, self._resumed = max(0, self._steps - 1), False
                     self._next_step_at = time.monotonic() + self._pause_between
                     return Turn.STEP
             return None
@@ -246,6 +251,13 @@ class Mailbox(_WindowSide):
     def hurries(self) -> bool:
         """Whether the run at hand is on its way to the step that it is shown from."""
         return self._hurries
+
+    def end(self) -> bool:
+        """Take no further step of the run at hand; return False where it has been told to go on meanwhile."""
+        with self._changed:
+            if not self._resumed:
+                self._open = self._hurries = False
+            return not self._resumed
 
     def rest(self, generation: int) -> None:
         """Take no further step of the run at hand."""

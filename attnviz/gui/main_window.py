@@ -131,6 +131,7 @@ class MainWindow(QMainWindow):
             room.stage.painted.connect(self.status.show_drawing)
             room.points_asked.connect(self.exporter.ask_and_save_points)
             room.step_asked.connect(controller.look_at)
+            room.watched_changed.connect(controller.watch)
             if room.trains:
                 room.stage.pace_chosen.connect(controller.set_pace)
                 controller.set_pace(room.stage.pace)

@@ -72,10 +72,11 @@ class Player:
 
     def end(self) -> None:
         """Let the run be over where it is; it may be resumed."""
-        self._events, self._resting = None, True
-        self._mailbox.rest(self.request.generation)
-        # One word of the end is enough: after it another request may be under way, which a second would end.
-        self._mailbox.deliver(Arrival(self.request.generation, None, finished=True))
+        self._events = None
+        if self._mailbox.end():
+            self._resting = True
+            # One word of the end is enough: after it another request may be under way, which a second would end.
+            self._mailbox.deliver(Arrival(self.request.generation, None, finished=True))
 
     def _begin(self) -> Iterator[RunEvent]:
         return self._run(self.request.spec, should_stop=self._should_stop, untrained_first=True)
@@ -114,5 +115,5 @@ class Player:
 
     def _deliver(self, event: RunEvent) -> None:
         if not isinstance(event, Failure):
-            event.prepare()
+            event.prepare(self._mailbox.watched)
         self._mailbox.deliver(Arrival(self.request.generation, event, self._resting))

@@ -170,6 +170,10 @@ class Runner(QObject):
         """Let a paused run take one step."""
         self._mailbox.step()
 
+    def watch(self, stage: str) -> None:
+        """Say which stage is shown of the traces to come; "" is the one that is shown first."""
+        self._mailbox.watched = stage
+
     def set_pace(self, steps_per_second: float | None) -> None:
         """Limit how fast training steps follow each other; None is as fast as they come."""
         self._mailbox.pace(steps_per_second)

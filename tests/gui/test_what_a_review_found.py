@@ -197,3 +197,22 @@ def test_that_a_run_stopped_before_its_overlays_says_so(open_window: Opener, qtb
 )
 def test_that_a_number_of_a_hundred_digits_is_written_short(value: float, said: str) -> None:
     assert figure(value) == said
+
+
+def test_that_every_step_brings_the_colours_of_the_stage_on_screen_and_of_no_other(
+    open_window: Opener, settle: Settle, qtbot: QtBot
+) -> None:
+    window = open_window(training())
+    seen: list[Any] = []
+    window.controller.trace_accepted.connect(seen.append)
+    stage: Any = window.room.stage
+    for shown, name in (("pooling", "pooling"), ("kernel", "kernel"), ("weights", "contrast")):
+        stage.strip.go_to(shown)
+        seen.clear()
+        with qtbot.waitSignal(window.controller.settled):
+            window.controller.run_or_pause()
+        settle(window)
+        kinds = ("differences", "kernel", "weights", "contrast", "pooling")
+        assert seen
+        for trace in seen:
+            assert [kind for kind in kinds if trace.is_prepared(kind)] == [name]

@@ -30,6 +30,7 @@ class Room(BaseRoom):
         self.inspector.order.changed.connect(self.inspect)
         self.inspector.loss.wanted_changed.connect(self.beside_changed)
         self.stage.page_changed.connect(self.beside_changed)
+        self.stage.watched.connect(self.watched_changed)
         self.stage.head_changed.connect(self.inspect)
         self._edit: tuple[PointsData, Edit] | None = None
         self.stage.views.edited.connect(self._take_points)

@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.experiment.picture import quantise
 from attnviz.experiment.regression_cell import regression_cell
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.gui.figure import figure
@@ -64,7 +65,7 @@ class RegressionInspector(Inspector):
         row = Row(
             labels=NumberLabels(trace.x_train, ".3g" if len(weights) <= _FEW else ".5g"),
             weights=weights,
-            levels=trace.contrast_levels[query],
+            levels=quantise(weights, None, 0.0, trace.contrast_scale.high),
             mask=~(weights == 0),
             lit=chosen.key,
             extra=NumberLabels(trace.y_train, ".2f" if _are_small(trace.y_train) else ".3g", "y "),

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
@@ -38,6 +39,8 @@ class RegressionStage(QWidget):
     """Milliseconds that the last drawing of the heatmap took."""
     pace_chosen = Signal(object)
     """Steps a second, or None for as fast as they come."""
+    watched = Signal(str)
+    """What the colours of the traces to come are made from: a stage, or "contrast"."""
     page_changed = Signal()
     """Another page is shown, which may need runs beside the fit's own."""
     head_changed = Signal()
@@ -177,13 +180,13 @@ class RegressionStage(QWidget):
         if self.page != "fit":
             self._select()
             return
-        # The worker has prepared the weights in full contrast, which is how they are drawn as they come.
-        ready = stage == "weights" and self._contrast.isChecked() and trace is self.trace
-        # A step of a training is drawn with its curve, or the next one would overtake it.
-        if ready or trace.weights.size <= AT_ONCE or not trace.final:
+        watched = "contrast" if stage == "weights" and self._contrast.isChecked() else stage
+        self.watched.emit(watched)  # traces to come bring its colours with them, but those of one head
+        of_head = trace is not self.trace and not trace.final
+        if trace.is_prepared(watched) or trace.weights.size <= AT_ONCE or of_head:
             self._draw((trace, stage))
         else:
-            self._background.start(lambda: _prepared(trace, stage), instead=True)
+            self._background.start(lambda: _prepared(trace, stage, watched), instead=True)
 
     def _show_tools(self, trace: RegressionTrace) -> None:
         """Show what belongs to the page around it."""
@@ -207,8 +210,8 @@ class RegressionStage(QWidget):
         picture = picture_of(trace, stage, self._map, self._look.theme, full_contrast=full)
         self.heatmap.setAccessibleName(self.tr("{0}: queries by training points").format(stage_title(stage)))
         self.heatmap.show_matrix(picture.matrix, picture.table)
-        empty = picture.matrix.empty_rows is not None and bool(picture.matrix.empty_rows.any())
-        self.bar.show_scale(picture.scale, picture.table, picture.caption, masked=False, not_finite=empty)
+        nowhere = stage in ("weights", "pooling") and bool(np.isnan(trace.row_sums).any())
+        self.bar.show_scale(picture.scale, picture.table, picture.caption, masked=False, not_finite=nowhere)
         header = header_of(trace, stage)
         self.header.show_stage(header.latex, header.spoken, header.shapes)
         self._select()
@@ -268,6 +271,6 @@ def _line(*parts: QWidget | None) -> QHBoxLayout:
     return line
 
 
-def _prepared(trace: RegressionTrace, stage: str) -> tuple[RegressionTrace, Any]:
-    trace.prepare_stage(stage)
+def _prepared(trace: RegressionTrace, stage: str, watched: str) -> tuple[RegressionTrace, Any]:
+    trace.prepare_stage(watched)
     return trace, stage

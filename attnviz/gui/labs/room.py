@@ -28,6 +28,8 @@ class BaseRoom(QObject):
     """The user wants the points on screen in a file."""
     step_asked = Signal(int)
     """The user wants to see a training as it was after this step."""
+    watched_changed = Signal(str)
+    """Another stage is shown of the traces to come, by the name that `prepare` of the trace knows."""
     beside_changed = Signal()
     """`specs_beside` may answer otherwise now."""
 
