@@ -20,8 +20,8 @@ from attnviz import __version__
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Spec
 from attnviz.gui.background import Background
-from attnviz.gui.mailbox import Ready
 from attnviz.gui.main_window import MainWindow
+from attnviz.gui.requests import Ready
 from attnviz.gui.screenshot import picture_of, save_picture
 from attnviz.gui.theme import DARK, LIGHT, THEMES, Theme, load_fonts
 from attnviz.resources import resource

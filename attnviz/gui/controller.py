@@ -12,7 +12,7 @@ from attnviz.experiment.presets import preset
 from attnviz.experiment.regression import RegressionSpec
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.gui.knob_turn import MERGE_WITHIN_S
-from attnviz.gui.mailbox import Arrival, Ready
+from attnviz.gui.requests import Arrival, Ready
 from attnviz.gui.runner import Runner
 from attnviz.gui.transport import Transport
 

@@ -20,8 +20,8 @@ from attnviz.gui.controller import Controller
 from attnviz.gui.exporter import Exporter
 from attnviz.gui.forms.words import translate
 from attnviz.gui.labs.room import BaseRoom
-from attnviz.gui.mailbox import Ready
 from attnviz.gui.panels import Panels
+from attnviz.gui.requests import Ready
 from attnviz.gui.runner import Runner
 from attnviz.gui.runs_beside import RunsBeside
 from attnviz.gui.stage_steps import StageSteps

@@ -7,7 +7,8 @@ from typing import Any
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import RunEvent, Trace
 from attnviz.experiment.regression_trace import RegressionTrace
-from attnviz.gui.mailbox import PATIENCE_S, Arrival, Mailbox, Request
+from attnviz.gui.mailbox import PATIENCE_S, Mailbox
+from attnviz.gui.requests import Arrival, Request
 
 RunFunction = Callable[..., Iterator[Any]]
 LookBack = Callable[[RegressionTrace, int], RunEvent]

@@ -6,8 +6,9 @@ from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Asked, Event, Spec
-from attnviz.gui.mailbox import Beside, Look, Mailbox, Ready, Request, Turn
+from attnviz.gui.mailbox import Mailbox
 from attnviz.gui.player import LookBack, Player, RunFunction
+from attnviz.gui.requests import Beside, Look, Ready, Request, Turn
 
 FRAME_MS = 16
 SOON_MS = 4

@@ -27,8 +27,9 @@ from small_specs import attention, independent_trace
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.picture import NOT_FINITE, quantise
-from attnviz.gui.mailbox import Arrival, Mailbox
+from attnviz.gui.mailbox import Mailbox
 from attnviz.gui.main_window import MainWindow
+from attnviz.gui.requests import Arrival
 from attnviz.gui.selection import Selection
 
 LENGTHS = ((0, 2, 3), (1, 0, 4))

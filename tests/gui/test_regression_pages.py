@@ -15,8 +15,8 @@ from attnviz.engine.run import run
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.presets import preset
 from attnviz.experiment.regression_studies import KernelGrid, LossOverW, WidthErrors
-from attnviz.gui.mailbox import Arrival
 from attnviz.gui.main_window import MainWindow
+from attnviz.gui.requests import Arrival
 from attnviz.gui.runner import Runner
 
 LONG = training(epochs=3000, learning_rate=1e-4)

@@ -17,8 +17,8 @@ from small_specs import SMALL, attention, independent_trace, training
 
 from attnviz.engine import devices
 from attnviz.engine.run import run
-from attnviz.gui.mailbox import Arrival, Ready
 from attnviz.gui.main_window import MainWindow
+from attnviz.gui.requests import Arrival, Ready
 from attnviz.gui.runner import Runner
 
 Opener = Callable[..., MainWindow]
