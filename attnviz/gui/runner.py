@@ -11,6 +11,7 @@ from attnviz.gui.player import LookBack, Player, RunFunction
 from attnviz.gui.requests import Beside, Look, Ready, Request, Turn
 
 FRAME_MS = 16
+LONGEST_FRAME_MS = 60
 SOON_MS = 4
 """When the first look for a result follows a request: most runs are over by then."""
 STACK_BYTES = 16 << 20  # macOS gives a thread 512 KiB, less than torch's kernels may want
@@ -102,6 +103,7 @@ class Runner(QObject):
         self._busy = True  # loading counts
         self._busy_beside = False
         self._besides = 0
+        self._frame_began = self._frame_cost = 0.0
         self._timer = QTimer(self)
         self._timer.setInterval(FRAME_MS)
         self._timer.timeout.connect(self._take)
@@ -185,6 +187,11 @@ class Runner(QObject):
         self._mailbox.close()
         return not self._worker.isRunning() or self._worker.wait(timeout_ms)
 
+    @Slot()
+    def _note_frame(self) -> None:
+        """Note what a picture costs the window; half of the time is the worker's, which needs the interpreter too."""
+        self._frame_cost = time.perf_counter() - self._frame_began
+
     def _wake(self) -> None:
         """Look for what comes in; a timer started anew with each of many requests would never ring."""
         if not self._timer.isActive():
@@ -192,7 +199,8 @@ class Runner(QObject):
 
     @Slot()
     def _take(self) -> None:
-        self._timer.setInterval(FRAME_MS)
+        self._timer.setInterval(max(FRAME_MS, min(LONGEST_FRAME_MS, round(2e3 * self._frame_cost))))
+        self._frame_began = time.perf_counter()
         ready, arrival, beside = self._mailbox.take()
         if ready is not None:
             if ready.problem or self._generation == 0:
@@ -206,5 +214,6 @@ class Runner(QObject):
             elif each.generation == self._generation and each.finished:
                 self._busy = False
             self.arrived.emit(each)
+            QTimer.singleShot(0, self, self._note_frame)  # which comes after what has been painted
         if not self._busy and not self._busy_beside and self._mailbox.quiet:
             self._timer.stop()

@@ -41,7 +41,7 @@ def check_plot(window: MainWindow, trace: Any) -> None:
     np.testing.assert_array_equal(w, study.w)
     np.testing.assert_array_equal(loss, study.loss)
     assert w[0] <= trace.w_path.min() <= trace.w_path.max() <= w[-1]
-    for x, y in (plot.way.getOriginalDataset(), plot.stops.getData()):
+    for x, y in (plot.way.getOriginalDataset(), (plot.stops.x, plot.stops.y)):
         np.testing.assert_array_equal([] if x is None else x, trace.w_path[: trace.step, 0])
         np.testing.assert_array_equal([] if y is None else y, trace.loss[: trace.step])
     x, y = plot.here.getData()
@@ -101,7 +101,7 @@ def test_that_looking_back_moves_the_place_and_asks_nothing(
     hands.qtbot.waitUntil(lambda: window.controller.shown.step == 2)  # type: ignore[union-attr]
     x, _ = plot_of(window).here.getData()
     assert x.tolist() == [trace.w_now]
-    assert len(plot_of(window).stops.getData()[0]) == 2
+    assert len(plot_of(window).stops.x) == 2
     assert len(asked_for(engine)) == 1
 
 
@@ -204,7 +204,7 @@ def test_that_each_of_several_heads_has_a_line_at_its_w_and_no_way(heads: int, a
     plot = plot_of(window)
     assert [line.value() for line in plot.lines if line.isVisible()] == trace.w_path[-1].tolist()
     assert len(plot.here.getData()[0]) == 0
-    assert len(plot.stops.getData()[0]) == 0
+    assert len(plot.stops.x) == 0
     w, loss = curve_of(window)
     assert w[0] <= trace.w_path.min() <= trace.w_path.max() <= w[-1]
     (study,) = run(LossOverW(of=spec, low=w[0], high=w[-1], count=len(w)))
@@ -229,7 +229,7 @@ def test_that_a_training_on_other_points_shows_nothing_of_the_ones_before(
     hands.qtbot.waitUntil(lambda: window.controller.up_to_date)
     wait_beside(window, hands)
     assert len(curve_of(window)[0]) == 0
-    assert len(plot_of(window).stops.getData()[0]) == 0
+    assert len(plot_of(window).stops.x) == 0
 
 
 def test_that_a_loss_that_cannot_be_computed_says_why(open_window: Opener, engine: FakeEngine, hands: Hands) -> None:

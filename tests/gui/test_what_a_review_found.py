@@ -19,6 +19,7 @@ At = Callable[[Any], MainWindow]
 Opener = Callable[..., MainWindow]
 Settle = Callable[[MainWindow], None]
 
+EPOCHS = 200
 BIG_TRAINING = training(epochs=100_000, learning_rate=1e-6)
 
 
@@ -129,13 +130,13 @@ def test_that_nothing_keeps_a_trace_that_is_not_shown_any_more(
 @pytest.fixture
 def on_its_way(open_window: Opener, qtbot: QtBot) -> Iterator[MainWindow]:
     """A window whose training goes to a far step at full speed, for one of its points has been moved."""
-    window = open_window(training(epochs=3000, learning_rate=1e-6), wait=False)
+    points = {"kind": "synthetic", "n_train": 300, "noise": 0.2}
+    window = open_window(training(epochs=EPOCHS, learning_rate=1e-6, data=points), wait=False)
     window.controller.set_pace(None)
     qtbot.waitUntil(lambda: getattr(window.controller.shown, "final", False), timeout=20_000)
     hands = FitHands(window, qtbot)
-    window.controller.set_pace(5)
     hands.drag(hands.at(hands.lonely_point()), (6, 6))
-    qtbot.waitUntil(lambda: 0 < hands.trace.step < 3000)
+    qtbot.waitUntil(lambda: 0 < hands.trace.step < EPOCHS)
     yield window
     window.controller.stop()
 
@@ -147,7 +148,7 @@ def test_that_pause_holds_a_training_that_is_on_its_way_to_a_step(on_its_way: Ma
     qtbot.waitUntil(lambda: on_its_way.runner._mailbox.quiet)
     halted = controller.shown.step
     qtbot.wait(80)
-    assert controller.shown.step == halted < 3000
+    assert controller.shown.step == halted < EPOCHS
 
 
 def test_that_looking_back_holds_a_training_that_is_on_its_way_to_a_step(on_its_way: MainWindow, qtbot: QtBot) -> None:

@@ -27,11 +27,10 @@ class Dots(pg.GraphicsObject):  # type: ignore[misc]
         """Draw dots at points (n,), (n,), of a size in points of the screen."""
         self.prepareGeometryChange()
         self.x, self.y = x, y
-        self._polygon = pg.functions.create_qpolygonf(len(x))
-        place = pg.functions.ndarray_from_qpolygonf(self._polygon)
-        place[:, 0], place[:, 1] = x, y
-        self._bounds = QRectF()
+        self._polygon, self._bounds = pg.functions.create_qpolygonf(len(x)), QRectF()
         if len(x):
+            place = pg.functions.ndarray_from_qpolygonf(self._polygon)
+            place[:, 0], place[:, 1] = x, y
             self._bounds = QRectF(x.min(), y.min(), np.ptp(x), np.ptp(y))
         many = len(x) > _MANY
         cap = Qt.PenCapStyle.SquareCap if many else Qt.PenCapStyle.RoundCap

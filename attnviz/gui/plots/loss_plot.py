@@ -9,6 +9,7 @@ from attnviz.experiment.regression import MOST_HEADS
 from attnviz.experiment.regression_studies import LossOverWTrace
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.gui.plots.curve_plot import CurvePlot
+from attnviz.gui.plots.dots import Dots
 from attnviz.gui.theme import Look
 
 MOST_STOPS = 400
@@ -26,7 +27,7 @@ class LossPlot(CurvePlot):
         self.getViewBox().setMouseEnabled(x=False, y=False)
         self.curve = self.plot(connect="finite")
         self.way = self.plot()
-        self.stops = pg.ScatterPlotItem(pxMode=True)
+        self.stops = Dots()
         self.least = pg.ScatterPlotItem(pxMode=True)
         self.here = pg.ScatterPlotItem(pxMode=True)
         self.lines = [pg.InfiniteLine(angle=90, movable=False) for _ in range(MOST_HEADS)]
@@ -76,7 +77,7 @@ class LossPlot(CurvePlot):
         w = trace.w_path[steps, 0] if trace is not None and one else np.empty(0)
         loss = trace.loss[steps] if trace is not None and one else np.empty(0)
         self.way.setData(w, loss)
-        self.stops.setData(w, loss, size=self.look.px(5), pen=None, brush=self.colour("output"))
+        self.stops.set_data(w, loss, self.look.px(5), self.colour("output"))
         now = trace.w_now if trace is not None and one else None
         known = now is not None and study is not None and study.w[0] <= now <= study.w[-1]
         x = [now] if known else []
