@@ -19,7 +19,7 @@ At = Callable[[Any], MainWindow]
 Opener = Callable[..., MainWindow]
 Settle = Callable[[MainWindow], None]
 
-EPOCHS = 200
+EPOCHS = 100
 BIG_TRAINING = training(epochs=100_000, learning_rate=1e-6)
 
 
