@@ -82,7 +82,8 @@ def _draw(data: SyntheticData) -> tuple[Vector, Vector]:
     if not near.all():
         where = x[int(near.argmin())].item()
         sentence = (
-            f"formula '{data.formula}' is {truth[near.argmin()]:.3g} at x = {where:.4g}; it must be a number there"
+            f"formula '{data.formula}' is {truth[near.argmin()]:.3g} at x = {where:.4g}; "
+            f"it must be a number of at most {FARTHEST:g} in size there"
         )
         raise RunError("formula_not_finite", sentence, x=where)
     return x.numpy(), truth + noise.numpy()

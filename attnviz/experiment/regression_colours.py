@@ -20,18 +20,24 @@ _LEVELS = {
 class RegressionColours:
     """The part of a trace that is worked out from its arrays when it is looked at.
 
-    Shape letters: Q queries, K training points.
+    Shape letters: Q queries, K training points. The arrays below are the trace's own.
     """
 
     x_train: NDArray[np.float64]
     y_train: NDArray[np.float64]
     x_test: NDArray[np.float64]
+    head_kernel_values: NDArray[np.float64]
     weights: NDArray[np.float64]
+    shares: NDArray[np.float64]
 
     @property
     def kernel_values(self) -> NDArray[np.float64]:
-        """(Q, K), the kernel's heights."""
-        raise NotImplementedError
+        """(Q, K), the kernel's heights, averaged by the shares where there are several heads."""
+        return self.head_kernel_values[0] if len(self.head_kernel_values) == 1 else self._mixed_kernel_values
+
+    @cached_property
+    def _mixed_kernel_values(self) -> NDArray[np.float64]:
+        return read_only(np.tensordot(self.shares, self.head_kernel_values, 1))
 
     @cached_property
     def differences(self) -> NDArray[np.float64]:

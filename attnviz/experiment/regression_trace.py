@@ -103,15 +103,6 @@ class RegressionTrace(RegressionColours):
         return float(self.w_path[self.step, 0]) if self.w_path.size else None
 
     @property
-    def kernel_values(self) -> NDArray[np.float64]:
-        """(Q, K), the kernel's heights, averaged by the shares where there are several heads."""
-        return self.head_kernel_values[0] if self.num_heads == 1 else self._mixed_kernel_values
-
-    @cached_property
-    def _mixed_kernel_values(self) -> NDArray[np.float64]:
-        return read_only(np.tensordot(self.shares, self.head_kernel_values, 1))
-
-    @property
     def heads(self) -> tuple["RegressionTrace", ...]:
         """Each head as if it were alone: its own weights, predictions and w."""
         return self._heads if self.num_heads > 1 else (self,)

@@ -160,8 +160,9 @@ class _Screenshot(QObject):
     @Slot()
     def _end(self) -> None:
         if not self._problem:
-            if any(background.busy for background in self._window.findChildren(Background)):
-                self._timer.start(SETTLE_MS)  # the formula is still being set
+            unset = any(background.busy for background in self._window.findChildren(Background))
+            if unset or self._window.controller.computing_beside:
+                self._timer.start(SETTLE_MS)  # the formula, or what stands beside the run, is still on its way
                 return
             try:
                 save_picture(picture_of(self._window, self._scale, self._window.controller.spec), self._path)

@@ -45,8 +45,8 @@ class FitCurves:
         _draw(self.fit, x, trace.curve)
         _draw_all(self.overlays, x, [curve.y_hat for curve in trace.curves])
         _draw_all(self.heads, x, [head.y_hat for head in trace.heads] if trace.num_heads > 1 else [])
-        some = slice(None if len(x) <= _DOTS_UP_TO else 0)
-        self._dots.setData(x[some], trace.curve[some])
+        dotted = np.isfinite(trace.curve) & (len(x) <= _DOTS_UP_TO)
+        self._dots.setData(x[dotted], trace.curve[dotted])
         # What the mask policy fills in where no point is in reach is shown, but it is no part of the curve.
         filled = trace.empty_rows & np.isfinite(trace.y_hat)
         self.filled.setData(x[filled], trace.y_hat[filled])

@@ -49,6 +49,7 @@ class LossPlot(CurvePlot):
     def show_study(self, study: LossOverWTrace | None) -> None:
         """Draw the loss over w; None takes it away."""
         self._study = study
+        self.getAxis("left").setStyle(showValues=study is not None)  # an empty plot has no scale
         self.curve.setData(*([], []) if study is None else (study.w, study.loss))
         known = study is not None and bool(np.isfinite(study.loss).any())
         if study is not None and known:
