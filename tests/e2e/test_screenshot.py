@@ -115,31 +115,3 @@ def test_that_a_screenshot_of_a_training_that_fails_late_is_one_line_and_no_pict
     said = process("--screenshot", "out.png", "--lab", "regression", cwd=tmp_path, code=FAILS_LATE)
     assert said.is_one_line(1, "the training left the finite numbers")
     assert os.listdir(tmp_path) == []
-
-
-# What is computed beside the run comes long after its last step.
-STUDIES_LATE = """
-import sys, time
-from attnviz.engine import run as engine
-from attnviz.experiment.regression_studies import LossOverW
-
-real = engine.run
-
-def run(asked, **options):
-    if isinstance(asked, LossOverW):
-        time.sleep(1.5)
-    yield from real(asked, **options)
-
-engine.run = run
-from attnviz.__main__ import main
-sys.exit(main())
-"""
-
-
-def test_that_a_screenshot_waits_for_what_is_computed_beside_the_run(tmp_path: Path) -> None:
-    arguments = ("--screenshot=out.png", "--size=1280x800", "--preset=kernel-learned-book", "--theme=dark")
-    assert process(*arguments, cwd=tmp_path, code=STUDIES_LATE) == (0, "", "")
-    picture = picture_in(tmp_path / "out.png")  # its pixels are looked at in place
-    # The loss over w, the last thing in the right column, in the dark accent; blue comes first in the bytes.
-    corner = pixels_of(picture)[655:725, 1050:1256]
-    assert (corner == (0xFF, 0x9C, 0x7C)).all(axis=-1).sum() > 50
