@@ -10,7 +10,8 @@ from attnviz import __version__
 from attnviz.resources import resource
 
 _NEEDED = dict.fromkeys(("numpy", "pydantic", "psutil", "torch", "typing-extensions"), "every run")
-_FOR_THE_WINDOW = dict.fromkeys(("PySide6-Essentials", "pyqtgraph", "superqt", "ziamath"), "the window")
+_FOR_FIGURES = dict.fromkeys(("matplotlib", "Pillow", "pypdf"), "figures and animations")
+_FOR_THE_WINDOW = dict.fromkeys(("PySide6-Essentials", "pyqtgraph", "pygments", "superqt", "ziamath"), "the window")
 _QT_LIBRARIES = {
     "libEGL.so.1": "libegl1",
     "libGL.so.1": "libgl1",
@@ -25,6 +26,7 @@ def report() -> tuple[list[str], bool]:
     """Return the lines of a report, and whether a headless run can be carried out."""
     lines = [f"attnviz {__version__}, Python {platform.python_version()}, {platform.platform()}"]
     missing_needed = _packages(lines, _NEEDED)
+    _packages(lines, _FOR_FIGURES)
     _packages(lines, _FOR_THE_WINDOW)
     resources, has_resources = _resources()
     lines += [resources, f"display: {_display()}"]

@@ -32,8 +32,9 @@ PINS = "packaging/constraints.txt"
 EXTRAS = {"run": "", "test": "test", "check": "dev"}  # what a command installs; each holds those before it
 CHECKS = ("ruff check", "ruff format --check", "mypy", "lint-imports")
 TEST_ENV = {"QT_QPA_PLATFORM": "offscreen", "PYTHONFAULTHANDLER": "1"}
+WHOLE_SUITE = ["-n", "logical", "--dist", "loadfile"]  # a window that the tests of a file share stays on one core
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")  # one of them set: Qt finds its platform itself
-OWN_WAY = {"gui", "run", "presets", "doctor", "-h", "--help", "--version", "--screenshot"}  # need no picture
+OWN_WAY = {"gui", "run", "export", "code", "presets", "doctor", "-h", "--help", "--version", "--screenshot"}  # need no picture
 
 # Debian's package=the file whose absence shows it missing; the second set is for a real X11 display.
 QT_LIBRARIES = """
@@ -46,8 +47,7 @@ X11_LIBRARIES = """
     libxcb-shape0=libxcb-shape.so.0 libxcb-xkb1=libxcb-xkb.so.1 libxkbcommon-x11-0=libxkbcommon-x11.so.0
 """
 
-# The build backend is held to the pins too: an older pip heeds the first variable, a newer one the second.
-# Their path stays relative because pip would split an absolute one at its spaces.
+# An older pip heeds the first for the build backend, a newer one the second; it splits absolute paths at spaces.
 SILENT = {"PIP_CONSTRAINT": PINS, "PIP_BUILD_CONSTRAINT": PINS, "DEBIAN_FRONTEND": "noninteractive"}
 
 
@@ -187,7 +187,7 @@ def main(arguments: Sequence[str]) -> int:
     if command == "run":
         return run_app(rest, env)
     os.chdir(ROOT)
-    return hand_over("pytest", rest, env)
+    return hand_over("pytest", rest or WHOLE_SUITE, env)
 
 
 if __name__ == "__main__":

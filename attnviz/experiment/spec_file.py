@@ -1,6 +1,8 @@
 """Specs in JSON files, with every error as a sentence."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
@@ -23,7 +25,7 @@ def read_spec(path: Path) -> Spec:
         with path.open("rb") as file:
             return read_spec_from(file, str(path))
     except OSError as error:
-        raise _unreadable(str(path), f"cannot be read: {error.strerror or error}") from error
+        raise unreadable(str(path), f"cannot be read: {error.strerror or error}") from error
 
 
 def read_spec_from(stream: BinaryIO, name: str) -> Spec:
@@ -33,26 +35,39 @@ def read_spec_from(stream: BinaryIO, name: str) -> Spec:
         SpecError: it is too large, no text, or no legal spec.
         OSError: the stream cannot be read.
     """
+    text = text_of(stream, name)
+    with saying(name):
+        return spec_from_json(text)
+
+
+def text_of(stream: BinaryIO, name: str) -> str:
+    """Return the text in UTF-8 that a stream holds; raises as `read_spec_from`."""
     content = stream.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
-        raise _unreadable(name, f"is larger than {MAX_BYTES >> 20} MiB")
+        raise unreadable(name, f"is larger than {MAX_BYTES >> 20} MiB")
     try:
-        return spec_from_json(content.decode("utf-8-sig"))
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise _unreadable(name, "is not a text file") from error
+        raise unreadable(name, "is not a text file") from error
+
+
+@contextmanager
+def saying(name: str) -> Iterator[None]:
+    """Put the name of a file in front of what is wrong in it."""
+    try:
+        yield
     except SpecError as error:
-        named = (replace(each, message=f"{name}: {each.message}") for each in error.problems)
-        raise SpecError(tuple(named)) from error
+        raise SpecError(tuple(replace(each, message=f"{name}: {each.message}") for each in error.problems)) from error
 
 
 def read_standard_input() -> Spec:
     """Return the spec on standard input; raises `SpecError` as `read_spec` does."""
     if sys.stdin is None:
-        raise _unreadable("standard input", "is closed")
+        raise unreadable("standard input", "is closed")
     try:
         return read_spec_from(sys.stdin.buffer, "standard input")
     except OSError as error:
-        raise _unreadable("standard input", f"cannot be read: {error.strerror or error}") from error
+        raise unreadable("standard input", f"cannot be read: {error.strerror or error}") from error
 
 
 def write_spec(spec: Spec, path: Path) -> None:
@@ -61,5 +76,6 @@ def write_spec(spec: Spec, path: Path) -> None:
     write_atomically(path, lambda file: file.write(text.encode()))
 
 
-def _unreadable(name: str, why: str) -> SpecError:
+def unreadable(name: str, why: str) -> SpecError:
+    """Return the error of a file that cannot be read."""
     return SpecError((Problem("", "unreadable", f"{name} {why}", {"path": name}),))

@@ -1,92 +1,16 @@
-"""Two palettes, the type sizes and the role colours; the rest of the window takes its looks from here."""
+"""A palette at a type scale; the rest of the window takes its looks from here."""
 
 from dataclasses import dataclass
 from string import Template
 
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 
+from attnviz.palette import DARK, LIGHT, THEMES, Theme
 from attnviz.resources import resource
 
+__all__ = ["DARK", "LIGHT", "PRESENTER_SCALE", "THEMES", "Look", "Theme", "load_fonts", "palette", "style_sheet"]
+
 PRESENTER_SCALE = 1.6
-
-
-@dataclass(frozen=True, slots=True)
-class Theme:
-    """A palette. Role colours (q, k, v, output) survive colour-blindness and never stand without their letter."""
-
-    name: str
-    window: str
-    panel: str
-    field: str
-    line: str
-    text: str
-    muted: str
-    faint: str
-    accent: str
-    on_accent: str
-    accent_soft: str
-    danger: str
-    danger_soft: str
-    masked: str
-    hatch: str
-    not_finite: str
-    q: str
-    k: str
-    v: str
-    output: str
-    curves: tuple[str, ...]
-    """Of overlays, none of them a role's colour; each also has a line pattern of its own."""
-
-
-LIGHT = Theme(
-    name="light",
-    window="#f5f6f8",
-    panel="#ffffff",
-    field="#ffffff",
-    line="#dfe2e8",
-    text="#1b1f27",
-    muted="#626b7a",
-    faint="#eceef2",
-    accent="#3355cc",
-    on_accent="#ffffff",
-    accent_soft="#dfe5f8",
-    danger="#b3261e",
-    danger_soft="#fbe9e7",
-    masked="#eceef2",
-    hatch="#c3c8d2",
-    not_finite="#e0218a",
-    q="#0072b2",
-    k="#d55e00",
-    v="#009e73",
-    output="#b5548b",
-    curves=("#008a63", "#8a4fbf", "#b07a00", "#b5354a", "#3f7f9f", "#7a6a1f", "#5f6b7a", "#9a3d8f"),
-)
-
-DARK = Theme(
-    name="dark",
-    window="#14171c",
-    panel="#1b1f27",
-    field="#14171c",
-    line="#323844",
-    text="#e8eaf0",
-    muted="#98a1b2",
-    faint="#262b35",
-    accent="#7c9cff",
-    on_accent="#10131a",
-    accent_soft="#27314f",
-    danger="#ff8a80",
-    danger_soft="#3a2224",
-    masked="#262b35",
-    hatch="#454d5c",
-    not_finite="#ff5cb8",
-    q="#56b4e9",
-    k="#f0883e",
-    v="#34c79a",
-    output="#d98cba",
-    curves=("#4fd0a5", "#b99aff", "#f2c14e", "#ff8fa0", "#8fd0ea", "#c9c07a", "#b4bccb", "#e69ad8"),
-)
-
-THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
 
 
 @dataclass(frozen=True, slots=True)

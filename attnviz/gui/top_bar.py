@@ -3,12 +3,12 @@
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
+from attnviz.experiment.colour_maps import SEQUENTIAL
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.presets import presets
 from attnviz.gui.actions import Actions
 from attnviz.gui.forms.choice_editors import ComboBox
 from attnviz.gui.forms.words import translate
-from attnviz.gui.plots.colour_table import SEQUENTIAL
 from attnviz.gui.theme import Look
 
 

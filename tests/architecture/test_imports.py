@@ -11,14 +11,15 @@ from source_tree import FILES, PACKAGE, each, imports_of, name_of, tree_of
 TABLE: dict[str, tuple[str, str]] = {
     "__init__": ("", ""),
     "__main__": ("", "cli"),
+    "palette": ("", ""),
     "resources": ("", ""),
     "window_size": ("", ""),
     "attention": ("torch typing_extensions", ""),
-    "experiment": ("resources numpy pydantic pydantic_core annotated_types typing_extensions", ""),
+    "experiment": ("palette resources numpy pydantic pydantic_core annotated_types typing_extensions", ""),
     "engine": ("attention experiment resources torch numpy psutil typing_extensions", ""),
-    "export": ("experiment resources numpy typing_extensions", "matplotlib PIL"),
+    "export": ("experiment palette resources numpy typing_extensions", "matplotlib PIL pypdf"),
     "gui": (
-        "__version__ experiment export resources window_size PySide6 pyqtgraph superqt ziamath numpy pydantic "
+        "__version__ experiment export palette resources window_size PySide6 pyqtgraph superqt ziamath numpy pydantic "
         "annotated_types typing_extensions",
         "",
     ),

@@ -15,10 +15,11 @@ from pytestqt.exceptions import capture_exceptions
 from small_specs import attention, independent_trace
 from typing_extensions import override
 
+from attnviz.experiment.colour_maps import SEQUENTIAL
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.picture import MASKED
 from attnviz.gui.main_window import MainWindow
-from attnviz.gui.plots.colour_table import SEQUENTIAL, colour_table
+from attnviz.gui.plots.colour_table import colour_table
 from attnviz.gui.plots.heatmap import Heatmap
 from attnviz.gui.selection import Selection
 

@@ -18,10 +18,11 @@ from PySide6.QtWidgets import QApplication
 from small_specs import attention, independent_trace
 
 from attnviz.experiment import painted
+from attnviz.experiment.colour_maps import DIVERGING
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.picture import quantise
 from attnviz.gui.labs.attention_inspector import AttentionInspector
-from attnviz.gui.plots.colour_table import DIVERGING, colour_table
+from attnviz.gui.plots.colour_table import colour_table
 from attnviz.gui.selection import Selection
 from attnviz.gui.theme import LIGHT, Look
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QToolButton
 from pytestqt.qtbot import QtBot
 from small_specs import independent_run, independent_trace, regression, training
 
+from attnviz.experiment.colour_maps import DIVERGING
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression_cell import regression_cell
 from attnviz.experiment.stages import REGRESSION_STAGES as STAGES
@@ -20,7 +21,7 @@ from attnviz.gui.formula_view import set_formula
 from attnviz.gui.labs.regression_pictures import header_of
 from attnviz.gui.labs.regression_steps import steps_of
 from attnviz.gui.main_window import MainWindow
-from attnviz.gui.plots.colour_table import DIVERGING, colour_table
+from attnviz.gui.plots.colour_table import colour_table
 from attnviz.gui.selection import Selection
 
 At = Callable[[Spec], MainWindow]

@@ -11,8 +11,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
+from attnviz.experiment.colour_maps import DIVERGING
 from attnviz.experiment.picture import quantise
-from attnviz.gui.plots.colour_table import DIVERGING, colour_table
+from attnviz.gui.plots.colour_table import colour_table
 from attnviz.gui.plots.head_colours import every_nth, head_colour
 from attnviz.gui.plots.reshape_view import Reshape, ReshapeCell, ReshapeView
 from attnviz.gui.theme import DARK, LIGHT, Look, Theme

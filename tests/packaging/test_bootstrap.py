@@ -250,6 +250,11 @@ def test_that_extra_arguments_reach_pytest(bootstrap: ModuleType, handed_over: C
     assert handed_over[0][:2] == ("pytest", ["-k", "mask", "--", "x"])
 
 
+def test_that_the_whole_suite_runs_on_every_core(bootstrap: ModuleType, handed_over: Calls) -> None:
+    assert bootstrap.main(["test"]) == 7
+    assert handed_over[0][:2] == ("pytest", ["-n", "logical", "--dist", "loadfile"])
+
+
 def test_that_tests_run_off_screen_from_the_project_root(
     bootstrap: ModuleType, handed_over: Calls, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

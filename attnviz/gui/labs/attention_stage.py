@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from attnviz.experiment.attention_stages import StageName, shapes_of, stages_of
 from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.colour_maps import DIVERGING
 from attnviz.gui.background import AT_ONCE, Background
 from attnviz.gui.labs.attention_formulas import formula_of
 from attnviz.gui.labs.attention_pages import AttentionPages
@@ -24,7 +25,7 @@ from attnviz.gui.labs.stage_player import StagePlayer
 from attnviz.gui.labs.stage_strip import StageStrip
 from attnviz.gui.labs.stage_tools import StageTools
 from attnviz.gui.plots.colour_bar import ColourBar
-from attnviz.gui.plots.colour_table import DIVERGING, ColourTable, colour_table
+from attnviz.gui.plots.colour_table import ColourTable, colour_table
 from attnviz.gui.plots.head_grid import HeadGrid
 from attnviz.gui.plots.heatmap import Heatmap
 from attnviz.gui.selection import SelectionModel

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QToolButton, QVB
 
 from attnviz.experiment.attention_stages import CELL_STAGES
 from attnviz.experiment.attention_trace import AttentionTrace, Stage
+from attnviz.experiment.colour_maps import DIVERGING
 from attnviz.experiment.comparison import MISMATCHES, Mismatch, head_difference
 from attnviz.experiment.differences import differences
 from attnviz.experiment.picture import MASKED, NOT_FINITE, Scale
@@ -13,7 +14,7 @@ from attnviz.gui.labs.attention_view import AttentionView
 from attnviz.gui.labs.heads_view import cell_matrix
 from attnviz.gui.plots.cell_view import Cell
 from attnviz.gui.plots.colour_bar import ColourBar
-from attnviz.gui.plots.colour_table import DIVERGING, ColourTable, colour_table
+from attnviz.gui.plots.colour_table import ColourTable, colour_table
 from attnviz.gui.plots.heatmap import Heatmap
 from attnviz.gui.plots.matrix import Matrix
 from attnviz.gui.selection import SelectionModel

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from attnviz.experiment.colour_maps import DIVERGING
 from attnviz.experiment.picture import WEIGHT_SCALE, Scale
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.gui.forms.words import translate
-from attnviz.gui.plots.colour_table import DIVERGING, ColourTable, colour_table
+from attnviz.gui.plots.colour_table import ColourTable, colour_table
 from attnviz.gui.plots.matrix import Matrix
 from attnviz.gui.plots.number_labels import NumberLabels
 from attnviz.gui.theme import Theme

@@ -6,10 +6,11 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from attnviz.experiment.colour_maps import DARK_TEXT, LIGHT_TEXT
 from attnviz.experiment.picture import MASKED, NOT_FINITE
 from attnviz.gui.figure import figure
 from attnviz.gui.plots.cell_view import Cell
-from attnviz.gui.plots.colour_table import DARK_TEXT, LIGHT_TEXT, ColourTable
+from attnviz.gui.plots.colour_table import ColourTable
 from attnviz.gui.plots.matrix import Matrix
 from attnviz.gui.theme import Look
 

@@ -7,10 +7,11 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.attention_row import AttentionRow
+from attnviz.experiment.colour_maps import DIVERGING
 from attnviz.experiment.picture import quantise, symmetric_scale
 from attnviz.gui.figure import figure
 from attnviz.gui.plots.canvas import Canvas
-from attnviz.gui.plots.colour_table import DIVERGING, colour_table
+from attnviz.gui.plots.colour_table import colour_table
 from attnviz.gui.plots.tile import draw_tiles
 from attnviz.gui.theme import Look
 

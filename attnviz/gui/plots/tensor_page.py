@@ -6,9 +6,10 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.colour_maps import DIVERGING
 from attnviz.experiment.tensor_panels import Panel, Rows
 from attnviz.gui.plots.cell_view import Cell
-from attnviz.gui.plots.colour_table import DIVERGING, ColourTable, colour_table
+from attnviz.gui.plots.colour_table import ColourTable, colour_table
 from attnviz.gui.plots.heatmap import Heatmap
 from attnviz.gui.plots.matrix import Matrix
 from attnviz.gui.selection import Selection

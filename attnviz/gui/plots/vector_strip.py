@@ -7,10 +7,11 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
+from attnviz.experiment.colour_maps import DIVERGING
 from attnviz.experiment.picture import NOT_FINITE, Scale, quantise, symmetric_scale
 from attnviz.gui.figure import figure
 from attnviz.gui.plots.canvas import Canvas
-from attnviz.gui.plots.colour_table import DIVERGING, colour_table
+from attnviz.gui.plots.colour_table import colour_table
 from attnviz.gui.plots.tile import cross_brush, draw_tiles
 from attnviz.gui.theme import Look
 

@@ -1,0 +1,142 @@
+"""A session: an experiment as it was worked on, with how it was looked at, the run pinned beside it, and notes."""
+
+import json
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.labs import Spec, SpecError, make_spec
+from attnviz.experiment.problems import Problem, nearest_word, problems_of, said
+from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings
+
+FORMAT = 1
+"""The newest form of a session that this attnviz knows."""
+LONGEST_NOTES = 200_000
+
+_VIEWS: dict[str, type[AttentionViewSettings] | type[RegressionViewSettings]] = {
+    "attention": AttentionViewSettings,
+    "regression": RegressionViewSettings,
+}
+
+
+class Session(BaseModel):
+    """What a ``.attnviz`` file holds, and what every exported figure carries. Its JSON names are fixed."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: int = FORMAT
+    spec: Spec
+    view: AttentionViewSettings | RegressionViewSettings | None = None
+    """How it was looked at; None is how a lab is entered."""
+    pinned: AttentionSpec | None = None
+    """The run that was pinned as A."""
+    notes: str = Field("", max_length=LONGEST_NOTES)
+
+
+def session_to_json(session: Session) -> str:
+    """Return the session as readable JSON in ASCII, so that every file's metadata can hold it."""
+    return json.dumps(session.model_dump(mode="json"), indent=2, allow_nan=False) + "\n"
+
+
+def session_from_json(text: str) -> Session:
+    """Return the session that a JSON text holds.
+
+    Raises:
+        SpecError: the text is cut or no JSON, of a newer format, or a value in it is illegal; names the place.
+    """
+    return session_of(_object_of(text))
+
+
+def session_or_spec_from_json(text: str) -> Session:
+    """Return the session that a JSON text holds; a bare spec becomes a session of nothing else.
+
+    Raises:
+        SpecError: as `session_from_json`.
+    """
+    values = _object_of(text)
+    return session_of(values) if "format" in values or "spec" in values else Session(spec=make_spec(values))
+
+
+def session_of(values: dict[str, Any]) -> Session:
+    """Return the session that these JSON values describe.
+
+    Raises:
+        SpecError: as `session_from_json`.
+    """
+    _check_format(values)
+    unknown = next((name for name in values if name not in Session.model_fields), None)
+    if unknown is not None:
+        near = nearest_word(unknown, Session.model_fields)
+        raise _wrong("", "extra_forbidden", f"there is no field {said(unknown)} in a session{near}")
+    if "spec" not in values:
+        raise _wrong("spec", "missing", "the session holds no 'spec'")
+    spec = _spec_at("spec", values["spec"])
+    pinned = None if values.get("pinned") is None else _spec_at("pinned", values["pinned"])
+    if pinned is not None and not isinstance(pinned, AttentionSpec):
+        raise _wrong("pinned", "no_such_pin", "pinned must be a spec of the attention lab, the only one that compares")
+    notes = values.get("notes", "")
+    if not isinstance(notes, str) or len(notes) > LONGEST_NOTES:
+        raise _wrong("notes", "notes", f"notes {said(notes)} must be text of at most {LONGEST_NOTES} characters")
+    view = None if values.get("view") is None else _view_of(values["view"], spec.lab)
+    return Session(spec=spec, view=view, pinned=pinned, notes=notes)
+
+
+def _object_of(text: str) -> dict[str, Any]:
+    try:
+        values = json.loads(text)
+    except RecursionError as error:
+        raise _wrong("", "json_invalid", "this is not JSON: it is nested too deep") from error
+    except ValueError as error:
+        cut = getattr(error, "pos", 0) >= len(text.rstrip()) - 1
+        why = f"{error}; the file seems to be cut" if cut else str(error)
+        raise _wrong("", "json_invalid", f"this is not JSON: {why}") from error
+    if not isinstance(values, dict):
+        raise _wrong("", "not_an_object", "a session is a JSON object, {...}")
+    return values
+
+
+def _check_format(values: dict[str, Any]) -> None:
+    found = values.get("format")
+    if isinstance(found, bool) or not isinstance(found, int) or found < 1:
+        raise _wrong(
+            "format", "no_format", f"format {said(found)} must be the number of a form of sessions; nearest: 1"
+        )
+    if found > FORMAT:
+        raise _wrong(
+            "format",
+            "newer_format",
+            f"format {said(found)} is of a newer attnviz, this one reads up to {FORMAT}; a newer attnviz opens it",
+        )
+
+
+def _spec_at(place: str, values: Any) -> Spec:
+    if not isinstance(values, dict):
+        raise _wrong(place, "not_an_object", f"{place} {said(values)} must be an object, {{...}}")
+    try:
+        return make_spec(values)
+    except SpecError as error:
+        raise _moved(place, error.problems) from error
+
+
+def _view_of(values: Any, lab: str) -> AttentionViewSettings | RegressionViewSettings:
+    if not isinstance(values, dict):
+        raise _wrong("view", "not_an_object", f"view {said(values)} must be an object, {{...}}")
+    model = _VIEWS[lab]
+    try:
+        return model.model_validate({"lab": lab} | values)
+    except ValidationError as error:
+        raise _moved("view", problems_of(error, model)) from error
+
+
+def _moved(place: str, problems: tuple[Problem, ...]) -> SpecError:
+    """Return the problems of a part as problems of the whole, whose sentences name the part."""
+    moved = (
+        Problem(f"{place}.{each.field}".rstrip("."), each.code, f"in {place}: {each.message}", each.numbers)
+        for each in problems
+    )
+    return SpecError(tuple(moved))
+
+
+def _wrong(field: str, code: str, message: str) -> SpecError:
+    return SpecError((Problem(field, code, message, {}),))

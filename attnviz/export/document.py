@@ -1,0 +1,50 @@
+"""What attnviz opens: a session, a spec, or a figure that it has exported, which carries its session."""
+
+from pathlib import Path
+
+from attnviz.experiment.files import size_of_plain_file, write_atomically
+from attnviz.experiment.session import Session, session_from_json, session_or_spec_from_json, session_to_json
+from attnviz.experiment.spec_file import saying, text_of, unreadable
+from attnviz.export.carried_session import LARGEST, carried_text, is_figure
+
+ENDING = ".attnviz"
+"""Of a session's file."""
+OPENS = (ENDING, ".json", ".png", ".apng", ".gif", ".svg", ".pdf")
+"""Endings of what may hold a session or a spec; what a file is, its content says."""
+
+
+def read_document(path: Path) -> Session:
+    """Return the session of a file; a bare spec becomes a session of nothing else.
+
+    Raises:
+        SpecError: it cannot be read, is too large, cut, of a newer attnviz, or holds no legal session; the sentence
+            names the file and the place in it.
+    """
+    name = str(path)
+    try:
+        if size_of_plain_file(path) > LARGEST:
+            raise unreadable(name, f"is larger than {LARGEST >> 20} MiB")
+        with path.open("rb") as file:
+            first = file.read(1024)
+            if not is_figure(first):
+                file.seek(0)
+                text = text_of(file, name)
+                with saying(name):
+                    return (session_from_json if path.suffix == ENDING else session_or_spec_from_json)(text)
+        carried = carried_text(path)
+    except OSError as error:
+        raise unreadable(name, f"cannot be read: {error.strerror or error}") from error
+    if carried is None:
+        raise unreadable(name, "is a picture that carries no session of attnviz, or is damaged")
+    with saying(f"the session in {name}"):
+        return session_from_json(carried)
+
+
+def write_session(session: Session, path: Path) -> None:
+    """Write a session as a file.
+
+    Raises:
+        OSError: the place cannot be written; an older file there is whole.
+    """
+    text = session_to_json(session)
+    write_atomically(path, lambda file: file.write(text.encode()))
