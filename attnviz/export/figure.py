@@ -1,0 +1,70 @@
+"""A trace as a figure for a paper, drawn by matplotlib: on a screen, in a notebook, or as PNG, PDF or SVG."""
+
+import io
+from pathlib import Path
+from typing import Any, Literal
+
+from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.files import write_atomically
+from attnviz.experiment.labs import Trace
+from attnviz.experiment.session import Session
+from attnviz.export.carried_session import into_pdf, into_svg, png_text
+from attnviz.export.figure_settings import FigureSettings, wrong_settings
+
+Kind = Literal["png", "pdf", "svg"]
+KINDS: tuple[Kind, ...] = ("png", "pdf", "svg")
+
+
+def paper_figure(trace: Trace, settings: FigureSettings | None = None) -> Any:
+    """Return a ``matplotlib.figure.Figure`` of a trace, drawn from its own arrays.
+
+    Raises:
+        ValueError: the trace has no such head, item or stage; names the nearest.
+    """
+    from attnviz.export.attention_figure import draw_attention
+    from attnviz.export.figure_parts import figure_style
+    from attnviz.export.regression_figure import draw_regression
+
+    settings = settings or FigureSettings()
+    items = len(trace.weights) if isinstance(trace, AttentionTrace) else 1
+    wrong = wrong_settings(settings, trace.spec, trace.num_heads, items)
+    if wrong:
+        raise ValueError(wrong)
+    with figure_style(settings.theme):
+        if isinstance(trace, AttentionTrace):
+            return draw_attention(trace, settings)
+        return draw_regression(trace, settings)
+
+
+def figure_bytes(figure: Any, kind: Kind, session: Session, *, dpi: float = 300, transparent: bool = False) -> bytes:
+    """Return a figure as a file of a kind, which carries a session; ``dpi`` matters to PNG alone."""
+    from attnviz.export.figure_parts import figure_style
+
+    file = io.BytesIO()
+    colour = "none" if transparent else figure.get_facecolor()
+    with figure_style(FigureSettings().theme):
+        match kind:
+            case "png":
+                options: dict[str, Any] = {"pil_kwargs": {"pnginfo": png_text(session)}}
+                figure.savefig(file, format="png", dpi=dpi, facecolor=colour, **options)
+                return file.getvalue()
+            case "pdf":
+                figure.savefig(file, format="pdf", facecolor=colour, metadata={"CreationDate": None})
+                return into_pdf(file.getvalue(), session)
+            case "svg":
+                figure.savefig(file, format="svg", facecolor=colour, metadata={"Date": None})
+                return into_svg(file.getvalue().decode(), session).encode()
+
+
+def write_figure(trace: Trace, path: Path, settings: FigureSettings, *, session: Session, dpi: float = 300) -> None:
+    """Write a figure of a trace; the ending of the path says as what.
+
+    Raises:
+        ValueError: the trace has no such head, item or stage, or the ending is none of `KINDS`.
+        OSError: the place cannot be written; an older file there is whole.
+    """
+    kind = path.suffix.removeprefix(".").lower()
+    if kind not in KINDS:
+        raise ValueError(f"{path}: a figure ends in {', '.join(KINDS)}")
+    content = figure_bytes(paper_figure(trace, settings), kind, session, dpi=dpi, transparent=settings.transparent)
+    write_atomically(path, lambda file: file.write(content))
