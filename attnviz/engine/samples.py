@@ -9,7 +9,8 @@ import torch
 from numpy.typing import NDArray
 
 from attnviz.engine.errors import RunError
-from attnviz.experiment.functions import DOMAIN, evaluate
+from attnviz.engine.functions import evaluate
+from attnviz.experiment.functions import DOMAIN, FunctionName
 from attnviz.experiment.picture import read_only
 from attnviz.experiment.points_text import PointsError, read_points
 from attnviz.experiment.regression import RegressionSpec
@@ -43,14 +44,14 @@ def make_samples(spec: RegressionSpec) -> Samples:
     match spec.data:
         case BookData():
             x_train, y_train = _book_points()
-            y_truth = evaluate("book", x_test)
+            y_truth = _truth("book", x_test)
         case SyntheticData() as data:
             x_train, y_train = _draw(data)
-            y_truth = evaluate(data.function, x_test, data.formula)
+            y_truth = _truth(data.function, x_test, data.formula)
         case PointsData() as data:
             x_train, y_train = np.array(data.x, dtype=np.float64), np.array(data.y, dtype=np.float64)
             if data.function is not None:
-                y_truth = evaluate(data.function, x_test, data.formula)
+                y_truth = _truth(data.function, x_test, data.formula)
         case FileData(path=path):
             try:
                 x_train, y_train = read_points(path)
@@ -68,6 +69,11 @@ def _book_points() -> tuple[Vector, Vector]:
     return read_only(np.array(document["x_train"])), read_only(np.array(document["y_train"]))
 
 
+def _truth(function: FunctionName, x: Vector, formula: str = "") -> Vector:
+    truth: Vector = evaluate(function, torch.from_numpy(x), formula).numpy()
+    return truth
+
+
 def _draw(data: SyntheticData) -> tuple[Vector, Vector]:
     """Return sorted uniform inputs and noisy outputs; the order of the draws is part of what the seed means."""
     generator = torch.Generator("cpu").manual_seed(data.seed)
@@ -77,7 +83,7 @@ def _draw(data: SyntheticData) -> tuple[Vector, Vector]:
         + low
     )
     noise = torch.randn(data.n_train, generator=generator, dtype=torch.float64, device="cpu") * data.noise
-    truth = evaluate(data.function, x.numpy(), data.formula)
+    truth = _truth(data.function, x.numpy(), data.formula)
     near = np.abs(truth) <= FARTHEST
     if not near.all():
         where = x[int(near.argmin())].item()

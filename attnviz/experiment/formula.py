@@ -1,20 +1,21 @@
 """A formula of x that a person types, such as ``2 sin(x) + x^0.8`` with its ``*`` written out.
 
 Nothing typed is ever run. The text is cut into numbers, known names and signs, and anything else is refused with its
-place; Python's own grammar then says how they belong together; and the tree is worked out here, node by node.
+place; Python's own grammar then says how they belong together; and the tree is worked out here, node by node. Parts
+without x are plain numbers; what is made of x belongs to whoever evaluates (the engine's x is a tensor).
 """
 
 import ast
 import keyword
 import math
+import operator
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from attnviz.experiment.problems import nearest_word, said
 
@@ -23,7 +24,10 @@ MOST_CHARACTERS = 200
 
 CONSTANTS = {"pi": math.pi, "e": math.e}
 
-_OF_ONE: dict[str, Callable[[Any], Any]] = {
+Functions = Mapping[str, Callable[..., Any]]
+"""What each function of a formula computes; at least one of its arguments is made of x, the others may be numbers."""
+
+_OF_NUMBERS: dict[str, Callable[..., Any]] = {
     "sin": np.sin,
     "cos": np.cos,
     "tan": np.tan,
@@ -44,20 +48,22 @@ _OF_ONE: dict[str, Callable[[Any], Any]] = {
     "ceil": np.ceil,
     "sinc": np.sinc,  # sin(πu)/(πu)
     "step": lambda u: np.heaviside(u, 1.0),  # 0 below 0, 1 from there on
+    "min": np.minimum,
+    "max": np.maximum,
 }
-_OF_TWO: dict[str, Callable[[Any, Any], Any]] = {"min": np.minimum, "max": np.maximum}
+"""The functions of a plain number, which does not raise where it is not defined, as Python's own would."""
 
-FUNCTIONS: dict[str, int] = dict.fromkeys(_OF_ONE, 1) | dict.fromkeys(_OF_TWO, 2)
+FUNCTIONS: dict[str, int] = dict.fromkeys(_OF_NUMBERS, 1) | {"min": 2, "max": 2}
 """Every function's number of arguments."""
 
 _NAMES = ("x", *CONSTANTS, *FUNCTIONS)
-_SIGNED: dict[type[ast.unaryop], Callable[[Any], Any]] = {ast.UAdd: np.positive, ast.USub: np.negative}
+_SIGNED: dict[type[ast.unaryop], Callable[[Any], Any]] = {ast.UAdd: operator.pos, ast.USub: operator.neg}
 _JOINED: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: np.add,
-    ast.Sub: np.subtract,
-    ast.Mult: np.multiply,
-    ast.Div: np.divide,
-    ast.Pow: np.power,
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
 }
 _NODES = (ast.Constant, ast.Name, ast.Load, ast.UnaryOp, *_SIGNED, ast.BinOp, *_JOINED, ast.Call)
 
@@ -100,18 +106,23 @@ def check(text: str) -> None:
     parse(text)
 
 
-def evaluate_formula(text: str, x: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the formula at every x, in a new array of the shape of ``x``; raises FormulaError.
+def evaluate_formula(text: str, x: Any, functions: Functions) -> Any:
+    """Return the formula at x, which may be whatever ``functions`` and Python's signs work on; raises FormulaError.
 
-    Where it is not defined it is nan, where it is beyond a float inf, and numpy does not warn of either.
+    Where x does not occur that is a float: nan where it is not defined, inf where it is beyond a float.
     """
     tree = parse(text)
     try:
-        with np.errstate(all="ignore"):
-            value = _value(tree, np.asarray(x, dtype=np.float64))
+        return _value(tree, x, functions)
     except RecursionError:
         raise _nested() from None
-    return np.array(np.broadcast_to(value, np.shape(x)), dtype=np.float64)
+
+
+def number_of(part: ast.expr) -> float | None:
+    """Return the value of a part of a tree in which x does not occur, and None for one in which it does."""
+    if any(isinstance(node, ast.Name) and node.id == "x" for node in ast.walk(part)):
+        return None
+    return float(_value(part, None, {}))
 
 
 def parse(text: str) -> ast.expr:
@@ -223,19 +234,30 @@ def _check_node(node: ast.AST, python: str) -> None:
             raise _error("construct", "formula: {said} is not arithmetic", said=said(python[place]))
 
 
-def _value(node: ast.expr, x: NDArray[np.float64]) -> Any:
-    """Return the value of a checked tree: of the shape of ``x``, or one number where x does not occur."""
+def _value(node: ast.expr, x: Any, functions: Functions) -> Any:
+    """Return the value of a checked tree: made of ``x``, or a float where x does not occur."""
     match node:
         case ast.Constant(value=int() | float() as number):
-            return np.float64(number)  # never an int: 9**9**9**9 would not end
+            return float(number)  # never an int: 9**9**9**9 would not end
         case ast.Name(id=name):
-            return x if name == "x" else np.float64(CONSTANTS[name])
+            return x if name == "x" else CONSTANTS[name]
         case ast.UnaryOp(op=sign, operand=operand):
-            return _SIGNED[type(sign)](_value(operand, x))
+            return _SIGNED[type(sign)](_value(operand, x, functions))
         case ast.BinOp(left=left, op=sign, right=right):
-            return _JOINED[type(sign)](_value(left, x), _value(right, x))
-        case ast.Call(func=ast.Name(id=name), args=[argument]):
-            return _OF_ONE[name](_value(argument, x))
-        case ast.Call(func=ast.Name(id=name), args=[first, second]):
-            return _OF_TWO[name](_value(first, x), _value(second, x))
+            return _worked_out(_JOINED[type(sign)], _value(left, x, functions), _value(right, x, functions))
+        case ast.Call(func=ast.Name(id=name), args=args):
+            values = [_value(argument, x, functions) for argument in args]
+            of_x = functions[name] if not _are_numbers(values) else _OF_NUMBERS[name]
+            return _worked_out(of_x, *values)
     raise TypeError(f"{type(node).__name__} is in no checked tree")
+
+
+def _worked_out(function: Callable[..., Any], *values: Any) -> Any:
+    if not _are_numbers(values):
+        return function(*values)
+    with np.errstate(all="ignore"):
+        return float(function(*map(np.float64, values)))  # Python's floats raise where these are inf or nan
+
+
+def _are_numbers(values: Sequence[Any]) -> bool:
+    return all(isinstance(value, float) for value in values)

@@ -21,6 +21,7 @@ from attnviz.experiment.formula import (
     FormulaError,
     check,
     evaluate_formula,
+    number_of,
     parse,
 )
 
@@ -59,15 +60,21 @@ NUMPY: dict[str, Callable[..., Any]] = {
 }
 
 
+def worked_out(text: str, x: Floats) -> Floats:
+    """Return a formula at numpy's x; the engine does it with torch."""
+    with np.errstate(all="ignore"):
+        return np.array(np.broadcast_to(evaluate_formula(text, x, NUMPY), x.shape), dtype=np.float64)
+
+
 def at(text: str, *points: float) -> list[float]:
-    return [float(y) for y in evaluate_formula(text, np.array(points))]
+    return [float(y) for y in worked_out(text, np.array(points))]
 
 
 def refusal(text: str) -> FormulaError:
     with pytest.raises(FormulaError) as caught:
         check(text)
     with pytest.raises(FormulaError) as again:
-        evaluate_formula(text, X)
+        evaluate_formula(text, X, NUMPY)
     assert str(again.value) == str(caught.value)
     return caught.value
 
@@ -111,7 +118,9 @@ def compound(draw: st.DrawFn, parts: st.SearchStrategy[Written]) -> Written:
             return f"{left}{sign('*', '·', '×', '⋅')}{right}", a * b, PRODUCT
         case "/":
             return f"{left}{sign('/', '÷')}{right}", np.divide(a, b), PRODUCT
-    return f"{left}{sign('^', '**')}{right}", np.power(a, b), POWER
+    # By its sign, for numpy's function does it another way: the sign squares where the exponent is the number 2.
+    power = a ** (float(b) if np.ndim(a) > np.ndim(b) else b)
+    return f"{left}{sign('^', '**')}{right}", power, POWER
 
 
 formulas = st.recursive(atoms(), compound, max_leaves=12)
@@ -175,7 +184,7 @@ def test_that_every_function_and_constant_is_the_one_of_numpy() -> None:
     for name, count in FUNCTIONS.items():
         with np.errstate(all="ignore"):
             expected = NUMPY[name](*[X, X[::-1].copy()][:count])
-            found = evaluate_formula(f"{name}({', '.join(['x', '5.25-x'][:count])})", X)
+            found = worked_out(f"{name}({', '.join(['x', '5.25-x'][:count])})", X)
         if count == 1:
             np.testing.assert_array_equal(found, expected, err_msg=name)
     assert at("min(x, 1-x)", 0.0, 2.0) == [0.0, -1.0]
@@ -188,29 +197,15 @@ def test_that_a_random_formula_agrees_with_numpy(data: st.DataObject) -> None:
     with np.errstate(all="ignore"):
         text, value, _ = data.draw(formulas)
     assume(len(text) <= MOST_CHARACTERS)
-    np.testing.assert_array_equal(evaluate_formula(text, X), np.broadcast_to(value, X.shape), err_msg=text)
-
-
-@pytest.mark.parametrize("text", ["x", "2", "pi", "x*0+1", "max(1, 2)", "9^9^9^9"])
-@pytest.mark.parametrize("shape", [(), (0,), (1,), (5,), (2, 3), (4, 0, 2)])
-def test_that_the_values_have_the_shape_of_x_and_are_its_own_copy(text: str, shape: tuple[int, ...]) -> None:
-    x = np.ones(shape)
-    found = evaluate_formula(text, x)
-    assert isinstance(found, np.ndarray)
-    assert (found.shape, found.dtype) == (shape, np.float64)
-    found[...] = 7.0  # a read-only or shared array would show here
-    np.testing.assert_array_equal(x, np.ones(shape))
+    np.testing.assert_array_equal(worked_out(text, X), np.broadcast_to(value, X.shape), err_msg=text)
 
 
 @pytest.mark.parametrize(
     ("text", "value"),
     [
         ("1/0", math.inf),
-        ("-1/(x-x)", -math.inf),
         ("0/0", math.nan),
         ("(-8)^(1/3)", math.nan),
-        ("(-x)^.5", math.nan),
-        ("sqrt(-x)", math.nan),
         ("log(0)", -math.inf),
         ("asin(2)", math.nan),
         ("exp(1000)", math.inf),
@@ -218,12 +213,28 @@ def test_that_the_values_have_the_shape_of_x_and_are_its_own_copy(text: str, sha
         ("10**400", math.inf),
         ("sinc(1/0)", math.nan),
         ("0^-1", math.inf),
+        ("-0", -0.0),
+        ("2*pi - max(1, e)", 2 * math.pi - math.e),
     ],
 )
-def test_that_what_is_not_finite_stays_so_without_a_warning(text: str, value: float) -> None:
+def test_that_a_formula_without_x_is_one_number_and_no_warning(text: str, value: float) -> None:
     with warnings.catch_warnings(), np.errstate(all="raise"):
         warnings.simplefilter("error")
-        assert at(text, 1.0, 1.0) == pytest.approx([value, value], nan_ok=True)
+        found = evaluate_formula(text, None, {})
+        assert number_of(parse(text)) == pytest.approx(value, nan_ok=True)
+    assert type(found) is float
+    assert found == pytest.approx(value, nan_ok=True)
+    assert math.isnan(value) or math.copysign(1, found) == math.copysign(1, value)
+
+
+@pytest.mark.parametrize("text", ["x", "0*x", "2^-x", "max(1, sin(x))"])
+def test_that_a_formula_with_x_is_no_number(text: str) -> None:
+    assert number_of(parse(text)) is None
+
+
+def test_that_what_is_made_of_x_is_worked_out_by_the_functions_that_were_given() -> None:
+    functions = {"sin": "sin({})".format, "max": "max({}, {})".format}
+    assert evaluate_formula("max(sin(x), cos(0))", "x", functions) == "max(sin(x), 1.0)"
 
 
 # What is refused, and in which words
@@ -418,7 +429,7 @@ def test_that_any_text_is_a_formula_or_refused_as_one(text: str) -> None:
         except FormulaError:
             assert str(refusal(text)).startswith("formula")
         else:
-            assert evaluate_formula(text, X).shape == X.shape
+            assert worked_out(text, X).shape == X.shape
 
 
 @given(text=anything)
@@ -463,17 +474,17 @@ NASTY = [
 def test_that_the_worst_of_legal_formulas_is_worked_out_at_once(text: str) -> None:
     x = np.linspace(-5, 5, 1000)
     start = time.process_time()
-    assert evaluate_formula(text, x).shape == x.shape
+    assert worked_out(text, x).shape == x.shape
     assert time.process_time() - start < 2
 
 
 @pytest.mark.parametrize("text", NASTY, ids=lambda text: text[:12])
 def test_that_a_formula_needs_no_more_memory_than_an_array_for_each_character(text: str) -> None:
     x = np.linspace(-5, 5, 20_000)
-    evaluate_formula(text, x)
+    worked_out(text, x)
     tracemalloc.start()
     try:
-        evaluate_formula(text, x)
+        worked_out(text, x)
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -484,7 +495,7 @@ def test_that_a_formula_deeper_than_the_stack_that_is_left_is_told_in_a_sentence
     def codes(depth: int) -> set[str]:
         """Ask for a formula of 200 signs from ever deeper in the stack, until nothing is left of it."""
         try:
-            evaluate_formula("-" * 199 + "x", X)
+            evaluate_formula("-" * 199 + "x", X, NUMPY)
         except FormulaError as error:
             return {error.code}
         return codes(depth + 1)

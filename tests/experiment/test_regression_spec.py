@@ -9,7 +9,7 @@ from legal_specs import regression_values
 from pydantic import ValidationError
 
 from attnviz.experiment.estimators import Overlay
-from attnviz.experiment.functions import DOMAIN, evaluate
+from attnviz.experiment.functions import DOMAIN
 from attnviz.experiment.labs import SpecError, make_spec, spec_from_json, spec_to_json
 from attnviz.experiment.problems import Problem
 from attnviz.experiment.regression import RegressionSpec
@@ -160,24 +160,6 @@ def test_that_only_the_fields_that_matter_to_the_estimator_are_active(values: di
 @pytest.mark.parametrize("values", [{}, {"estimator": 5}, {"estimator": ["average"]}, {"overlays": 5 * ["?"]}])
 def test_that_active_fields_can_be_asked_about_values_that_are_not_yet_valid(values: dict[str, Any]) -> None:
     assert "estimator" in RegressionSpec.active_fields(values)
-
-
-@pytest.mark.parametrize(
-    ("name", "x", "y"),
-    [
-        ("book", 1.0, 2 * math.sin(1) + 1),
-        ("book", 4.0, 2 * math.sin(4) + 4**0.8),
-        ("book", -4.0, -2 * math.sin(4) - 4**0.8),
-        ("sine_plus_x", 3.0, 2 * math.sin(3) + 3),
-        ("step", 2.499, 0.0),
-        ("step", 2.5, 2.0),
-        ("chirp", 2.0, math.sin(4)),
-        ("sinc", 2.5, 3.0),
-        ("sinc", 3.0, 3 * math.sin(math.pi / 2) / (math.pi / 2)),
-    ],
-)
-def test_that_a_named_function_is_its_formula(name: Any, x: float, y: float) -> None:
-    assert evaluate(name, np.array([x]))[0] == pytest.approx(y, rel=1e-12)
 
 
 def test_that_training_inputs_lie_between_0_and_5_as_in_the_book() -> None:

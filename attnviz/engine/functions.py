@@ -1,0 +1,73 @@
+"""The functions that synthetic samples are drawn from, worked out by torch.
+
+Not by numpy, whose sine differs in the last bit: the script that leaves attnviz repeats these operations word by word
+(`attnviz.export.code_formula`), and its numbers are those of the run.
+"""
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from attnviz.experiment.formula import Functions, evaluate_formula
+from attnviz.experiment.functions import FunctionName, formula_of
+
+
+def evaluate(name: FunctionName, x: Tensor, formula: str = "") -> Tensor:
+    """Return the noiseless function at ``x``, in its shape and dtype; ``formula`` is what "formula" computes.
+
+    It may be inf or NaN at places.
+    """
+    value = evaluate_formula(formula_of(name, formula), x, TORCH)
+    return value.clone() if isinstance(value, Tensor) else torch.full_like(x, value)
+
+
+def _sign(u: Tensor) -> Tensor:
+    """Return -1, 0 or 1, and NaN where u is NaN, which torch takes for 0."""
+    return torch.where(u.isnan(), u, torch.sign(u))
+
+
+def _step(u: Tensor) -> Tensor:
+    """Return 0 below 0, 1 from there on, and NaN where u is NaN."""
+    return torch.where(u.isnan(), u, (u >= 0).to(u.dtype))
+
+
+def _min(u: Any, v: Any) -> Tensor:
+    """Return the lesser of two, one of which may be a number."""
+    if isinstance(u, Tensor) and isinstance(v, Tensor):
+        return torch.minimum(u, v)
+    return torch.clamp(u, max=v) if isinstance(u, Tensor) else torch.clamp(v, max=u)
+
+
+def _max(u: Any, v: Any) -> Tensor:
+    """Return the greater of two, one of which may be a number."""
+    if isinstance(u, Tensor) and isinstance(v, Tensor):
+        return torch.maximum(u, v)
+    return torch.clamp(u, min=v) if isinstance(u, Tensor) else torch.clamp(v, min=u)
+
+
+TORCH: Functions = {
+    "sin": torch.sin,
+    "cos": torch.cos,
+    "tan": torch.tan,
+    "asin": torch.asin,
+    "acos": torch.acos,
+    "atan": torch.atan,
+    "sinh": torch.sinh,
+    "cosh": torch.cosh,
+    "tanh": torch.tanh,
+    "exp": torch.exp,
+    "log": torch.log,
+    "ln": torch.log,
+    "log10": torch.log10,
+    "sqrt": torch.sqrt,
+    "abs": torch.abs,
+    "sign": _sign,
+    "floor": torch.floor,
+    "ceil": torch.ceil,
+    "sinc": torch.sinc,
+    "step": _step,
+    "min": _min,
+    "max": _max,
+}
+"""The functions of a formula for tensors, under the names that a user types."""

@@ -1,0 +1,102 @@
+"""Python source put together line by line: no line too long, and nothing that a user typed ever outside a literal."""
+
+import io
+import tokenize
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+WIDTH = 100
+"""How long a line of a script may be."""
+
+_INDENT = "    "
+_PIECE = 80
+_SIGNS = ("+", "-", "*", "/", "**", ">=")
+
+
+def definition(head: str, docstring: str, body: Iterable[str]) -> str:
+    """Return a function or class: its first line, one line of docstring (or none), its lines, all indented by one."""
+    lines = [f'"""{docstring}"""'] if docstring else []
+    return "\n".join([f"{head}:", *indented([*lines, *body])])
+
+
+def indented(lines: Iterable[str]) -> list[str]:
+    """Return lines (some may be several at once) one step further in; blank ones stay blank."""
+    return [_INDENT + line if line else "" for many in lines for line in many.split("\n")]
+
+
+def filled(head: str, pieces: Sequence[str], tail: str, width: int = WIDTH) -> str:
+    """Return ``head pieces tail`` on one line, or with the pieces between the brackets on lines of their own."""
+    one_line = head + "".join(pieces) + tail
+    if len(one_line) <= width:
+        return one_line
+    return "\n".join([head, *indented(_lines(pieces, width - len(_INDENT))), tail])
+
+
+def expression(head: str, text: str, width: int = WIDTH) -> str:
+    """Return ``head text``, in brackets over several lines where it is too long for one."""
+    return head + text if len(head + text) <= width else filled(f"{head}(", _tokens(text), ")", width)
+
+
+def joined(head: str, each: str, loop: str, width: int = WIDTH) -> str:
+    """Return the line or lines that put together what a loop makes of each block."""
+    one_line = f"{head}torch.cat([{each} {loop}])"
+    return one_line if len(one_line) <= width else "\n".join([f"{head}torch.cat([", *indented([each, loop]), "])"])
+
+
+def vector(name: str, values: Iterable[object]) -> str:
+    """Return the line or lines that make a tensor of numbers or rows of numbers, each digit kept."""
+    return filled(f"{name} = torch.tensor([", listed(_numbers(values)), "])")
+
+
+def listed(items: Iterable[str]) -> list[str]:
+    """Return the items of a list as pieces for `filled`."""
+    each = list(items)
+    return [f"{item}, " for item in each[:-1]] + each[-1:]
+
+
+def string(head: str, text: str, tail: str = "") -> str:
+    """Return ``head``, which ends before a bracket's content, a text as a literal, and ``tail``."""
+    return filled(head, _literals(text), tail)
+
+
+def literal(text: str) -> str:
+    """Return a text as one Python literal, in the quotes that need fewer escapes; nothing in it can become code."""
+    written = repr(text)
+    return f'"{written[1:-1]}"' if written[0] == "'" and '"' not in written and "'" not in text else written
+
+
+def _literals(text: str) -> list[str]:
+    """Return a text as literals that Python reads as one; an escape may take ten characters for one of the text's."""
+    size = len(text) if len(literal(text)) <= _PIECE else _PIECE // 10
+    return [literal(text[start : start + size]) for start in range(0, len(text), size)] or ['""']
+
+
+def _lines(pieces: Iterable[str], width: int) -> Iterator[str]:
+    """Yield pieces side by side, as many as a line holds."""
+    line = ""
+    for piece in pieces:
+        if line and len(line) + len(piece.rstrip()) > width:
+            yield line.rstrip()
+            line = ""
+        line += piece
+    yield line.rstrip()
+
+
+def _tokens(text: str) -> list[str]:
+    """Return an expression cut where a line may end when it stands in brackets: before signs and after brackets."""
+    tokens = [token for token in tokenize.generate_tokens(io.StringIO(text).readline) if token.string.strip()]
+    starts = [0]
+    for before, token in pairwise(tokens):
+        is_before_sign = token.string in _SIGNS and before.string not in _SIGNS
+        if is_before_sign or before.string in ("(", ",") or before.string == token.string == ")":
+            starts.append(token.start[1])
+    return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
+
+
+def _numbers(values: Iterable[object]) -> Iterator[str]:
+    """Yield numbers as code; a row of them begins and ends with a bracket, and may go over several lines."""
+    for value in values:
+        row = [repr(number) for number in value] if isinstance(value, tuple) else [repr(value)]
+        if isinstance(value, tuple):
+            row[0], row[-1] = f"[{row[0]}", f"{row[-1]}]" if len(row) > 1 else f"[{row[0]}]"
+        yield from row

@@ -1,0 +1,60 @@
+"""Scripts run as a reader runs them: in a fresh interpreter that has torch, and nothing of attnviz."""
+
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+# Runs every script of a folder in a namespace of its own, so that torch is imported once for all.
+_RUNNER = """
+import contextlib, io, runpy, sys
+from pathlib import Path
+
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "attnviz":
+            raise ModuleNotFoundError("there is no attnviz here", name=name)
+
+sys.meta_path.insert(0, Refuse())
+import numpy as np
+import torch
+
+torch.set_num_threads(1)
+
+def array(value):
+    tensor = torch.as_tensor(value).detach()
+    return (tensor.float() if tensor.dtype in (torch.float16, torch.bfloat16) else tensor).numpy()
+
+for path in sorted(Path(sys.argv[1]).glob("*.py")):
+    torch.set_default_dtype(torch.float32)
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        left = runpy.run_path(str(path))
+    torch.set_default_dtype(torch.float32)
+    found = {name: array(left[name]) for name in NAMES if name in left}
+    if "losses" in left:
+        found["losses"] = np.array(left["losses"])
+    for number, curve in enumerate(left.get("overlays", {}).values()):
+        found[f"overlay_{number}"] = array(curve)
+    np.savez(path.with_suffix(".npz"), printed=np.array(said.getvalue()), **found)
+"""
+
+NAMES = ("weights", "output", "y_hat", "y_truth", "x_train", "y_train", "x_test", "w")
+
+
+def run_scripts(scripts: Mapping[str, str], folder: Path) -> dict[str, dict[str, Any]]:
+    """Run scripts, on one thread, and return what each has left, by its name: arrays, and ``printed``, what it said."""
+    for name, script in scripts.items():
+        (folder / f"{name}.py").write_text(script, encoding="utf-8")
+    runner = _RUNNER.replace("NAMES", repr(NAMES))
+    command = [sys.executable, "-I", "-c", runner, str(folder)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr[-3000:]
+    found: dict[str, dict[str, Any]] = {}
+    for name in scripts:
+        with np.load(folder / f"{name}.npz") as arrays:
+            found[name] = {key: arrays[key] for key in arrays.files}
+    return found

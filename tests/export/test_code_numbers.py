@@ -1,0 +1,207 @@
+"""Every script is run, in one fresh interpreter without attnviz, and its numbers are those of the spec's run."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from legal_specs import attention_values, masked_values, regression_values
+from scripts import run_scripts
+
+from attnviz.engine.run import run
+from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.labs import Spec, Trace, make_spec
+from attnviz.experiment.presets import presets
+from attnviz.experiment.regression_data import FARTHEST
+from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.export.code import pytorch_code
+
+OF_EACH_LAB = 26
+
+SENTENCE = {"kind": "sentence", "text": 'Don\'t "stop", 注意 — said Ann_Lee; the cat sat'}
+PAINTED = "; ".join(f"{query}: {' '.join(str(key) for key in range(0, 9, 2))}" for query in range(0, 9, 2))
+ATTENTION: dict[str, dict[str, Any]] = {
+    "sentence_of_odd_size": {"inputs": SENTENCE, "num_hiddens": 9, "num_heads": 3, "seed": 7},
+    "painted_finely": {"num_queries": 9, "num_kvpairs": 9, "painted": PAINTED, "window": 2, "mask_policy": "book"},
+    "half_without_upcast": {"dtype": "float16", "upcast": False, "valid_lens": [0, 3], "mask_policy": "book"},
+    "half_in_training": {"dtype": "bfloat16", "training": True, "dropout": 1 / 3, "valid_lens": [[1, 2, 3, 4]] * 2},
+    "counted_round": {"inputs": {"kind": "identity"}, "num_hiddens": 4, "num_heads": 2, "num_kvpairs": 9},
+    "causal_with_lengths": {"mechanism": "causal_multi_head", "bias": True, "valid_lens": [0, 2], "query_size": 3},
+    "empty_rows_of_nan": {"mechanism": "additive", "valid_lens": [0, 2], "mask_policy": "inf", "temperature": 0.3},
+}
+
+LEARNED = {"estimator": "parametric", "epochs": 2, "learning_rate": 0.01}
+MANY = {"kind": "synthetic", "n_train": 730, "noise": 0.2}
+OVERLAYS = [
+    {"estimator": "parametric"},
+    {"estimator": "nonparametric", "kernel": "triangular", "width": 0.123456789012345},
+]
+REGRESSION: dict[str, dict[str, Any]] = {
+    "in_blocks": LEARNED | {"data": MANY, "x_test": {"step": 0.006}, "overlays": OVERLAYS},
+    "heads_in_blocks": LEARNED | {"data": MANY, "x_test": {"step": 0.01}, "num_heads": 3, "leave_one_out": False},
+    "kernel_in_blocks": {
+        "data": MANY,
+        "kernel": "boxcar",
+        "mask_policy": "inf",
+        "x_test": {"step": 0.006},
+        "width": 0.01,
+    },
+    "a_gap_filled": {"kernel": "epanechnikov", "width": 0.05, "mask_policy": "book", "overlays": OVERLAYS},
+    "unsorted_points": {
+        "data": {"kind": "points", "x": [3, 1.5, 1.5, -2], "y": [0, -1, 1e-300, 5], "function": "book"}
+    },
+} | {
+    f"formula_{number}": {
+        "data": {"kind": "synthetic", "function": "formula", "formula": formula, "n_train": 30},
+        "x_test": {"start": -3, "stop": 4, "step": 0.37},
+    }
+    for number, formula in enumerate(
+        [
+            "-2^-x^2 + x²·x³ − 3/x",
+            "sinc(x - 2.5)*max(x, 1) - min(sin(x), cos(x)) + max(2, 3)",
+            "step(x - 1) + sign(x - 2)*step(sin(x)) - -sign(cos(x))",
+            "2*pi*x/3/(x + 1) - (1 - (2 - x)) + 1/2*sqrt(2)*e^x",
+            "(-0)*x + floor(x) + ceil(x)*abs(x) + 7",
+            "x^(1/3) + ln(x + 1) + log10(x + 9e15) - asin(x/9) + 9007199254740993*tanh(x)",
+        ]
+    )
+}
+
+
+def drawn(strategy: st.SearchStrategy[dict[str, Any]], count: int) -> list[dict[str, Any]]:
+    """Return the same values at every call: hypothesis without its memory and its chance."""
+    found: list[dict[str, Any]] = []
+
+    @settings(
+        max_examples=count,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(strategy)
+    def collect(values: dict[str, Any]) -> None:
+        found.append(values)
+
+    collect()
+    return found[:count]
+
+
+def files(folder: Path) -> dict[str, dict[str, Any]]:
+    """Write arrays and points of a user's own and return the values of specs that read them."""
+    rng = np.random.default_rng(5)
+    queries, keys, values = (rng.normal(size=shape) for shape in ((2, 3, 5), (2, 4, 6), (2, 4, 7)))
+    W_q, W_o = rng.normal(size=(8, 5)), rng.normal(size=(8, 8)).astype(np.float32)
+    np.savez(folder / "mine.npz", queries=queries.astype(np.float16), keys=keys, values=values * 1e9, W_q=W_q, W_o=W_o)
+    np.savez(folder / "flat.npz", queries=queries[0], keys=queries[0], values=queries[0], W_v=W_q)
+    np.save(folder / "one.npy", np.asfortranarray(values))
+    (folder / "points.csv").write_text("x;y\n3,5;4\n1;2\n2;1e-7\n")
+    sizes = {"num_hiddens": 8, "num_heads": 2}
+    mine, flat, one = ({"kind": "file", "path": str(folder / name)} for name in ("mine.npz", "flat.npz", "one.npy"))
+    return {
+        "file_multi_head": {"inputs": mine, "valid_lens": [0, 3]} | sizes,
+        "file_additive": {"inputs": mine, "mechanism": "additive", "dtype": "float64", "causal": True} | sizes,
+        "file_causal": {"inputs": flat, "mechanism": "causal_multi_head", "painted": "1: 0"} | sizes,
+        "file_halves": {"inputs": flat, "mechanism": "dot_product", "dtype": "float16", "window": 1},
+        "file_one_array": {"inputs": one, "num_hiddens": 6, "num_heads": 1, "document_lens": [1]},
+        "file_points": {"lab": "regression", "data": {"kind": "file", "path": str(folder / "points.csv")}},
+    }
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Trace, dict[str, Any]]]:
+    """Every spec's last trace beside what its script has left."""
+    folder = tmp_path_factory.mktemp("scripts")
+    specs: dict[str, Spec] = {
+        f"preset_{name}": preset.spec.model_copy(update={"device": "cpu"}) for name, preset in presets().items()
+    }
+    written = ATTENTION | {name: {"lab": "regression"} | values for name, values in REGRESSION.items()} | files(folder)
+    specs |= {name: make_spec({"device": "cpu"} | values) for name, values in written.items()}
+    for values in [
+        *drawn(attention_values(most=12), OF_EACH_LAB // 2),
+        *drawn(masked_values(), OF_EACH_LAB // 2),
+        *drawn(regression_values(), OF_EACH_LAB),
+    ]:
+        specs[f"drawn_{len(specs)}"] = make_spec(values)
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # as in the other interpreter: how sums are cut up hangs on it
+    try:
+        traces = {name: list(run(spec))[-1] for name, spec in specs.items()}
+    finally:
+        torch.set_num_threads(threads)
+    for name, trace in traces.items():
+        assert isinstance(trace, AttentionTrace | RegressionTrace), (name, trace)
+    left = run_scripts({name: pytorch_code(spec) for name, spec in specs.items()}, folder)
+    return {name: (trace, left[name]) for name, trace in traces.items()}
+
+
+def differing(
+    compared: dict[str, tuple[Any, dict[str, Any]]], kind: type, expected: Callable[..., dict[str, Any]]
+) -> Any:
+    """Return what is not the trace's, bit for bit, of every script of a lab."""
+    found = {}
+    for name, (trace, left) in compared.items():
+        if isinstance(trace, kind):
+            arrays = expected(trace)
+            wrong = [key for key, array in arrays.items() if key not in left or not same(left[key], array)]
+            found[name] = wrong
+    assert len(found) > OF_EACH_LAB
+    return {name: wrong for name, wrong in found.items() if wrong}
+
+
+def same(left: Any, right: Any) -> bool:
+    return left.dtype == right.dtype and left.shape == right.shape and left.tobytes() == right.tobytes()
+
+
+def of_attention(trace: AttentionTrace) -> dict[str, Any]:
+    return {"weights": trace.weights, "output": trace.output}
+
+
+def of_regression(trace: RegressionTrace) -> dict[str, Any]:
+    arrays = {name: getattr(trace, name) for name in ("weights", "y_hat", "x_train", "y_train", "x_test")}
+    if trace.spec.trains:
+        w = trace.w_path[-1]
+        arrays |= {"w": w if trace.spec.num_heads > 1 else w.reshape(()), "losses": trace.loss}
+    return arrays | {f"overlay_{number}": curve.y_hat for number, curve in enumerate(trace.curves)}
+
+
+def test_that_weights_and_output_of_attention_are_those_of_the_run(compared: Any) -> None:
+    assert differing(compared, AttentionTrace, of_attention) == {}
+
+
+def test_that_points_weights_predictions_training_and_overlays_are_those_of_the_run(compared: Any) -> None:
+    assert differing(compared, RegressionTrace, of_regression) == {}
+
+
+def test_that_the_truth_is_there_where_it_is_known_and_is_that_of_the_run(compared: Any) -> None:
+    known = 0
+    for name, (trace, left) in compared.items():
+        if "y_truth" in left:
+            known += 1
+            near = np.abs(left["y_truth"]) <= FARTHEST
+            np.testing.assert_array_equal(np.where(near, left["y_truth"], np.nan), trace.y_truth, err_msg=name)
+        elif isinstance(trace, RegressionTrace):
+            assert np.isnan(trace.y_truth).all(), name
+    assert known > OF_EACH_LAB
+
+
+def test_that_every_script_prints_numbers_and_no_more_than_can_be_looked_at(compared: Any) -> None:
+    for name, (_, left) in compared.items():
+        said = str(left["printed"])
+        assert said.startswith("weights ("), name
+        assert "tensor(" in said, name
+        assert len(said) < 40_000, name
+
+
+@pytest.mark.parametrize("name", ["preset_multi-head-random", "preset_kernel-fixed"])
+def test_that_what_is_printed_are_the_weights(name: str, compared: Any) -> None:
+    trace, left = compared[name]
+    printed = str(left["printed"])
+    assert "..." not in printed
+    for weight in trace.weights.reshape(-1)[:20]:
+        assert f"{weight:.6f}" in printed
