@@ -34,7 +34,7 @@ CHECKS = ("ruff check", "ruff format --check", "mypy", "lint-imports")
 TEST_ENV = {"QT_QPA_PLATFORM": "offscreen", "PYTHONFAULTHANDLER": "1"}
 WHOLE_SUITE = ["-n", "logical", "--dist", "loadfile"]  # a window that the tests of a file share stays on one core
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")  # one of them set: Qt finds its platform itself
-OWN_WAY = {"gui", "run", "export", "code", "presets", "doctor", "-h", "--help", "--version", "--screenshot"}  # need no picture
+OWN_WAY = {"gui", "run", "export", "code", "presets", "doctor", "-h", "--help", "--version", "--screenshot"}
 
 # Debian's package=the file whose absence shows it missing; the second set is for a real X11 display.
 QT_LIBRARIES = """

@@ -84,8 +84,9 @@ class Window:
 def window(monkeypatch: pytest.MonkeyPatch, screens: None) -> Window:
     made = Window()
 
-    def options(spec: Any, theme: Any, size: Any, screenshot: Any, scale: Any, stage: Any) -> SimpleNamespace:
-        return SimpleNamespace(spec=spec, theme=theme, size=size, screenshot=screenshot, scale=scale, stage=stage)
+    def options(session: Any, *rest: Any) -> SimpleNamespace:
+        names = ("theme", "size", "screenshot", "scale", "stage", "source")
+        return SimpleNamespace(spec=session.spec, **dict(zip(names, rest, strict=True)))
 
     monkeypatch.setitem(sys.modules, "attnviz.gui.app", SimpleNamespace(Options=options, start=made.start))
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -101,6 +102,7 @@ def test_that_the_window_opens_with_and_without_saying_gui(command: tuple[str, .
         "screenshot": None,
         "scale": 1,
         "stage": None,
+        "source": None,
     }
 
 
@@ -115,6 +117,7 @@ def test_that_every_wish_reaches_the_window(window: Window, tmp_path: Path) -> N
         "screenshot": picture,
         "scale": 3,
         "stage": "scores",
+        "source": None,
     }
 
 

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from attnviz.engine.errors import RunError
 from attnviz.experiment.files import size_of_plain_file
+from attnviz.experiment.given_weights import ARRAYS, GivenError, GivenWeights, given_weights
+from attnviz.experiment.problems import nearest_word
 
 MAX_BYTES = 4 << 30
 _INPUTS = ("queries", "keys", "values")
@@ -21,10 +23,33 @@ def read_arrays(path: str) -> dict[str, NDArray[Any]]:
     Raises:
         RunError: the file cannot be read, or an array has a wrong name, shape, type or value; names the place.
     """
-    if not path:
-        raise RunError("no_file", "choose an .npz or .npy file to read queries, keys and values from")
+    raw = _read(path, _INPUTS, _MATRICES, "queries, keys and values")
+    arrays = {name: _with_batch(path, name, array) for name, array in raw.items() if name in _INPUTS}
+    arrays |= {name: _matrix(path, name, array) for name, array in raw.items() if name in _MATRICES}
+    return arrays
+
+
+def read_given(path: str) -> GivenWeights:
+    """Return the weights that somebody else's model computed, with mask and tokens where the file has them.
+
+    Raises:
+        RunError: the file cannot be read, or what it holds are no weights; names the file and the place.
+    """
+    raw = _read(path, ARRAYS[:1], ARRAYS[1:], "weights")
     try:
-        raw = _load(Path(path))
+        return given_weights(raw)
+    except GivenError as error:
+        raise RunError(error.code, f"{path}: {error}") from error
+    except MemoryError as error:
+        raise RunError("unreadable", f"{path} needs more memory than is free") from error
+
+
+def _read(path: str, needed: tuple[str, ...], further: tuple[str, ...], what: str) -> dict[str, NDArray[Any]]:
+    """Return the needed arrays of a file and those of the further ones that it has, as they are."""
+    if not path:
+        raise RunError("no_file", f"choose an .npz or .npy file to read {what} from")
+    try:
+        raw = _load(Path(path), needed, further)
     except RunError:
         raise
     except OSError as error:
@@ -39,26 +64,38 @@ def read_arrays(path: str) -> dict[str, NDArray[Any]]:
     for name, array in raw.items():
         if not isinstance(array, np.ndarray):
             raise RunError("unreadable", f"{path}: {name} is no array")
-    arrays = {name: _with_batch(path, name, array) for name, array in raw.items() if name in _INPUTS}
-    arrays |= {name: _matrix(path, name, array) for name, array in raw.items() if name in _MATRICES}
-    return arrays
+    return raw
 
 
-def _load(path: Path) -> dict[str, NDArray[Any]]:
+def _load(path: Path, needed: tuple[str, ...], further: tuple[str, ...]) -> dict[str, NDArray[Any]]:
     size, ending = size_of_plain_file(path), path.suffix.lower()
     if ending == ".npy":
         _refuse_huge(path, size)
         array = np.load(path, allow_pickle=False)
-        return dict.fromkeys(_INPUTS, array)
+        return dict.fromkeys(needed, array)
     if ending != ".npz":
         raise RunError("unreadable", f"{path} must end in .npz or .npy")
     with zipfile.ZipFile(path) as archive:
         _refuse_huge(path, sum(info.file_size for info in archive.infolist()))
     with np.load(path, allow_pickle=False) as archive:
-        missing = [name for name in _INPUTS if name not in archive.files]
+        missing = [name for name in needed if name not in archive.files]
         if missing:
-            raise RunError("missing_arrays", f"{path} has no array {', '.join(missing)}")
-        return {name: archive[name] for name in archive.files if name in _INPUTS + _MATRICES}
+            found = nearest_word(missing[0], archive.files[:100])
+            raise RunError("missing_arrays", f"{path} has no array {', '.join(missing)}{found}")
+        return {name: _member(path, archive, name) for name in archive.files if name in needed + further}
+
+
+def _member(path: Path, archive: Any, name: str) -> Any:
+    try:
+        return archive[name]
+    except ValueError as error:
+        if "pickle" not in str(error).lower() or not name.endswith("_tokens"):
+            raise
+        # A list of words becomes an array of objects only where somebody asked for it; the way out is short.
+        raise RunError(
+            "unreadable",
+            f"{path}: {name} holds pickled objects, which are never read; nearest: np.array(tokens, dtype=str)",
+        ) from error
 
 
 def _refuse_huge(path: Path, size: int) -> None:

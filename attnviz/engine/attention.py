@@ -20,6 +20,7 @@ from attnviz.attention.module import AttentionModule
 from attnviz.engine import memory
 from attnviz.engine.devices import choose, wait_for
 from attnviz.engine.errors import RunError
+from attnviz.engine.given import given_trace
 from attnviz.engine.inputs import FLOAT32, InputTensors, make_inputs
 from attnviz.engine.masks import make_mask
 from attnviz.experiment.attention import AttentionSpec
@@ -48,6 +49,10 @@ def run_lab(
         RunError: the device, the memory or the inputs do not allow it, or a result is not finite.
     """
     del untrained_first
+    if spec.is_given:
+        if not should_stop():
+            yield given_trace(spec)
+        return
     device = choose(spec.device)
     _check_precision(spec, device)
     if not isinstance(spec.inputs, FileInputs):
@@ -97,6 +102,8 @@ def build_module(inputs: InputTensors) -> AttentionModule:
                     scaled=spec.scaled,
                     **shared,
                 )
+            case "given":
+                raise ValueError("given weights have no module")
             case "causal_multi_head":
                 module = CausalMultiHeadAttention(
                     spec.size_of_queries,

@@ -5,6 +5,7 @@ import torch
 
 from attnviz.engine.errors import RunError
 from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.given_weights import GivenWeights
 from attnviz.experiment.regression import RegressionSpec
 
 BLOCK_CELLS = 1 << 19
@@ -39,6 +40,11 @@ def attention_bytes(spec: AttentionSpec) -> int:
     drawn = 4 + item + (8 if item < 4 else 0)
     kept = item + (4 if item < 4 else 0)
     return (inputs + matrices) * drawn + tokens * kept + cells * per_cell + features + masks + buffer
+
+
+def given_bytes(given: GivenWeights) -> int:
+    """Return the bytes that given weights take once they are read: themselves, a scaled copy, colours and marks."""
+    return int(2 * given.weights.nbytes + 3 * given.weights.size)
 
 
 def regression_bytes(spec: RegressionSpec, num_queries: int, num_train: int) -> int:

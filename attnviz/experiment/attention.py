@@ -67,6 +67,8 @@ class AttentionSpec(AttentionFields):
             raise _not_divisible(self.num_hiddens, self.num_heads)
         if self.mechanism == "causal_multi_head" and not self.causal:
             raise problem("causal", "always_causal", "causal_multi_head always has causal on; turn it on")
+        if self.is_given and not isinstance(self.inputs, FileInputs):
+            raise _not_from_a_file(self.inputs.kind)
         if isinstance(self.inputs, FileInputs):
             # The file's arrays set the sizes; the engine checks them as soon as it has read them.
             return self
@@ -170,9 +172,14 @@ class AttentionSpec(AttentionFields):
         return False
 
     @property
+    def is_given(self) -> bool:
+        """Whether the weights are somebody else's: nothing is computed, and no other knob means anything."""
+        return self.mechanism == "given"
+
+    @property
     def dropout_acts(self) -> bool:
         """Whether the weights that pool the values are not the weights after softmax."""
-        return self.training and self.dropout > 0
+        return self.training and self.dropout > 0 and not self.is_given
 
     @property
     def fills_with_inf(self) -> bool:
@@ -184,6 +191,8 @@ class AttentionSpec(AttentionFields):
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
         """Return the fields that matter beside these (perhaps not yet valid) values; the others follow or are idle."""
         mechanism, source = values.get("mechanism"), values.get("inputs")
+        if mechanism == "given":
+            return frozenset({"lab", "mechanism", "inputs"})
         kind = getattr(source, "kind", None) or (source.get("kind") if isinstance(source, Mapping) else None)
         idle: set[str] = set()
         if mechanism not in _HEADED:
@@ -219,6 +228,15 @@ def _tokens_of(raw_inputs: Any) -> tuple[str, ...] | None:
         text = raw_inputs.get("text", SentenceInputs.model_fields["text"].default)
         return SentenceInputs.model_construct(kind="sentence", text=text).tokens if isinstance(text, str) else None
     return raw_inputs.tokens if isinstance(raw_inputs, SentenceInputs) else None
+
+
+def _not_from_a_file(kind: str) -> Exception:
+    return problem(
+        "inputs",
+        "given_from_file",
+        "given weights are read from a file, and the source is '{kind}'; choose Source: File; nearest: file",
+        kind=kind,
+    )
 
 
 def _not_divisible(num_hiddens: int, num_heads: int) -> Exception:

@@ -9,7 +9,7 @@ from attnviz.experiment.inputs import Inputs, RandomInputs
 from attnviz.experiment.knob import knob
 from attnviz.experiment.valid_lens import ValidLens
 
-Mechanism = Literal["dot_product", "additive", "multi_head", "causal_multi_head"]
+Mechanism = Literal["dot_product", "additive", "multi_head", "causal_multi_head", "given"]
 MaskPolicy = Literal["zero", "book", "inf"]
 DType = Literal["float32", "float64", "bfloat16", "float16"]
 
@@ -25,7 +25,10 @@ class AttentionFields(BaseModel):
 
     lab: Literal["attention"] = knob("attention", "Lab", "Which experiment this is.", group="")
     mechanism: Mechanism = knob(
-        "multi_head", "Module", "Which attention module computes the weights.", group="Mechanism"
+        "multi_head",
+        "Module",
+        "Which attention module computes the weights; given ones come from a file, as another model computed them.",
+        group="Mechanism",
     )
     num_heads: int = knob(
         5,

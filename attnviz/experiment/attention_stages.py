@@ -37,6 +37,8 @@ def stages_of(spec: AttentionSpec) -> tuple[StageName, ...]:
     """Return what a spec's module does, step by step."""
     dropout: tuple[StageName, ...] = ("dropped_weights",) if spec.dropout_acts else ()
     match spec.mechanism:
+        case "given":
+            return ("weights",)
         case "dot_product":
             return ("project", "scores", "masked_scores", "weights", *dropout, "output")
         case "additive":
@@ -64,7 +66,7 @@ def shapes_of(trace: AttentionTrace, stage: StageName, split: str = "q") -> tupl
     D = trace.q.shape[1] * trace.q.shape[3]
     d = D // h
     headed = "split" in stages_of(trace.spec)
-    cells = Shape("B, h, L_q, L_k", (B, h, Q, K)) if headed else Shape("B, L_q, L_k", (B, Q, K))
+    cells = Shape("B, h, L_q, L_k", (B, h, Q, K)) if headed or trace.is_given else Shape("B, L_q, L_k", (B, Q, K))
     match stage:
         case "project" if trace.spec.mechanism == "dot_product":
             return Shape("B, L_q, d", trace.queries.shape), Shape("B, L_k, d", trace.keys.shape)

@@ -11,17 +11,18 @@ from numpy.typing import NDArray
 from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.head_statistics import HeadStatistics, head_statistics
 from attnviz.experiment.picture import WEIGHT_SCALE, Scale, quantise, read_only, symmetric_scale
+from attnviz.experiment.rich_display import RichDisplay
 
 Array = NDArray[np.floating]
 Stage = Literal["scores", "masked_scores", "weights", "dropped_weights"]
 
 
 @dataclass(frozen=True, eq=False)
-class AttentionTrace:
+class AttentionTrace(RichDisplay):
     """Everything one run produced, with the spec that made it. All arrays are read-only.
 
     Half precision is widened to float32 without loss; float64 stays. Shape letters: B batch, Q queries, K keys,
-    h heads, D hidden, d = D / h.
+    h heads, D hidden, d = D / h. Of given weights nothing else is known: there D and d are 0, and scores have 0 keys.
     """
 
     spec: AttentionSpec
@@ -68,8 +69,18 @@ class AttentionTrace:
 
     @property
     def dtype(self) -> str:
-        """The number format that the module computed in."""
-        return self.spec.dtype
+        """The number format that the module computed in; that of the weights, where they were given."""
+        return str(self.weights.dtype) if self.is_given else self.spec.dtype
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the weights are somebody else's, so that nothing is known of how they came about."""
+        return self.spec.is_given
+
+    @property
+    def masks_differ(self) -> bool:
+        """Whether heads may have masks of their own; the modules have one for all heads, which is held only once."""
+        return self.num_heads > 1 and self.mask.strides[1] != 0
 
     @property
     def final(self) -> bool:
@@ -119,8 +130,9 @@ class AttentionTrace:
             low, high = self._ends(stage, per_head)
             values = self.scores if stage == "masked_scores" else getattr(self, stage)
             mask = None if stage == "scores" else self.mask
-            if stage in ("weights", "dropped_weights") and self.spec.mask_policy == "book":
-                # The book's fill gives a row without a valid key even weights: masked, and yet not 0. They are shown.
+            if stage in ("weights", "dropped_weights") and (self.spec.mask_policy == "book" or self.is_given):
+                # The book's fill gives a row without a valid key even weights: masked, and yet not 0. They are shown,
+                # and so is what another model gives to a key that its mask forbids.
                 mask = self.mask | (values != 0)
             self._levels[key] = quantise(values, mask, low, high)
         return self._levels[key]
@@ -154,8 +166,12 @@ class AttentionTrace:
         return self._statistics[item]
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return every array under its fixed name in a file."""
-        named: dict[str, NDArray[Any]] = {"queries": self.queries, "keys": self.keys, "values": self.values}
+        """Return every array under its fixed name in a file: what there is of it."""
+        named: dict[str, NDArray[Any]]
+        if self.is_given:
+            named = {"mask": self.mask, "weights": self.weights}
+            return named | {"query_tokens": np.array(self.query_tokens), "key_tokens": np.array(self.key_tokens)}
+        named = {"queries": self.queries, "keys": self.keys, "values": self.values}
         named |= self.parameters
         for name in (
             "q",
@@ -179,15 +195,26 @@ class AttentionTrace:
     def summary(self) -> str:
         """Return a few lines for a terminal."""
         batch, heads, queries, keys = self.weights.shape
-        sums = self.row_sums[~self.empty_rows]
-        said = f"{sums.min():.6f} .. {sums.max():.6f}" if sums.size else "no row has a valid key"
-        return (
-            f"{self.spec.mechanism}: weights (batch {batch}, heads {heads}, queries {queries}, keys {keys}), "
-            f"output {self.output.shape}\n"
+        shape = f"{self.spec.mechanism}: weights (batch {batch}, heads {heads}, queries {queries}, keys {keys})"
+        if self.is_given:
+            made = f"{self.dtype}, read in {self.milliseconds:.2f} ms"
+            return f"{shape}\n{made}\n{self._rows_said(self.mask, self.empty_rows)}"
+        made = (
             f"{self.device}, {self.dtype}, {'train' if self.spec.training else 'eval'}, seed {self.spec.seed}, "
-            f"{self.milliseconds:.2f} ms\n"
-            f"row sums {said}; {np.count_nonzero(~self.mask[:, 0])} of {self.mask[:, 0].size} cells masked, "
-            f"{np.count_nonzero(self.empty_rows[:, 0])} rows without a valid key"
+            f"{self.milliseconds:.2f} ms"
+        )
+        rows = self._rows_said(self.mask[:, 0], self.empty_rows[:, 0])
+        return f"{shape}, output {self.output.shape}\n{made}\n{rows}"
+
+    def _rows_said(self, mask: NDArray[np.bool_], empty: NDArray[np.bool_]) -> str:
+        sums = self.row_sums[~self.empty_rows]
+        known = sums[~np.isnan(sums)]
+        said = f"{known.min():.6f} .. {known.max():.6f}" if known.size else "NaN" if sums.size else ""
+        if 0 < known.size < sums.size:
+            said += f" and {sums.size - known.size} NaN"
+        return (
+            f"row sums {said or 'no row has a valid key'}; {np.count_nonzero(~mask)} of {mask.size} cells masked, "
+            f"{np.count_nonzero(empty)} rows without a valid key"
         )
 
 

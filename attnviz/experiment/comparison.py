@@ -41,6 +41,7 @@ MISMATCHES = {
     "queries": "A has {a} queries and B has {b}: rows do not match, so there is no B - A.",
     "keys": "A has {a} keys and B has {b}: columns do not match, so there is no B - A.",
     "heads": "A has {a} heads and B has {b}: head {wanted} is not in both.",
+    "a_is_given": "A has weights alone, which were given: there are no scores, so there is no B - A.",
     "items": "A has {a} batch items and B has {b}: item {wanted} is not in both.",
 }
 
@@ -49,6 +50,8 @@ def head_difference(
     a: AttentionTrace, b: AttentionTrace, stage: Stage, item: int, head: int
 ) -> HeadDifference | Mismatch:
     """Return B - A of a head (counted from 0) at a stage, or why it does not exist."""
+    if a.is_given and stage in ("scores", "masked_scores"):
+        return Mismatch("a_is_given", 0, 0)
     for code, axis in (("queries", 2), ("keys", 3)):
         if a.weights.shape[axis] != b.weights.shape[axis]:
             return Mismatch(code, a.weights.shape[axis], b.weights.shape[axis])

@@ -26,14 +26,15 @@ def differences(old: Spec, new: Spec) -> tuple[Difference, ...]:
     """Return every field that matters in either spec and differs, in the order of the form."""
     if type(old) is not type(new):
         return (Difference("lab", old.lab, new.lab),)
+    return tuple(_difference(name, getattr(old, name), getattr(new, name)) for name in differing(old, new))
+
+
+def differing(old: Spec, new: Spec) -> tuple[str, ...]:
+    """Return the names of the fields that matter in either of two specs of one lab and differ."""
     spec_type = type(new)
     # A field that is idle in both, such as the heads of a module without heads, changes nothing in the picture.
     active = spec_type.active_fields(dict(old)) | spec_type.active_fields(dict(new))
-    return tuple(
-        _difference(name, getattr(old, name), getattr(new, name))
-        for name in spec_type.model_fields
-        if name in active and getattr(old, name) != getattr(new, name)
-    )
+    return tuple(name for name in spec_type.model_fields if name in active and getattr(old, name) != getattr(new, name))
 
 
 def _difference(name: str, old: Any, new: Any) -> Difference:

@@ -64,6 +64,8 @@ class FileInputs(_Inputs):
 
     ``.npz`` with ``queries``, ``keys``, ``values`` of shape (length, size) or (batch, length, size), and optionally
     ``W_q W_k W_v W_o`` as ``nn.Linear`` stores them, (out, in); ``.npy`` with one array that attends to itself.
+    For given weights instead ``weights``, and optionally ``mask``, ``query_tokens`` and ``key_tokens`` (see
+    `given_weights`); ``.npy`` with the weights alone.
     """
 
     kind: Literal["file"] = "file"

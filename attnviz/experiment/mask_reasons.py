@@ -13,6 +13,7 @@ SENTENCES = {
     "window": "outside the window of {window}",
     "document": "another document ({of_query} and {of_key})",
     "painted": "painted",
+    "given": "by the mask that was given",
 }
 
 
@@ -30,7 +31,12 @@ class Reason:
 
 
 def reasons_at(spec: AttentionSpec, item: int, query: int, key: int) -> tuple[Reason, ...]:
-    """Return every rule of a spec that forbids a cell of a batch item; none where the query may attend to the key."""
+    """Return every rule of a spec that forbids a cell of a batch item; none where the query may attend to the key.
+
+    Of given weights only their mask is known, which is asked whether a cell is masked before this is asked why.
+    """
+    if spec.is_given:
+        return (Reason("given", {}),)
     reasons = []
     if spec.causal and key > query:
         reasons.append(Reason("causal", {}))

@@ -12,6 +12,7 @@ from attnviz.experiment.picture import read_only
 from attnviz.experiment.regression import RegressionSpec
 from attnviz.experiment.regression_colours import RegressionColours
 from attnviz.experiment.regression_data import FileData, written_out
+from attnviz.experiment.rich_display import RichDisplay
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +31,7 @@ class Curve:
 
 
 @dataclass(frozen=True, eq=False)
-class RegressionTrace(RegressionColours):
+class RegressionTrace(RegressionColours, RichDisplay):
     """The fit after some training steps (0 where nothing is trained), with its spec. Arrays are read-only float64.
 
     The history may reach beyond the step that is shown: a training can be looked back on.

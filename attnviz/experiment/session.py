@@ -1,9 +1,9 @@
 """A session: an experiment as it was worked on, with how it was looked at, the run pinned beside it, and notes."""
 
 import json
-from typing import Any
+from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.labs import Spec, SpecError, make_spec
@@ -33,6 +33,12 @@ class Session(BaseModel):
     """The run that was pinned as A."""
     notes: str = Field("", max_length=LONGEST_NOTES)
 
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.view is not None and self.view.lab != self.spec.lab:
+            raise ValueError(f"a view of the lab '{self.view.lab}' cannot be beside a spec of '{self.spec.lab}'")
+        return self
+
 
 def session_to_json(session: Session) -> str:
     """Return the session as readable JSON in ASCII, so that every file's metadata can hold it."""
@@ -45,7 +51,7 @@ def session_from_json(text: str) -> Session:
     Raises:
         SpecError: the text is cut or no JSON, of a newer format, or a value in it is illegal; names the place.
     """
-    return session_of(_object_of(text))
+    return session_of(_object_of(text, "a session"))
 
 
 def session_or_spec_from_json(text: str) -> Session:
@@ -54,7 +60,7 @@ def session_or_spec_from_json(text: str) -> Session:
     Raises:
         SpecError: as `session_from_json`.
     """
-    values = _object_of(text)
+    values = _object_of(text, "a spec")
     return session_of(values) if "format" in values or "spec" in values else Session(spec=make_spec(values))
 
 
@@ -78,11 +84,13 @@ def session_of(values: dict[str, Any]) -> Session:
     notes = values.get("notes", "")
     if not isinstance(notes, str) or len(notes) > LONGEST_NOTES:
         raise _wrong("notes", "notes", f"notes {said(notes)} must be text of at most {LONGEST_NOTES} characters")
+    if any("\ud800" <= sign <= "\udfff" for sign in notes):
+        raise _wrong("notes", "string_unicode", "notes holds a character that is no text")
     view = None if values.get("view") is None else _view_of(values["view"], spec.lab)
     return Session(spec=spec, view=view, pinned=pinned, notes=notes)
 
 
-def _object_of(text: str) -> dict[str, Any]:
+def _object_of(text: str, what: str) -> dict[str, Any]:
     try:
         values = json.loads(text)
     except RecursionError as error:
@@ -92,7 +100,7 @@ def _object_of(text: str) -> dict[str, Any]:
         why = f"{error}; the file seems to be cut" if cut else str(error)
         raise _wrong("", "json_invalid", f"this is not JSON: {why}") from error
     if not isinstance(values, dict):
-        raise _wrong("", "not_an_object", "a session is a JSON object, {...}")
+        raise _wrong("", "not_an_object", f"{what} is a JSON object, {{...}}")
     return values
 
 

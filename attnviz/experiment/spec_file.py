@@ -1,6 +1,5 @@
 """Specs in JSON files, with every error as a sentence."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -58,16 +57,6 @@ def saying(name: str) -> Iterator[None]:
         yield
     except SpecError as error:
         raise SpecError(tuple(replace(each, message=f"{name}: {each.message}") for each in error.problems)) from error
-
-
-def read_standard_input() -> Spec:
-    """Return the spec on standard input; raises `SpecError` as `read_spec` does."""
-    if sys.stdin is None:
-        raise unreadable("standard input", "is closed")
-    try:
-        return read_spec_from(sys.stdin.buffer, "standard input")
-    except OSError as error:
-        raise unreadable("standard input", f"cannot be read: {error.strerror or error}") from error
 
 
 def write_spec(spec: Spec, path: Path) -> None:

@@ -12,7 +12,7 @@ RegressionPage = Literal["fit", "kernels", "errors"]
 RegressionStageName = Literal["differences", "kernel", "weights", "pooling"]
 Statistic = Literal["", "entropy", "diagonal", "previous", "first", "distance", "sum_error"]
 
-_Place = Annotated[int, Field(ge=0)]
+_Place = Annotated[int, Field(ge=0, le=2**31 - 1)]
 
 
 class _Settings(BaseModel):

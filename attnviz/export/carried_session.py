@@ -5,7 +5,9 @@ document information. It is JSON in ASCII everywhere (see `experiment.session`).
 """
 
 import io
+import logging
 import re
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -15,9 +17,18 @@ from attnviz.experiment.session import Session, session_to_json
 KEY = "attnviz-session"
 _PDF_KEY = "/AttnvizSession"
 _GIF_MARK = KEY.encode() + b":"
+_PNG_SIGN = b"\x89PNG\r\n\x1a\n"
+_PNG_MARK = KEY.encode() + b"\0"
 _SVG_SPACE = "urn:attnviz:session"
 LARGEST = 256 << 20
 """How many bytes a figure may have that is searched for a session."""
+MOST_PIXELS = 1 << 29
+"""How many a picture may have: what is larger is never written, and is no picture of ours."""
+_SILENCE = logging.NullHandler()
+_LONGEST = 16 << 20
+"""How many bytes a session may take in a figure."""
+_BEFORE_THE_SESSION = 1 << 20
+"""How many bytes of an SVG may stand before it."""
 
 
 def png_text(session: Session) -> Any:
@@ -44,7 +55,7 @@ def into_svg(svg: str, session: Session) -> str:
     opening = re.search(r"<svg\b[^>]*>", svg)
     if opening is None:
         raise ValueError("this is no SVG document")
-    text = session_to_json(session).replace("&", "&amp;").replace("<", "&lt;")
+    text = session_to_json(session).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     element = f'\n<metadata><session xmlns="{_SVG_SPACE}">{text}</session></metadata>'
     return svg[: opening.end()] + element + svg[opening.end() :]
 
@@ -81,14 +92,16 @@ def carried_text(path: Path) -> str | None:
         except OSError as error:
             if error.errno is not None:
                 raise
-            return None  # Pillow's word for an image that it cannot make out
-        except (ValueError, KeyError, TypeError, AttributeError, SyntaxError, EOFError, IndexError, RecursionError):
-            return None  # the libraries' words for the same
+            return None  # a library's word for a file that it cannot make out
+        except Exception:  # the libraries have many words for the same, and each release has others
+            return None
 
 
 def _reader_of(first: bytes) -> Callable[[BinaryIO], str | None] | None:
-    if first.startswith((b"\x89PNG\r\n\x1a\n", b"GIF8")):
-        return _in_image
+    if first.startswith(_PNG_SIGN):
+        return _in_png
+    if first.startswith(b"GIF8"):
+        return _in_gif
     if first.startswith(b"%PDF-"):
         return _in_pdf
     if b"<svg" in first or first.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<?xml"):
@@ -96,22 +109,51 @@ def _reader_of(first: bytes) -> Callable[[BinaryIO], str | None] | None:
     return None
 
 
-def _in_image(file: BinaryIO) -> str | None:
-    from PIL import Image
+def _in_png(file: BinaryIO) -> str | None:
+    # By hand: Pillow refuses an image of as many pixels as a poster has, and none of them is needed here.
+    file.seek(len(_PNG_SIGN))
+    while len(head := file.read(8)) == 8:
+        length, kind = int.from_bytes(head[:4], "big"), head[4:]
+        if kind == b"IHDR":
+            sides = file.read(8)
+            if int.from_bytes(sides[:4], "big") * int.from_bytes(sides[4:], "big") > MOST_PIXELS:
+                return None
+            file.seek(length + 4 - 8, io.SEEK_CUR)
+            continue
+        if kind in (b"IDAT", b"IEND"):
+            return None  # what it carries stands before the pixels
+        if kind != b"tEXt" or length > _LONGEST:
+            file.seek(length + 4, io.SEEK_CUR)
+            continue
+        data, check = file.read(length), file.read(4)
+        if data.startswith(_PNG_MARK):
+            whole = zlib.crc32(kind + data).to_bytes(4, "big") == check
+            return data.removeprefix(_PNG_MARK).decode() if whole else None
+    return None
 
-    # Only the head of the file is read: no pixel is decoded, however many the file claims to have.
-    with Image.open(file, formats=("PNG", "GIF")) as image:
-        text = image.info.get(KEY)
-        if isinstance(text, str):
-            return text
-        comment = image.info.get("comment", b"")
-    return comment.removeprefix(_GIF_MARK).decode() if comment.startswith(_GIF_MARK) else None
+
+def _in_gif(file: BinaryIO) -> str | None:
+    head = file.read(13)
+    file.seek(3 * (2 << (head[10] & 7)) * (head[10] >> 7), io.SEEK_CUR)
+    while file.read(1) == b"!":  # an extension; what it carries stands before the first picture
+        is_comment = file.read(1) == b"\xfe"
+        blocks: list[bytes] = []
+        while size := file.read(1)[0]:
+            blocks.append(file.read(size))
+            if len(blocks) > _LONGEST // 255:
+                return None
+        comment = b"".join(blocks)
+        if is_comment and comment.startswith(_GIF_MARK):
+            return comment.removeprefix(_GIF_MARK).decode()
+    return None
 
 
 def _in_pdf(file: BinaryIO) -> str | None:
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
 
+    # What it makes of a damaged file would go to the standard error, where each failure has one line of ours.
+    logging.getLogger("pypdf").addHandler(_SILENCE)
     try:
         metadata = PdfReader(file).metadata
         found = None if metadata is None else metadata.get(_PDF_KEY)
@@ -121,14 +163,20 @@ def _in_pdf(file: BinaryIO) -> str | None:
 
 
 def _in_svg(file: BinaryIO) -> str | None:
-    from xml.etree.ElementTree import ParseError, iterparse
+    from xml.etree.ElementTree import XMLPullParser
 
-    try:
-        for _, element in iterparse(file, events=("end",)):
-            if element.tag == f"{{{_SVG_SPACE}}}session":
-                return str(element.text)
-            if element.tag.endswith(("}g", "}path", "}image")):
+    parser: Any = XMLPullParser(("start", "end"))
+    place = f"{{{_SVG_SPACE}}}session"
+    begun, fed = False, 0
+    # No more is read than what a session takes: neither a million elements nor an endless one is waited for.
+    while fed < (_LONGEST if begun else _BEFORE_THE_SESSION) and (piece := file.read(1 << 16)):
+        fed += len(piece)
+        parser.feed(piece)
+        for event, element in parser.read_events():
+            if element.tag == place:
+                begun = True
+                if event == "end":
+                    return str(element.text)
+            elif element.tag.endswith(("}g", "}path", "}image")):
                 return None  # the drawing has begun; what it carries stands before that
-    except ParseError:
-        return None
     return None

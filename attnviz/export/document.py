@@ -1,10 +1,12 @@
 """What attnviz opens: a session, a spec, or a figure that it has exported, which carries its session."""
 
+import errno
+import sys
 from pathlib import Path
 
 from attnviz.experiment.files import size_of_plain_file, write_atomically
 from attnviz.experiment.session import Session, session_from_json, session_or_spec_from_json, session_to_json
-from attnviz.experiment.spec_file import saying, text_of, unreadable
+from attnviz.experiment.spec_file import MAX_BYTES, saying, text_of, unreadable
 from attnviz.export.carried_session import LARGEST, carried_text, is_figure
 
 ENDING = ".attnviz"
@@ -40,11 +42,26 @@ def read_document(path: Path) -> Session:
         return session_from_json(carried)
 
 
+def read_standard_input() -> Session:
+    """Return the session, or the bare spec as one, on standard input; raises `SpecError` as `read_document`."""
+    name = "standard input"
+    if sys.stdin is None:
+        raise unreadable(name, "is closed")
+    try:
+        text = text_of(sys.stdin.buffer, name)
+    except OSError as error:
+        raise unreadable(name, f"cannot be read: {error.strerror or error}") from error
+    with saying(name):
+        return session_or_spec_from_json(text)
+
+
 def write_session(session: Session, path: Path) -> None:
     """Write a session as a file.
 
     Raises:
-        OSError: the place cannot be written; an older file there is whole.
+        OSError: the place cannot be written, or the session is larger than what opens again; an older file is whole.
     """
-    text = session_to_json(session)
-    write_atomically(path, lambda file: file.write(text.encode()))
+    content = session_to_json(session).encode()
+    if len(content) > MAX_BYTES:
+        raise OSError(errno.EFBIG, f"the session is larger than {MAX_BYTES >> 20} MiB", str(path))
+    write_atomically(path, lambda file: file.write(content))

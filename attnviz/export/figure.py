@@ -1,6 +1,7 @@
 """A trace as a figure for a paper, drawn by matplotlib: on a screen, in a notebook, or as PNG, PDF or SVG."""
 
 import io
+import math
 from pathlib import Path
 from typing import Any, Literal
 
@@ -8,11 +9,12 @@ from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.session import Session
-from attnviz.export.carried_session import into_pdf, into_svg, png_text
+from attnviz.export.carried_session import MOST_PIXELS, into_pdf, into_svg, png_text
 from attnviz.export.figure_settings import FigureSettings, wrong_settings
 
 Kind = Literal["png", "pdf", "svg"]
 KINDS: tuple[Kind, ...] = ("png", "pdf", "svg")
+_LONGEST_SIDE = 65_000  # pixels, just below what can be drawn at all
 
 
 def paper_figure(trace: Trace, settings: FigureSettings | None = None) -> Any:
@@ -37,9 +39,15 @@ def paper_figure(trace: Trace, settings: FigureSettings | None = None) -> Any:
 
 
 def figure_bytes(figure: Any, kind: Kind, session: Session, *, dpi: float = 300, transparent: bool = False) -> bytes:
-    """Return a figure as a file of a kind, which carries a session; ``dpi`` matters to PNG alone."""
+    """Return a figure as a file of a kind, which carries a session; ``dpi`` matters to PNG alone.
+
+    Raises:
+        ValueError: a PNG would have too many pixels; names the nearest ``dpi``.
+    """
     from attnviz.export.figure_parts import figure_style
 
+    if kind == "png":
+        _check_pixels(figure, dpi)
     file = io.BytesIO()
     colour = "none" if transparent else figure.get_facecolor()
     with figure_style(FigureSettings().theme):
@@ -56,11 +64,22 @@ def figure_bytes(figure: Any, kind: Kind, session: Session, *, dpi: float = 300,
                 return into_svg(file.getvalue().decode(), session).encode()
 
 
+def _check_pixels(figure: Any, dpi: float) -> None:
+    width, height = figure.get_size_inches()
+    nearest = min(math.sqrt(MOST_PIXELS / (width * height)), _LONGEST_SIDE / max(width, height))
+    if not 1 <= dpi <= nearest:
+        raise ValueError(
+            f"{dpi:g} pixels an inch must lie in 1..{math.floor(nearest)} for a page of {width * 2.54:.3g} × "
+            f"{height * 2.54:.3g} cm; nearest: {1 if dpi < 1 else math.floor(nearest)}"
+        )
+
+
 def write_figure(trace: Trace, path: Path, settings: FigureSettings, *, session: Session, dpi: float = 300) -> None:
     """Write a figure of a trace; the ending of the path says as what.
 
     Raises:
-        ValueError: the trace has no such head, item or stage, or the ending is none of `KINDS`.
+        ValueError: the trace has no such head, item or stage, the ending is none of `KINDS`, or there would be too
+            many pixels.
         OSError: the place cannot be written; an older file there is whole.
     """
     kind = path.suffix.removeprefix(".").lower()

@@ -6,7 +6,7 @@ Lengths are inches on the finished page, sizes of type are points on it.
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -25,14 +25,23 @@ from attnviz.palette import Theme
 
 TYPE, SMALL_TYPE = 7.0, 6.0
 """Points: of titles and labels, and of numbers in cells; both are read without effort at 8 cm."""
+CAPTION_TYPE, CAPTION_ROW = 8.0, 0.22
+"""Points, and how much of a page its line at the bottom takes."""
+CELLS = "cells"
+"""The label of axes that show cells, each pixel in a level's colour but for hatching, crosses and numbers."""
+COLOUR_BAR = "colour bar"
+"""The label of axes that show what the colours stand for."""
 POINT = 1 / 72
 CM = 1 / 2.54
 LINE_HEIGHT = 1.25
+BAR = 0.09
+"""The width of a colour bar."""
 LABEL_PITCH = SMALL_TYPE * 1.05 * POINT
 """How near to each other two labels may stand."""
 
 _MOST_PIXELS = 2048  # of an image's side; more cells than that become blocks, each of which shows its largest
 _LEAST_PIXELS = 320  # fewer cells are repeated, so that a viewer that smooths images has only edges to smooth
+_CAPTION_MARGIN = 0.1
 _MOST_HATCHED = 96  # cells a side; smaller ones have no room for a hatch, and are told by their colour
 _CJK = (
     "Noto Sans CJK SC",
@@ -100,6 +109,7 @@ def colours_for(scale: Scale, colour_map: MapName, theme: Theme) -> NDArray[np.u
 
 def draw_cells(axes: Any, cells: Cells, theme: Theme, *, numbers: bool = False, diverging: bool = False) -> None:
     """Draw cells as one image, each in exactly its colour, with no seams; cell (i, j) is centred on y = i, x = j."""
+    axes.set_label(CELLS)
     rows, columns = cells.shape
     levels = reduce_to(cells.levels, _MOST_PIXELS, _MOST_PIXELS, diverging=diverging)
     image = cells.colours[levels]
@@ -196,24 +206,71 @@ def shortened(label: str) -> str:
 
 def widest(labels: Sequence[str]) -> float:
     """Return the width of the widest of the labels."""
+    longest = sorted({shortened(label) for label in labels}, key=len)[-8:]
+    return max((width_of(each, SMALL_TYPE) for each in longest), default=0.0)
+
+
+@lru_cache(4096)  # the labels of a film are those of every frame
+def width_of(text: str, size: float = SMALL_TYPE) -> float:
+    """Return the width of a text in a size of type (points)."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextPath
 
-    face = FontProperties(family=_families())
-    longest = sorted({shortened(label) for label in labels}, key=len)[-8:]
-    return (
-        max((TextPath((0, 0), each, size=SMALL_TYPE, prop=face).get_extents().width for each in longest), default=0.0)
-        * POINT
-    )
+    if not text.strip():  # which matplotlib makes no path of
+        return 0.0
+    width: float = TextPath((0, 0), text, size=size, prop=FontProperties(family=_families())).get_extents().width
+    return width * POINT
+
+
+def draw_caption(figure: Any, text: str, theme: Theme) -> None:
+    """Write a line at the bottom of a page, cut where the page ends; where there is none, nothing."""
+    if not text:
+        return
+    width, height = figure.get_size_inches()
+    room = width - 2 * _CAPTION_MARGIN
+    shown, needed = text, width_of(text, CAPTION_TYPE)
+    if needed > room:
+        shown = f"{text[: int(len(text) * room / needed)]}…"
+    while len(shown) > 2 and width_of(shown, CAPTION_TYPE) > room:
+        shown = f"{shown[: -2 - len(shown) // 12]}…"
+    place = _CAPTION_MARGIN / width, 0.45 * CAPTION_ROW / height
+    figure.text(*place, shown, fontsize=CAPTION_TYPE, ha="left", va="center", color=theme.text)
+
+
+def draw_signs(figure: Any, place: tuple[float, float], levels: NDArray[np.uint8], theme: Theme) -> None:
+    """Say what cells without a colour of the bar mean, from a place on downwards (from the top left corner)."""
+    from matplotlib.patches import Rectangle
+
+    signs = [("masked", theme.masked, "///////", MASKED), ("no number", theme.not_finite, "", NOT_FINITE)]
+    width, height = figure.get_size_inches()
+    x, y = place
+    for name, colour, hatch, level in signs:
+        if not (levels == level).any():
+            continue
+        axes = figure.add_axes((x / width, 1 - (y + BAR) / height, BAR / width, BAR / height))
+        axes.set_axis_off()
+        edge: dict[str, Any] = {"edgecolor": theme.hatch, "hatch": hatch} if hatch else {}
+        axes.add_patch(Rectangle((0, 0), 1, 1, facecolor=colour, linewidth=0, **edge))
+        axes.text(1.35, 0.5, name, fontsize=SMALL_TYPE, va="center", color=theme.muted)
+        y += 0.13
+
+
+def bar_block(scale: Scale) -> float:
+    """Return what a colour bar takes of a page, with its numbers and its name; the same for most scales."""
+    return max(0.62, BAR + 0.26 + max(map(width_of, _ticks_of(scale)[1])))
+
+
+def _ticks_of(scale: Scale) -> tuple[list[float], list[str]]:
+    ends = [scale.low, (scale.low + scale.high) / 2, scale.high]
+    return ends, [f"{end:.3g}".replace("-", "−") for end in ends]
 
 
 def draw_colour_bar(axes: Any, scale: Scale, colours: NDArray[np.uint8], title: str, theme: Theme) -> None:
     """Draw what the colours stand for, as one upright image with the ends and the middle named."""
+    axes.set_label(COLOUR_BAR)
     ramp = colours[np.arange(HIGHEST, LOWEST - 1, -1)][:, None]
     axes.imshow(ramp, interpolation="none", aspect="auto", extent=(0, 1, scale.low, scale.high))
-    middle = (scale.low + scale.high) / 2
-    ends = (scale.low, middle, scale.high)
-    axes.set_yticks(ends, [f"{end:.3g}" for end in ends])
+    axes.set_yticks(*_ticks_of(scale))
     axes.set_xticks([])
     axes.yaxis.tick_right()
     axes.tick_params(length=2, width=0.5, pad=1.5, labelsize=SMALL_TYPE)

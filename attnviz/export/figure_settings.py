@@ -14,6 +14,19 @@ NARROWEST, WIDEST = 4.0, 60.0
 
 
 @dataclass(frozen=True, slots=True)
+class Extent:
+    """What the axes of a fit reach over: the least and the greatest x and y."""
+
+    x: tuple[float, float]
+    y: tuple[float, float]
+
+    def joined(self, other: "Extent") -> "Extent":
+        """Return the extent that holds both."""
+        x, y = ((min(one[0], two[0]), max(one[1], two[1])) for one, two in ((self.x, other.x), (self.y, other.y)))
+        return Extent(x, y)
+
+
+@dataclass(frozen=True, slots=True)
 class FigureSettings:
     """The choices around a figure; `wrong_settings` says whether a trace can follow them."""
 
@@ -27,12 +40,23 @@ class FigureSettings:
     colour_map: MapName = "viridis"
     theme: Theme = field(default=LIGHT)
     width_cm: float = 8.0
+    height_cm: float | None = None
+    """None is as high as what it shows; else it is laid out to fill a page of this height."""
+    caption: str = ""
+    """A line below everything."""
+    extent: Extent | None = None
+    """Of the axes of a fit; None is what the trace holds."""
     transparent: bool = False
 
     @property
     def width(self) -> float:
         """The width of the page in inches."""
         return self.width_cm * CM
+
+    @property
+    def height(self) -> float | None:
+        """The height of the page in inches, where one is asked for."""
+        return None if self.height_cm is None else self.height_cm * CM
 
     def heads_of(self, count: int) -> tuple[int, ...]:
         """Return the chosen heads of a run that has so many."""
@@ -48,9 +72,10 @@ def wrong_settings(settings: FigureSettings, spec: Spec, heads: int, items: int)
             return f"head {head + 1} must lie in 1..{heads}; nearest: {min(max(head + 1, 1), heads)}"
     if not 0 <= settings.item < items:
         return f"item {settings.item} must lie in 0..{items - 1}; nearest: {min(max(settings.item, 0), items - 1)}"
-    if not NARROWEST <= settings.width_cm <= WIDEST:
-        nearest = min(max(settings.width_cm, NARROWEST), WIDEST)
-        return f"width {settings.width_cm:g} cm must lie in {NARROWEST:g}..{WIDEST:g}; nearest: {nearest:g}"
+    for name, length in (("width", settings.width_cm), ("height", settings.height_cm)):
+        if length is not None and not NARROWEST <= length <= WIDEST:
+            nearest = min(max(length, NARROWEST), WIDEST)
+            return f"{name} {length:g} cm must lie in {NARROWEST:g}..{WIDEST:g}; nearest: {nearest:g}"
     if settings.stage not in stages_of(spec):
         return wrong_stage(said(settings.stage)[1:-1], spec)
     return ""

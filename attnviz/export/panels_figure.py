@@ -1,6 +1,8 @@
 """A stage that is no grid of weights as a figure: its matrices side by side, with what stands between them."""
 
-from math import sqrt
+from collections.abc import Sequence
+from dataclasses import replace
+from math import ceil, sqrt
 from typing import Any
 
 import numpy as np
@@ -8,80 +10,130 @@ import numpy as np
 from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.experiment.picture import symmetric_scale
 from attnviz.experiment.tensor_panels import Panel, Rows, panels_of, signed
-from attnviz.export.figure_parts import LINE_HEIGHT, POINT, TYPE, Cells, colours_for, draw_cells, number
+from attnviz.export.figure_parts import (
+    CAPTION_ROW,
+    LINE_HEIGHT,
+    POINT,
+    TYPE,
+    Cells,
+    colours_for,
+    draw_cells,
+    number,
+    width_of,
+)
 from attnviz.export.figure_settings import FigureSettings
 
 _TITLE = 2 * TYPE * LINE_HEIGHT * POINT
 _MARGIN, _SIGN = 0.08, 0.16
 _ROW = 0.8  # height of the tallest panel of a row
+_LEAST_ROW = 0.08
+_TINY_TYPE = 5.5
 _ACROSS = 4  # heads of a split in one row
 
 
 def draw_panels(trace: AttentionTrace, settings: FigureSettings) -> Any:
-    """Return a matplotlib figure of a stage's matrices: their names above, their shapes below, a scale for each."""
+    """Return a matplotlib figure of a stage's matrices: their names above, their shapes below, a scale for each.
+
+    Raises:
+        ValueError: the page is too small for them.
+    """
     from matplotlib.figure import Figure
 
-    rows = _rows_of(trace, settings)
-    theme, width = settings.theme, settings.width
-    height = len(rows) * (_ROW + _TITLE) + 2 * _MARGIN
+    theme, width, page = settings.theme, settings.width, settings.height
+    caption = CAPTION_ROW if settings.caption else 0.0
+    room = None if page is None else page - 2 * _MARGIN - caption
+    rows = _rows_of(trace, settings, room)
+    tall = _ROW if room is None else room / len(rows) - _TITLE
+    if tall < _LEAST_ROW:
+        raise ValueError(
+            f"a page of {width * 2.54:.3g} × {settings.height_cm:.3g} cm has no room for stage {settings.stage!r} of "
+            f"{len(settings.heads_of(trace.num_heads))} heads; a larger one has, or choose some of the heads"
+        )
+    height = len(rows) * (tall + _TITLE) + 2 * _MARGIN + caption if page is None else page
     figure = Figure(figsize=(width, height), facecolor="none" if settings.transparent else theme.panel)
     for index, row in enumerate(rows):
-        _draw_row(figure, row, _MARGIN + index * (_ROW + _TITLE), settings)
+        _draw_row(figure, row, _MARGIN + index * (tall + _TITLE), tall, settings)
     return figure
 
 
-def _rows_of(trace: AttentionTrace, settings: FigureSettings) -> Rows:
+def _rows_of(trace: AttentionTrace, settings: FigureSettings, room: float | None) -> Rows:
     stage, item = settings.stage, settings.item
     heads = settings.heads_of(trace.num_heads)
     if stage == "split":
-        return _folded("Q", trace.projected_q[item], trace.q[item], heads)
+        whole, parts = _folded("Q", trace.projected_q[item], trace.q[item], heads)
+        return (whole, *_abreast(parts, settings.width, room, before=1, across=_ACROSS))
     if stage == "merge":
-        return _folded("concat", trace.merged[item], trace.heads[item], heads)
+        whole, parts = _folded("concat", trace.merged[item], trace.heads[item], heads)
+        return (whole, *_abreast(parts, settings.width, room, before=1, across=_ACROSS))
     query = trace.weights.shape[2] - 1
     if stage == "heads":
-        return tuple(panels_of(trace, "heads", item, head, query)[0] for head in heads)
+        pooled = [panels_of(trace, "heads", item, head, query)[0] for head in heads]
+        named = [
+            tuple(replace(panel, name=f"{panel.name} of head {head + 1}") for panel in panels)
+            for head, panels in zip(heads, pooled, strict=True)
+        ]
+        return _abreast(named, settings.width, room, across=1)
     return panels_of(trace, stage, item, heads[0], query)  # type: ignore[arg-type]
 
 
-def _folded(name: str, whole: np.ndarray, parts: np.ndarray, heads: tuple[int, ...]) -> Rows:
-    """Return a tensor (L, D) and its heads (h, L, d), all under the scale of the whole."""
+def _abreast(
+    groups: Sequence[tuple[Panel, ...]], width: float, room: float | None, *, across: int, before: int = 0
+) -> Rows:
+    """Return groups of panels in rows: so many in each, or on a page of given height as many as make them largest."""
+
+    def size(count: int) -> float:
+        assert room is not None
+        return min(room / (before + ceil(len(groups) / count)) - _TITLE, width / (count * len(groups[0])) - _SIGN)
+
+    if room is not None:
+        across = max(range(1, len(groups) + 1), key=size)
+    starts = range(0, len(groups), across)
+    return tuple(tuple(panel for group in groups[start : start + across] for panel in group) for start in starts)
+
+
+def _folded(name: str, whole: np.ndarray, parts: np.ndarray, heads: tuple[int, ...]) -> tuple[tuple[Panel, ...], Rows]:
+    """Return a tensor (L, D) and its heads (h, L, d), each a group of one, all under the scale of the whole."""
     scale = symmetric_scale(whole)
     letter = "H" if name == "concat" else name
     first = (signed(name, "q", whole, "queries", "features", by_head=True, scale=scale),)
-    panels = [
-        signed(f"{letter} of head {head + 1}", "q", parts[head], "queries", "features", scale=scale) for head in heads
+    parts_of = [
+        (signed(f"{letter} of head {head + 1}", "q", parts[head], "queries", "features", scale=scale),)
+        for head in heads
     ]
-    return (first, *(tuple(panels[start : start + _ACROSS]) for start in range(0, len(panels), _ACROSS)))
+    return first, tuple(parts_of)
 
 
-def _draw_row(figure: Any, row: tuple[Panel, ...], top: float, settings: FigureSettings) -> None:
+def _draw_row(figure: Any, row: tuple[Panel, ...], top: float, tall: float, settings: FigureSettings) -> None:
     """Draw panels from left to right; their sides follow the roots of their sizes, so that a vector stays visible."""
     width, height = figure.get_size_inches()
     room = width - 2 * _MARGIN - _SIGN * len(row)
     sizes = [(sqrt(panel.values.shape[0]), sqrt(panel.values.shape[1])) for panel in row]
-    across = min(room / sum(size[1] for size in sizes), _ROW / max(size[0] for size in sizes) * 1.6)
-    down = _ROW / max(size[0] for size in sizes)
+    across = min(room / sum(size[1] for size in sizes), tall / max(size[0] for size in sizes) * 1.6)
+    down = tall / max(size[0] for size in sizes)
     x = _MARGIN
     for panel, (rows, columns) in zip(row, sizes, strict=True):
         if panel.sign:
-            place = x + _SIGN / 2, top + _TITLE / 2 + _ROW / 2
+            place = x + _SIGN / 2, top + _TITLE / 2 + tall / 2
             figure.text(place[0] / width, 1 - place[1] / height, panel.sign, ha="center", va="center", fontsize=TYPE)
         x += _SIGN
         w, h = columns * across, max(rows * down, 0.08)
-        y = top + _TITLE / 2 + (_ROW - h) / 2
+        y = top + _TITLE / 2 + (tall - h) / 2
         axes = figure.add_axes((x / width, 1 - (y + h) / height, w / width, h / height))
-        _draw_panel(axes, panel, settings)
+        _draw_panel(axes, panel, w, settings)
         x += w
 
 
-def _draw_panel(axes: Any, panel: Panel, settings: FigureSettings) -> None:
+def _draw_panel(axes: Any, panel: Panel, width: float, settings: FigureSettings) -> None:
     theme = settings.theme
     colours = colours_for(panel.scale, settings.colour_map, theme)
     draw_cells(axes, Cells(panel.levels, panel.values, colours), theme, diverging=panel.scale.diverging)
     role = getattr(theme, panel.role, theme.text)
-    axes.set_title(panel.name, fontsize=TYPE, pad=2, color=role)
+    short = panel.name.replace(" of head ", " ")
+    name = panel.name if width_of(panel.name, TYPE) <= width + _SIGN * 0.9 else short
+    axes.set_title(name, fontsize=TYPE, pad=2, color=role)
     axes.set_xticks([])
     axes.set_yticks([])
     shape = " × ".join(map(str, panel.values.shape))
     reach = f", ±{number(panel.scale.high)}" if panel.scale.diverging else ", 0..1"
-    axes.set_xlabel(shape + reach, fontsize=5.5, labelpad=1.5)
+    fitting = (text for text in (shape + reach, shape) if width_of(text, _TINY_TYPE) <= width + _SIGN)
+    axes.set_xlabel(next(fitting, ""), fontsize=_TINY_TYPE, labelpad=1.5)

@@ -1,61 +1,162 @@
-"""The regression lab's figure for a paper: the fit with its points above, the weights below."""
+"""The regression lab's figure for a paper: the fit with its points, and beside or below it the tensor of a stage."""
 
+from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from attnviz.experiment.estimators import Overlay
-from attnviz.experiment.picture import WEIGHT_SCALE, Scale, quantise
+from attnviz.experiment.picture import NOT_FINITE, WEIGHT_SCALE, Scale, quantise, symmetric_scale
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.export.figure_parts import (
+    BAR,
+    CAPTION_ROW,
     LINE_HEIGHT,
     POINT,
     SMALL_TYPE,
     TYPE,
     Cells,
+    bar_block,
     colours_for,
+    draw_caption,
     draw_cells,
     draw_colour_bar,
+    draw_signs,
     number,
 )
-from attnviz.export.figure_settings import FigureSettings
+from attnviz.export.figure_settings import Extent, FigureSettings
 
 _DASHES = ((5, 1.5), (1, 1), (5, 1.5, 1, 1.5), (8, 2), (3, 1, 1, 1, 1, 1), (2, 2), (8, 1, 1, 1), (4, 4))
-_LEFT, _RIGHT, _BOTTOM, _TOP = 0.42, 0.56, 0.34, 0.06
-_FIT, _WEIGHTS, _BETWEEN = 0.62, 0.5, 0.36  # shares of the plot's width, and inches
+_LEFT, _BOTTOM, _TOP, _BAR_GAP = 0.42, 0.34, 0.06, 0.08
+_FIT, _CELLS, _BETWEEN = 0.62, 0.5, 0.36  # shares of the plot's width, and inches
+_WIDE = 1.25  # times as wide as high: there the cells stand beside the fit
+_LEAST_PLOT = 0.25
+_MARGIN = 0.05  # of an axis, beyond what it shows
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where the fit, the matrices and the colour bar stand: left, top, width and height in inches of the page."""
+
+    height: float
+    fit: Box
+    cells: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Matrix:
+    """The tensor of a stage, of the fit or of one head."""
+
+    title: str
+    values: NDArray[np.float64]
+    """(Q, K)."""
+
+
+def extent_of(trace: RegressionTrace) -> Extent:
+    """Return what holds every point, the truth, and each curve that can be fitted to these points."""
+    x = np.concatenate([trace.x_train, trace.x_test])
+    # A prediction is an average of training outputs: it never lies above or below all of them.
+    y = np.concatenate([trace.y_train, trace.y_truth[np.isfinite(trace.y_truth)]])
+    return Extent((float(x.min()), float(x.max())), (float(y.min()), float(y.max())))
 
 
 def draw_regression(trace: RegressionTrace, settings: FigureSettings) -> Any:
-    """Return a matplotlib figure: points, truth, fit and overlays; below it the weights of the fit, or of the heads."""
+    """Return a matplotlib figure: points, truth, fit and overlays, and the tensor of the stage, or that of each head.
+
+    Raises:
+        ValueError: the page is too small for them.
+    """
     from matplotlib.figure import Figure
 
-    heads = settings.heads_of(trace.num_heads) if settings.heads is not None else None
-    matrices = [trace.weights] if heads is None else [trace.head_weights[head] for head in heads]
-    titles = [""] if heads is None else [f"head {head + 1}" for head in heads]
     theme, width = settings.theme, settings.width
-    plot = width - _LEFT - _RIGHT
-    fit, each = plot * _FIT, plot * _WEIGHTS
-    legend = _legend_height(trace)
-    height = _TOP + legend + fit + len(matrices) * (each + _BETWEEN) + _BOTTOM
-    figure = Figure(figsize=(width, height), facecolor="none" if settings.transparent else theme.panel)
+    matrices = _matrices(trace, settings)
+    scale, name = _scale(trace, settings, matrices)
+    layout = _layout(trace, settings, len(matrices), bar_block(scale) + _BAR_GAP)
+    figure = Figure(figsize=(width, layout.height), facecolor="none" if settings.transparent else theme.panel)
 
-    def box(top: float, tall: float, left: float = _LEFT, wide: float = plot) -> tuple[float, float, float, float]:
-        return left / width, 1 - (top + tall) / height, wide / width, tall / height
+    def add_axes(box: Box) -> Any:
+        left, top, wide, tall = box
+        return figure.add_axes((left / width, 1 - (top + tall) / layout.height, wide / width, tall / layout.height))
 
-    _draw_fit(figure.add_axes(box(_TOP + legend, fit)), trace, settings)
-    scale = Scale(0.0, float(np.nanmax(trace.weights, initial=0.0)) or 1.0) if settings.contrast else WEIGHT_SCALE
+    _draw_fit(add_axes(layout.fit), trace, settings)
     colours = colours_for(scale, settings.colour_map, theme)
-    for index, (weights, title) in enumerate(zip(matrices, titles, strict=True)):
-        top = _TOP + legend + fit + _BETWEEN + index * (each + _BETWEEN)
-        axes = figure.add_axes(box(top, each))
-        levels = quantise(weights, None, scale.low, scale.high)
-        draw_cells(axes, Cells(levels, weights, colours), theme)
-        _label_weights(axes, trace, title)
-        if index == 0:
-            bar = figure.add_axes(box(top, each, left=width - _RIGHT + 0.08, wide=0.09))
-            draw_colour_bar(bar, scale, colours, "weight", theme)
+    every = [quantise(matrix.values, None, scale.low, scale.high) for matrix in matrices]
+    for matrix, levels, box in zip(matrices, every, layout.cells, strict=True):
+        axes = add_axes(box)
+        draw_cells(axes, Cells(levels, matrix.values, colours), theme, diverging=scale.diverging)
+        _label_cells(axes, trace, matrix.title)
+    _, top, _, tall = layout.cells[0]
+    left = width - bar_block(scale)
+    draw_colour_bar(add_axes((left, top, BAR, min(tall, 1.6))), scale, colours, name, theme)
+    if any((levels == NOT_FINITE).any() for levels in every):
+        draw_signs(figure, (left, top + min(tall, 1.6) + 0.1), np.array([NOT_FINITE], np.uint8), theme)
+    draw_caption(figure, settings.caption, theme)
     return figure
+
+
+def _matrices(trace: RegressionTrace, settings: FigureSettings) -> list[_Matrix]:
+    """Return the stage's tensor; those of the chosen heads where heads are chosen and have tensors of their own."""
+    if settings.heads is None or settings.stage == "differences":
+        match settings.stage:
+            case "differences":
+                return [_Matrix("", trace.differences)]
+            case "kernel":
+                return [_Matrix("", trace.kernel_values)]
+            case "pooling":
+                return [_Matrix("", trace.contributions)]
+        return [_Matrix("", trace.weights)]
+    of_heads = trace.head_kernel_values if settings.stage == "kernel" else trace.head_weights
+    factor = trace.y_train if settings.stage == "pooling" else 1.0
+    return [_Matrix(f"head {head + 1}", of_heads[head] * factor) for head in settings.heads]
+
+
+def _scale(trace: RegressionTrace, settings: FigureSettings, matrices: list[_Matrix]) -> tuple[Scale, str]:
+    """Return what the colours of all matrices stand for, and its name."""
+    match settings.stage:
+        case "differences":
+            return trace.difference_scale, "x − xᵢ"
+        case "kernel":
+            return WEIGHT_SCALE, "K(u), the kernel's height"
+        case "pooling":
+            return symmetric_scale(np.concatenate([matrix.values for matrix in matrices])), "weight × yᵢ"
+    if not settings.contrast:
+        return WEIGHT_SCALE, "weight"
+    most = max(float(np.fmax.reduce(matrix.values, axis=None, initial=0.0)) for matrix in matrices)
+    return Scale(0.0, most or 1.0), "weight, up to the largest"
+
+
+def _layout(trace: RegressionTrace, settings: FigureSettings, count: int, right: float) -> _Layout:
+    legend, width, page = _legend_height(trace), settings.width, settings.height
+    caption = CAPTION_ROW if settings.caption else 0.0
+    between = _BETWEEN + (TYPE * LINE_HEIGHT * POINT if settings.heads is not None else 0.0)
+    top = _TOP + legend
+    plot = width - _LEFT - right
+    if page is not None and width > _WIDE * page:
+        half = (plot - _LEFT) / 2
+        room = page - top - _BOTTOM - caption
+        each = (room - (count - 1) * between) / count
+        tops = [top + index * (each + between) for index in range(count)]
+        fit, cells = (_LEFT, top, half, room), tuple((2 * _LEFT + half, place, half, each) for place in tops)
+    else:
+        tall, each = plot * _FIT, plot * _CELLS
+        needed = top + tall + count * (each + between) + _BOTTOM + caption
+        if page is not None:
+            lines = top + count * between + _BOTTOM + caption
+            stretch = (page - lines) / (needed - lines)
+            tall, each, needed = tall * stretch, each * stretch, page
+        tops = [top + tall + between + index * (each + between) for index in range(count)]
+        fit, cells = (_LEFT, top, plot, tall), tuple((_LEFT, place, plot, each) for place in tops)
+        page = needed
+    if min(*fit[2:], *cells[0][2:]) < _LEAST_PLOT:
+        raise ValueError(
+            f"a page of {width * 2.54:.3g} × {page * 2.54:.3g} cm has no room for the fit and what stands below it; "
+            "a larger one has, or choose some of the heads"
+        )
+    return _Layout(page, fit, cells)
 
 
 def _draw_fit(axes: Any, trace: RegressionTrace, settings: FigureSettings) -> None:
@@ -70,6 +171,8 @@ def _draw_fit(axes: Any, trace: RegressionTrace, settings: FigureSettings) -> No
         colour, dashes = theme.curves[index % len(theme.curves)], _DASHES[index % len(_DASHES)]
         name = _name_of(curve.overlay, curve.w)
         axes.plot(trace.x_test, curve.y_hat, color=colour, lw=1, dashes=dashes, label=name)
+    if settings.extent is not None:
+        _reach(axes, settings.extent)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     axes.tick_params(labelsize=SMALL_TYPE, length=2, width=0.5, pad=2)
@@ -79,6 +182,13 @@ def _draw_fit(axes: Any, trace: RegressionTrace, settings: FigureSettings) -> No
         loc="lower left", bbox_to_anchor=(0, 1.0), ncols=2, fontsize=SMALL_TYPE, frameon=False, borderpad=0.1,
         handlelength=2.2, columnspacing=1.2, labelspacing=0.2, borderaxespad=0.2,
     )  # fmt: skip
+
+
+def _reach(axes: Any, extent: Extent) -> None:
+    """Set the limits of axes, with a margin; where there is nothing to span, they span 1."""
+    for setter, (low, high) in ((axes.set_xlim, extent.x), (axes.set_ylim, extent.y)):
+        margin = _MARGIN * (high - low) or 0.5
+        setter(low - margin, high + margin)
 
 
 def _legend_height(trace: RegressionTrace) -> float:
@@ -98,7 +208,7 @@ def _name_of(overlay: Overlay, w: float | None) -> str:
     return f"{overlay.kernel}, σ = {overlay.width:g}"
 
 
-def _label_weights(axes: Any, trace: RegressionTrace, title: str) -> None:
+def _label_cells(axes: Any, trace: RegressionTrace, title: str) -> None:
     """Name rows by the queries' x and columns by the training points' x, a few of each."""
     for axis, x in ((axes.yaxis, trace.x_test), (axes.xaxis, trace.x_train)):
         places = np.unique(np.linspace(0, len(x) - 1, min(len(x), 5)).round().astype(int))

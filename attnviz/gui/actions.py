@@ -31,15 +31,21 @@ class Actions:
         for row in rows:
             action = QAction(row.text, owner)
             action.setShortcut(QKeySequence(row.shortcut))
-            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            action.setToolTip(f"{row.text.removesuffix(' ...')} ({keys})" if keys else row.text)
             action.setCheckable(row.checkable)
             action.triggered.connect(row.slot)
             owner.addAction(action)
             self._actions[row.key] = action
+            self.rename(row.key, row.text)
 
     def __getitem__(self, key: str) -> QAction:
         return self._actions[key]
+
+    def rename(self, key: str, text: str) -> None:
+        """Call an action otherwise, in menus and in its tooltip, which also says its shortcut."""
+        action = self._actions[key]
+        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        action.setText(text.replace("&", "&&"))  # which a menu shows as it is
+        action.setToolTip(f"{text.removesuffix(' ...')} ({keys})" if keys else text)
 
     def restyle(self, look: Look) -> None:
         """Draw the icons in the theme's colour."""

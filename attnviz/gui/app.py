@@ -18,11 +18,17 @@ from PySide6.QtWidgets import QApplication
 
 from attnviz import __version__
 from attnviz.experiment.failure import Failure
+from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.session import Session
+from attnviz.export.screen_picture import screen_png
+from attnviz.gui.autosave import Autosave, autosave_folder
 from attnviz.gui.background import Background
+from attnviz.gui.left_behind import LeftBehind
 from attnviz.gui.main_window import MainWindow
 from attnviz.gui.requests import Ready
-from attnviz.gui.screenshot import picture_of, save_picture
+from attnviz.gui.restore_bar import RestoreBar
+from attnviz.gui.screenshot import picture_of, pixels_of
 from attnviz.gui.theme import DARK, LIGHT, THEMES, Theme, load_fonts
 from attnviz.resources import resource
 
@@ -34,27 +40,31 @@ PATIENCE_MS = 60_000
 class Options:
     """What the command line asks of the window."""
 
-    spec: Spec
+    session: Session
     theme: str | None = None
     size: tuple[int, int] | None = None
     screenshot: Path | None = None
     scale: int = 1
     stage: str | None = None
+    source: Path | None = None
+    """The file that the session is from."""
 
 
 def start(options: Options) -> int:
     """Open the window and return the exit code when it is closed."""
     app = make_application()
     settings = None if options.screenshot else QSettings("attnviz", "attnviz")
-    window = MainWindow(options.spec, _theme(app, options.theme, settings))
+    window = MainWindow(options.session.spec, _theme(app, options.theme, settings))
+    window.keeper.begin(_at_stage(options.session, options.stage), options.source)
+    if options.stage is not None:
+        window.room.stage.strip.press(options.stage)
     if options.size:
         window.resize(*options.size)
     elif settings is not None:
         # A broken settings file must not keep the window from opening.
         with contextlib.suppress(TypeError, ValueError):
             window.restoreGeometry(settings.value("geometry"))
-    if options.stage is not None:
-        window.room.stage.strip.press(options.stage)
+    memory = None if settings is None else _Memory(window, settings)
     hooks = _Hooks(window)
     sys.excepthook = hooks.handle
     collector = GarbageCollector(interval=1.0)  # widgets must be destroyed in the thread that made them
@@ -69,10 +79,8 @@ def start(options: Options) -> int:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     collector.timer.stop()
     gc.enable()
-    if settings is not None:
-        settings.setValue("geometry", window.saveGeometry())
-        settings.setValue("theme", window.look.theme.name)
-        settings.sync()
+    if memory is not None:
+        memory.close()
     if not window.runner.close():
         # The worker is inside one long operation of torch's. Destroying a running QThread would abort the process.
         sys.stdout.flush()
@@ -104,6 +112,35 @@ def _theme(app: QApplication, asked: str | None, settings: QSettings | None) -> 
     return DARK if app.styleHints().colorScheme() == Qt.ColorScheme.Dark else LIGHT
 
 
+def _at_stage(session: Session, stage: str | None) -> Session:
+    """Return the session looked at as the command line asks for, where it says how it is looked at."""
+    if stage is None or session.view is None:
+        return session
+    return session.model_copy(update={"view": session.view.model_copy(update={"stage": stage})})
+
+
+class _Memory:
+    """What outlasts the window: its place and theme, the files used last, and the session in case of a crash."""
+
+    def __init__(self, window: MainWindow, settings: QSettings) -> None:
+        self._window, self._settings = window, settings
+        window.keeper.recent.remember_in(settings)
+        folder = autosave_folder()
+        self._autosave = Autosave(folder, window.keeper, window.session_parts)
+        self._autosave.failed.connect(window.notice.tell)
+        bar = RestoreBar()
+        window.panels.put_above_stage(bar)
+        self._left_behind = LeftBehind(folder, window.keeper, self._autosave, bar)
+
+    def close(self) -> None:
+        """Write down what is remembered."""
+        self._left_behind.close()
+        self._autosave.close()
+        self._settings.setValue("geometry", self._window.saveGeometry())
+        self._settings.setValue("theme", self._window.look.theme.name)
+        self._settings.sync()
+
+
 class _Hooks(QObject):
     """A defect of ours in a slot: the user is told, the terminal has the traceback, the window lives on."""
 
@@ -116,6 +153,7 @@ class _Hooks(QObject):
         self._window.say(self.tr("Something went wrong: {0}").format(f"{kind.__name__}: {error}"))
 
     def close_window(self, _signal: int, _frame: FrameType | None) -> None:
+        self._window.keeper.asks = False
         self._window.close()
 
 
@@ -128,6 +166,7 @@ class _Screenshot(QObject):
         self._failed = False
         self._window, self._path, self._scale = window, path, scale
         self._problem = "no result within a minute"
+        window.keeper.asks = False
         window.falls_back = False  # a picture on another device than the asked one would be a lie
         window.controller.set_pace(None)
         window.controller.state_changed.connect(self._look)
@@ -165,10 +204,12 @@ class _Screenshot(QObject):
                 self._timer.start(SETTLE_MS)  # the formula, or what stands beside the run, is still on its way
                 return
             try:
-                save_picture(picture_of(self._window, self._scale, self._window.controller.spec), self._path)
+                picture = pixels_of(picture_of(self._window, self._scale))
+                content = screen_png(picture, self._scale, self._window.exporter.session())
+                write_atomically(self._path, lambda file: file.write(content))
                 self.code = 0
             except OSError as error:
-                self._problem = str(error)
+                self._problem = f"{self._path} cannot be written: {error.strerror or error}"
         if self._problem:
             print(f"attnviz: {self._problem}", file=sys.stderr)
         self._window.close()

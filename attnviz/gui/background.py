@@ -1,7 +1,7 @@
 """Work that takes longer than a frame and is no run: done in a thread of its own, its end reported in the window's."""
 
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -44,6 +44,10 @@ class Background(QObject):
             self._jobs = [job for job in self._jobs if not job.cancel()]
         self._jobs.append(_POOL.submit(work))
         self._timer.start()
+
+    def finish(self, timeout_s: float) -> bool:
+        """Wait for the jobs of this object; return whether they have ended. Their results are reported later."""
+        return not wait(self._jobs, timeout_s).not_done
 
     @Slot()
     def _report(self) -> None:

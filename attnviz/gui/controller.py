@@ -11,9 +11,11 @@ from attnviz.experiment.labs import LABS, Asked, Spec, Trace
 from attnviz.experiment.presets import preset
 from attnviz.experiment.regression import RegressionSpec
 from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.gui.forms.words import translate
 from attnviz.gui.knob_turn import MERGE_WITHIN_S
 from attnviz.gui.requests import Arrival, Ready
 from attnviz.gui.runner import Runner
+from attnviz.gui.step_words import words_of
 from attnviz.gui.transport import Transport
 
 
@@ -48,13 +50,13 @@ class Controller(Transport):
         self.spec_changed.emit(self._spec)
         self.state_changed.emit()
 
-    def propose(self, spec: Spec, field: str = "") -> None:
-        """Make a spec the current one.
+    def propose(self, spec: Spec, field: str = "", said: str = "") -> None:
+        """Make a spec the current one; the step of undo is called ``said``, or by what it changes.
 
         Changes of one field in quick succession are one step of undo, and those of one drag, "data#3", always.
         """
         if spec != self._spec:
-            self.undo_stack.push(_Proposal(self, self._spec, spec, field))
+            self.undo_stack.push(_Proposal(self, self._spec, spec, field, said))
 
     def watch(self, stage: str) -> None:
         """Say which stage of a trace is shown, so that its colours come with it."""
@@ -64,6 +66,11 @@ class Controller(Transport):
         """Go to a lab as it was left, or to its opening preset."""
         if name != self._spec.lab:
             self.propose(self._last_of_lab.get(name) or preset(LABS[name].opening_preset).spec)
+
+    def open_preset(self, name: str) -> None:
+        """Make a preset's spec the current one."""
+        chosen = preset(name)
+        self.propose(chosen.spec, said=self.tr("Preset: {0}").format(translate(chosen.title)))
 
     def choose_device(self, name: str) -> None:
         """Run on another device from now on."""
@@ -130,8 +137,8 @@ class Controller(Transport):
 class _Proposal(QUndoCommand):
     """From one spec to the next."""
 
-    def __init__(self, controller: Controller, old: Spec, new: Spec, field: str) -> None:
-        super().__init__(field or new.lab)
+    def __init__(self, controller: Controller, old: Spec, new: Spec, field: str, said: str) -> None:
+        super().__init__(said or words_of(old, new, field))
         self._controller = controller
         self._old, self._new, self._field = old, new, field
         self._time = time.monotonic()
@@ -150,6 +157,7 @@ class _Proposal(QUndoCommand):
             return False
         self._new, self._time = other._new, other._time
         self.setObsolete(self._new == self._old)  # a drag that ends where it began is no step
+        self.setText(words_of(self._old, self._new, self._field))
         return True
 
     def redo(self) -> None:

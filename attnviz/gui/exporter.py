@@ -1,22 +1,29 @@
-"""What leaves the window: pictures, numbers, specs; and specs that come in. Files are written outside its thread."""
+"""What leaves the window: pictures, figures, numbers, specs. Files are made and written outside its thread."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QDir, QObject, Signal, Slot
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QDir, QMimeData, QObject, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from attnviz.experiment.labs import Spec, SpecError
+from attnviz.experiment.file_names import proposed_name
+from attnviz.experiment.files import write_atomically
+from attnviz.experiment.labs import Spec, Trace
 from attnviz.experiment.regression_trace import RegressionTrace
-from attnviz.experiment.spec_file import read_spec, write_spec
+from attnviz.experiment.session import Session
+from attnviz.experiment.spec_file import write_spec
 from attnviz.export.arrays import write_npz
+from attnviz.export.long_table import write_long_table
 from attnviz.export.points import write_points
+from attnviz.export.screen_picture import screen_png
 from attnviz.gui.background import Background
 from attnviz.gui.controller import Controller
-from attnviz.gui.screenshot import picture_of, save_picture
+from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.screenshot import picture_of, pixels_of
 
-_SCALES = (1, 2, 3)
+PNG_TYPE = "image/png"
 
 
 class Exporter(QObject):
@@ -28,105 +35,111 @@ class Exporter(QObject):
     def __init__(self, window: QWidget, controller: Controller) -> None:
         super().__init__(window)
         self._window, self._controller = window, controller
-        self._folder = QDir.homePath()
+        self.rooms: dict[str, BaseRoom] = {}
+        self.folder = QDir.homePath()
+        """Where the last file went to."""
         self._background = Background(self)
         self._background.done.connect(self._report)
         self._background.failed.connect(self._report_failure)
 
-    @Slot()
-    def ask_and_save_picture(self) -> None:
-        """Ask where to, and at how many pixels per point."""
-        filters = {self.tr("PNG, {0}x (*.png)").format(scale): scale for scale in _SCALES}
-        path, chosen = self._ask_where("png", ";;".join(filters))
-        if path:
-            self.save_picture(path, filters.get(chosen, 1))
+    @property
+    def shown(self) -> Trace | None:
+        """The trace on screen."""
+        return self._controller.shown
+
+    def session(self) -> Session:
+        """Return the session that a picture of the screen carries: what it shows, without the notes."""
+        spec = self._shown_spec()
+        room = self.rooms[spec.lab]
+        return Session(spec=spec, view=room.view_settings(), pinned=room.pinned_spec)
 
     @Slot()
     def ask_and_save_numbers(self) -> None:
-        """Ask where the arrays of the trace go."""
-        path, _ = self._ask_where("npz", self.tr("NumPy arrays (*.npz)"))
+        """Ask where the numbers of the trace go, and in which form."""
+        filters = (self.tr("NumPy arrays of every stage (*.npz)"), self.tr("Table with a row for each cell (*.csv)"))
+        path = self.ask_where(filters)
         if path:
             self.save_numbers(path)
 
     @Slot()
     def ask_and_save_points(self) -> None:
         """Ask where the training points go."""
-        path, _ = self._ask_where("csv", self.tr("Two columns (*.csv)"))
+        path = self.ask_where((self.tr("Two columns (*.csv)"),))
         if path:
             self.save_points(path)
 
     @Slot()
     def ask_and_save_spec(self) -> None:
         """Ask where the spec goes."""
-        path, _ = self._ask_where("json", self.tr("Spec (*.json)"))
+        path = self.ask_where((self.tr("Spec (*.json)"),))
         if path:
             self.save_spec(path)
-
-    @Slot()
-    def ask_and_open_spec(self) -> None:
-        """Ask for a spec file and make its spec the current one."""
-        path, _ = QFileDialog.getOpenFileName(
-            self._window, self.tr("Open spec"), self._folder, self.tr("Spec (*.json)")
-        )
-        if path:
-            self.open_spec(Path(path))
 
     @Slot()
     def copy_picture(self) -> None:
         """Put the window's picture on the clipboard, at the sharpness of the screen or better."""
         scale = max(2, round(self._window.devicePixelRatioF()))
-        QGuiApplication.clipboard().setImage(picture_of(self._window, scale, self._shown_spec()))
+        image = picture_of(self._window, scale)
+        self.put_on_clipboard(image, screen_png(pixels_of(image), scale, self.session()))
+
+    def put_on_clipboard(self, image: QImage, png: bytes, kind: str = PNG_TYPE, content: bytes = b"") -> None:
+        """Offer a picture to other programs: as pixels, as the PNG that carries its session, and as another kind."""
+        data = QMimeData()
+        data.setImageData(image)
+        data.setData(PNG_TYPE, png)
+        if content:
+            data.setData(kind, content)
+        QGuiApplication.clipboard().setMimeData(data)
         self.said.emit(self.tr("The picture is on the clipboard."), False)
 
     def save_picture(self, path: Path, scale: int) -> None:
         """Write what is on screen as PNG."""
-        image = picture_of(self._window, scale, self._shown_spec())
-        self._write(path, partial(save_picture, image, path))
+        pixels, session = pixels_of(picture_of(self._window, scale)), self.session()
+        self.write_bytes(path, lambda: screen_png(pixels, scale, session))
 
     def save_numbers(self, path: Path) -> None:
-        """Write the arrays of the trace on screen as NPZ."""
-        trace = self._controller.shown
+        """Write the trace on screen: its arrays as NPZ, or its cells as CSV where the path ends so."""
+        trace = self.shown
         if trace is None:
             self.said.emit(self.tr("There are no numbers yet."), True)
             return
-        self._write(path, partial(write_npz, trace, path))
+        self.write(path, partial(write_long_table if path.suffix.lower() == ".csv" else write_npz, trace, path))
 
     def save_points(self, path: Path) -> None:
         """Write the training points of the trace on screen as CSV."""
-        trace = self._controller.shown
+        trace = self.shown
         if not isinstance(trace, RegressionTrace):
             self.said.emit(self.tr("There are no points yet."), True)
             return
-        self._write(path, partial(write_points, trace.x_train, trace.y_train, path))
+        self.write(path, partial(write_points, trace.x_train, trace.y_train, path))
 
     def save_spec(self, path: Path) -> None:
         """Write the current spec as JSON."""
-        self._write(path, partial(write_spec, self._controller.spec, path))
+        self.write(path, partial(write_spec, self._controller.spec, path))
 
-    def open_spec(self, path: Path) -> None:
-        """Make the spec in a file the current one; a file that holds none changes nothing."""
-        self._folder = str(path.parent)
-        try:
-            spec = read_spec(path)
-        except SpecError as error:
-            self.said.emit(str(error), True)
-            return
-        self._controller.propose(spec)
+    def ask_where(self, filters: tuple[str, ...], name: str = "") -> Path | None:
+        """Ask for a place in the last folder; the name is proposed from the spec, the ending follows the filter."""
+        ending = _ending_of(filters[0])
+        proposed = str(Path(self.folder) / f"{name or proposed_name(self._shown_spec())}{ending}")
+        answer, chosen = QFileDialog.getSaveFileName(self._window, self.tr("Save"), proposed, ";;".join(filters))
+        if not answer:
+            return None
+        path = Path(answer)
+        endings = [_ending_of(each) for each in filters]
+        return path if path.suffix.lower() in endings else Path(f"{answer}{_ending_of(chosen or filters[0])}")
 
-    def _shown_spec(self) -> Spec:
-        shown = self._controller.shown
-        return self._controller.spec if shown is None else shown.spec
+    def write_bytes(self, path: Path, make: Callable[[], bytes]) -> None:
+        """Make a file's content and put it in place, outside the window's thread."""
 
-    def _ask_where(self, ending: str, filters: str) -> tuple[Path | None, str]:
-        proposed = str(Path(self._folder) / f"attnviz-{self._controller.spec.lab}.{ending}")
-        name, chosen = QFileDialog.getSaveFileName(self._window, self.tr("Save"), proposed, filters)
-        if not name:
-            return None, ""
-        path = Path(name)
-        return (path if path.suffix else path.with_suffix(f".{ending}")), chosen
+        def job() -> None:
+            content = make()
+            write_atomically(path, lambda file: file.write(content))
 
-    def _write(self, path: Path, write: "partial[None]") -> None:
-        self._folder = str(path.parent)
+        self.write(path, job)
+
+    def write(self, path: Path, write: Callable[[], None]) -> None:
+        """Write a file outside the window's thread, and say how it went."""
+        self.folder = str(path.parent)
 
         def job() -> str:
             try:
@@ -138,6 +151,10 @@ class Exporter(QObject):
 
         self._background.start(job)
 
+    def _shown_spec(self) -> Spec:
+        shown = self._controller.shown
+        return self._controller.spec if shown is None else shown.spec
+
     @Slot(object)
     def _report(self, path: str) -> None:
         self.said.emit(self.tr("Saved {0}").format(path), False)
@@ -145,3 +162,8 @@ class Exporter(QObject):
     @Slot(str)
     def _report_failure(self, why: str) -> None:
         self.said.emit(self.tr("Not saved: {0}").format(why), True)
+
+
+def _ending_of(name_filter: str) -> str:
+    """Return ".png" of "Pictures (*.png)"."""
+    return name_filter.rpartition("(*")[2].rstrip(")")

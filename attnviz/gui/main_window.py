@@ -14,22 +14,27 @@ from typing_extensions import override
 
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import LABS, Spec, Trace
-from attnviz.experiment.presets import preset
 from attnviz.gui.actions import Actions
 from attnviz.gui.controller import Controller
+from attnviz.gui.export_dialogs import ExportDialogs
 from attnviz.gui.exporter import Exporter
+from attnviz.gui.file_drops import FileDrops
 from attnviz.gui.forms.words import translate
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.panels import Panels
 from attnviz.gui.requests import Ready
 from attnviz.gui.runner import Runner
 from attnviz.gui.runs_beside import RunsBeside
+from attnviz.gui.session_keeper import SessionKeeper
+from attnviz.gui.session_parts import SessionParts
 from attnviz.gui.stage_steps import StageSteps
 from attnviz.gui.state_words import state_of
 from attnviz.gui.status_bar import StatusBar
 from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, Look, Theme, palette, style_sheet
 from attnviz.gui.top_bar import TopBar
+from attnviz.gui.undo_actions import UndoActions
 from attnviz.gui.window_actions import window_actions
+from attnviz.gui.window_menu import WindowMenu
 from attnviz.window_size import LEAST
 
 _FALL_BACK_ON = ("device_missing", "run_failed", "out_of_memory", "no_float64")
@@ -43,7 +48,6 @@ class MainWindow(QMainWindow):
 
     def __init__(self, first: Spec, theme: Theme = LIGHT) -> None:
         super().__init__()
-        self.setWindowTitle("attnviz")
         self.look = Look(theme)
         self.falls_back = True
         """Whether a device that fails gives way to the CPU, with a message."""
@@ -51,15 +55,23 @@ class MainWindow(QMainWindow):
         self.controller = Controller(first, self.runner, self)
         self.exporter = Exporter(self, self.controller)
         self.stage_steps = StageSteps(self)
-        self.actions_ = Actions(window_actions(self), self)
-        self.top_bar = TopBar(self.actions_)
         self.status = StatusBar()
         self.rooms: dict[str, BaseRoom] = {
             name: importlib.import_module(f"attnviz.gui.labs.{name}").Room(self.look, self) for name in LABS
         }
+        self.exporter.rooms = self.rooms
         self.panels = Panels(self.rooms)
         self.notice = self.panels.notice
+        self.session_parts = SessionParts(self.controller, self.rooms, self.panels.notes, self)
+        self.keeper = SessionKeeper(self, self.session_parts)
+        self.dialogs = ExportDialogs(self)
+        self.actions_ = Actions(window_actions(self), self)
+        self.top_bar = TopBar(self.actions_)
+        self.menu = WindowMenu(self.actions_, self.keeper.recent, self)
+        self.top_bar.menu.setMenu(self.menu)
+        self.undo_actions = UndoActions(self.controller.undo_stack, self.actions_, self)
         self._lay_out()
+        self.drops = FileDrops(self, self.controller, self.keeper)
         self._connect()
         # After the window's own connections: it asks for what the trace on screen needs, so that comes first.
         self.runs_beside = RunsBeside(self.controller, self.rooms, self)
@@ -100,7 +112,11 @@ class MainWindow(QMainWindow):
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.keeper.may_close():
+            event.ignore()
+            return
         self.hide()
+        self.dialogs.finish()
         self.runner.close()
         event.accept()
         self.closed.emit()
@@ -122,25 +138,25 @@ class MainWindow(QMainWindow):
         controller.failed.connect(self._fail)
         controller.state_changed.connect(self._show_state)
         controller.engine_ready.connect(self._engine_ready)
-        controller.undo_stack.canUndoChanged.connect(self.actions_["undo"].setEnabled)
-        controller.undo_stack.canRedoChanged.connect(self.actions_["redo"].setEnabled)
-        self.actions_["undo"].setEnabled(False)
-        self.actions_["redo"].setEnabled(False)
         for room in self.rooms.values():
             room.form.proposed.connect(controller.propose)
             room.stage.painted.connect(self.status.show_drawing)
             room.points_asked.connect(self.exporter.ask_and_save_points)
             room.step_asked.connect(controller.look_at)
             room.watched_changed.connect(controller.watch)
+            room.said.connect(self.notice.tell)
             if room.trains:
                 room.stage.pace_chosen.connect(controller.set_pace)
                 controller.set_pace(room.stage.pace)
         bar.lab_chosen.connect(controller.enter_lab)
-        bar.preset_chosen.connect(self._open_preset)
+        bar.preset_chosen.connect(controller.open_preset)
         bar.device_chosen.connect(controller.choose_device)
         bar.map_chosen.connect(self._set_map)
         self.status.stop.clicked.connect(controller.stop)
-        self.exporter.said.connect(self.say)
+        self.menu.recent_chosen.connect(self.keeper.open_path)
+        self.panels.notes.refused.connect(self.notice.tell)
+        for part in (self.exporter, self.keeper, self.drops):
+            part.said.connect(self.notice.tell)
         QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._release)
 
     def _restyle(self) -> None:
@@ -180,6 +196,7 @@ class MainWindow(QMainWindow):
             text = self.tr("{0}. Running on the CPU instead.").format(message)
             self.notice.say(text, outlives_next_picture=True)
             self.controller.fall_back_to("cpu")
+            self.keeper.take_device(failure.spec)
         elif self.controller.shown is None:
             self.panels.waiting.setText(message)
             self.say(message)
@@ -205,10 +222,6 @@ class MainWindow(QMainWindow):
             self.say(self.tr("{0}. 'attnviz doctor' says what to install.").format(ready.problem))
 
     @Slot(str)
-    def _open_preset(self, name: str) -> None:
-        self.controller.propose(preset(name).spec)
-
-    @Slot(str)
     def _set_map(self, name: str) -> None:
         for room in self.rooms.values():
             room.set_map(name)
@@ -221,3 +234,8 @@ class MainWindow(QMainWindow):
     def open_export_menu(self) -> None:
         """Open the menu of the export button."""
         self.top_bar.export.showMenu()
+
+    @Slot()
+    def open_menu(self) -> None:
+        """Open the menu of the session and the window."""
+        self.top_bar.menu.showMenu()

@@ -5,11 +5,11 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QLabel, QWidget
 from typing_extensions import override
 
-INFO_MS = 4000
+INFO_MS, TOLD_MS = 4000, 20_000
 
 
 class Notice(QLabel):
-    """A problem stays until the next good picture, anything else for a few seconds; a click hides either.
+    """A problem of a run stays until the next good picture, anything else for some seconds; a click hides either.
 
     It lies over its parent, so that no picture moves when it comes or goes.
     """
@@ -26,6 +26,10 @@ class Notice(QLabel):
         self._timer.setSingleShot(True)
         self._timer.setInterval(INFO_MS)
         self._timer.timeout.connect(self.hide)
+        self._told = QTimer(self)
+        self._told.setSingleShot(True)
+        self._told.setInterval(TOLD_MS)
+        self._told.timeout.connect(self.hide)
 
     def say(self, text: str, *, problem: bool = True, outlives_next_picture: bool = False) -> None:
         """Show a sentence. One about a fallback outlives the picture that the fallback makes."""
@@ -37,10 +41,17 @@ class Notice(QLabel):
         self.fit()
         self.show()
         self.raise_()
+        self._told.stop()
         if problem:
             self._timer.stop()
         else:
             self._timer.start()
+
+    def tell(self, text: str, problem: bool = True) -> None:
+        """Show a sentence that has nothing to do with the picture: a training under way would wipe it off at once."""
+        self.say(text, problem=problem)
+        if problem:
+            self._told.start()
 
     def fit(self) -> None:
         """Take the width of the parent, and the height that the sentence needs."""
@@ -56,5 +67,5 @@ class Notice(QLabel):
         """Hide a problem: a good picture has arrived."""
         if self._outlives_next_picture:
             self._outlives_next_picture = False
-        elif not self._timer.isActive():
+        elif not self._timer.isActive() and not self._told.isActive():
             self.hide()

@@ -1,11 +1,12 @@
-"""The middle of the window: controls on the left, notice and stage, inspector on the right; one page per lab."""
+"""The middle of the window: controls on the left, notice and stage, inspector and notes on the right."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.notes import Notes
 from attnviz.gui.notice import Notice
 from attnviz.gui.theme import Look
 
@@ -35,9 +36,15 @@ class Panels(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
+        self.notes = Notes()
+        self._middle = _column(self._stages)
         layout.addWidget(self._controls)
-        layout.addWidget(self._stages, 1)
-        layout.addWidget(self._inspectors)
+        layout.addLayout(self._middle, 1)
+        layout.addLayout(_column(self._inspectors, self.notes))
+
+    def put_above_stage(self, bar: QWidget) -> None:
+        """Put a bar between the top bar and the stage."""
+        self._middle.insertWidget(0, bar)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -65,8 +72,20 @@ class Panels(QWidget):
         """Take another theme or type scale, rooms included."""
         self._controls.setFixedWidth(look.px(CONTROLS_WIDTH))
         self._inspectors.setFixedWidth(look.px(INSPECTOR_WIDTH))
+        self.notes.setFixedWidth(look.px(INSPECTOR_WIDTH))
+        self.notes.restyle(look)
         for room in self._rooms.values():
             room.restyle(look)
+
+
+def _column(first: QWidget, *others: QWidget) -> QVBoxLayout:
+    """Return widgets one below the other, without gaps; the first has the room that is left."""
+    column = QVBoxLayout()
+    column.setSpacing(0)
+    column.addWidget(first, 1)
+    for other in others:
+        column.addWidget(other)
+    return column
 
 
 def _scrolling(widget: QWidget) -> QScrollArea:

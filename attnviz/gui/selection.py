@@ -52,6 +52,10 @@ class SelectionModel(QObject):
             self._locked = within
             self.changed.emit()
 
+    def begin_with(self, selection: Selection) -> None:
+        """Keep a selection that the next trace is to be looked at with; `fit` brings it into that trace."""
+        self._locked, self._hovered = selection, None
+
     def _within(self, selection: Selection) -> Selection | None:
         """Return a selection with the nearest head there is; None where its query or key does not exist."""
         if self._sizes is None:

@@ -84,6 +84,13 @@ class StatusBar(QFrame):
         if trace is None:
             return
         parts = [f"{trace.device}, {trace.dtype}"]
+        if isinstance(trace, AttentionTrace) and trace.is_given:
+            self.badge.hide()
+            parts = [self.tr("given, {0}").format(trace.dtype)]
+            parts += [self.tr("read {0} ms").format(f"{trace.milliseconds:.1f}")]
+            parts += [self.tr("draw {0} ms").format(f"{self._drawn_ms:.1f}"), self._sums(trace)]
+            self.facts.setText("      ".join(parts))
+            return
         if isinstance(trace, AttentionTrace):
             acts = trace.spec.dropout_acts
             self.badge.setVisible(acts)
@@ -101,10 +108,14 @@ class StatusBar(QFrame):
     def _sums(self, trace: Trace) -> str:
         sums = trace.row_sums[trace.row_sums != 0]
         empty = trace.row_sums.size - sums.size
-        if np.isnan(sums).any():
-            return self.tr("{0} rows are not a number").format(int(np.isnan(sums).sum()))
+        not_numbers = int(np.isnan(sums).sum())
+        is_given = isinstance(trace, AttentionTrace) and trace.is_given
+        if not_numbers and not (is_given and not_numbers < sums.size):
+            return self.tr("{0} rows are not a number").format(not_numbers)
+        sums = sums[~np.isnan(sums)]
         if not sums.size:
             return self.tr("no row has a valid key")
         low, high = f"{sums.min():.3f}", f"{sums.max():.3f}"
         said = self.tr("rows sum to {0}").format(low if low == high else f"{low} .. {high}")
+        said += self.tr(", {0} not a number").format(not_numbers) if not_numbers else ""
         return said + (self.tr(", {0} empty").format(empty) if empty else "")

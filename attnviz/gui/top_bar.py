@@ -1,4 +1,4 @@
-"""The bar above: labs, presets, undo, transport, device, export, presenter."""
+"""The bar above: menu, labs, presets, undo, transport, device, export, presenter."""
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
@@ -24,12 +24,16 @@ class TopBar(QFrame):
         super().__init__(parent)
         self.setObjectName("topBar")
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(16, 7, 16, 7)
+        layout.setContentsMargins(8, 7, 16, 7)
         layout.setSpacing(8)
+        self.menu = _button(actions, "menu")
+        self.menu.setObjectName("quiet")
+        self.menu.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        layout.addWidget(self.menu)
         layout.addWidget(self._lab_switch())
         self.presets = ComboBox()
         self.presets.setAccessibleName(self.tr("Preset"))
-        self.presets.setMinimumContentsLength(12)
+        self.presets.setMinimumContentsLength(9)
         self.presets.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.presets.activated.connect(self._choose_preset)
         layout.addWidget(self.presets, 1)
@@ -117,7 +121,7 @@ class TopBar(QFrame):
 
     def _export_menu(self, actions: Actions) -> QMenu:
         menu = QMenu(self)
-        for key in ("save_picture", "copy_picture", "save_numbers", "save_spec", "open_spec"):
+        for key in ("figure", "copy_picture", "animation", "save_numbers", "save_spec", "code"):
             menu.addAction(actions[key])
         menu.addSeparator()
         maps = menu.addMenu(self.tr("Colours of weights"))

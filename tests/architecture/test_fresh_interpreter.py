@@ -13,6 +13,8 @@ import pytest
 from source_tree import FILES, PACKAGE, ROOT
 
 QT = ("PySide6", "shiboken6", "pyqtgraph", "superqt")
+LIGHT = ("experiment", "export", "api", "cli", "doctor", "resources", "window_size")
+"""What loads neither torch nor Qt."""
 WITH_QT = pytest.mark.skipif(importlib.util.find_spec("PySide6") is None, reason="Qt is not installed here")
 
 # Refuses modules by name, as a machine on which they are not installed does.
@@ -61,7 +63,11 @@ def test_that_importing_attnviz_itself_loads_nothing_else(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     ("module", "ours"),
-    [("cli", {"cli", "window_size"}), ("__main__", {"__main__"}), ("doctor", {"doctor", "resources"})],
+    [
+        ("cli", {"cli", "cli.animation", "cli.export", "cli.words", "window_size"}),
+        ("__main__", {"__main__"}),
+        ("doctor", {"doctor", "resources"}),
+    ],
 )
 def test_that_help_and_doctor_stand_on_python_alone(module: str, ours: set[str], tmp_path: Path) -> None:
     loaded = added_by(f"import attnviz.{module}", tmp_path)
@@ -90,7 +96,7 @@ for name in NAMES:
         importlib.import_module(name)
     except ImportError:
         refused.append(name)
-for name in {modules_of("attention", "engine", "experiment", "export", "cli", "doctor", "resources", "window_size")!r}:
+for name in {modules_of("attention", "engine", *LIGHT)!r}:
     importlib.import_module(name)
 loaded = sorted(sys.modules)
 from attnviz.cli import main
@@ -125,7 +131,7 @@ def without_torch(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     code = f"""
 NAMES = {("torch", *QT)!r}
 {REFUSE}
-for name in {modules_of("experiment", "export", "cli", "doctor", "resources", "window_size")!r}:
+for name in {modules_of(*LIGHT)!r}:
     importlib.import_module(name)
 loaded = sorted(sys.modules)
 from attnviz.cli import main

@@ -9,7 +9,7 @@ from source_tree import FILES, PACKAGE, each, imports_of, name_of, tree_of
 
 # What a layer may import anywhere (of our own layers, itself is understood), and what only inside functions.
 TABLE: dict[str, tuple[str, str]] = {
-    "__init__": ("", ""),
+    "__init__": ("api", ""),
     "__main__": ("", "cli"),
     "palette": ("", ""),
     "resources": ("", ""),
@@ -21,10 +21,11 @@ TABLE: dict[str, tuple[str, str]] = {
     "gui": (
         "__version__ experiment export palette resources window_size PySide6 pyqtgraph superqt ziamath numpy pydantic "
         "annotated_types typing_extensions",
-        "",
+        "pygments",
     ),
     "gui/runner": ("experiment gui PySide6 typing_extensions", "engine"),
-    "cli": ("__version__ experiment window_size", "doctor engine export gui"),
+    "cli": ("__version__ experiment export window_size", "doctor engine gui palette"),
+    "api": ("experiment numpy", "engine export palette"),
     "doctor": ("__version__ resources", "engine"),
 }
 
@@ -60,7 +61,7 @@ def test_that_every_layer_of_the_table_is_in_the_house() -> None:
 
 
 def test_that_torch_is_nowhere_in_the_gui_nor_in_the_nouns_nor_in_what_leaves() -> None:
-    without = ("gui", "experiment", "export", "resources", "window_size", "cli", "doctor")
+    without = ("gui", "experiment", "export", "resources", "window_size", "cli", "api", "doctor")
     importers = {
         name_of(path) for path in FILES for found in imports_of(tree_of(path)) if found.name.startswith("torch")
     }
@@ -68,14 +69,15 @@ def test_that_torch_is_nowhere_in_the_gui_nor_in_the_nouns_nor_in_what_leaves() 
     assert [name for name in importers if name.startswith(without)] == []
 
 
-def test_that_only_the_runner_and_the_command_line_reach_the_engine_and_only_inside_functions() -> None:
+def test_that_only_the_runner_the_command_line_and_the_api_reach_the_engine_and_only_inside_functions() -> None:
     reaching = {
         (name_of(path), found.in_function)
         for path in FILES
         for found in imports_of(tree_of(path))
         if found.name.startswith("attnviz.engine") and layer_of(path) != "engine"
     }
-    assert reaching == {("gui/runner.py", True), ("cli.py", True), ("doctor.py", True)}
+    reached_from = ("gui/runner.py", "cli/__init__.py", "cli/words.py", "api/__init__.py", "doctor.py")
+    assert reaching == {(name, True) for name in reached_from}
 
 
 @pytest.mark.parametrize(
@@ -91,6 +93,9 @@ def test_that_only_the_runner_and_the_command_line_reach_the_engine_and_only_ins
         ("gui", "from ..engine import run"),
         ("gui/runner", "from attnviz.engine.run import run"),
         ("cli", "from attnviz.gui.app import start"),
+        ("api", "from attnviz.engine.run import run"),
+        ("api", "def f():\n    import torch"),
+        ("api", "def f():\n    from attnviz.gui.app import start"),
         ("engine", "f = lambda: __import__('PySide6')"),
         ("experiment", "import attnviz.attention.masking as masking"),
         ("experiment", "try:\n    import torch\nexcept ImportError:\n    torch = None"),

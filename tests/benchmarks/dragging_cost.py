@@ -77,6 +77,7 @@ def _drag(app: QApplication, points: int, queries: int) -> tuple[list[float], in
         _let_pass(0)
     seconds = time.perf_counter() - began
     _mouse(app, plot.viewport(), QEvent.Type.MouseButtonRelease, start)
+    window.keeper.asks = False
     window.close()
     window.deleteLater()
     gaps = [(after - before) * 1e3 for before, after in zip(paints.times, paints.times[1:], strict=False)]

@@ -61,6 +61,7 @@ def main() -> None:
         times = _time(app, act)
         median, slow = statistics.median(times), sorted(times)[int(0.95 * len(times))]
         print(f"{name:14} median {median:6.2f} ms   95 % {slow:6.2f} ms   of a frame {median / FRAME_MS:5.2f}")
+    window.keeper.asks = False
     window.close()
 
 

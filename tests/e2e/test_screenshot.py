@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from calling import Said, process
 
-from attnviz.experiment.labs import spec_from_json
 from attnviz.experiment.presets import preset
+from attnviz.experiment.session import session_from_json
 
 QtGui = pytest.importorskip("PySide6.QtGui")
 
@@ -73,9 +73,9 @@ def test_that_a_screenshot_has_the_colours_of_the_theme(
 
 
 def test_that_a_screenshot_carries_the_spec_it_shows(dark: tuple[Said, Any], light_and_sharp: tuple[Said, Any]) -> None:
-    assert spec_from_json(dark[1].text("attnviz-spec")) == preset("kernel-learned").spec
-    shown = spec_from_json(light_and_sharp[1].text("attnviz-spec"))
-    assert shown == preset("multi-head-random").spec.model_copy(update={"seed": 42})
+    assert session_from_json(dark[1].text("attnviz-session")).spec == preset("kernel-learned").spec
+    shown = session_from_json(light_and_sharp[1].text("attnviz-session"))
+    assert shown.spec == preset("multi-head-random").spec.model_copy(update={"seed": 42})
 
 
 def test_that_a_screenshot_of_a_run_that_fails_is_one_line_and_no_picture(tmp_path: Path) -> None:

@@ -91,6 +91,29 @@ def attention_values(draw: st.DrawFn, most: int = 40) -> dict[str, Any]:
 
 
 @st.composite
+def given_values(draw: st.DrawFn) -> dict[str, Any]:
+    """Draw the values of a legal spec whose weights are given, with any values at the knobs that mean nothing then."""
+    file = {"kind": "file", "path": draw(st.sampled_from(["", "mine.npz", "weights.npy"]))}
+    return draw(attention_values(most=6)) | {"mechanism": "given", "inputs": file}
+
+
+@st.composite
+def given_arrays(draw: st.DrawFn, most: int = 4) -> dict[str, Any]:
+    """Draw weights that another model may have computed, in any of their shapes, perhaps with a mask and tokens."""
+    shape = draw(st.lists(st.integers(1, most), min_size=2, max_size=4).map(tuple))
+    weight = st.sampled_from([0.0, 0.125, 1 / 3, 0.5, 1.0, float("nan")])
+    dtype = draw(st.sampled_from([np.float16, np.float32, np.float64]))
+    found: dict[str, Any] = {"weights": draw(arrays.arrays(dtype, shape, elements=weight.map(dtype)))}
+    of_mask = draw(st.none() | st.integers(1, len(shape)).map(lambda axes: shape[-axes:]))
+    if of_mask is not None:
+        found["mask"] = draw(arrays.arrays(bool, of_mask))
+    for name, count in (("query_tokens", shape[-2]), ("key_tokens", shape[-1])):
+        if draw(st.booleans()):
+            found[name] = np.array(draw(st.lists(st.sampled_from(WORDS), min_size=count, max_size=count)))
+    return found
+
+
+@st.composite
 def regression_values(draw: st.DrawFn) -> dict[str, Any]:
     """Draw the values of a legal regression spec without a file, every one of its fields among them."""
     estimator = draw(st.sampled_from(ESTIMATORS))

@@ -23,6 +23,7 @@ from small_specs import SMALL
 from attnviz.experiment.labs import Spec
 from attnviz.gui.app import make_application
 from attnviz.gui.main_window import MainWindow
+from attnviz.gui.session_questions import Answer, SessionQuestions
 
 Opener = Callable[..., MainWindow]
 
@@ -39,6 +40,14 @@ def qapp(qapp: QApplication) -> Iterator[QApplication]:
     yield app
     gc.enable()
     gc.unfreeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _changes_may_be_lost() -> Iterator[None]:
+    """Windows are closed with changed specs; the question about them is answered unless a test does it itself."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SessionQuestions, "unsaved", lambda *_: Answer.DISCARD)
+        yield
 
 
 @pytest.fixture

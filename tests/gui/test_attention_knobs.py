@@ -179,8 +179,8 @@ def test_that_twice_the_pixels_show_the_same_tensor(at: Callable[[Spec], MainWin
     spec = attention(valid_lens=(3, 2), num_queries=6)
     stage = at(spec).rooms["attention"].stage
     levels = independent_trace(spec).levels("weights")[0]
-    heatmap = pixels(picture_of(stage.heatmap, 2, spec))
-    grid = pixels(picture_of(stage.grid, 2, spec))
+    heatmap = pixels(picture_of(stage.heatmap, 2))
+    grid = pixels(picture_of(stage.grid, 2))
     assert heatmap.shape == (stage.heatmap.height() * 2, stage.heatmap.width() * 2)
     assert (heatmap_colours(stage.heatmap, (6, 4), heatmap, 2) == colours_of(stage.table, levels[0])).all()
     assert (grid_colours(stage.grid, (6, 4), grid, 2) == colours_of(stage.table, levels)).all()

@@ -1,6 +1,5 @@
-"""What leaves the window and what comes back: pictures, numbers, specs; and what is said when it cannot."""
+"""What leaves the window without a dialog of choices: its picture, numbers, specs; and what is said when it cannot."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,10 @@ from pytestqt.qtbot import QtBot
 from small_specs import attention, independent_trace, training
 
 from attnviz.experiment.labs import Spec, spec_from_json, spec_to_json
+from attnviz.experiment.session import session_from_json
+from attnviz.export.carried_session import KEY
+from attnviz.export.document import read_document
 from attnviz.gui.main_window import MainWindow
-from attnviz.gui.screenshot import SPEC_KEY
 
 At = Callable[[Spec], MainWindow]
 SPEC = attention(seed=8, valid_lens=(3, 2))
@@ -45,7 +46,7 @@ def test_that_a_picture_has_the_pixels_of_the_window_at_its_scale_and_carries_it
     window.exporter.save_picture(tmp_path / "a picture.png", scale)
     image = QImage(str(written(qtbot, said, tmp_path / "a picture.png")))
     assert image.size() == window.size() * scale
-    assert spec_from_json(image.text(SPEC_KEY)) == SPEC
+    assert session_from_json(image.text(KEY)).spec == read_document(tmp_path / "a picture.png").spec == SPEC
     heatmap = window.rooms["attention"].stage.heatmap
     corner = heatmap.mapTo(window, QPoint(0, 0))
     part = image.copy(QRect(corner * scale, heatmap.size() * scale))
@@ -71,7 +72,8 @@ def test_that_a_copied_picture_is_at_least_twice_as_sharp_and_carries_its_spec(a
     image = QGuiApplication.clipboard().image()
     assert image.width() >= window.width() * 2
     assert image.width() / window.width() == image.height() / window.height()
-    assert spec_from_json(image.text(SPEC_KEY)) == SPEC
+    png = QGuiApplication.clipboard().mimeData().data("image/png").data()
+    assert session_from_json(QImage.fromData(png).text(KEY)).spec == SPEC
     assert said == [("The picture is on the clipboard.", False)]
     assert not window.notice.isHidden()
     assert window.notice.property("kind") == "info"
@@ -92,49 +94,19 @@ def test_that_saved_numbers_are_those_of_the_trace(
         assert spec_from_json(str(file["spec"])) == spec
 
 
+def test_that_numbers_may_also_be_a_table(at: At, said: list[Any], tmp_path: Path, qtbot: QtBot) -> None:
+    at(SPEC).exporter.save_numbers(tmp_path / "numbers.CSV")
+    lines = written(qtbot, said, tmp_path / "numbers.CSV").read_text(encoding="utf-8").splitlines()
+    assert lines[0].startswith("batch,head,query,key,")
+    assert len(lines) == 1 + independent_trace(SPEC).weights.size
+
+
 @pytest.mark.parametrize("spec", [SPEC, training(seed=5)], ids=["attention", "regression"])
-def test_that_a_saved_spec_opens_as_the_same_spec(
+def test_that_a_saved_spec_is_the_current_one(
     spec: Spec, at: At, said: list[Any], tmp_path: Path, qtbot: QtBot
 ) -> None:
-    window = at(spec)
-    window.exporter.save_spec(tmp_path / "mine.json")
-    path = written(qtbot, said, tmp_path / "mine.json")
-    at(attention(seed=99))
-    window.exporter.open_spec(path)
-    assert window.controller.spec == spec
-    qtbot.waitUntil(lambda: window.controller.up_to_date)
-    window.actions_["undo"].trigger()
-    assert window.controller.spec == attention(seed=99)
-
-
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        (b"{", ("not JSON",)),
-        (b"[1, 2]", ("JSON object",)),
-        (b"\xff\xfe\x00x", ("not a text file",)),
-        (json.dumps({"lab": "attention", "num_heads": 3, "num_hiddens": 8}).encode(), ("not divisible", "6, 9")),
-        (json.dumps({"lab": "juggling"}).encode(), ("juggling", "attention, regression")),
-        (json.dumps({"num_head": 2}).encode(), ("num_head", "num_heads")),
-        (None, ("cannot be read", "No such file")),
-    ],
-)
-def test_that_a_bad_file_says_a_sentence_and_changes_nothing(
-    content: bytes | None, words: tuple[str, ...], at: At, said: list[Any], tmp_path: Path
-) -> None:
-    window = at(SPEC)
-    path = tmp_path / "bad.json"
-    if content is not None:
-        path.write_bytes(content)
-    picture = look(window.rooms["attention"].stage.grid)
-    window.exporter.open_spec(path)
-    ((sentence, wrong),) = said
-    assert wrong
-    assert [word for word in words if word not in sentence] == []
-    assert window.notice.text() == sentence
-    assert not window.notice.isHidden()
-    assert window.controller.spec == SPEC
-    assert (look(window.rooms["attention"].stage.grid) == picture).all()
+    at(spec).exporter.save_spec(tmp_path / "mine.json")
+    assert spec_from_json(written(qtbot, said, tmp_path / "mine.json").read_text(encoding="utf-8")) == spec
 
 
 @pytest.mark.parametrize("what", ["save_picture", "save_numbers", "save_spec"])
@@ -193,10 +165,11 @@ def test_that_numbers_before_the_first_run_are_refused_with_a_sentence(
 @pytest.mark.parametrize(
     ("action", "chosen", "made"),
     [
-        ("save_picture", ("/{0}/p", "PNG, 2x (*.png)"), "p.png"),
-        ("save_picture", ("/{0}/p.png", "PNG, 1x (*.png)"), "p.png"),
-        ("save_numbers", ("/{0}/n", ""), "n.npz"),
-        ("save_spec", ("/{0}/s", ""), "s.json"),
+        ("save_numbers", ("n", ""), "n.npz"),
+        ("save_numbers", ("n", "Table with a row for each cell (*.csv)"), "n.csv"),
+        ("save_numbers", ("n.csv", "NumPy arrays of every stage (*.npz)"), "n.csv"),
+        ("save_numbers", ("n.2", ""), "n.2.npz"),
+        ("save_spec", ("s", ""), "s.json"),
     ],
 )
 def test_that_a_menu_entry_asks_where_and_gives_the_file_its_ending(
@@ -209,22 +182,29 @@ def test_that_a_menu_entry_asks_where_and_gives_the_file_its_ending(
     qtbot: QtBot,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    answer = chosen[0].format(str(tmp_path).lstrip("/")), chosen[1]
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: answer)
+    asked: list[str] = []
+
+    def answer(_window: Any, _title: str, proposed: str, _filters: str) -> tuple[str, str]:
+        asked.append(proposed)
+        return str(tmp_path / chosen[0]), chosen[1]
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
     window = at(SPEC)
-    window.actions_[action].trigger()
-    path = written(qtbot, said, tmp_path / made)
-    if action == "save_picture":
-        assert QImage(str(path)).width() == window.width() * int(chosen[1][5])
+    for _ in range(2):
+        said.clear()
+        window.actions_[action].trigger()
+        written(qtbot, said, tmp_path / made)
+    # Named from the spec, and the second time in the folder of the first.
+    assert Path(asked[0]).name.startswith("multi-head-2-heads")
+    assert Path(asked[1]).parent == tmp_path
 
 
 def test_that_a_dialog_that_is_cancelled_does_nothing(
     at: At, said: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("getSaveFileName", "getOpenFileName"):
-        monkeypatch.setattr(QFileDialog, name, lambda *_: ("", ""))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
     window = at(SPEC)
-    for action in ("save_picture", "save_numbers", "save_spec", "open_spec"):
+    for action in ("save_numbers", "save_spec"):
         window.actions_[action].trigger()
     assert not said
     assert window.controller.spec == SPEC

@@ -229,7 +229,8 @@ def test_that_painting_survives_saving_and_opening_the_spec(
     window.controller.propose(SPEC)
     settle(window)
     assert_forbidden(window, set())
-    window.exporter.open_spec(path)
+    window.keeper.open_path(path)
+    hands.qtbot.waitUntil(lambda: window.controller.spec == spec)
     settle(window)
     assert window.controller.spec == spec
     assert_forbidden(window, cells)

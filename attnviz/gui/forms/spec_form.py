@@ -172,9 +172,11 @@ class SpecForm(QWidget):
         active = self._lab.spec_type.active_fields(values)
         for name, row in self._rows.items():
             row.setVisible(name in active)
+        groups = {group_of(self._lab.spec_type.model_fields[name]) for name in active}
         for group, heading in self._headings.items():
-            fields = self._lab.spec_type.model_fields
-            heading.setVisible(any(group_of(fields[name]) == group for name in active))
+            heading.setVisible(group in groups)
+        if self._fold is not None:
+            self._fold.setVisible("More" in groups)
 
     def _show_problems(self, problems: tuple[Problem, ...]) -> None:
         by_field = {problem.field.split(".")[0]: problem for problem in reversed(problems)}

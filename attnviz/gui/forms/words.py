@@ -9,6 +9,7 @@ _TITLES = {
     "additive": "Additive",
     "multi_head": "Multi-head",
     "causal_multi_head": "Causal multi-head",
+    "given": "Given weights",
     "zero": "Zeros",
     "mask_policy.book": "-1e6 (book)",
     "data.book": "Textbook",

@@ -8,10 +8,13 @@ from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.experiment.head_statistics import HeadStatistics
 from attnviz.experiment.labs import Event, Spec
+from attnviz.experiment.view_settings import AttentionViewSettings
 from attnviz.gui.background import AT_ONCE, Background
 from attnviz.gui.labs.attention_inspector import AttentionInspector
+from attnviz.gui.labs.attention_look import choose, look_of
 from attnviz.gui.labs.attention_stage import AttentionStage
 from attnviz.gui.labs.mask_brush import MaskBrush
+from attnviz.gui.labs.pinned_run import PinnedRun
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.plots.cell_view import Cell
 from attnviz.gui.selection import Selection
@@ -26,6 +29,9 @@ class Room(BaseRoom):
         self.stage = AttentionStage(look, self.selection)
         self.inspector = AttentionInspector(look)
         self._brush = MaskBrush()
+        self._pinned = PinnedRun(self.stage.pages.compare, self)
+        self._pinned.changed.connect(self.pinned_changed)
+        self._pinned.failed.connect(self.said)
         self._later = Background(self)
         self._later.done.connect(self._take_statistics)
         self.stage.view_changed.connect(self._change_view)
@@ -34,6 +40,30 @@ class Room(BaseRoom):
         self.inspector.row.order.changed.connect(self.inspect)
         self.inspector.heads_unfolded.connect(self.inspect)
         self.inspector.heads.head_chosen.connect(self._choose_head)
+
+    @override
+    def look_now(self) -> AttentionViewSettings:
+        return look_of(self.stage, self.selection.locked)
+
+    @override
+    def prepare_look(self, settings: AttentionViewSettings, trace: AttentionTrace) -> None:
+        choose(self.stage, settings, trace)
+        self.selection.begin_with(Selection(settings.head, settings.query, settings.key))
+
+    @property
+    @override
+    def pinned_spec(self) -> AttentionSpec | None:
+        return self._pinned.spec
+
+    @override
+    def pin(self, spec: AttentionSpec | None) -> None:
+        self._pinned.pin(spec)
+        self.beside_changed.emit()
+
+    @property
+    @override
+    def close_up(self) -> QWidget:
+        return self.stage.close_up  # type: ignore[no-any-return]
 
     @override
     def show_choice(self) -> None:
@@ -50,12 +80,17 @@ class Room(BaseRoom):
     def specs_beside(self, spec: Spec) -> tuple[Spec, ...]:
         stage: AttentionStage = self.stage
         if not isinstance(spec, AttentionSpec) or stage.view.page != "policies":
-            return ()
-        return stage.pages.policies.specs(spec)
+            return self._pinned.wanted
+        return (*self._pinned.wanted, *stage.pages.policies.specs(spec))
 
     @override
     def show_beside(self, events: tuple[Event, ...]) -> None:
-        self.stage.pages.policies.show_traces(events)
+        wanted = self._pinned.wanted
+        pinned = events[: int(bool(wanted) and events[0].spec == wanted[0])]
+        if events[len(pinned) :]:
+            self.stage.pages.policies.show_traces(events[len(pinned) :])
+        for event in pinned:
+            self._pinned.take(event)
 
     def _show_heads(self, trace: AttentionTrace, item: int) -> None:
         """Fill the table of heads, if it is open and there is more than one; at once where that is quick."""

@@ -36,6 +36,8 @@ def formula_of(trace: AttentionTrace, stage: StageName, split: str = "q") -> For
                 rf"S_{{ij}} \leftarrow {fill} \quad \mathrm{{where}}\ j\ \mathrm{{is\ masked\ for}}\ i",
                 f"masked scores become {words}",
             )
+        case "weights" if spec.is_given:
+            return r"A_{ij}\quad \mathrm{as\ it\ was\ given}", "the weights as they were given"
         case "weights":
             return (
                 r"A_{ij} = \mathrm{softmax}(S)_{ij} = \frac{e^{S_{ij}}}{\sum_j e^{S_{ij}}}",

@@ -1,6 +1,6 @@
 """The right column of the attention lab: one row, one cell, and every head in numbers."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
@@ -29,6 +29,7 @@ class AttentionInspector(Inspector):
         super().__init__(parent)
         self.row = RowSection(look)
         self._row_caption = self.add_section("", self.row, self.row.order)
+        self._row_caption.setTextFormat(Qt.TextFormat.PlainText)  # a token such as <s> is no markup
         self.cell = CellSection()
         self._cell_caption = self.add_section("", self.cell)
         self.heads = HeadsTable()
@@ -61,8 +62,12 @@ class AttentionInspector(Inspector):
         self.cell.setVisible(key is not None)
         if key is not None:
             self._cell_caption.setText(self.tr("Cell: query {0}, key {1}").format(query, key).upper())
-            cell = attention_cell(trace, item, head, query, key)
-            self.cell.show_cell(cell, mask_said(trace, item, query, key), dropout=trace.spec.dropout_acts)
+            place = item, head, query, key
+            if trace.is_given:
+                self.cell.show_given(float(trace.weights[place]), mask_said(trace, place))
+            else:
+                cell = attention_cell(trace, *place)
+                self.cell.show_cell(cell, mask_said(trace, place), dropout=trace.spec.dropout_acts)
         self.heads_fold.setVisible(trace.num_heads > 1)
         self.heads.choose(head)
         self.summary = spoken_row(row, head, key)

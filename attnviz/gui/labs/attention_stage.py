@@ -1,5 +1,6 @@
 """The middle of the attention lab: the strip of stages, their formula, and the picture of the chosen stage."""
 
+import html
 from typing import get_args
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -7,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from attnviz.experiment.attention_stages import StageName, shapes_of, stages_of
 from attnviz.experiment.attention_trace import AttentionTrace
-from attnviz.experiment.colour_maps import DIVERGING
+from attnviz.experiment.colour_maps import DIVERGING, MapName
 from attnviz.gui.background import AT_ONCE, Background
 from attnviz.gui.labs.attention_formulas import formula_of
 from attnviz.gui.labs.attention_pages import AttentionPages
@@ -47,7 +48,7 @@ class AttentionStage(QWidget):
         self.setObjectName("stage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._look = look
-        self._map = "viridis"
+        self.map_name: MapName = "viridis"
         self._selection = selection
         self._content: Content | None = None
         self.trace: AttentionTrace | None = None
@@ -82,6 +83,12 @@ class AttentionStage(QWidget):
         return self.pages.heads.heatmap
 
     @property
+    def close_up(self) -> QWidget:
+        """The chosen head, or the page of a stage that has none."""
+        page = self.pages.currentWidget() or self.pages
+        return self.heatmap if page is self.pages.heads and self.heatmap.isVisible() else page
+
+    @property
     def bar(self) -> ColourBar:
         """What the colours stand for."""
         return self.scale.bar
@@ -100,7 +107,7 @@ class AttentionStage(QWidget):
     @property
     def weight_table(self) -> ColourTable:
         """The colours of weights."""
-        return colour_table(self._map, self._look.theme)
+        return colour_table(self.map_name, self._look.theme)
 
     @property
     def table(self) -> ColourTable:
@@ -110,18 +117,23 @@ class AttentionStage(QWidget):
     def show_trace(self, trace: AttentionTrace) -> None:
         """Draw a trace at the chosen stage, item and head, as far as it has them."""
         self.trace = trace
-        self.strip.offer(stages_of(trace.spec))
-        self.tools.offer(items=trace.weights.shape[0], heads=trace.num_heads)
+        self.offer(trace)
         self._selection.fit(*trace.weights.shape[1:])
         self.show_view()
+
+    def offer(self, trace: AttentionTrace) -> None:
+        """Offer what a trace has to choose from; a choice that it has not falls back."""
+        self.strip.offer(stages_of(trace.spec))
+        self.player.setVisible(len(self.strip.offered) > 1)
+        self.tools.offer(items=trace.weights.shape[0], heads=trace.num_heads, given=trace.is_given)
 
     def show_stage(self, stage: StageName) -> None:
         """Show another stage of the mechanism."""
         self.strip.go_to(stage)
 
-    def set_map(self, name: str) -> None:
+    def set_map(self, name: MapName) -> None:
         """Draw weights in another colour map."""
-        self._map = name
+        self.map_name = name
         self.show_view()
 
     def restyle(self, look: Look) -> None:
@@ -205,7 +217,7 @@ class AttentionStage(QWidget):
         self.pages.select()
         chosen = self._selection.current
         self.read_out.show_cell(content.trace, content.view.item, chosen)
-        self.heatmap.setToolTip(self.read_out.text() if chosen.key is not None else "")
+        self.heatmap.setToolTip(_as_plain(self.read_out.text()) if chosen.key is not None else "")
 
     @Slot(str)
     def _point(self, said: str) -> None:
@@ -213,3 +225,8 @@ class AttentionStage(QWidget):
             self.read_out.setText(said)
         else:
             self._select()
+
+
+def _as_plain(text: str) -> str:
+    """Return a text that a tooltip shows as it is: a token such as <s> would be taken for markup."""
+    return f"<qt>{html.escape(text, quote=False)}</qt>" if "<" in text else text

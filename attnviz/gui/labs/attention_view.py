@@ -138,7 +138,8 @@ def _extremes(trace: AttentionTrace, view: AttentionView, scale: Scale) -> NDArr
     stage = "scores" if view.stage == "masked_scores" else view.stage
     values = getattr(trace, stage)[view.item]
     both = np.stack((values.mean(axis=0, dtype=np.float64), values.max(axis=0)))
-    mask = None if view.stage == "scores" else trace.mask[view.item, :1] | ((both != 0) & view.shows_weights)
+    of_all = trace.mask[view.item].any(axis=0, keepdims=True) if trace.masks_differ else trace.mask[view.item, :1]
+    mask = None if view.stage == "scores" else of_all | ((both != 0) & view.shows_weights)
     # With a scale of its own for each head, these two reach to their own largest weights as well.
     high = np.nan_to_num(both).max(axis=(-2, -1), keepdims=True) if view.per_head else scale.high
     return quantise(both, mask, scale.low, high)

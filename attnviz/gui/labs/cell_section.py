@@ -29,8 +29,15 @@ class CellSection(QWidget):
 
     def show_cell(self, cell: AttentionCell, mask_said: str, *, dropout: bool) -> None:
         """Show the arithmetic of a cell; ``mask_said`` is why it is masked, or that it may attend."""
+        self.terms.show()
         self.terms.show_terms(cell.terms)
         self.steps.show_steps(steps_of(cell, mask_said, dropout=dropout))
+
+    def show_given(self, weight: float, mask_said: str) -> None:
+        """Show a weight that was given: there is no arithmetic to show."""
+        self.terms.hide()
+        unknown = self.tr("How it was computed is not known: the weights were given.")
+        self.steps.show_steps([(mask_said, ""), (self.tr("weight"), number(weight)), (unknown, "")])
 
 
 def steps_of(cell: AttentionCell, mask_said: str, *, dropout: bool) -> list[tuple[str, str]]:

@@ -69,7 +69,11 @@ class ComparePage(QWidget):
     @Slot()
     def pin_current(self) -> None:
         """Keep the run on screen as A."""
-        self.pinned = self.trace
+        self.pin_run(self.trace)
+
+    def pin_run(self, trace: AttentionTrace | None) -> None:
+        """Keep a run as A."""
+        self.pinned = trace
         self._drawn = None
         self.select()
         self.pinned_changed.emit()
@@ -77,10 +81,7 @@ class ComparePage(QWidget):
     @Slot()
     def let_go(self) -> None:
         """Forget A."""
-        self.pinned = None
-        self._drawn = None
-        self.select()
-        self.pinned_changed.emit()
+        self.pin_run(None)
 
     def select(self) -> None:
         """Follow the chosen head and cell."""
@@ -129,20 +130,25 @@ class ComparePage(QWidget):
     @property
     def scale(self) -> Scale:
         """What the colours of A and B stand for: one scale for both."""
-        traces = [trace for trace in (self.trace, self.pinned) if trace is not None]
+        traces = [trace for trace in (self.trace, self.pinned) if trace is not None and self._has_stage(trace)]
         return max((trace.scale(self._stage) for trace in traces), key=lambda scale: scale.high)
 
     @property
     def signs(self) -> tuple[bool, bool]:
         """Whether A or B has masked cells, and cells that are not a number, at the batch item on screen."""
         item = self._view.item
-        shown = [trace for trace in (self.trace, self.pinned) if trace is not None and item < len(trace.weights)]
+        traces = [trace for trace in (self.trace, self.pinned) if trace is not None and self._has_stage(trace)]
+        shown = [trace for trace in traces if item < len(trace.weights)]
         levels = [trace.levels(self._stage)[item] for trace in shown]
         return any((each == MASKED).any() for each in levels), any((each == NOT_FINITE).any() for each in levels)
 
     @property
     def _stage(self) -> Stage:
         return self._view.stage if self._view.stage in CELL_STAGES else "weights"
+
+    def _has_stage(self, trace: AttentionTrace) -> bool:
+        """Return whether a trace has the tensor that is compared; weights that were given come without scores."""
+        return not trace.is_given or self._stage in ("weights", "dropped_weights")
 
     def _draw(self, head: int) -> None:
         trace, pinned, item, table = self.trace, self.pinned, self._view.item, self._table
@@ -193,7 +199,7 @@ class ComparePage(QWidget):
         )
 
     def _draw_one(self, heatmap: Heatmap, trace: AttentionTrace, head: int, name: str, table: ColourTable) -> None:
-        shown = head < trace.num_heads and self._view.item < len(trace.weights)
+        shown = head < trace.num_heads and self._view.item < len(trace.weights) and self._has_stage(trace)
         heatmap.setVisible(shown)
         if shown:
             stage = self._stage

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
@@ -60,11 +61,11 @@ class HeadsView(QSplitter):
     def show_content(self, content: Content, table: ColourTable, weights: ColourTable) -> None:
         """Draw a content: ``table`` has the colours of its stage, ``weights`` those of weights."""
         self._content, self._table, self._weights = content, table, weights
-        trace, view = content.trace, content.view
+        view = content.view
         masked = view.shows_cells and view.stage != "scores"
         self.grid.setVisible(len(content.tiles) > 1)
         if len(content.tiles) > 1:
-            mask = trace.mask[view.item, 0] if masked else None
+            mask = _masks_of(content) if masked else None
             self.grid.show_heads(content.tiles, mask, table, self._thumbnails(content))
         self._below.setCurrentWidget(self.heatmap if view.shows_cells else self.panels)
         self._show_head()
@@ -162,6 +163,18 @@ class HeadsView(QSplitter):
     def _measure(self, milliseconds: float) -> None:
         self._times[self.sender()] = milliseconds  # type: ignore[index]
         self.painted.emit(sum(self._times.values()))
+
+
+def _masks_of(content: Content) -> NDArray[np.bool_]:
+    """Return the (Q, K) mask of all tiles, or (n, Q, K) where heads have masks of their own."""
+    mask: NDArray[np.bool_] = content.trace.mask[content.view.item]
+    if not content.trace.masks_differ:
+        shared: NDArray[np.bool_] = mask[0]
+        return shared
+    further = len(content.tiles) - len(content.order)  # mean and maximum: masked where every head is
+    of_all = np.broadcast_to(mask.any(axis=0), (further, *mask.shape[1:]))
+    masks: NDArray[np.bool_] = np.concatenate((mask[list(content.order)], of_all))
+    return masks
 
 
 def matrix_of(content: Content, head: int, title: str) -> Matrix:

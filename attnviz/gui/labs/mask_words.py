@@ -5,9 +5,10 @@ from attnviz.experiment.mask_reasons import SENTENCES, reasons_at
 from attnviz.gui.forms.words import translate
 
 
-def mask_said(trace: AttentionTrace, item: int, query: int, key: int) -> str:
-    """Return "may attend", or "masked" with every rule of the spec that forbids the cell."""
-    if trace.mask[item, 0, query, key]:
+def mask_said(trace: AttentionTrace, place: tuple[int, int, int, int]) -> str:
+    """Return "may attend" of an (item, head, query, key), or "masked" with every rule that forbids the cell."""
+    item, _, query, key = place
+    if trace.mask[place]:
         return translate("may attend")
     reasons = [translate(SENTENCES[it.code]).format(**it.numbers) for it in reasons_at(trace.spec, item, query, key)]
     return f"{translate('masked')}: {', '.join(reasons)}"

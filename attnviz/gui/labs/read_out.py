@@ -1,5 +1,6 @@
 """One line below the attention stage: what the chosen cell says."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from superqt import QElidingLabel
 
@@ -16,6 +17,7 @@ class ReadOut(QElidingLabel):
         super().__init__(parent)
         self.setObjectName("caption")
         self.setMinimumWidth(1)
+        self.setTextFormat(Qt.TextFormat.PlainText)  # a token such as <s> is no markup
 
     def show_cell(self, trace: AttentionTrace, item: int, chosen: Selection) -> None:
         """Show the chosen cell of a batch item."""
@@ -23,14 +25,14 @@ class ReadOut(QElidingLabel):
             self.setText(self.tr("Point at a cell to read it, click to hold it, Esc lets go; the wheel zooms."))
             return
         place = item, min(chosen.head, trace.num_heads - 1), chosen.query, chosen.key
-        parts = (
+        parts = [
             self.tr("head {0}").format(place[1] + 1),
             self.tr("query {0}").format(_named(trace.query_tokens, chosen.query)),
             self.tr("key {0}").format(_named(trace.key_tokens, chosen.key)),
-            self.tr("score {0}").format(figure(trace.scores[place])),
+            *([] if trace.is_given else [self.tr("score {0}").format(figure(trace.scores[place]))]),
             self.tr("weight {0}").format(figure(trace.weights[place])),
-            mask_said(trace, item, chosen.query, chosen.key),
-        )
+            mask_said(trace, place),
+        ]
         self.setText("   ".join(parts))
 
 

@@ -10,10 +10,14 @@ from attnviz.experiment.labs import Asked, Event, Spec
 from attnviz.experiment.regression import RegressionSpec
 from attnviz.experiment.regression_data import PointsData, written_out
 from attnviz.experiment.regression_studies import KernelGrid, LossOverW, WidthErrors
+from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.experiment.view_settings import RegressionViewSettings
 from attnviz.gui.labs.regression_inspector import RegressionInspector
+from attnviz.gui.labs.regression_look import choose, look_of
 from attnviz.gui.labs.regression_stage import RegressionStage
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.plots.fit_hand import Edit
+from attnviz.gui.selection import Selection
 from attnviz.gui.theme import Look
 
 
@@ -45,6 +49,22 @@ class Room(BaseRoom):
     def show_trace(self, trace: Any) -> None:
         self.inspector.show_trace(trace)
         super().show_trace(trace)
+
+    @override
+    def look_now(self) -> RegressionViewSettings:
+        return look_of(self.stage, self.selection.locked)
+
+    @override
+    def prepare_look(self, settings: RegressionViewSettings, trace: RegressionTrace) -> None:
+        choose(self.stage, settings, trace)
+        self.selection.begin_with(Selection(0, settings.query, settings.key))
+
+    @property
+    @override
+    def close_up(self) -> QWidget:
+        stage: RegressionStage = self.stage
+        pages: dict[str, QWidget] = {"fit": stage.fit, "kernels": stage.kernels, "errors": stage.errors}
+        return pages[stage.page]
 
     @override
     def show_choice(self) -> None:

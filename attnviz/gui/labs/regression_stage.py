@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
+from attnviz.experiment.colour_maps import MapName
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.experiment.stages import REGRESSION_STAGES
 from attnviz.gui.background import AT_ONCE, Background
@@ -51,7 +52,7 @@ class RegressionStage(QWidget):
         self.setObjectName("stage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._look = look
-        self._map = "viridis"
+        self.map_name: MapName = "viridis"
         self._selection = selection
         self.trace: RegressionTrace | None = None
         self.strip = StageStrip(REGRESSION_STAGES, "weights")
@@ -68,9 +69,9 @@ class RegressionStage(QWidget):
         self.read_out = _caption()
         self.legend = _caption()
         self.legend.setWordWrap(True)
-        self._contrast = QCheckBox(self.tr("Full contrast"))
-        self._contrast.setToolTip(self.tr("Colours reach to the largest weight instead of 1"))
-        self._contrast.setChecked(True)
+        self.contrast = QCheckBox(self.tr("Full contrast"))
+        self.contrast.setToolTip(self.tr("Colours reach to the largest weight instead of 1"))
+        self.contrast.setChecked(True)
         self._pace_label = _caption(self.tr("Pace"))
         self._pace = _pace_box()
         self._background = Background(self)
@@ -80,7 +81,7 @@ class RegressionStage(QWidget):
     @property
     def table(self) -> ColourTable:
         """The colours of weights."""
-        return colour_table(self._map, self._look.theme)
+        return colour_table(self.map_name, self._look.theme)
 
     @property
     def pace(self) -> float | None:
@@ -107,9 +108,9 @@ class RegressionStage(QWidget):
         self.legend.setText(legend_of(trace, self._look))
         self.redraw()
 
-    def set_map(self, name: str) -> None:
+    def set_map(self, name: MapName) -> None:
         """Draw weights in another colour map."""
-        self._map = name
+        self.map_name = name
         self.redraw()
 
     def restyle(self, look: Look) -> None:
@@ -126,7 +127,7 @@ class RegressionStage(QWidget):
         self.strip.changed.connect(self._show_step)
         self.pages.chosen.connect(self._turn_page)
         self.heads.chosen.connect(self._choose_head)
-        self._contrast.toggled.connect(self.redraw)
+        self.contrast.toggled.connect(self.redraw)
         self._pace.currentIndexChanged.connect(self._choose_pace)
         self._selection.changed.connect(self._select)
         self.heatmap.painted.connect(self.painted)
@@ -144,7 +145,7 @@ class RegressionStage(QWidget):
         layout.addWidget(self.legend)
         layout.addWidget(self._stack, 1)
         layout.addWidget(self.read_out)
-        layout.addLayout(_line(self.bar, self._contrast))
+        layout.addLayout(_line(self.bar, self.contrast))
 
     @Slot()
     def _turn_page(self) -> None:
@@ -175,12 +176,12 @@ class RegressionStage(QWidget):
             return
         self._show_tools(trace)
         if self.page == "kernels":
-            scale = self.kernels.draw(self.table, full_contrast=self._contrast.isChecked())
+            scale = self.kernels.draw(self.table, full_contrast=self.contrast.isChecked())
             self.bar.show_scale(scale, self.table, self.kernels.caption, masked=False, not_finite=False)
         if self.page != "fit":
             self._select()
             return
-        watched = "contrast" if stage == "weights" and self._contrast.isChecked() else stage
+        watched = "contrast" if stage == "weights" and self.contrast.isChecked() else stage
         self.watched.emit(watched)  # traces to come bring its colours with them, but those of one head
         of_head = trace is not self.trace and not trace.final
         if trace.is_prepared(watched) or trace.weights.size <= AT_ONCE or of_head:
@@ -198,7 +199,7 @@ class RegressionStage(QWidget):
         self._pace_label.setVisible(on_fit and trace.spec.trains)
         self.heads.setVisible(on_fit)
         self.bar.setVisible(self.page != "errors")
-        self._contrast.setVisible(self.page == "kernels" or (on_fit and self.strip.stage == "weights"))
+        self.contrast.setVisible(self.page == "kernels" or (on_fit and self.strip.stage == "weights"))
 
     @Slot(object)
     def _draw(self, prepared: tuple[RegressionTrace, str]) -> None:
@@ -206,8 +207,8 @@ class RegressionStage(QWidget):
         trace, stage = prepared
         if trace is not self.shown or stage != self.strip.stage or self.page != "fit":
             return
-        full = self._contrast.isChecked()
-        picture = picture_of(trace, stage, self._map, self._look.theme, full_contrast=full)
+        full = self.contrast.isChecked()
+        picture = picture_of(trace, stage, self.map_name, self._look.theme, full_contrast=full)
         self.heatmap.setAccessibleName(self.tr("{0}: queries by training points").format(stage_title(stage)))
         self.heatmap.show_matrix(picture.matrix, picture.table)
         nowhere = stage in ("weights", "pooling") and bool(np.isnan(trace.row_sums).any())

@@ -5,7 +5,9 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.labs import LABS, Asked, Event, Spec
+from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings
 from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.selection import SelectionModel
 from attnviz.gui.theme import Look
@@ -32,17 +34,59 @@ class BaseRoom(QObject):
     """Another stage is shown of the traces to come, by the name that `prepare` of the trace knows."""
     beside_changed = Signal()
     """`specs_beside` may answer otherwise now."""
+    pinned_changed = Signal()
+    """`pinned_spec` is another."""
+    said = Signal(str)
+    """A sentence about something that went wrong here."""
 
     def __init__(self, lab: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.form = SpecForm(LABS[lab])
+        self._to_come: AttentionViewSettings | RegressionViewSettings | None = None
         self.selection = SelectionModel(self)
         self.selection.changed.connect(self.inspect)
 
     def show_trace(self, trace: Any) -> None:
-        """Draw a trace of this lab."""
+        """Draw a trace of this lab; the first after `look_as` as that asks for."""
+        settings, self._to_come = self._to_come, None
+        if settings is not None:
+            self.prepare_look(settings, trace)
         self.stage.show_trace(trace)
         self.inspect()
+
+    def view_settings(self) -> AttentionViewSettings | RegressionViewSettings:
+        """Return how the trace on screen is looked at, or the one that is waited for will be."""
+        return self._to_come or self.look_now()
+
+    def look_as(self, settings: AttentionViewSettings | RegressionViewSettings) -> None:
+        """Look at the current spec's trace in this way, as soon as it is there; what it has not falls back."""
+        self._to_come = settings
+        trace = self.stage.trace
+        if trace is not None and trace.spec == self.form.spec:
+            self.show_trace(trace)
+            self.beside_changed.emit()
+
+    def look_now(self) -> AttentionViewSettings | RegressionViewSettings:
+        """Return how the trace on screen is looked at; a lab's room overrides it."""
+        raise NotImplementedError
+
+    def prepare_look(self, settings: Any, trace: Any) -> None:
+        """Choose around the stage what these settings say, for a trace that is not drawn yet; without a signal."""
+        raise NotImplementedError
+
+    @property
+    def pinned_spec(self) -> AttentionSpec | None:
+        """The spec of the run that is pinned, or is to be; a lab's room that compares runs has one."""
+        return None
+
+    def pin(self, spec: AttentionSpec | None) -> None:
+        """Pin the run of a spec, which is run beside the next picture, or none."""
+
+    @property
+    def close_up(self) -> QWidget:
+        """The large picture of the stage: the chosen head, or the fit; a lab's room overrides it."""
+        stage: QWidget = self.stage
+        return stage
 
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""

@@ -40,8 +40,9 @@ class RowSection(QWidget):
         """Show a row at (item, head, query); the bar of a lit key stands out."""
         levels = trace.levels()[place]
         by_weight = self.order.by_weight
+        scores = None if trace.is_given else row.scores
         self.bars.show_row(
-            Row(row.key_tokens, row.weights, levels, row.shown, lit, scores=row.scores, by_weight=by_weight), table
+            Row(row.key_tokens, row.weights, levels, row.shown, lit, scores=scores, by_weight=by_weight), table
         )
         self.facts.show_facts(
             (
@@ -50,4 +51,6 @@ class RowSection(QWidget):
                 self.tr("{0} of {1} allowed").format(row.allowed, len(row.mask)),
             )
         )
-        self.pooled.show_row(row)
+        self.pooled.setVisible(not trace.is_given)
+        if not trace.is_given:
+            self.pooled.show_row(row)

@@ -36,6 +36,14 @@ class Segments(QFrame):
         pressed = self._group.checkedButton()
         return "" if pressed is None else str(pressed.property("value"))
 
+    def offer(self, value: str, on: bool) -> None:
+        """Show a choice, or hide it; the first takes the place of one that goes, without saying so."""
+        for button in self._group.buttons():
+            if button.property("value") == value:
+                button.setVisible(on)
+                if not on and button.isChecked():
+                    self._group.buttons()[0].setChecked(True)
+
     def press(self, value: str) -> None:
         """Press a button as a click does."""
         for button in self._group.buttons():

@@ -33,7 +33,7 @@ class StageBar(QWidget):
     def show_content(self, content: Content, compare: ComparePage, table: ColourTable, weights: ColourTable) -> None:
         """Say what the colours of a content stand for."""
         trace, view = content.trace, content.view
-        mask = trace.mask[view.item, 0]
+        mask = trace.mask[view.item] if trace.masks_differ else trace.mask[view.item, 0]
         finite = bool(np.isfinite(trace.row_sums[view.item]).all())
         if view.page == "policies":
             empty = bool(trace.empty_rows[view.item].any())

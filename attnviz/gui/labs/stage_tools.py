@@ -108,8 +108,11 @@ class StageTools(QWidget):
         """The brush that is chosen, empty for the pointer."""
         return self.brushes.value
 
-    def offer(self, *, items: int, heads: int) -> None:
-        """Offer what a trace has; an item that it has not falls back to the last."""
+    def offer(self, *, items: int, heads: int, given: bool = False) -> None:
+        """Offer what a trace has; an item that it has not falls back to the last.
+
+        Weights that were ``given`` have no policy to compare and no mask to paint: nothing computes them again.
+        """
         if self.items.count() != items:
             chosen = min(max(0, self.items.currentIndex()), items - 1)
             with QSignalBlocker(self.items):
@@ -117,12 +120,15 @@ class StageTools(QWidget):
                 self.items.addItems([str(item) for item in range(items)])
                 self.items.setCurrentIndex(chosen)
         self.item_box.setVisible(items > 1)
-        self._several = heads > 1
+        self._several, self._given = heads > 1, given
+        self.pages.offer("policies", not given)
+        if given and self.brush:
+            self.brushes.press("")
 
     def show_for(self, view: AttentionView) -> None:
         """Show the tools that act on what is shown."""
         on_cells = view.page == "stages" and view.shows_cells
-        self.brushes.setVisible(on_cells)
+        self.brushes.setVisible(on_cells and not self._given)
         self._heads.setVisible(on_cells and self._several)
         self.ranked.setEnabled(bool(view.statistic))
 

@@ -3,7 +3,7 @@
 import time
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtGui import QPaintEngine, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from attnviz.gui.theme import Look
@@ -62,6 +62,22 @@ class Canvas(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the kept layer where it is stale, then both."""
         painter = QPainter(self)
+        if painter.paintEngine().type() == QPaintEngine.Type.Pdf:
+            # A page holds type and lines, not the pixels of a kept layer; and cells in their colours, not as a JPEG.
+            painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
+            painter.fillRect(self.rect(), self.look.color(self.background))
+            self.draw(painter)
+        else:
+            self._draw_kept(painter)
+        self.draw_marks(painter)
+        if self.hasFocus():
+            painter.setClipping(False)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(self.look.color("muted"))
+            painter.drawRect(QRect(0, 0, self.width() - 1, self.height() - 1))
+        painter.end()
+
+    def _draw_kept(self, painter: QPainter) -> None:
         ratio = painter.device().devicePixelRatio()
         if self._kept is None or self._kept.devicePixelRatio() != ratio:
             start = time.perf_counter()
@@ -74,10 +90,3 @@ class Canvas(QWidget):
             inner.end()
             self.painted.emit((time.perf_counter() - start) * 1e3)
         painter.drawPixmap(0, 0, self._kept)
-        self.draw_marks(painter)
-        if self.hasFocus():
-            painter.setClipping(False)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(self.look.color("muted"))
-            painter.drawRect(QRect(0, 0, self.width() - 1, self.height() - 1))
-        painter.end()

@@ -34,7 +34,7 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
         """Take another theme or type scale; pyqtgraph ignores Qt's palette and style sheet."""
         self.look = look
         theme = look.theme
-        self.setBackground(getattr(theme, self.background_role))
+        self.setBackground(look.color(self.background_role))
         font = look.font("small")
         for side, title in self.titles.items():
             axis = self.getAxis(side)

@@ -56,7 +56,7 @@ class HeadGrid(Canvas):
         table: ColourTable,
         thumbnails: tuple[Thumbnail, ...] = (),
     ) -> None:
-        """Draw (n, Q, K) colour levels; the (Q, K) mask is hatched, None hatches nothing.
+        """Draw (n, Q, K) colour levels; the mask, (Q, K) or one for each tile, is hatched, None hatches nothing.
 
         ``thumbnails`` says what each of the n tiles is; without them they are the heads in their order.
         """
@@ -66,7 +66,8 @@ class HeadGrid(Canvas):
         )
         new_mask = np.ones(levels.shape[1:], bool) if mask is None else mask
         if new_mask.shape != self._mask.shape or not np.array_equal(new_mask, self._mask):
-            self._mask, self._mask_path = new_mask, mask_path(new_mask)
+            self._mask = new_mask
+            self._mask_path = mask_path(new_mask) if new_mask.ndim == 2 else QPainterPath()
         heads = sum(thumbnail.head is not None for thumbnail in self._thumbnails)
         self.setAccessibleDescription(self.tr("%n head(s)", None, heads))
         self.redraw()
@@ -102,10 +103,11 @@ class HeadGrid(Canvas):
         draw_tiles(painter, tiles, self._levels, self._table)
         if tiles[0].width() < self.look.px(40):
             return  # hatching finer than its lines' spacing would be noise; there the colour alone says it
-        shape = self._mask.shape
+        shape = self._levels.shape[1], self._levels.shape[2]
         crossed = self._levels.max() == NOT_FINITE
-        for target, levels in zip(tiles, self._levels, strict=True):
-            draw_hatching(painter, target, self._mask_path, shape, self.look)
+        for place, (target, levels) in enumerate(zip(tiles, self._levels, strict=True)):
+            path = self._mask_path if self._mask.ndim == 2 else mask_path(self._mask[place])
+            draw_hatching(painter, target, path, shape, self.look)
             if crossed:
                 draw_hatching(painter, target, mask_path(levels != NOT_FINITE), shape, self.look, crossed=True)
 
@@ -136,7 +138,7 @@ class HeadGrid(Canvas):
         """Draw the border of the chosen head and the chosen cell in every tile."""
         tiles = self.tiles
         chosen = self._selection
-        rows, columns = self._mask.shape
+        rows, columns = self._levels.shape[1:]
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for target in tiles if chosen.query is not None and chosen.query < rows else ():
             assert chosen.query is not None
@@ -189,7 +191,7 @@ class HeadGrid(Canvas):
         super().leaveEvent(event)
 
     def _selection_at(self, event: QMouseEvent) -> Selection | None:
-        rows, columns = self._mask.shape
+        rows, columns = self._levels.shape[1:]
         place = event.position()
         for thumbnail, target in zip(self._thumbnails, self.tiles, strict=True):
             if target.contains(place):

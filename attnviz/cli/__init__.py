@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from attnviz import __version__
+from attnviz.cli.export import add_commands
+from attnviz.cli.words import BAD_INPUT, FAILED, CommandError
 from attnviz.window_size import GREATEST, LEAST
 
 if TYPE_CHECKING:
     from attnviz.experiment.labs import Spec, Trace
+    from attnviz.experiment.session import Session
 
-BAD_INPUT, FAILED = 2, 1
-_COMMANDS = ("gui", "run", "presets", "doctor")
+_COMMANDS = ("gui", "run", "export", "code", "presets", "doctor")
 _LABS = ("attention", "regression")  # as in experiment.labs, which --help and doctor must do without
 
 
@@ -41,6 +43,8 @@ def main(arguments: Sequence[str]) -> int:
         code: int = options.command(options)
         if sys.stdout is not None:
             sys.stdout.flush()
+    except CommandError as error:
+        return _complain(str(error), error.code)
     except FileNotFoundError as error:
         return _complain(str(error), FAILED)
     except BrokenPipeError:
@@ -64,7 +68,9 @@ def _parser() -> argparse.ArgumentParser:
 
     gui = commands.add_parser("gui", help="open the window (also without saying 'gui')")
     what = gui.add_mutually_exclusive_group()
-    what.add_argument("spec", nargs="?", metavar="SPEC", help="a JSON file, - or preset:NAME to open")
+    what.add_argument(
+        "spec", nargs="?", metavar="SPEC", help="a session, JSON file or figure, - or preset:NAME to open"
+    )
     what.add_argument("--lab", choices=_LABS, help="which lab to open")
     what.add_argument("--preset", metavar="NAME", help="which preset to open")
     gui.add_argument("--theme", choices=("light", "dark"), help="which palette; else as last time, or as the desktop")
@@ -72,13 +78,16 @@ def _parser() -> argparse.ArgumentParser:
     gui.add_argument("--stage", metavar="NAME", help="which stage to show, such as scores, split or heads")
     gui.add_argument("--screenshot", type=Path, metavar="PNG", help="save a picture of the first result, and exit")
     gui.add_argument("--scale", type=int, choices=(1, 2, 3), default=1, help="pixels per point of the screenshot")
-    gui.set_defaults(command=_with_spec(_gui))
+    gui.set_defaults(command=_with_session(_gui))
 
     run = commands.add_parser("run", help="run a spec without a window")
-    run.add_argument("spec", metavar="SPEC", help="a JSON file, - for standard input, or preset:NAME")
+    run.add_argument(
+        "spec", metavar="SPEC", help="a session, JSON file or figure, - for JSON from standard input, or preset:NAME"
+    )
     run.add_argument("-o", "--output", type=Path, metavar="NPZ", help="where the arrays of the trace go")
     run.set_defaults(command=_with_spec(_run), lab=None, preset=None)
 
+    add_commands(commands, _session_named)
     commands.add_parser("presets", help="list the presets").set_defaults(command=_presets)
     commands.add_parser("doctor", help="say what is installed, and what is missing").set_defaults(command=_doctor)
     return parser
@@ -98,6 +107,11 @@ def _size(text: str) -> tuple[int, int]:
 
 def _with_spec(command: Callable[[argparse.Namespace, "Spec"], int]) -> Callable[[argparse.Namespace], int]:
     """Return a command that first reads the spec it is about, and ends with its first problem."""
+    return _with_session(lambda options, session: command(options, session.spec))
+
+
+def _with_session(command: Callable[[argparse.Namespace, "Session"], int]) -> Callable[[argparse.Namespace], int]:
+    """Return a command that first reads the session it is about; a bare spec is one of nothing else."""
 
     def read_and_run(options: argparse.Namespace) -> int:
         try:
@@ -105,33 +119,39 @@ def _with_spec(command: Callable[[argparse.Namespace, "Spec"], int]) -> Callable
         except ImportError as error:
             return _complain(f"{error}; 'attnviz doctor' says what to install", FAILED)
         try:
-            spec = _spec_of(options)
+            session = _session_of(options)
         except SpecError as error:
             return _complain(str(error), BAD_INPUT)
-        return command(options, spec)
+        return command(options, session)
 
     return read_and_run
 
 
-def _spec_of(options: argparse.Namespace) -> "Spec":
+def _session_of(options: argparse.Namespace) -> "Session":
     from attnviz.experiment.labs import LABS
+
+    if options.spec is not None:
+        return _session_named(options.spec)
+    name = options.preset if options.preset is not None else LABS[options.lab or "attention"].opening_preset
+    return _session_named(f"preset:{name}")
+
+
+def _session_named(source: str) -> "Session":
+    """Return the session that SPEC names: a preset's, that on standard input, or a file's."""
     from attnviz.experiment.presets import preset
-    from attnviz.experiment.spec_file import read_spec, read_standard_input
+    from attnviz.experiment.session import Session
+    from attnviz.export.document import read_document, read_standard_input
 
-    source = options.spec
-    if source is None:
-        name = options.preset if options.preset is not None else LABS[options.lab or "attention"].opening_preset
-        return preset(name).spec
     if source.startswith("preset:"):
-        return preset(source.removeprefix("preset:")).spec
-    return read_standard_input() if source == "-" else read_spec(Path(source))
+        return Session(spec=preset(source.removeprefix("preset:")).spec)
+    return read_standard_input() if source == "-" else read_document(Path(source))
 
 
-def _gui(options: argparse.Namespace, spec: "Spec") -> int:
+def _gui(options: argparse.Namespace, session: "Session") -> int:
     if options.stage is not None:
         from attnviz.experiment.stages import wrong_stage
 
-        wrong = wrong_stage(options.stage, spec)
+        wrong = wrong_stage(options.stage, session.spec)
         if wrong:
             return _complain(wrong, BAD_INPUT)
     if options.screenshot and not _has_folder(options.screenshot):
@@ -144,7 +164,11 @@ def _gui(options: argparse.Namespace, spec: "Spec") -> int:
         from attnviz.gui.app import Options, start
     except ImportError as error:
         return _complain(f"the window needs Qt: {error}; 'attnviz doctor' says what to install", FAILED)
-    return start(Options(spec, options.theme, options.size, options.screenshot, options.scale, options.stage))
+    file = None if options.spec is None or options.spec == "-" or options.spec.startswith("preset:") else options.spec
+    source = None if file is None else Path(file)
+    return start(
+        Options(session, options.theme, options.size, options.screenshot, options.scale, options.stage, source)
+    )
 
 
 def _has_folder(path: Path) -> bool:

@@ -1,0 +1,142 @@
+"""attnviz from Python, for scripts and notebooks: run a spec, draw it, and look at weights of your own in the window.
+
+It is reached as ``attnviz.run``, ``attnviz.figure`` and ``attnviz.view``, and loaded when one is first asked for.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from attnviz.api.window import View, view
+from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.labs import Spec, SpecError, Trace, make_spec
+from attnviz.experiment.presets import preset
+from attnviz.experiment.problems import Problem, nearest_word, said
+from attnviz.experiment.regression import RegressionSpec
+from attnviz.experiment.rich_display import RichDisplay
+
+__all__ = ["RunFailed", "View", "figure", "run", "view"]
+
+
+class RunFailed(RuntimeError):  # noqa: N818 - said as it is caught: except attnviz.RunFailed
+    """A run that could not be carried out: its sentence, and the code that stays the same in every language."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def run(what: "Spec | Mapping[str, Any] | str | os.PathLike[str]", /, **changes: Any) -> Trace:
+    """Run a spec and return its last trace; nothing of Qt is loaded.
+
+    Args:
+        what: a spec, its values, a preset's name ("multi-head-random" or "preset:multi-head-random"), or the path of a
+            file that holds one: a spec, a session or an exported figure (text with such an ending, or a path object).
+        changes: fields with other values, such as ``num_heads=4``. They are validated together with all others;
+            fields that follow from them (the keys of self-attention) follow.
+
+    Raises:
+        SpecError: (a ValueError) there is no such preset or file, or the spec is not legal; a sentence says why.
+        RunFailed: the run cannot be carried out, for want of memory or of a file, for example.
+    """
+    spec = _spec_of(what, changes)
+    from attnviz.engine.run import run as run_spec
+    from attnviz.experiment.failure import Failure
+
+    trace: Trace | None = None
+    for event in run_spec(spec):
+        if isinstance(event, Failure):
+            raise RunFailed(event.code, event.message)
+        trace = event
+    assert trace is not None, "a run that is not stopped ends in a trace or a failure"
+    return trace
+
+
+def figure(
+    trace: Trace,
+    *,
+    heads: Sequence[int] | None = None,
+    item: int = 0,
+    stage: str = "weights",
+    contrast: bool | None = None,
+    colour_map: str = "viridis",
+    theme: str = "light",
+    width_cm: float = 8.0,
+    transparent: bool = False,
+) -> Any:
+    """Draw a trace as a ``matplotlib.figure.Figure``, which ``savefig`` writes; a notebook shows a trace by itself.
+
+    Args:
+        trace: what `run` returned.
+        heads: which heads, counted from 0 as in ``trace.weights``; None is all.
+        item: which item of the batch.
+        stage: "scores", "masked_scores", "weights", or another stage of the mechanism.
+        contrast: whether colours reach to each head's largest weight instead of 1; None is as in the window, where they
+            do for regression.
+        colour_map: "viridis", "cividis", "CET-CBL1" or "Reds".
+        theme: "light" or "dark".
+        width_cm: how wide the page is; its height follows.
+        transparent: leave out the ground.
+
+    Raises:
+        ValueError: the trace has no such head, item or stage, or there is no such map or theme; names the nearest.
+    """
+    from attnviz.experiment.colour_maps import SEQUENTIAL
+    from attnviz.export.figure import paper_figure
+    from attnviz.export.figure_settings import FigureSettings
+    from attnviz.palette import THEMES
+
+    for name, value, known in (("colour_map", colour_map, SEQUENTIAL), ("theme", theme, tuple(THEMES))):
+        if value not in known:
+            near = nearest_word(value, known)
+            raise ValueError(f"{name} {said(value)} must be one of {', '.join(known)}{near}")
+    for head in heads or ():
+        if not 0 <= head < trace.num_heads:
+            most = trace.num_heads - 1
+            raise ValueError(f"head {head} must lie in 0..{most}; nearest: {min(max(head, 0), most)}")
+    settings = FigureSettings(
+        heads=None if heads is None else tuple(heads),
+        item=item,
+        stage=stage,
+        contrast=isinstance(trace.spec, RegressionSpec) if contrast is None else contrast,
+        colour_map=colour_map,  # type: ignore[arg-type]
+        theme=THEMES[theme],
+        width_cm=width_cm,
+        transparent=transparent,
+    )
+    return paper_figure(trace, settings)
+
+
+def _drawn(trace: Any) -> bytes:
+    """Return a trace as the PNG that a notebook shows."""
+    from attnviz.experiment.session import Session
+    from attnviz.export.figure import figure_bytes
+
+    return figure_bytes(figure(trace, width_cm=12.0), "png", Session(spec=trace.spec), dpi=160)
+
+
+RichDisplay.drawer = _drawn
+
+
+def _spec_of(what: Any, changes: Mapping[str, Any]) -> Spec:
+    from attnviz.export.document import OPENS, read_document
+
+    if isinstance(what, Mapping):
+        return make_spec({**what, **changes})
+    match what:
+        case str() if not what.lower().endswith(OPENS):
+            spec = preset(what.removeprefix("preset:")).spec
+        case str() | os.PathLike():
+            spec = read_document(Path(what)).spec
+        case AttentionSpec() | RegressionSpec():
+            spec = what
+        case _:
+            message = f"{said(what)} must be a spec, its values, a preset's name or the path of a file"
+            raise SpecError((Problem("", "no_spec", message, {"value": what}),))
+    if not changes:
+        return spec
+    values = {**dict(spec), **changes}
+    # As in the window's form: what follows from other fields is left out, and follows.
+    kept = type(spec).active_fields(values) | {"lab", "device", *changes}
+    return make_spec({name: value for name, value in values.items() if name in kept})

@@ -1,0 +1,214 @@
+"""A window on attention weights of the caller's own, as a process of its own."""
+
+import atexit
+import contextlib
+import importlib.util
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.experiment.given_weights import GivenError, check_length, given_weights
+from attnviz.experiment.labs import make_spec
+from attnviz.experiment.problems import said
+from attnviz.experiment.spec_file import write_spec
+
+_CLOSING_S = 3.0  # how long a window may take to close after it was asked to
+_UNSEEN = ("offscreen", "minimal")  # platforms of Qt that draw on no screen
+
+
+def view(
+    weights: Any,
+    tokens: Sequence[str] | None = None,
+    *,
+    key_tokens: Sequence[str] | None = None,
+    mask: Any = None,
+    wait: bool = False,
+) -> "View":
+    """Open the window on attention weights of your own: somebody else's model, one layer of it.
+
+    The window is a process of its own, so a script, a prompt and a notebook go on at once, and its end closes nothing.
+
+    Args:
+        weights: (queries, keys), (heads, queries, keys) or (batch, heads, queries, keys), half, single or double
+            floats within 0..1, or NaN: an array, nested lists, or a tensor of torch's on any device.
+        tokens: text of the queries, and of the keys where there are as many.
+        key_tokens: text of the keys, where it is another.
+        mask: boolean, True = may attend, of a shape that spreads over the weights.
+        wait: return only when the window has been closed.
+
+    Raises:
+        ValueError: the arrays cannot be shown; the sentence names the value, the rule and the nearest legal thing.
+        RuntimeError: there is no display, or Qt is not installed.
+    """
+    arrays = {"weights": _weights(weights)}
+    if mask is not None:
+        arrays["mask"] = _array("mask", mask)
+    for name, words in (("query_tokens", tokens), ("key_tokens", key_tokens)):
+        if words is not None:
+            arrays[name] = _words("tokens" if name == "query_tokens" else name, words)
+    try:
+        given_weights(arrays)
+    except GivenError as error:
+        raise GivenError(error.code, str(error).replace("query_tokens", "tokens")) from None
+    _check_screen()
+    opened = View(arrays)
+    if wait:
+        try:
+            opened.wait()
+        except KeyboardInterrupt:
+            opened.close()
+            raise
+    return opened
+
+
+class View:
+    """A window that `view` opened. Its temporary files go when it is known to be closed, and never before."""
+
+    def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Write the arrays, which are legal, into a folder of their own and open a window on them."""
+        self._folder = Path(tempfile.mkdtemp(prefix="attnviz-view-"))
+        self._asked_to_close = False
+        self._owner = os.getpid()
+        try:
+            np.savez(self._folder / "weights.npz", **dict[str, Any](arrays))
+            source = {"kind": "file", "path": str(self._folder / "weights.npz")}
+            write_spec(make_spec({"mechanism": "given", "inputs": source}), self._folder / "spec.json")
+            with (self._folder / "said.txt").open("wb") as errors:
+                self._process = _start(self._folder / "spec.json", errors)
+        except BaseException:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
+        _windows.add(self)
+
+    @property
+    def closed(self) -> bool:
+        """Whether the window has gone."""
+        if self._process.poll() is None:
+            return False
+        if os.getpid() == self._owner:  # a fork knows nothing of the window, and would take it for closed
+            shutil.rmtree(self._folder, ignore_errors=True)
+        _windows.discard(self)
+        return True
+
+    def wait(self) -> None:
+        """Return when the window has been closed.
+
+        Raises:
+            RuntimeError: it did not open, or ended by an error; the sentence is what it said last.
+        """
+        code = self._process.wait()
+        error = self._last_words()
+        if self.closed and code and not self._asked_to_close:
+            raise RuntimeError(f"the window ended with code {code}{f': {error}' if error else ''}")
+
+    def close(self) -> None:
+        """Close the window as its close button does; a window that does not answer is ended."""
+        self._asked_to_close = True
+        if not self.closed:
+            # Windows has no signal that a window could answer; there it is ended at once.
+            gently = signal.SIGTERM if sys.platform == "win32" else signal.SIGINT
+            self._process.send_signal(gently)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_CLOSING_S)
+            if self._process.poll() is None:
+                self._process.kill()
+        self.wait()
+
+    def __repr__(self) -> str:
+        return f"<attnviz.View, {'closed' if self.closed else 'open'}>"
+
+    def _last_words(self) -> str:
+        """Return the last line that the window's process wrote to its stderr."""
+        try:
+            text = (self._folder / "said.txt").read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return ""
+        return (text.strip().splitlines() or [""])[-1].removeprefix("attnviz: ")[:300]
+
+
+_windows: set[View] = set()
+"""The windows that may be open: a handle that nobody keeps must still tidy up behind its window."""
+
+
+@atexit.register
+def _tidy_up() -> None:
+    """Remove the files of windows that have gone; those of windows that stay open stay with them.
+
+    A window without a screen would stay for ever: there is nobody who could close it.
+    """
+    for opened in tuple(_windows):
+        if not opened.closed and os.environ.get("QT_QPA_PLATFORM") in _UNSEEN:
+            opened.close()
+
+
+def _start(spec: Path, errors: Any) -> "subprocess.Popen[bytes]":
+    """Start the window as a process of its own, which no Ctrl+C in this terminal reaches."""
+    command = [sys.executable, "-m", "attnviz", "gui", str(spec)]
+    nothing = subprocess.DEVNULL
+    return subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=errors, start_new_session=True)
+
+
+def _check_screen() -> None:
+    """Raise a RuntimeError where no window can open: it would end at once, and nobody would see why."""
+    if importlib.util.find_spec("PySide6") is None:
+        raise RuntimeError("the window needs Qt, which is not installed; 'attnviz doctor' says what to install")
+    has_screen = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+    if sys.platform.startswith("linux") and not has_screen:
+        raise RuntimeError("there is no display to open a window on; 'attnviz --screenshot' draws without one")
+
+
+def _weights(value: Any) -> NDArray[Any]:
+    """Return weights as an array; what models return in their place is told how to come by them."""
+    if value is None or (isinstance(value, tuple | list) and value and all(part is None for part in value)):
+        raise ValueError(
+            "weights is None: the model returned no weights; nearest: load it with attn_implementation='eager' and "
+            "call it with output_attentions=True"
+        )
+    if _holds_layers(value):
+        kind = type(value).__name__
+        raise ValueError(f"weights is a {kind} of {len(value)} layers, and one layer is shown; nearest: weights[0]")
+    array = _array("weights", value)
+    # Nested lists have no number format that their owner could change.
+    return array.astype(np.float64) if not hasattr(value, "dtype") and array.dtype.kind in "iu" else array
+
+
+def _holds_layers(value: Any) -> bool:
+    """Return whether a value is a sequence of arrays, as models return them, or of such sequences."""
+    if not isinstance(value, tuple | list) or not value:
+        return False
+    return all(getattr(part, "ndim", 0) >= 3 or _holds_layers(part) for part in value)
+
+
+def _array(name: str, value: Any) -> NDArray[Any]:
+    """Return an array of anything like one: a tensor of any device, nested lists; half types of tensors widened."""
+    try:
+        if hasattr(value, "detach"):  # a tensor of torch's, which is not loaded here
+            value = value.detach().cpu()
+            value = (value.float() if str(value.dtype) in ("torch.bfloat16", "torch.float16") else value).numpy()
+        elif isinstance(value, tuple | list) and any(hasattr(part, "detach") for part in value):
+            return np.stack([_array(name, part) for part in value])
+        array = np.asarray(value)
+        return array.astype(np.float32) if array.dtype.name == "bfloat16" else array
+    except (TypeError, ValueError, RuntimeError) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
+        raise ValueError(f"{name} is no array of numbers that can be read: {reason}") from error
+
+
+def _words(name: str, words: Sequence[str]) -> NDArray[np.str_]:
+    if isinstance(words, str):
+        raise ValueError(f"{name} is one text, and must be a sequence of tokens; nearest: {name}.split()")
+    found = list(words)
+    for place, word in enumerate(found):
+        if not isinstance(word, str):
+            raise ValueError(f"{name}[{place}] is {said(word)}, not text; nearest: {said(str(word))}")
+        check_length(f"{name}[{place}]", word)
+    return np.array([word.replace("\0", r"\x00") for word in found], dtype=np.str_)  # numpy drops a NUL at the end

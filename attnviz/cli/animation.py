@@ -1,0 +1,107 @@
+"""Animations from the command line: the runs, handed frame by frame to what draws and writes them."""
+
+import argparse
+import re
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from attnviz.cli.words import FAILED, CommandError, engine_run, last_trace, say
+
+if TYPE_CHECKING:
+    from attnviz.experiment.labs import Spec
+    from attnviz.experiment.session import Session
+    from attnviz.export.animation import AnimationSettings
+    from attnviz.export.figure_settings import FigureSettings
+    from attnviz.export.film import Film
+
+MOST_STEPS = 100
+"""How many steps of a training are shown, evenly from the first to the last."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what matters to animations alone."""
+    parser.add_argument("--sweep", metavar="FIELD=A:B", help="animate one knob, such as num_heads=1:16 or width=0.1:2")
+    parser.add_argument(
+        "--animate", choices=("training", "stages"), help="what moves without a sweep (training, where there is one)"
+    )
+    parser.add_argument("--fps", type=float, default=5.0, metavar="N", help="frames a second of an animation (5)")
+    parser.add_argument("--size", metavar="WIDTHxHEIGHT", default="640x400", help="pixels of an animation (640x400)")
+
+
+def animate(session: "Session", path: Path, figure: "FigureSettings", options: argparse.Namespace, place: str) -> None:
+    """Write the animation that the options ask for.
+
+    Raises:
+        CommandError: an option or a spec is wrong, or a run failed.
+        ValueError: a frame cannot be drawn; a sentence.
+        OSError: the place cannot be written.
+    """
+    from attnviz.export.animation import pace_note, write_animation
+    from attnviz.export.film import FilmFailedError
+
+    settings = _settings(figure, options)
+    film = _film(session.spec, options)
+    note = pace_note(settings, path.suffix)
+    if note:
+        say(f"{place}{note}")
+    try:
+        with _ending_as_interrupted():
+            write_animation(film, path, settings, session, progress=_show_progress)
+    except FilmFailedError as error:
+        raise CommandError(str(error), FAILED) from error
+
+
+def _settings(figure: "FigureSettings", options: argparse.Namespace) -> "AnimationSettings":
+    from attnviz.export.animation import AnimationSettings, wrong_animation
+
+    found = re.fullmatch(r"([0-9]{1,5})x([0-9]{1,5})", options.size)
+    if found is None:
+        raise CommandError(f"size '{options.size[:40]}' must be WIDTHxHEIGHT in pixels; nearest: 640x400")
+    width, height = int(found[1]), int(found[2])
+    settings = AnimationSettings(width=width, height=height, frames_per_second=options.fps, figure=figure)
+    wrong = wrong_animation(settings)
+    if wrong:
+        raise CommandError(wrong)
+    return settings
+
+
+def _film(spec: "Spec", options: argparse.Namespace) -> "Film":
+    from attnviz.experiment.labs import SpecError
+    from attnviz.experiment.sweep import parse_sweep
+    from attnviz.export.film import film_of_stages, film_of_sweep, film_of_training
+
+    if options.sweep:
+        try:
+            sweep = parse_sweep(options.sweep, spec)
+        except SpecError as error:
+            raise CommandError(str(error)) from error
+        for left_out in sweep.left_out:
+            say(f"left out {sweep.field} {left_out.value:g}: {left_out.why}")
+        return film_of_sweep(sweep, last_trace)
+    if (options.animate or ("training" if spec.trains else "stages")) == "stages":
+        return film_of_stages(last_trace(spec))
+    return film_of_training(engine_run()(spec, untrained_first=True), spec, MOST_STEPS)
+
+
+def _show_progress(done: int, count: int) -> None:
+    """Write how far it is: over the same line of a terminal, else line by line."""
+    end = "\r" if sys.stderr.isatty() and done < count else "\n"
+    print(f"frame {done}/{count}", end=end, file=sys.stderr, flush=True)
+
+
+@contextmanager
+def _ending_as_interrupted() -> Iterator[None]:
+    """Take the signal to end as Ctrl+C: what is half written is cleared away."""
+
+    def interrupt(*_: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

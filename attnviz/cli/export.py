@@ -1,0 +1,259 @@
+"""``attnviz export`` and ``attnviz code``: what leaves, without a window. Neither Qt nor a display is needed."""
+
+import argparse
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attnviz.cli.animation import add_options, animate
+from attnviz.cli.words import FAILED, CommandError, last_trace, say
+
+if TYPE_CHECKING:
+    from attnviz.experiment.labs import Trace
+    from attnviz.experiment.session import Session
+    from attnviz.export.figure_settings import FigureSettings
+
+ENDINGS = ("png", "svg", "pdf", "npz", "csv", "json", "attnviz", "gif", "apng")
+_MOVING = ("gif", "apng")
+_EPILOG = """examples:
+  attnviz export preset:causal-sentence -o heads.pdf --heads 1,3
+  attnviz export preset:multi-head-random -o heads.gif --sweep num_heads=1:16
+  attnviz export preset:kernel-learned -o training.apng
+  attnviz export specs/*.json -o 'figures/{name}.svg' -o 'numbers/{name}.npz'
+"""
+
+
+def add_commands(commands: Any, source_of: Callable[[str], "Session"]) -> None:
+    """Add both commands to a parser's; ``source_of`` reads what SPEC names."""
+    export = commands.add_parser(
+        "export",
+        help="write figures, numbers and animations",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    export.add_argument("specs", nargs="+", metavar="SPEC", help="a spec, session or exported figure, - or preset:NAME")
+    export.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        action="append",
+        required=True,
+        metavar="FILE",
+        help=f"where to, by its ending: {' '.join(ENDINGS)}; with several specs {{name}} stands for each one's; "
+        "may be given several times",
+    )
+    export.add_argument("--heads", type=_heads, metavar="1,3-4", help="which heads, counted from 1 (all)")
+    export.add_argument("--item", type=int, metavar="0", help="which item of the batch, counted from 0 (the first)")
+    export.add_argument("--stage", metavar="NAME", help="which stage, such as scores or split (weights)")
+    export.add_argument(
+        "--contrast",
+        action=argparse.BooleanOptionalAction,
+        help="whether colours reach to the largest weight instead of 1 (as the window: for regression alone)",
+    )
+    export.add_argument("--map", metavar="NAME", help="colours of weights: viridis, cividis, CET-CBL1 or Reds")
+    export.add_argument("--theme", choices=("light", "dark"), default="light", help="which palette (light)")
+    export.add_argument("--width", type=float, default=8.0, metavar="CM", help="width of a figure in cm (8)")
+    export.add_argument("--dpi", type=int, default=300, metavar="N", help="pixels per inch of a PNG, 30 to 1200 (300)")
+    export.add_argument("--transparent", action="store_true", help="no background")
+    add_options(export)
+    export.add_argument("--force", action="store_true", help="overwrite files that exist")
+    export.set_defaults(command=_export, source_of=source_of)
+
+    code = commands.add_parser("code", help="print the experiment as a PyTorch script")
+    code.add_argument("spec", metavar="SPEC", help="a spec, session or exported figure, - or preset:NAME")
+    code.add_argument("-o", "--output", type=Path, metavar="PY", help="write it there instead")
+    code.add_argument("--force", action="store_true", help="overwrite a file that exists")
+    code.set_defaults(command=_code, source_of=source_of)
+
+
+def _heads(text: str) -> tuple[int, ...]:
+    from attnviz.experiment.heads_text import parse_heads
+
+    try:
+        return parse_heads(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """One spec and the files that are to be made of it."""
+
+    source: str
+    session: "Session"
+    paths: tuple[Path, ...]
+
+
+def _export(options: argparse.Namespace) -> int:
+    """Carry out every job; one that fails does not keep the others from being done."""
+    jobs = list(_jobs(options))
+    worst = 0
+    for index, job in enumerate(jobs, 1):
+        place = f"[{index}/{len(jobs)}] " if len(jobs) > 1 else ""
+        try:
+            for path in _carried_out(job, options, place):
+                print(f"{place}wrote {path}", flush=True)
+        except CommandError as error:
+            if len(jobs) == 1:
+                raise
+            say(f"{place}{job.source}: {error}")
+            worst = max(worst, error.code)
+    return worst
+
+
+def _jobs(options: argparse.Namespace) -> Iterator[_Job]:
+    """Return what is to be done, and refuse what cannot be before anything is computed or written."""
+    from attnviz.experiment.file_names import proposed_name
+    from attnviz.experiment.labs import SpecError
+
+    taken: dict[Path, str] = {}
+    several = len(options.specs) > 1
+    for source in options.specs:
+        try:
+            session = options.source_of(source)
+        except SpecError as error:
+            raise CommandError(str(error)) from error
+        name = proposed_name(session.spec) if source == "-" else source.removeprefix("preset:")
+        name = Path(name).stem if not source.startswith("preset:") else name
+        paths = tuple(Path(str(path).replace("{name}", name)) for path in options.output)
+        for path in paths:
+            if path in taken:
+                unnamed = several and not any("{name}" in str(each) for each in options.output)
+                hint = "; write {name} into -o" if unnamed else ""
+                raise CommandError(f"{path} would be written twice, for {taken[path]} and {source}{hint}")
+            taken[path] = source
+            _check_place(path, force=options.force)
+        yield _Job(source, session, paths)
+
+
+def _check_place(path: Path, *, force: bool) -> None:
+    ending = _ending(path)
+    if ending not in ENDINGS:
+        said = f"'.{ending}'" if ending else "no ending"
+        raise CommandError(f"{path}: {said} is not among {', '.join(ENDINGS)}")
+    check_free(path, force=force)
+
+
+def check_free(path: Path, *, force: bool) -> None:
+    """Refuse a place that has no folder, or a file that nobody said may be overwritten.
+
+    Raises:
+        CommandError: so.
+    """
+    if not path.absolute().parent.is_dir():
+        raise CommandError(f"{path}: there is no such folder")
+    if path.is_dir():
+        raise CommandError(f"{path} is a folder")
+    if path.exists() and not force:
+        raise CommandError(f"{path} exists; --force overwrites it")
+
+
+def _ending(path: Path) -> str:
+    return path.suffix.removeprefix(".").lower()
+
+
+def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator[Path]:
+    """Write the files of a job and yield each; the spec is run once for all that show its last trace."""
+    settings = _settings(job, options)
+    last: Trace | None = None
+    for path in job.paths:
+        ending = _ending(path)
+        try:
+            if ending in _MOVING or (ending == "png" and (options.sweep or options.animate)):
+                animate(_carried(job), path, settings, options, place)
+            elif ending in ("json", "attnviz"):
+                _write_spec(job, path)
+            else:
+                last = last or last_trace(job.session.spec)
+                _write(last, job, path, settings, options)
+        except OSError as error:
+            raise CommandError(f"{path} cannot be written: {error.strerror or error}", FAILED) from error
+        except ValueError as error:
+            raise CommandError(str(error)) from error
+        yield path
+
+
+def _settings(job: _Job, options: argparse.Namespace) -> "FigureSettings":
+    """Return the figure's settings: as the session was looked at, but for what the command line says."""
+    from attnviz.experiment.colour_maps import SEQUENTIAL
+    from attnviz.experiment.problems import nearest_word
+    from attnviz.export.figure_settings import FigureSettings
+    from attnviz.palette import THEMES
+
+    if options.map is not None and options.map not in SEQUENTIAL:
+        near = nearest_word(options.map, SEQUENTIAL)
+        raise CommandError(f"map {options.map[:40]!r} must be one of {', '.join(SEQUENTIAL)}{near}")
+    if not 30 <= options.dpi <= 1200:
+        raise CommandError(f"dpi {options.dpi} must lie in 30..1200; nearest: {min(max(options.dpi, 30), 1200)}")
+    view = job.session.view
+    return FigureSettings(
+        heads=options.heads,
+        item=getattr(view, "item", 0) if options.item is None else options.item,
+        stage=(view.stage if view else "weights") if options.stage is None else options.stage,
+        contrast=_contrast(job.session) if options.contrast is None else options.contrast,
+        colour_map=options.map or (view.colour_map if view else "viridis"),
+        theme=THEMES[options.theme],
+        width_cm=options.width,
+        transparent=options.transparent,
+    )
+
+
+def _contrast(session: "Session") -> bool:
+    """Return whether colours reach to the largest weight where the session was looked at, or would be."""
+    view, is_regression = session.view, session.spec.lab == "regression"
+    return bool(getattr(view, "full_contrast" if is_regression else "contrast", is_regression))
+
+
+def _write(trace: "Trace", job: _Job, path: Path, settings: "FigureSettings", options: argparse.Namespace) -> None:
+    from attnviz.export.arrays import write_npz
+    from attnviz.export.figure import write_figure
+    from attnviz.export.long_table import write_long_table
+
+    match _ending(path):
+        case "npz":
+            write_npz(trace, path)
+        case "csv":
+            write_long_table(trace, path, heads=options.heads, item=options.item)
+        case _:
+            write_figure(trace, path, settings, session=_carried(job), dpi=options.dpi)
+
+
+def _carried(job: _Job) -> "Session":
+    """Return what a figure carries: the session without its notes, which were not meant for its readers."""
+    return job.session.model_copy(update={"notes": ""})
+
+
+def _write_spec(job: _Job, path: Path) -> None:
+    from attnviz.experiment.spec_file import write_spec
+    from attnviz.export.document import write_session
+
+    if _ending(path) == "json":
+        write_spec(job.session.spec, path)
+    else:
+        write_session(job.session, path)
+
+
+def _code(options: argparse.Namespace) -> int:
+    from attnviz.experiment.labs import SpecError
+    from attnviz.experiment.points_text import PointsError
+    from attnviz.export.code import pytorch_code
+
+    try:
+        script = pytorch_code(options.source_of(options.spec).spec)
+    except SpecError as error:
+        raise CommandError(str(error)) from error
+    except PointsError as error:
+        raise CommandError(str(error), FAILED) from error
+    if options.output is None:
+        print(script, end="")
+        return 0
+    check_free(options.output, force=options.force)
+    from attnviz.experiment.files import write_atomically
+
+    try:
+        write_atomically(options.output, lambda file: file.write(script.encode()))
+    except OSError as error:
+        raise CommandError(f"{options.output} cannot be written: {error.strerror or error}", FAILED) from error
+    print(f"wrote {options.output}")
+    return 0

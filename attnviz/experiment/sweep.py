@@ -1,0 +1,224 @@
+"""A sweep: one numeric knob of a spec set to one value after another, such as ``num_heads=1:16``."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from pydantic import BaseModel
+
+from attnviz.experiment.labs import Spec, SpecError, make_spec
+from attnviz.experiment.problems import Problem, nearest_word, said
+
+MOST_FRAMES = 500
+"""How many values a sweep may set."""
+_BETWEEN = 20
+"""How many values of a range of numbers that need not be whole are set where no step is given."""
+_FAR = 200
+"""How far from a value a legal one is looked for."""
+_GRAMMAR = "must read FIELD=FIRST:LAST, FIELD=FIRST:LAST:STEP or FIELD=V1,V2,V3"
+
+Number = int | float
+
+
+@dataclass(frozen=True, slots=True)
+class SweptSpec:
+    """A legal spec of a sweep, and the value that its field was set to."""
+
+    value: Number
+    spec: Spec
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A value that the spec's rules do not allow, and the sentence that says why."""
+
+    value: Number
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """What is run one after the other, and what cannot be."""
+
+    field: str
+    """With its part in front, where it has one: "data.noise"."""
+    specs: tuple[SweptSpec, ...]
+    left_out: tuple[LeftOut, ...]
+
+    @property
+    def changes_points(self) -> bool:
+        """Whether the points of a regression, or where it is asked for predictions, differ from value to value."""
+        return "." in self.field
+
+
+def parse_sweep(text: str, spec: Spec) -> Sweep:
+    """Return the sweep that a text asks for, from a spec that gives all other fields.
+
+    ``FIELD=FIRST:LAST`` sets every whole number of a whole field, and 20 evenly spaced numbers of any other, both ends
+    included; ``FIELD=FIRST:LAST:STEP`` steps so far; ``FIELD=V1,V2,V3`` sets these. A field of a part is dotted.
+
+    Raises:
+        SpecError: no such field, no number, more than 500 values, or none of them is legal; names the nearest.
+    """
+    field, sign, wanted = (part.strip() for part in text.partition("="))
+    if not sign or not field:
+        raise _wrong("", "no_sweep", f"sweep {said(text)} {_GRAMMAR}; nearest: {_an_example(spec)}")
+    whole = _is_whole(field, spec)
+    values = _values(field, wanted, whole=whole)
+    tried = [(value, _attempt(spec, field, value)) for value in values]
+    specs = tuple(SweptSpec(value, found) for value, found in tried if not isinstance(found, SpecError))
+    left_out = tuple(LeftOut(value, str(found)) for value, found in tried if isinstance(found, SpecError))
+    if not specs:
+        nearest = _nearest_legal(spec, field, values[0], whole=whole)
+        raise _wrong(field, "none_legal", f"no value of {field}={wanted} is legal; {left_out[0].why}{nearest}")
+    if "." not in field and field not in type(spec).active_fields(spec.model_dump()):
+        near = _an_example(spec).partition("=")[0]
+        raise _wrong(field, "idle", f"{field} changes nothing beside the other fields of this spec; nearest: {near}")
+    return Sweep(field, specs, left_out)
+
+
+def numeric_fields(spec: Spec) -> dict[str, bool]:
+    """Return every field that can be swept, and whether it holds whole numbers alone."""
+    found: dict[str, bool] = {}
+    for name in type(spec).model_fields:
+        part = getattr(spec, name)
+        found |= _numeric(type(spec), name, "")
+        if isinstance(part, BaseModel):
+            for inner in type(part).model_fields:
+                found |= _numeric(type(part), inner, f"{name}.")
+    return found
+
+
+def _numeric(model: type[BaseModel], name: str, prefix: str) -> dict[str, bool]:
+    annotation = model.model_fields[name].annotation
+    kinds = set(get_args(annotation) or (annotation,)) - {type(None)}
+    return {prefix + name: kinds == {int}} if kinds and kinds <= {int, float} else {}
+
+
+def _is_whole(field: str, spec: Spec) -> bool:
+    """Return whether a field holds whole numbers alone."""
+    known = numeric_fields(spec)
+    if field in known:
+        return known[field]
+    part, _, inner = field.rpartition(".")
+    there = getattr(spec, part, None) if part in type(spec).model_fields else None
+    near = nearest_word(field, known, cutoff=0.0) or f"; nearest: {next(iter(known))}"
+    if field in type(spec).model_fields:
+        raise _wrong(field, "no_number", f"{field} is no number that could be swept{near}")
+    if isinstance(there, BaseModel) and inner in type(there).model_fields:
+        raise _wrong(field, "no_number", f"{field} is no number that could be swept{near}")
+    kind = getattr(there, "kind", None)
+    beside = f" beside {part}.kind {kind!r}" if kind else " in this spec"
+    raise _wrong(field, "no_such_field", f"there is no field {said(field)}{beside}{near}")
+
+
+def _an_example(spec: Spec) -> str:
+    active = type(spec).active_fields(spec.model_dump())
+    field, whole = next(
+        (each for each in numeric_fields(spec).items() if each[0] in active), next(iter(numeric_fields(spec).items()))
+    )
+    return f"{field}={'1:4' if whole else '0.1:2'}"
+
+
+def _values(field: str, wanted: str, *, whole: bool) -> tuple[Number, ...]:
+    if ":" not in wanted:
+        listed = wanted.split(",")
+        if len(listed) > MOST_FRAMES:
+            raise _wrong(
+                field, "too_many", f"{field}: {len(listed)} values are more than {MOST_FRAMES}; nearest: {MOST_FRAMES}"
+            )
+        return tuple(_number(field, each, whole=whole) for each in listed)
+    parts = wanted.split(":")
+    if len(parts) > 3:
+        nearest = ":".join(parts[:3])
+        raise _wrong(field, "no_sweep", f"sweep {said(f'{field}={wanted}')} {_GRAMMAR}; nearest: {field}={nearest}")
+    first, last = (_number(field, each, whole=whole) for each in parts[:2])
+    step = _number(field, parts[2], whole=whole, name="step") if len(parts) == 3 else None
+    return _range(field, first, last, step, whole=whole)
+
+
+def _range(field: str, first: Number, last: Number, step: Number | None, *, whole: bool) -> tuple[Number, ...]:
+    """Return the numbers from the first to the last, downwards too."""
+    span = abs(last - first)
+    if not math.isfinite(span):
+        raise _wrong(field, "too_far", f"{field}: {first:g} and {last:g} lie too far apart; nearest: 0:{last:g}")
+    if step is not None and step <= 0:
+        nearest = _figure(1 if whole else span / (_BETWEEN - 1) or 1.0)
+        raise _wrong(field, "step", f"{field}: step {_figure(step)} must be above 0; nearest: {nearest}")
+    if step is None:
+        step = 1 if whole else span / (_BETWEEN - 1)
+    if not span or not step:  # what is as good as one number is not divided
+        return (first,)
+    steps = math.floor(min(span / step, 1e12) + 1e-9)
+    if steps >= MOST_FRAMES:
+        smallest = span / (MOST_FRAMES - 1)
+        # A little more than needed, so that rounding to six digits cannot make it too little.
+        nearest = _figure(math.ceil(smallest) if whole else float(f"{smallest * 1.00001:.6g}"))
+        raise _wrong(
+            field,
+            "too_many",
+            f"{field}: step {_figure(step)} from {_figure(first)} to {_figure(last)} makes more than {MOST_FRAMES} "
+            f"frames; nearest step: {nearest}",
+        )
+    way = 1 if last >= first else -1
+    if whole:
+        return tuple(int(first + way * each * step) for each in range(steps + 1))
+    # Twelve digits: 0.1 + 2 · 0.1 is 0.3, as it would be typed.
+    return tuple(float(f"{first + way * each * step:.12g}") for each in range(steps + 1))
+
+
+def _number(field: str, text: str, *, whole: bool, name: str = "value") -> Number:
+    what = "a whole number" if whole else "a number"
+    try:
+        number = float(text)
+    except ValueError as error:
+        nearest = 1 if whole else 0.5
+        raise _wrong(
+            field, "no_number", f"{field}: {name} {said(text.strip())} must be {what}; nearest: {nearest}"
+        ) from error
+    if not math.isfinite(number):
+        raise _wrong(field, "no_number", f"{field}: {name} {said(text.strip())} must be a finite number; nearest: 1")
+    if whole and number != int(number):
+        nearest = max(1, round(number)) if name == "step" else round(number)
+        raise _wrong(field, "no_number", f"{field}: {name} {text.strip()} must be {what}; nearest: {nearest}")
+    return int(number) if whole else number
+
+
+def _attempt(spec: Spec, field: str, value: Number) -> Spec | SpecError:
+    """Return the spec with the field set; fields that follow from others follow."""
+    given = spec.model_dump()
+    part, _, inner = field.rpartition(".")
+    changed = {part: given[part] | {inner: value}} if part else {field: value}
+    try:
+        return make_spec(given | changed)
+    except SpecError:
+        active = type(spec).active_fields(given)
+        follows: Mapping[str, Any] = {name: each for name, each in given.items() if name in active}
+        try:
+            return make_spec({**follows, **changed})
+        except SpecError as error:
+            return error
+
+
+def _nearest_legal(spec: Spec, field: str, value: Number, *, whole: bool) -> str:
+    """Return "; nearest: ..." with the legal value of a whole field that lies nearest; nothing where none is near."""
+    if not whole:
+        return ""
+    legal = (each for each in _around(int(value)) if not isinstance(_attempt(spec, field, each), SpecError))
+    found = next(legal, None)
+    return "" if found is None else f"; nearest {field}: {found}"
+
+
+def _around(value: int) -> Iterator[int]:
+    start = min(max(value, 1), 2**31 - 1)
+    for far in range(_FAR):
+        yield from (start - far, start + far)
+
+
+def _figure(value: Number) -> str:
+    return f"{value:.6g}" if isinstance(value, float) or abs(value) >= 1e15 else str(value)
+
+
+def _wrong(field: str, code: str, message: str) -> SpecError:
+    return SpecError((Problem(field, code, message, {}),))

@@ -1,0 +1,87 @@
+"""Files dropped on the window: a session, spec or figure opens, data becomes the data of the lab."""
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QEvent, QMimeData, QObject, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.inputs import FileInputs
+from attnviz.experiment.labs import SpecError, make_spec
+from attnviz.experiment.regression import RegressionSpec
+from attnviz.experiment.regression_data import FileData
+from attnviz.export.document import OPENS
+from attnviz.gui.controller import Controller
+from attnviz.gui.forms.words import translate
+from attnviz.gui.session_keeper import SessionKeeper
+
+_ARRAYS, _POINTS = (".npz", ".npy"), (".csv",)
+_DRAGS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
+
+
+class FileDrops(QObject):
+    """Takes files wherever they are dropped, also over a text field, which would write down their names."""
+
+    said = Signal(str, bool)
+    """A sentence for the user, and whether it is about a failure."""
+
+    def __init__(self, window: QWidget, controller: Controller, keeper: SessionKeeper) -> None:
+        super().__init__(window)
+        self._controller, self._keeper = controller, keeper
+        window.setAcceptDrops(True)
+        for widget in (window, *window.findChildren(QWidget)):
+            if widget.acceptDrops():
+                widget.installEventFilter(self)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() not in _DRAGS or not isinstance(event, QDragEnterEvent | QDropEvent):
+            return False
+        if not event.mimeData().hasUrls():
+            return False
+        event.acceptProposedAction()
+        if event.type() == QEvent.Type.Drop:
+            self.take(event.mimeData())
+        return True
+
+    def take(self, dropped: QMimeData) -> None:
+        """Take what was dropped, or say why not."""
+        urls = dropped.urls()
+        if len(urls) != 1:
+            self.said.emit(self.tr("{0} files were dropped; one at a time is opened.").format(len(urls)), True)
+        elif not urls[0].isLocalFile():
+            self.said.emit(self.tr("{0} is no file on this machine.").format(urls[0].toString()[:200]), True)
+        else:
+            self._take_file(Path(urls[0].toLocalFile()))
+
+    def _take_file(self, path: Path) -> None:
+        spec, ending = self._controller.spec, path.suffix.lower()
+        if ending in OPENS:
+            self._keeper.open_path(path)
+        elif ending in _POINTS and isinstance(spec, RegressionSpec):
+            self._propose(path, {"data": FileData(path=str(path))})
+        elif ending in _ARRAYS and isinstance(spec, AttentionSpec):
+            self._propose(path, {"inputs": FileInputs(path=str(path))})
+        elif ending in (*_POINTS, *_ARRAYS):
+            sentence = (
+                self.tr("{0} holds points, which the kernel-regression lab takes.")
+                if ending in _POINTS
+                else self.tr("{0} holds arrays, which the attention lab takes.")
+            )
+            self.said.emit(sentence.format(path.name), True)
+        else:
+            sentence = self.tr("{0} is nothing that opens here; what does ends in {1}.")
+            endings = ", ".join((*OPENS, *_POINTS, *_ARRAYS))
+            self.said.emit(sentence.format(path.name, endings), True)
+
+    def _propose(self, path: Path, values: dict[str, Any]) -> None:
+        """Make a file the source of the current spec, one step of undo; what it holds, the run finds out."""
+        try:
+            spec = make_spec(dict(self._controller.spec) | values)
+        except SpecError as error:
+            self.said.emit(translate(str(error)), True)
+        else:
+            self._controller.propose(spec, said=self.tr("Open {0}").format(path.name))

@@ -1,0 +1,71 @@
+"""What a session is in the window: its spec, how it is looked at, the pinned run and the notes, each in its place."""
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QObject, Signal
+
+from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.labs import LABS, Spec
+from attnviz.experiment.presets import preset
+from attnviz.experiment.session import Session
+from attnviz.gui.controller import Controller
+from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.notes import Notes
+
+
+class Work(NamedTuple):
+    """What of a session is work that can be lost; how it is looked at is none."""
+
+    spec: Spec
+    pinned: AttentionSpec | None
+    notes: str
+
+
+class SessionParts(QObject):
+    """Gathers a session from the window's parts, and hands a session's parts out to them."""
+
+    changed = Signal()
+    """`work` may be another."""
+
+    def __init__(
+        self, controller: Controller, rooms: dict[str, BaseRoom], notes: Notes, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._controller, self._rooms, self._notes = controller, rooms, notes
+        controller.spec_changed.connect(self.changed)
+        notes.changed.connect(self.changed)
+        for room in rooms.values():
+            room.pinned_changed.connect(self.changed)
+
+    @property
+    def work(self) -> Work:
+        """What would be lost."""
+        pinned = next((room.pinned_spec for room in self._rooms.values() if room.pinned_spec is not None), None)
+        return Work(self._controller.spec, pinned, self._notes.text)
+
+    def session(self) -> Session:
+        """Return the session as it is now."""
+        work = self.work
+        view = self._rooms[work.spec.lab].view_settings()
+        return Session(spec=work.spec, view=view, pinned=work.pinned, notes=work.notes)
+
+    def new_session(self) -> Session:
+        """Return what the current lab begins with, in the colours that are chosen."""
+        spec = preset(LABS[self._controller.spec.lab].opening_preset).spec
+        view = self._rooms[spec.lab].view_settings()
+        return Session(spec=spec, view=type(view)(colour_map=view.colour_map))
+
+    def lay_out(self, session: Session, step: str) -> None:
+        """Show a session; its spec is one step of undo, called ``step``. Without a view of its own the look stays."""
+        self._controller.propose(session.spec, said=step)
+        self.lay_out_around(session)
+
+    def lay_out_around(self, session: Session) -> None:
+        """Show all of a session but its spec, which is the current one."""
+        for room in self._rooms.values():
+            room.pin(session.pinned)
+            if session.view is not None and room.stage.map_name != session.view.colour_map:
+                room.set_map(session.view.colour_map)
+        if session.view is not None:
+            self._rooms[session.spec.lab].look_as(session.view)
+        self._notes.set_text(session.notes)

@@ -1,0 +1,86 @@
+"""What the window asks about sessions: where to, which one, and what becomes of changes that are not saved."""
+
+from enum import Enum, auto
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from attnviz.export.document import ENDING, OPENS
+
+
+class Answer(Enum):
+    """What becomes of changes that are not saved."""
+
+    SAVE = auto()
+    DISCARD = auto()
+    CANCEL = auto()
+    """Nothing: the window, or the session in it, stays."""
+
+
+class SessionQuestions(QObject):
+    """Asks, and waits for the answer; a test answers in its place."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._unsaved: QMessageBox | None = None
+        self._where: QFileDialog | None = None
+
+    def unsaved(self, name: str) -> Answer:
+        """Ask whether the changes of a session are to be saved; Enter does, Esc changes nothing."""
+        box = self._unsaved = self._unsaved or self._unsaved_box()
+        box.setText(self.tr("Save the changes of {0}?").format(name))
+        buttons = QMessageBox.StandardButton
+        box.setDefaultButton(buttons.Save)
+        match buttons(box.exec()):
+            case buttons.Save:
+                return Answer.SAVE
+            case buttons.Discard:
+                return Answer.DISCARD
+        return Answer.CANCEL
+
+    def where_to_save(self, proposed: Path) -> Path | None:
+        """Ask for a session's file; None where the user thought better of it."""
+        dialog = self._where = self._where or self._where_dialog()
+        dialog.setDirectory(str(proposed.parent))
+        dialog.selectFile(proposed.name)
+        chosen = dialog.selectedFiles() if dialog.exec() else []
+        return Path(chosen[0]) if chosen else None
+
+    def what_to_open(self, folder: Path) -> Path | None:
+        """Ask for a file that holds a session, a spec or a figure."""
+        kinds = " ".join(f"*{ending}" for ending in OPENS)
+        filters = ";;".join(
+            (
+                self.tr("All that opens ({0})").format(kinds),
+                self.tr("Sessions ({0})").format(f"*{ENDING}"),
+                self.tr("All files ({0})").format("*"),
+            )
+        )
+        name, _ = QFileDialog.getOpenFileName(self._window, self.tr("Open"), str(folder), filters)
+        return Path(name) if name else None
+
+    def _unsaved_box(self) -> QMessageBox:
+        buttons = QMessageBox.StandardButton
+        box = QMessageBox(self._window)
+        box.setIcon(QMessageBox.Icon.NoIcon)
+        box.setWindowTitle(self.tr("Unsaved changes"))
+        box.setInformativeText(self.tr("Without saving, everything since the last save is lost."))
+        box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+        box.setEscapeButton(buttons.Cancel)
+        for button, text in (
+            (buttons.Save, self.tr("Save")),
+            (buttons.Discard, self.tr("Discard")),
+            (buttons.Cancel, self.tr("Cancel")),
+        ):
+            box.button(button).setText(text)
+        return box
+
+    def _where_dialog(self) -> QFileDialog:
+        dialog = QFileDialog(self._window, self.tr("Save session"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.setNameFilter(self.tr("Sessions ({0})").format(f"*{ENDING}"))
+        dialog.setDefaultSuffix(ENDING[1:])  # before it asks whether to replace a file of that name
+        return dialog

@@ -1,0 +1,120 @@
+"""Sessions as JSON: what goes in comes out, field by field, and what is wrong is a sentence that names its place."""
+
+import json
+from typing import Any, get_args
+
+import pytest
+from broken_sessions import FULL, OTHER
+from pydantic import ValidationError
+
+from attnviz.experiment.labs import SpecError, make_spec
+from attnviz.experiment.presets import presets
+from attnviz.experiment.session import (
+    FORMAT,
+    LONGEST_NOTES,
+    Session,
+    session_from_json,
+    session_of,
+    session_or_spec_from_json,
+    session_to_json,
+)
+from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings
+
+SPEC = {"num_heads": 2, "num_hiddens": 8}
+
+
+def refusal(values: Any) -> str:
+    """Return the sentence about a session that is refused."""
+    with pytest.raises(SpecError) as caught:
+        session_from_json(values if isinstance(values, str) else json.dumps(values))
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("session", [FULL, OTHER, *(Session(spec=each.spec) for each in presets().values())])
+def test_that_what_is_written_is_read_back(session: Session) -> None:
+    text = session_to_json(session)
+    assert text.isascii()
+    assert session_from_json(text) == session
+    assert json.loads(text)["format"] == FORMAT
+
+
+OTHERS: dict[str, list[Any]] = {"head": [3], "query": [None, 7], "key": [None, 0]}
+
+
+@pytest.mark.parametrize("view", [AttentionViewSettings, RegressionViewSettings])
+def test_that_every_way_of_looking_is_read_back(view: Any) -> None:
+    spec = make_spec({"lab": view().lab})
+    changed = 0
+    for name, field in view.model_fields.items():
+        choices = OTHERS.get(name) or [*get_args(field.annotation), True, False, 5]
+        for choice in choices:
+            try:
+                session = Session(spec=spec, view=view(**{name: choice}))
+            except ValidationError:
+                continue
+            changed += getattr(session.view, name) != field.default
+            assert session_from_json(session_to_json(session)) == session
+    assert changed >= len(view.model_fields) - 1  # all but the lab have another value
+
+
+def test_that_what_is_left_out_has_its_default() -> None:
+    session = session_from_json('{"format": 1, "spec": {"num_heads": 2, "num_hiddens": 8}}')
+    assert session == Session(spec=make_spec(SPEC), view=None, pinned=None, notes="")
+
+
+def test_that_a_bare_spec_is_a_session_of_nothing_else_only_where_it_may_be() -> None:
+    text = json.dumps(SPEC)
+    assert session_or_spec_from_json(text) == Session(spec=make_spec(SPEC))
+    assert session_or_spec_from_json(session_to_json(FULL)) == FULL
+    assert "format" in refusal(text)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"format": FORMAT + 1}, ("newer attnviz", str(FORMAT))),
+        ({"format": 0}, ("format 0", "nearest: 1")),
+        ({"format": True}, ("format True",)),
+        ({"format": "1"}, ("format '1'",)),
+        ({"format": 10**4000}, ("newer attnviz",)),
+        ({"spec": {"num_heads": 3, "num_hiddens": 8}}, ("in spec", "not divisible", "6, 9")),
+        ({"spec": "multi_head"}, ("spec 'multi_head'", "object")),
+        ({"spec": {"lab": "juggling"}}, ("in spec", "juggling")),
+        ({"pinned": {"num_head": 2}}, ("in pinned", "num_heads")),
+        ({"pinned": {"lab": "regression"}}, ("pinned", "attention")),
+        ({"view": {"stage": "wheights"}}, ("in view", "weights")),
+        ({"view": {"lab": "regression"}}, ("in view", "regression")),
+        ({"view": {"head": -1}}, ("in view", "head -1", "nearest: 0")),
+        ({"view": {"head": 10**400}}, ("in view", "head")),
+        ({"view": 3}, ("view 3", "object")),
+        ({"notes": 3}, ("notes 3", "text")),
+        ({"notes": "\ud800"}, ("notes", "no text")),
+        ({"notes": "x" * (LONGEST_NOTES + 1)}, ("notes", str(LONGEST_NOTES))),
+        ({"note": "x"}, ("'note'", "notes")),
+    ],
+)
+def test_that_what_is_wrong_is_a_short_sentence_that_names_the_place(change: Any, words: tuple[str, ...]) -> None:
+    sentence = refusal({"format": 1, "spec": SPEC} | change)
+    assert [word for word in words if word not in sentence] == []
+    assert len(sentence) < 300
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1]", "nonsense", '{"format": 1, "spec": {', "[" * 100_000, "9" * 5000])
+def test_that_what_is_no_json_object_is_refused(text: str) -> None:
+    assert "JSON" in refusal(text)
+
+
+def test_that_a_session_without_a_spec_is_refused() -> None:
+    assert "'spec'" in refusal({"format": 1})
+
+
+def test_that_no_session_is_made_whose_file_would_not_open() -> None:
+    with pytest.raises(ValidationError, match="regression"):
+        Session(spec=make_spec(SPEC), view=RegressionViewSettings())
+
+
+def test_that_a_problem_knows_its_field_in_the_whole() -> None:
+    with pytest.raises(SpecError) as caught:
+        session_of({"format": 1, "spec": {"num_heads": 0}})
+    assert caught.value.problems[0].field == "spec.num_heads"
+    assert caught.value.problems[0].nearest == (1,)

@@ -1,0 +1,220 @@
+"""Documents: sessions, specs and figures that carry one; and files that are broken, endless, or cut by a crash."""
+
+import contextlib
+import io
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from broken_sessions import FULL, OTHER, broken
+from PIL import Image
+
+from attnviz.experiment.labs import SpecError, spec_to_json
+from attnviz.experiment.session import LONGEST_NOTES, Session, session_from_json, session_to_json
+from attnviz.export import document
+from attnviz.export.carried_session import gif_comment, into_pdf, into_svg, png_text
+from attnviz.export.document import ENDING, read_document, write_session
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def png(session: Session, **options: object) -> bytes:
+    content = io.BytesIO()
+    Image.new("RGB", (3, 2)).save(content, "PNG", pnginfo=png_text(session), **options)
+    return content.getvalue()
+
+
+def gif(session: Session) -> bytes:
+    content = io.BytesIO()
+    Image.new("P", (3, 2)).save(content, "GIF", comment=gif_comment(session))
+    return content.getvalue()
+
+
+def svg(session: Session) -> bytes:
+    return into_svg('<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"><g/></svg>', session).encode()
+
+
+def pdf(session: Session) -> bytes:
+    from pypdf import PdfWriter
+
+    blank, content = PdfWriter(), io.BytesIO()
+    blank.add_blank_page(10, 10)
+    blank.write(content)
+    return into_pdf(content.getvalue(), session)
+
+
+FIGURES = {"png": png, "gif": gif, "svg": svg, "pdf": pdf}
+
+
+def refusal(path: Path) -> str:
+    with pytest.raises(SpecError) as caught:
+        read_document(path)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("session", [FULL, OTHER])
+def test_that_a_session_is_read_back_from_its_file(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / f"mine{ENDING}"
+    write_session(session, path)
+    assert read_document(path) == session
+
+
+@pytest.mark.parametrize("session", [FULL, OTHER])
+@pytest.mark.parametrize("kind", FIGURES)
+def test_that_every_kind_of_figure_gives_its_session_back_whatever_it_is_called(
+    kind: str, session: Session, tmp_path: Path
+) -> None:
+    for name in (f"figure.{kind}", "figure.download"):
+        (tmp_path / name).write_bytes(FIGURES[kind](session))
+        assert read_document(tmp_path / name) == session
+
+
+def test_that_a_bare_spec_opens_as_json_and_not_as_a_session(tmp_path: Path) -> None:
+    for name in ("spec.json", f"spec{ENDING}"):
+        (tmp_path / name).write_text(spec_to_json(FULL.spec))
+    assert read_document(tmp_path / "spec.json") == Session(spec=FULL.spec)
+    assert "format" in refusal(tmp_path / f"spec{ENDING}")
+
+
+@pytest.mark.parametrize("kind", FIGURES)
+def test_that_a_figure_that_carries_nothing_is_refused_by_name(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / f"plain.{kind}"
+    path.write_bytes(
+        FIGURES[kind](FULL).replace(b"attnviz-session", b"somebody-elses_").replace(b"AttnvizSess", b"x" * 11)
+    )
+    if kind == "svg":
+        path.write_text('<svg xmlns="http://www.w3.org/2000/svg"><g/></svg>')
+    assert f"{path} is a picture that carries no session" in refusal(path)
+
+
+def test_that_200_broken_files_are_legal_or_refused_in_a_sentence_that_names_file_and_place(tmp_path: Path) -> None:
+    path, refused = tmp_path / f"broken{ENDING}", 0
+    places = ("JSON", "not a text file", "format", "spec", "pinned", "view", "notes", "field", "session")
+    for content in broken(200):
+        path.write_bytes(content)
+        began = time.perf_counter()
+        try:
+            session = read_document(path)
+        except SpecError as error:
+            refused += 1
+            sentence = str(error)
+            assert sentence.startswith(str(path))
+            assert any(place in sentence.removeprefix(str(path)) for place in places), sentence
+            assert len(sentence) < 1200
+        else:
+            assert session_from_json(session_to_json(session)) == session
+        assert time.perf_counter() - began < 1
+    assert 120 < refused < 200
+
+
+@pytest.mark.parametrize("kind", FIGURES)
+def test_that_a_broken_figure_opens_as_what_it_carried_or_is_refused(kind: str, tmp_path: Path) -> None:
+    chance, whole, path = random.Random(3), FIGURES[kind](FULL), tmp_path / f"figure.{kind}"
+    for number in range(60):
+        content = bytearray(whole)
+        for _ in range(chance.choice((1, 4))):
+            content[chance.randrange(len(content) if number % 2 else 64)] ^= 1 << chance.randrange(8)
+        path.write_bytes(content[: chance.randrange(len(content)) if number % 3 == 0 else None])
+        began = time.perf_counter()
+        with contextlib.suppress(SpecError):
+            session = read_document(path)
+            assert session_from_json(session_to_json(session)) == session
+        assert time.perf_counter() - began < 2
+
+
+def test_that_a_picture_that_claims_a_million_pixels_a_side_is_refused(tmp_path: Path) -> None:
+    import struct
+    import zlib
+
+    content = bytearray(png(FULL))
+    content[16:24] = struct.pack(">II", 1 << 20, 1 << 20)
+    content[29:33] = struct.pack(">I", zlib.crc32(content[12:29]))
+    (tmp_path / "huge.png").write_bytes(content)
+    assert "huge.png" in refusal(tmp_path / "huge.png")
+
+
+def test_that_what_is_no_file_of_fair_size_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document, "LARGEST", 1000)
+    (tmp_path / "long.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"x" * 1000)
+    assert "larger than" in refusal(tmp_path / "long.png")
+    assert "No such file" in refusal(tmp_path / "gone.attnviz")
+    assert "not a plain file" in refusal(tmp_path)
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe.json")
+        assert "not a plain file" in refusal(tmp_path / "pipe.json")
+
+
+def test_that_a_session_that_would_not_open_again_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / f"mine{ENDING}"
+    write_session(OTHER, path)
+    monkeypatch.setattr(document, "MAX_BYTES", 1000)
+    with pytest.raises(OSError, match="larger than"):
+        write_session(FULL, path)
+    assert read_document(path) == OTHER
+
+
+# One process imports everything and forks 20 savers; each is killed in the midst of its endless saving.
+KILL_SAVERS = f"""
+import os, random, signal, sys, time
+from pathlib import Path
+from attnviz.experiment.labs import make_spec
+from attnviz.experiment.session import Session
+from attnviz.export.document import read_document, write_session
+
+path, spec, chance = Path(sys.argv[1]), make_spec({{}}), random.Random(11)
+for _ in range(20):
+    path.unlink(missing_ok=True)
+    saver = os.fork()
+    number = 0
+    while saver == 0:
+        number += 1
+        write_session(Session(spec=spec, notes=str(number % 10) * {LONGEST_NOTES}), path)
+    while not path.exists():
+        time.sleep(0.001)
+    time.sleep(chance.random() * 0.02)
+    os.kill(saver, signal.SIGKILL)
+    os.waitpid(saver, 0)
+    notes = read_document(path).notes
+    assert notes == notes[0] * {LONGEST_NOTES}
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a kill of POSIX")
+def test_that_a_save_killed_at_any_moment_leaves_a_whole_file(tmp_path: Path) -> None:
+    path = tmp_path / f"mine{ENDING}"
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", KILL_SAVERS, str(path)], check=True, env=env, timeout=50)
+    assert read_document(path).notes
+    assert list(tmp_path.glob(".attnviz-*.part")), "no save was cut short: the kills came at the wrong moments"
+
+
+def test_that_a_failed_save_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / f"mine{ENDING}"
+    write_session(OTHER, path)
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        write_session(FULL, path)
+    assert read_document(path) == OTHER
+    assert os.listdir(tmp_path) == [path.name]
+
+
+def test_that_a_session_file_is_json_for_people_and_other_programs(tmp_path: Path) -> None:
+    path = tmp_path / f"mine{ENDING}"
+    write_session(FULL, path)
+    values = json.loads(path.read_text(encoding="ascii"))
+    assert next(iter(values)) == "format"  # the first bytes are what a desktop knows the file by
+    assert values["notes"] == FULL.notes
+    assert values["spec"]["num_heads"] == 2

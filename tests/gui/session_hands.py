@@ -1,0 +1,92 @@
+"""What tests of sessions share: a window at the start of one, files of others, and answers to its questions."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+from small_specs import SMALL, attention
+
+from attnviz.experiment.labs import Spec
+from attnviz.experiment.session import Session
+from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings
+from attnviz.export.document import write_session
+from attnviz.gui.main_window import MainWindow
+from attnviz.gui.session_questions import Answer
+
+PINNED: Any = attention(seed=5)
+
+
+def begin_at(window: MainWindow, spec: Spec = SMALL) -> MainWindow:
+    """Begin a session of nothing but the spec that a window shows, with nothing to undo."""
+    for room in window.rooms.values():
+        look: Any = RegressionViewSettings() if room.trains else AttentionViewSettings()
+        room.look_as(look)
+    view = window.rooms[spec.lab].view_settings()
+    window.keeper.begin(Session(spec=spec, view=type(view)()))
+    window.controller.undo_stack.clear()
+    window.notice.hide()
+    return window
+
+
+def file_of(session: Session, path: Path) -> Path:
+    """Write a session and return its path."""
+    write_session(session, path)
+    return path
+
+
+def answers(window: MainWindow, monkeypatch: pytest.MonkeyPatch, answer: Answer) -> list[str]:
+    """Answer the question about changes in the user's place; return what it was asked about."""
+    asked: list[str] = []
+
+    def unsaved(name: str) -> Answer:
+        asked.append(name)
+        return answer
+
+    monkeypatch.setattr(window.keeper.questions, "unsaved", unsaved)
+    return asked
+
+
+def saves_to(window: MainWindow, monkeypatch: pytest.MonkeyPatch, path: Path | None) -> list[Path]:
+    """Answer the question where to save; return what was proposed."""
+    proposed: list[Path] = []
+
+    def where(proposal: Path) -> Path | None:
+        proposed.append(proposal)
+        return path
+
+    monkeypatch.setattr(window.keeper.questions, "where_to_save", where)
+    return proposed
+
+
+def sentence(window: MainWindow, qtbot: QtBot, do: Callable[[], object]) -> str:
+    """Do something and return the sentence that the notice says then."""
+    window.notice.hide()
+    do()
+    qtbot.waitUntil(lambda: not window.notice.isHidden())
+    return window.notice.text()
+
+
+def drop(widget: QWidget, *paths: Path | str) -> bool:
+    """Drop files, or addresses, on a widget as the desktop does; return whether they were taken."""
+    dropped = QMimeData()
+    dropped.setUrls([QUrl(path) if isinstance(path, str) else QUrl.fromLocalFile(str(path)) for path in paths])
+    return drop_data(widget, dropped)
+
+
+def drop_data(widget: QWidget, dropped: QMimeData) -> bool:
+    """Bring data over a widget and drop it there; return whether it was taken."""
+    how = Qt.DropAction.CopyAction, dropped, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    entering = QDragEnterEvent(widget.rect().center(), *how)
+    entering.ignore()
+    QApplication.sendEvent(widget, entering)
+    if not entering.isAccepted():
+        return False
+    dropping = QDropEvent(QPointF(widget.rect().center()), *how)
+    dropping.ignore()
+    QApplication.sendEvent(widget, dropping)
+    return dropping.isAccepted()

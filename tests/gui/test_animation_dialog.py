@@ -1,0 +1,128 @@
+"""The animation dialog: what it asks the command line for, how it follows it, and how it stops it."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+from small_specs import attention, training
+
+from attnviz.experiment.labs import Spec
+from attnviz.export.document import read_document
+from attnviz.gui.animation_dialog import AnimationDialog
+from attnviz.gui.main_window import MainWindow
+
+At = Callable[[Spec], MainWindow]
+LONG_MS = 40_000  # a process of its own, which loads PyTorch
+
+
+def opened(window: MainWindow) -> AnimationDialog:
+    window.actions_["animation"].trigger()
+    dialog = window.dialogs.animation
+    assert dialog.isVisible()
+    return dialog
+
+
+def test_that_a_sweep_is_written_with_progress_and_said(
+    at: At, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = at(attention(num_hiddens=12))
+    said: list[tuple[str, bool]] = []
+    window.exporter.said.connect(lambda text, wrong: said.append((text, wrong)))
+    dialog = opened(window)
+    dialog.choices.source.press("sweep")
+    dialog.choices.range.setText("1:4")
+    dialog.choices.pixels.setCurrentIndex(0)
+    dialog.choices.look_at_sweep()
+    assert dialog.choices.frames.text() == "4 frames"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "heads"), ""))
+    dialog.start.click()
+    assert dialog.busy
+    assert not dialog.start.isEnabled()
+    assert dialog.cancel.text() == "Cancel"
+    seen: set[int] = set()
+    dialog.progress.valueChanged.connect(seen.add)
+    qtbot.waitUntil(lambda: bool(said), timeout=LONG_MS)
+    assert said == [(f"Saved {tmp_path / 'heads.gif'}", False)]
+    assert {1, 2, 3, 4} <= seen
+    with Image.open(tmp_path / "heads.gif") as image:
+        assert (image.size, image.n_frames) == ((320, 240), 4)
+    assert read_document(tmp_path / "heads.gif").spec == window.controller.spec
+    assert not dialog.isVisible()
+
+
+def test_that_cancel_ends_it_and_leaves_no_file(at: At, qtbot: QtBot, tmp_path: Path) -> None:
+    dialog = opened(at(attention(num_hiddens=840)))
+    dialog.choices.source.press("sweep")
+    dialog.choices.field.setCurrentIndex(dialog.choices.field.findData("seed"))
+    dialog.choices.range.setText("0:400")
+    dialog.save_to(tmp_path / "out.gif", dialog.choices.choice)
+    qtbot.waitUntil(lambda: dialog.progress.value() > 0, timeout=LONG_MS)
+    dialog.cancel.click()
+    qtbot.waitUntil(lambda: not dialog.busy, timeout=LONG_MS)
+    assert dialog.said.text() == "Stopped; nothing was written."
+    assert list(tmp_path.iterdir()) == []
+    assert dialog.start.isEnabled()
+    dialog.cancel.click()
+    assert not dialog.isVisible()
+
+
+def test_that_a_failure_is_said_in_the_words_of_the_command(at: At, qtbot: QtBot, tmp_path: Path) -> None:
+    window = at(attention())
+    said: list[tuple[str, bool]] = []
+    window.exporter.said.connect(lambda text, wrong: said.append((text, wrong)))
+    dialog = opened(window)
+    dialog.choices.source.press("stages")
+    dialog.save_to(tmp_path / "nowhere" / "out.gif", dialog.choices.choice)
+    qtbot.waitUntil(lambda: bool(said), timeout=LONG_MS)
+    assert said == [(f"Not saved: {tmp_path / 'nowhere' / 'out.gif'}: there is no such folder", True)]
+    dialog.reject()
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("3:1:0", "step 0 must be above 0"),
+        ("x", "must be a whole number"),
+        ("5:7", "no value of num_heads=5:7 is legal"),
+    ],
+)
+def test_that_a_sweep_that_cannot_be_is_told_at_its_field(typed: str, words: str, at: At, qtbot: QtBot) -> None:
+    dialog = opened(at(attention(num_hiddens=8)))
+    dialog.choices.source.press("sweep")
+    dialog.choices.field.setCurrentIndex(dialog.choices.field.findData("num_heads"))
+    dialog.choices.range.clear()
+    qtbot.keyClicks(dialog.choices.range, typed)
+    assert words in dialog.choices.problem.text()
+    assert not dialog.start.isEnabled()
+    dialog.choices.range.clear()
+    qtbot.keyClicks(dialog.choices.range, "1:4")
+    assert dialog.choices.frames.text().startswith("3 frames; left out: 3, for num_hiddens 8 is not divisible")
+    assert dialog.start.isEnabled()
+    dialog.reject()
+
+
+def test_that_a_training_is_offered_where_something_is_trained(at: At) -> None:
+    dialog = opened(at(training()))
+    assert dialog.choices.choice.animate == "training" or dialog.choices.source.value != "training"
+    dialog.choices.source.press("training")
+    assert dialog.choices.choice.animate == "training"
+    dialog.reject()
+    dialog = opened(at(attention()))
+    assert dialog.choices.choice.animate == "stages"
+    dialog.reject()
+
+
+def test_that_closing_the_window_ends_the_process(
+    open_window: Callable[..., Any], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = open_window()
+    dialog = opened(window)
+    dialog.choices.source.press("stages")
+    dialog.save_to(tmp_path / "out.gif", dialog.choices.choice)
+    qtbot.waitUntil(lambda: dialog.busy)
+    window.close()
+    assert not dialog.busy

@@ -1,0 +1,308 @@
+"""What a crash costs: a few seconds. The session is kept in passing, found by the next start, and nobody else's."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hands import Hands
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+from session_hands import PINNED, answers, begin_at, file_of, saves_to, sentence
+from small_specs import SMALL, attention
+
+from attnviz.experiment.session import Session
+from attnviz.export.document import read_document
+from attnviz.gui import autosave as module
+from attnviz.gui.autosave import Autosave, autosave_folder, orphans
+from attnviz.gui.left_behind import LeftBehind
+from attnviz.gui.main_window import MainWindow
+from attnviz.gui.restore_bar import RestoreBar
+from attnviz.gui.session_questions import Answer
+
+ROOT = Path(__file__).resolve().parents[2]
+LOST = Session(spec=attention(seed=77), pinned=PINNED, notes="not saved yet")
+
+
+@pytest.fixture
+def begun(used_window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+    """The module's window at the start of a session; a change is written almost at once."""
+    monkeypatch.setattr(module, "AFTER_MS", 20)
+    yield begin_at(used_window)
+    used_window.keeper.asks = True
+    begin_at(used_window)
+
+
+@pytest.fixture
+def kept(begun: MainWindow, tmp_path: Path) -> Iterator[Autosave]:
+    """The module's window with an autosave of its own."""
+    autosave = Autosave(tmp_path, begun.keeper, begun.session_parts)
+    autosave.failed.connect(begun.say)
+    yield autosave
+    autosave.close()
+    _forget(autosave)
+
+
+@pytest.fixture
+def bar(begun: MainWindow) -> Iterator[RestoreBar]:
+    """A bar above the stage."""
+    bar = RestoreBar()
+    begun.panels.put_above_stage(bar)
+    yield bar
+    bar.setParent(None)
+    bar.deleteLater()
+
+
+@pytest.fixture
+def offer(begun: MainWindow, kept: Autosave, bar: RestoreBar, tmp_path: Path) -> Iterator[Callable[[], None]]:
+    """Offer what lies in the folder, as a start does."""
+    offers: list[LeftBehind] = []
+
+    def start() -> None:
+        offers.append(LeftBehind(tmp_path, begun.keeper, kept, bar))
+
+    yield start
+    for left in offers:
+        left.close()
+        _forget(left)
+
+
+def _forget(part: QObject) -> None:
+    part.setParent(None)
+    part.deleteLater()
+
+
+def change(window: MainWindow, seed: int = 7) -> None:
+    window.controller.propose(attention(seed=seed), "seed")
+
+
+def test_that_nothing_is_written_before_a_change_and_the_session_soon_after_it(
+    begun: MainWindow, kept: Autosave, tmp_path: Path, qtbot: QtBot
+) -> None:
+    begun.room.stage.strip.go(-1)
+    qtbot.wait(60)
+    assert list(tmp_path.iterdir()) == []
+    change(begun)
+    begun.panels.notes.editor.setPlainText("half a thought")
+    qtbot.waitUntil(kept.path.exists)
+    found = read_document(kept.path)
+    assert found == begun.session_parts.session()
+    assert (found.spec, found.notes) == (attention(seed=7), "half a thought")
+
+
+def test_that_a_saved_session_leaves_no_file_behind(
+    begun: MainWindow, kept: Autosave, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change(begun)
+    qtbot.waitUntil(kept.path.exists)
+    saves_to(begun, monkeypatch, tmp_path / "elsewhere" / "mine.attnviz")
+    (tmp_path / "elsewhere").mkdir()
+    begun.keeper.save()
+    qtbot.waitUntil(lambda: not kept.path.exists())
+
+
+@pytest.mark.parametrize("asks", [True, False], ids=["let go", "closed from the terminal"])
+def test_that_a_clean_close_leaves_nothing_and_one_that_nobody_asked_about_the_session(
+    asks: bool, begun: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    autosave = Autosave(tmp_path, begun.keeper, begun.session_parts)
+    change(begun)
+    if asks:
+        qtbot.waitUntil(autosave.path.exists)
+    else:
+        autosave.write()
+        change(begun, seed=8)
+    begun.keeper.asks = asks
+    autosave.close()
+    _forget(autosave)
+    found = orphans(tmp_path)
+    assert [read_document(orphan.path).spec for orphan in found] == ([] if asks else [attention(seed=8)])
+    assert len(list(tmp_path.iterdir())) == 2 * len(found)
+
+
+def test_that_a_window_does_not_offer_what_another_one_is_writing(
+    begun: MainWindow, kept: Autosave, offer: Callable[[], None], bar: RestoreBar, tmp_path: Path, qtbot: QtBot
+) -> None:
+    change(begun)
+    qtbot.waitUntil(kept.path.exists)
+    offer()
+    qtbot.wait(60)
+    assert orphans(tmp_path) == []
+    assert not bar.isVisible()
+
+
+def test_that_what_was_left_behind_is_offered_and_restored_as_unsaved(
+    begun: MainWindow, kept: Autosave, offer: Callable[[], None], bar: RestoreBar, tmp_path: Path, qtbot: QtBot,
+    hands: Hands,
+) -> None:  # fmt: skip
+    left = file_of(LOST, tmp_path / "left.attnviz")
+    offer()
+    qtbot.waitUntil(bar.isVisible)
+    assert "ended unexpectedly" in bar.sentence.text()
+    assert bar.sentence.text().endswith("multi-head-2-heads-seed-77")
+    assert orphans(tmp_path) == [], "another window that starts now offers it too"
+    hands.press(bar, "Restore")
+    assert not bar.isVisible()
+    assert begun.session_parts.work == (LOST.spec, PINNED, LOST.notes)
+    assert begun.isWindowModified()
+    assert begun.keeper.path is None
+    assert not left.exists()
+    assert read_document(kept.path) == LOST, "a crash at this moment would lose it"
+    assert begun.actions_["undo"].text() == "Undo Restore"
+
+
+def test_that_several_are_offered_one_after_the_other_the_newest_first(
+    begun: MainWindow, offer: Callable[[], None], bar: RestoreBar, tmp_path: Path, qtbot: QtBot, hands: Hands
+) -> None:
+    for seed in (1, 2, 3):
+        path = file_of(Session(spec=attention(seed=seed)), tmp_path / f"{9 - seed}.attnviz")
+        os.utime(path, (1e9 + seed, 1e9 + seed))
+    offer()
+    for seed in (3, 2, 1):
+        qtbot.waitUntil(lambda seed=seed: bar.isVisible() and f"seed-{seed}" in bar.sentence.text())  # type: ignore[misc]
+        assert "2001" in bar.sentence.text() or " 01 " in bar.sentence.text()
+        hands.press(bar, "Discard")
+    assert not bar.isVisible()
+    assert list(tmp_path.iterdir()) == []
+    assert begun.controller.spec == SMALL
+
+
+def test_that_what_is_not_answered_is_offered_again(
+    offer: Callable[[], None], bar: RestoreBar, begun: MainWindow, kept: Autosave, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = file_of(LOST, tmp_path / "left.attnviz")
+    left = LeftBehind(tmp_path, begun.keeper, kept, bar)
+    qtbot.waitUntil(bar.isVisible)
+    left.close()
+    _forget(left)
+    assert [orphan.path for orphan in orphans(tmp_path)] == [path]
+
+
+def test_that_changes_made_meanwhile_are_asked_about_before_the_restored_session_takes_their_place(
+    begun: MainWindow, offer: Callable[[], None], bar: RestoreBar, tmp_path: Path, qtbot: QtBot, hands: Hands,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    left = file_of(LOST, tmp_path / "left.attnviz")
+    offer()
+    qtbot.waitUntil(bar.isVisible)
+    asked = answers(begun, monkeypatch, Answer.CANCEL)
+    change(begun)
+    hands.press(bar, "Restore")
+    assert asked
+    assert begun.controller.spec == attention(seed=7)
+    assert left.exists()
+    assert bar.isVisible()
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff" * 40, b'{"format": 1, "spec": {', b'{"format": 9, "spec": {}}'])
+def test_that_a_broken_file_is_said_and_set_aside(
+    content: bytes, begun: MainWindow, offer: Callable[[], None], bar: RestoreBar, tmp_path: Path, qtbot: QtBot
+) -> None:
+    whole = file_of(LOST, tmp_path / "older.attnviz")
+    os.utime(whole, (1e9, 1e9))
+    (tmp_path / "left.attnviz").write_bytes(content)
+    said = sentence(begun, qtbot, offer)
+    assert "cannot be restored" in said
+    assert str(tmp_path / "left.broken") in said
+    assert (tmp_path / "left.broken").read_bytes() == content
+    qtbot.waitUntil(bar.isVisible)  # the next one is offered
+    assert begun.controller.spec == SMALL
+
+
+def test_that_a_folder_that_cannot_be_written_is_said_once(begun: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    (tmp_path / "file").write_text("in the way")
+    autosave = Autosave(tmp_path / "file" / "folder", begun.keeper, begun.session_parts)
+    said: list[str] = []
+    autosave.failed.connect(said.append)
+    change(begun)
+    qtbot.waitUntil(lambda: bool(said))
+    autosave.write()
+    autosave.close()
+    _forget(autosave)
+    assert len(said) == 1
+    assert str(tmp_path / "file") in said[0]
+
+
+def test_that_the_folder_is_the_users_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    if not sys.platform.startswith("linux"):
+        pytest.skip("the folders of Linux")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert autosave_folder() == tmp_path / "attnviz"
+    monkeypatch.setenv("XDG_STATE_HOME", "not/absolute")
+    assert autosave_folder() == Path.home() / ".local" / "state" / "attnviz"
+
+
+# The application as the command line starts it, with somebody at the seed.
+WORKING = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from attnviz.experiment.session import Session
+from attnviz.gui import app, autosave
+from small_specs import SMALL, attention
+
+autosave.AFTER_MS = 20
+
+class Window(app.MainWindow):
+    def start(self):
+        self.controller.propose(attention(seed=77), "seed")
+        self.panels.notes.editor.setPlainText("not saved yet")
+        self._watch = QTimer(self)
+        self._watch.timeout.connect(self.look_for_it)
+        self._watch.start(20)
+
+    def look_for_it(self):
+        found = list(autosave.autosave_folder().glob("*.attnviz"))
+        if found:
+            print(found[0], flush=True)
+            self._watch.stop()
+
+app.MainWindow = Window
+sys.exit(app.start(app.Options(Session(spec=SMALL))))
+"""
+
+
+def _env(folder: Path) -> dict[str, str]:
+    """Return an environment whose user keeps nothing outside a folder."""
+    places = (ROOT, ROOT / "tests" / "gui")
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, places)), "QT_QPA_PLATFORM": "offscreen"}
+    return env | {"XDG_STATE_HOME": str(folder / "state"), "XDG_CONFIG_HOME": str(folder / "config")}
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the terminal, and the folders, of Linux")
+def test_that_ctrl_c_in_the_terminal_asks_nothing_and_leaves_the_session(tmp_path: Path) -> None:
+    working = subprocess.Popen([sys.executable, "-c", WORKING], env=_env(tmp_path), stdout=subprocess.PIPE, text=True)
+    assert working.stdout is not None
+    path = Path(working.stdout.readline().strip())
+    working.send_signal(signal.SIGINT)
+    working.communicate(timeout=20)
+    assert working.returncode == 0
+    assert [orphan.path for orphan in orphans(path.parent)] == [path]
+    assert read_document(path).notes == "not saved yet"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a kill, and the folders, of Linux")
+def test_that_the_session_of_a_killed_process_is_found_and_that_of_a_living_one_is_not(
+    begun: MainWindow, offer: Callable[[], None], bar: RestoreBar, tmp_path: Path, qtbot: QtBot, hands: Hands
+) -> None:
+    env = _env(tmp_path)
+    working = subprocess.Popen([sys.executable, "-c", WORKING], env=env, stdout=subprocess.PIPE, text=True)
+    try:
+        assert working.stdout is not None
+        path = Path(working.stdout.readline().strip())
+        assert read_document(path).notes == "not saved yet"
+        assert orphans(path.parent) == []
+    finally:
+        working.send_signal(signal.SIGKILL)
+        working.communicate()
+    assert len(list(path.parent.iterdir())) == 2
+    for file in path.parent.iterdir():
+        shutil.move(file, tmp_path)
+    offer()
+    qtbot.waitUntil(bar.isVisible)
+    hands.press(bar, "Restore")
+    assert begun.session_parts.work == (attention(seed=77), None, "not saved yet")

@@ -1,0 +1,68 @@
+"""Copy as PyTorch: the script of the run on screen, shown in colours, on the clipboard, and saved."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+from small_specs import attention, training
+
+from attnviz.experiment.labs import Spec, make_spec
+from attnviz.export.code import pytorch_code
+from attnviz.gui.code_dialog import CodeDialog
+from attnviz.gui.main_window import MainWindow
+
+At = Callable[[Spec], MainWindow]
+
+
+def opened(window: MainWindow, qtbot: QtBot) -> CodeDialog:
+    QGuiApplication.clipboard().clear()
+    window.actions_["code"].trigger()
+    dialog = window.dialogs.code
+    qtbot.waitUntil(dialog.isVisible)
+    return dialog
+
+
+@pytest.mark.parametrize("spec", [attention(seed=4, causal=True), training(seed=2)], ids=["attention", "regression"])
+def test_that_the_script_is_shown_and_copied_at_once(spec: Spec, at: At, qtbot: QtBot) -> None:
+    dialog = opened(at(spec), qtbot)
+    script = pytorch_code(spec)
+    assert QGuiApplication.clipboard().text() == script
+    assert dialog.text.toPlainText().strip() == script.strip()
+    assert "nothing but PyTorch" in dialog.said.text()
+    dialog.reject()
+
+
+def test_that_its_words_are_coloured(at: At, qtbot: QtBot) -> None:
+    dialog = opened(at(attention()), qtbot)
+    cursor = dialog.text.document().find("import torch")
+    cursor.setPosition(cursor.selectionStart() + 1)
+    keyword = cursor.charFormat().foreground().color()
+    cursor = dialog.text.document().find("manual_seed")
+    cursor.setPosition(cursor.selectionStart() + 1)
+    assert cursor.charFormat().foreground().color() != keyword
+    dialog.reject()
+
+
+def test_that_it_is_saved_as_a_python_file(
+    at: At, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = attention(seed=4)
+    dialog = opened(at(spec), qtbot)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "mine"), ""))
+    dialog.save.click()
+    qtbot.waitUntil((tmp_path / "mine.py").exists)
+    assert (tmp_path / "mine.py").read_text(encoding="utf-8") == pytorch_code(spec)
+
+
+def test_that_the_points_of_a_file_are_those_on_screen(at: At, qtbot: QtBot, tmp_path: Path) -> None:
+    points = tmp_path / "points.csv"
+    points.write_text("x,y\n0.5,1.25\n2.5,3.75\n")
+    window = at(make_spec({"lab": "regression", "data": {"kind": "file", "path": str(points)}}))
+    points.unlink()
+    dialog = opened(window, qtbot)
+    assert "1.25" in QGuiApplication.clipboard().text()
+    assert str(points) not in QGuiApplication.clipboard().text()
+    dialog.reject()

@@ -1,0 +1,137 @@
+"""Files dropped on the window, wherever it is: opened, taken as data, or refused in a sentence."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QMimeData
+from PySide6.QtWidgets import QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+from session_hands import begin_at, drop, drop_data, file_of, sentence
+from small_specs import SMALL, attention, independent_trace, regression
+
+from attnviz.experiment.inputs import FileInputs
+from attnviz.experiment.labs import Spec, spec_to_json
+from attnviz.experiment.regression_data import FileData
+from attnviz.experiment.session import Session
+from attnviz.gui.main_window import MainWindow
+
+At = Callable[[Spec], MainWindow]
+Settle = Callable[[MainWindow], None]
+
+
+@pytest.fixture
+def begun(used_window: MainWindow) -> Iterator[MainWindow]:
+    """The module's window at the start of a session."""
+    yield begin_at(used_window)
+    begin_at(used_window)
+
+
+def places(window: MainWindow) -> dict[str, QWidget]:
+    """Return places all over the window, those among them that take text by themselves."""
+    room: Any = window.room
+    return {
+        "window": window,
+        "a field": room.form.editor("painted").findChild(QLineEdit),
+        "notes": window.panels.notes.editor.viewport(),
+    }
+
+
+@pytest.mark.parametrize("place", ["window", "a field", "notes"])
+def test_that_a_session_opens_wherever_it_is_dropped(
+    place: str, begun: MainWindow, tmp_path: Path, qtbot: QtBot, settle: Settle
+) -> None:
+    begun.panels.notes.fold.expand(animate=False)
+    path = file_of(Session(spec=attention(seed=23)), tmp_path / "mine.attnviz")
+    assert drop(places(begun)[place], path)
+    qtbot.waitUntil(lambda: begun.controller.spec == attention(seed=23))
+    settle(begun)
+    assert begun.keeper.path == path
+    assert begun.panels.notes.text == ""
+    assert begun.room.form.editor("painted").value() == ""
+
+
+def test_that_a_spec_in_a_file_of_any_case_opens(
+    begun: MainWindow, tmp_path: Path, qtbot: QtBot, settle: Settle
+) -> None:
+    (tmp_path / "MINE.JSON").write_text(spec_to_json(attention(seed=24)))
+    drop(begun, tmp_path / "MINE.JSON")
+    qtbot.waitUntil(lambda: begun.controller.spec == attention(seed=24))
+    settle(begun)
+
+
+def test_that_a_table_of_points_becomes_the_data_in_one_step_of_undo(
+    at: At, begun: MainWindow, tmp_path: Path, settle: Settle
+) -> None:
+    window = at(regression())
+    window.controller.undo_stack.clear()
+    path = tmp_path / "points.csv"
+    path.write_text("x,y\n0,1\n1,2\n2.5,0\n")
+    drop(window, path)
+    spec = regression(data={"kind": "file", "path": str(path)})
+    assert window.controller.spec == spec
+    assert window.controller.spec.data == FileData(path=str(path))  # type: ignore[union-attr]
+    settle(window)
+    assert (window.controller.shown.weights == independent_trace(spec).weights).all()  # type: ignore[union-attr]
+    assert window.actions_["undo"].text() == "Undo Open points.csv"
+    window.actions_["undo"].trigger()
+    assert window.controller.spec == regression()
+    settle(window)
+
+
+@pytest.mark.parametrize("ending", ["npz", "npy"])
+def test_that_arrays_become_the_inputs_in_one_step_of_undo(
+    ending: str, begun: MainWindow, tmp_path: Path, settle: Settle
+) -> None:
+    path, rng = tmp_path / f"mine.{ending}", np.random.default_rng(0)
+    if ending == "npy":
+        np.save(path, rng.standard_normal((5, 8)))
+    else:
+        np.savez(path, **{name: rng.standard_normal((5, 8)) for name in ("queries", "keys", "values")})
+    drop(begun, path)
+    assert begun.controller.spec.inputs == FileInputs(path=str(path))  # type: ignore[union-attr]
+    settle(begun)
+    assert begun.controller.shown.weights.shape[2:] == (5, 5)  # type: ignore[union-attr]
+    assert begun.controller.undo_stack.count() == 1
+    begun.actions_["undo"].trigger()
+    settle(begun)
+    assert begun.controller.spec == SMALL
+
+
+@pytest.mark.parametrize(
+    ("dropped", "words"),
+    [
+        (("a.csv",), ("a.csv", "kernel-regression")),
+        (("a.txt",), ("a.txt", ".attnviz", ".npz")),
+        (("folder",), ("folder",)),
+        (("a.attnviz", "b.attnviz"), ("2 files", "one")),
+        (("https://example.org/a.attnviz",), ("https://example.org/a.attnviz", "no file")),
+        (("gone.json",), ("gone.json", "No such file")),
+    ],
+)
+def test_that_other_things_are_refused_in_a_sentence(
+    dropped: tuple[str, ...], words: tuple[str, ...], begun: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    (tmp_path / "folder").mkdir()
+    paths = [name if "://" in name else tmp_path / name for name in dropped]
+    said = sentence(begun, qtbot, lambda: drop(begun, *paths))
+    assert [word for word in words if word not in said] == []
+    assert begun.notice.property("kind") == "problem"
+    assert begun.controller.spec == SMALL
+
+
+def test_that_arrays_are_refused_in_the_other_lab(at: At, begun: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    window = at(regression())
+    assert "attention lab" in sentence(window, qtbot, lambda: drop(window, tmp_path / "a.npz"))
+    assert window.controller.spec == regression()
+
+
+def test_that_text_goes_where_it_went_before(begun: MainWindow) -> None:
+    begun.panels.notes.fold.expand(animate=False)
+    text = QMimeData()
+    text.setText("remember")
+    assert not drop_data(begun.top_bar, text)
+    assert drop_data(begun.panels.notes.editor.viewport(), text)
+    assert begun.panels.notes.text == "remember"

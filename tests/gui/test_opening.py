@@ -1,0 +1,168 @@
+"""Opening: a session, a spec or a figure becomes what is in the window; what cannot be opened changes nothing."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from broken_sessions import broken
+from eyes import look
+from pytestqt.qtbot import QtBot
+from session_hands import PINNED, begin_at, file_of, sentence
+from small_specs import SMALL, attention, independent_trace, regression
+
+from attnviz.experiment.labs import Spec, SpecError, spec_to_json
+from attnviz.experiment.session import Session
+from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings
+from attnviz.export.carried_session import into_svg
+from attnviz.export.document import read_document
+from attnviz.gui.main_window import MainWindow
+
+At = Callable[[Spec], MainWindow]
+Settle = Callable[[MainWindow], None]
+WHOLE = Session(
+    spec=attention(seed=31),
+    view=AttentionViewSettings(stage="scores", head=1, query=0, key=2, page="compare"),
+    pinned=PINNED,
+    notes="first line\nsecond\xa0line",
+)
+
+
+@pytest.fixture
+def begun(used_window: MainWindow) -> Iterator[MainWindow]:
+    """The module's window at the start of a session."""
+    yield begin_at(used_window)
+    begin_at(used_window)
+
+
+@pytest.fixture
+def open_it(begun: MainWindow, qtbot: QtBot, settle: Settle) -> Callable[[Path], MainWindow]:
+    """Return a function that opens a file and waits for its picture."""
+
+    def opened(path: Path) -> MainWindow:
+        with qtbot.waitSignal(begun.controller.spec_changed):
+            begun.keeper.open_path(path)
+        settle(begun)
+        return begun
+
+    return opened
+
+
+def test_that_a_session_comes_back_with_everything(
+    open_it: Callable[[Path], MainWindow], tmp_path: Path, qtbot: QtBot
+) -> None:
+    window = open_it(file_of(WHOLE, tmp_path / "whole.attnviz"))
+    assert window.session_parts.session() == WHOLE
+    assert window.panels.notes.editor.toPlainText().startswith("first line\nsecond")
+    assert window.panels.notes.editor.isVisible()
+    page = window.rooms["attention"].stage.pages.compare
+    qtbot.waitUntil(lambda: page.pinned is not None)
+    assert page.pinned.spec == PINNED
+    assert (page.pinned.weights == independent_trace(PINNED).weights).all()
+    assert page.a.isVisible()
+    assert window.session_parts.session() == WHOLE
+    assert not window.isWindowModified()
+
+
+def test_that_the_spec_of_what_was_opened_is_one_step_of_undo(
+    open_it: Callable[[Path], MainWindow], tmp_path: Path, settle: Settle
+) -> None:
+    window = open_it(file_of(WHOLE, tmp_path / "whole.attnviz"))
+    assert window.actions_["undo"].text() == "Undo Open whole.attnviz"
+    window.actions_["undo"].trigger()
+    assert window.controller.spec == SMALL
+    assert not window.actions_["undo"].isEnabled()
+    window.actions_["redo"].trigger()
+    assert window.controller.spec == WHOLE.spec
+    settle(window)
+
+
+def test_that_a_session_of_the_other_lab_keeps_its_pinned_run_until_it_can_be_shown(
+    open_it: Callable[[Path], MainWindow], tmp_path: Path, qtbot: QtBot, settle: Settle
+) -> None:
+    session = Session(spec=regression(), view=RegressionViewSettings(page="errors", query=1), pinned=PINNED)
+    window = open_it(file_of(session, tmp_path / "other.attnviz"))
+    assert window.session_parts.session() == session
+    assert window.room.stage.errors.isVisible()
+    window.controller.enter_lab("attention")
+    settle(window)
+    page = window.rooms["attention"].stage.pages.compare
+    qtbot.waitUntil(lambda: page.pinned is not None)
+    assert page.pinned.spec == PINNED
+
+
+def test_that_a_bare_spec_and_a_figure_open_as_well_but_are_no_file_of_the_session(
+    open_it: Callable[[Path], MainWindow], tmp_path: Path, settle: Settle
+) -> None:
+    (tmp_path / "spec.json").write_text(spec_to_json(attention(seed=8)))
+    (tmp_path / "figure.svg").write_text(into_svg("<svg xmlns='http://www.w3.org/2000/svg'></svg>", WHOLE))
+    window = open_it(tmp_path / "spec.json")
+    assert window.controller.spec == attention(seed=8)
+    assert window.panels.notes.text == ""
+    window = open_it(tmp_path / "figure.svg")
+    assert window.session_parts.session() == WHOLE
+    assert window.keeper.path is None
+    assert window.keeper.proposed.name == "figure.attnviz"
+    assert window.actions_["undo"].toolTip() == "Undo Open figure.svg (Ctrl+Z)"
+
+
+def test_that_a_pinned_run_that_fails_is_said_and_not_lost(
+    open_it: Callable[[Path], MainWindow], begun: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    gone: Any = attention(inputs={"kind": "file", "path": str(tmp_path / "gone.npz")})
+    session = Session(spec=attention(seed=9), pinned=gone)
+    said = sentence(begun, qtbot, lambda: open_it(file_of(session, tmp_path / "mine.attnviz")))
+    assert said.startswith("The pinned run cannot be shown: ")
+    assert "gone.npz" in said
+    assert begun.session_parts.session().pinned == gone
+    assert begun.rooms["attention"].stage.pages.compare.pinned is None
+    assert not begun.controller.computing_beside
+
+
+def test_that_what_is_pinned_by_hand_takes_the_place_of_what_was_opened(
+    open_it: Callable[[Path], MainWindow], tmp_path: Path, qtbot: QtBot
+) -> None:
+    window = open_it(file_of(WHOLE, tmp_path / "whole.attnviz"))
+    page = window.rooms["attention"].stage.pages.compare
+    qtbot.waitUntil(lambda: page.pinned is not None)
+    page.pin.click()
+    assert window.session_parts.session().pinned == WHOLE.spec
+    assert window.isWindowModified()
+    page.unpin.click()
+    assert window.session_parts.session().pinned is None
+
+
+def test_that_the_last_of_two_files_opened_at_once_is_shown(
+    open_it: Callable[[Path], MainWindow], begun: MainWindow, tmp_path: Path
+) -> None:
+    for seed in (1, 2):
+        file_of(Session(spec=attention(seed=seed)), tmp_path / f"{seed}.attnviz")
+    begun.keeper.open_path(tmp_path / "1.attnviz")
+    open_it(tmp_path / "2.attnviz")
+    assert begun.controller.spec == attention(seed=2)
+    assert begun.controller.undo_stack.count() == 1
+
+
+def test_that_what_cannot_be_opened_is_said_and_nothing_of_the_window_changes(
+    begun: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    refused = []
+    for number, content in enumerate(broken(64, seed=3)):
+        path = tmp_path / f"{number}.attnviz"
+        path.write_bytes(content)
+        try:
+            read_document(path)
+        except SpecError:
+            refused.append(path)
+    assert len(refused) > 30
+    before, title = begun.session_parts.session(), begun.windowTitle()
+    picture = look(begun.room.stage)
+    for path in (*refused[:30], tmp_path / "gone.attnviz", tmp_path):
+        said = sentence(begun, qtbot, lambda path=path: begun.keeper.open_path(path))  # type: ignore[misc]
+        assert str(path) in said
+        assert begun.notice.property("kind") == "problem"
+    begun.notice.hide()
+    assert begun.session_parts.session() == before
+    assert begun.windowTitle() == title
+    assert not begun.actions_["undo"].isEnabled()
+    assert (look(begun.room.stage) == picture).all()

@@ -1,0 +1,304 @@
+"""The session and its file: saved or not, under which name, and what is asked before changes would be lost."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hands import Hands
+from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from pytestqt.qtbot import QtBot
+from session_hands import answers, begin_at, file_of, saves_to, sentence
+from small_specs import SMALL, attention
+
+from attnviz.experiment.labs import LABS
+from attnviz.experiment.presets import preset
+from attnviz.experiment.session import Session
+from attnviz.export.document import read_document
+from attnviz.gui.main_window import MainWindow
+from attnviz.gui.recent_files import MOST, RecentFiles
+from attnviz.gui.session_questions import Answer, SessionQuestions
+
+Settle = Callable[[MainWindow], None]
+really_ask = SessionQuestions.unsaved  # before a fixture puts an answer in its place
+
+
+@pytest.fixture
+def begun(used_window: MainWindow) -> Iterator[MainWindow]:
+    """The module's window at the start of a session."""
+    yield begin_at(used_window)
+    begin_at(used_window)
+    used_window.keeper.recent.clear()
+
+
+@pytest.fixture
+def save(begun: MainWindow, qtbot: QtBot) -> Callable[[], None]:
+    """Save the session by its key and wait for the sentence about it."""
+
+    def saved() -> None:
+        with qtbot.waitSignal(begun.keeper.said):
+            qtbot.keySequence(begun, QKeySequence("Ctrl+S"))
+
+    return saved
+
+
+def change(window: MainWindow, seed: int = 7) -> None:
+    window.controller.propose(attention(seed=seed), "seed")
+
+
+def test_that_a_saved_session_is_read_back_and_unmodified(
+    begun: MainWindow, save: Callable[[], None], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    proposed = saves_to(begun, monkeypatch, tmp_path / "lecture")
+    begun.panels.notes.editor.setPlainText("Mind the mask.")
+    change(begun)
+    assert begun.isWindowModified()
+    save()
+    assert [path.name for path in proposed] == ["multi-head-2-heads-seed-7.attnviz"]
+    assert read_document(tmp_path / "lecture.attnviz") == begun.session_parts.session()
+    assert begun.notice.text() == f"Saved {tmp_path / 'lecture.attnviz'}"
+    assert not begun.isWindowModified()
+    assert begun.windowTitle() == "lecture.attnviz[*] - attnviz"
+    change(begun, seed=8)
+    save()
+    assert len(proposed) == 1, "a session that has a file is saved there"
+    assert read_document(tmp_path / "lecture.attnviz").spec == attention(seed=8)
+
+
+def test_that_save_as_leaves_the_old_file_and_goes_on_in_the_new_one(
+    begun: MainWindow, save: Callable[[], None], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, qtbot: QtBot
+) -> None:
+    saves_to(begun, monkeypatch, tmp_path / "one.attnviz")
+    save()
+    old = (tmp_path / "one.attnviz").read_bytes()
+    change(begun)
+    proposed = saves_to(begun, monkeypatch, tmp_path / "two.attnviz")
+    with qtbot.waitSignal(begun.keeper.said):
+        qtbot.keySequence(begun, QKeySequence("Ctrl+Shift+S"))
+    assert proposed == [tmp_path / "one.attnviz"]
+    assert begun.keeper.path == tmp_path / "two.attnviz"
+    assert (tmp_path / "one.attnviz").read_bytes() == old
+
+
+def test_that_undoing_a_change_makes_the_session_unmodified_and_looking_never_modifies_it(begun: MainWindow) -> None:
+    assert not begun.isWindowModified()
+    assert begun.windowTitle() == "Untitled[*] - attnviz"
+    room: Any = begun.room
+    room.stage.strip.go(-1)
+    room.stage.contrast.toggle()
+    room.stage.tools.pages.press("compare")
+    begun.actions_["theme"].trigger()
+    begun.actions_["theme"].trigger()
+    assert not begun.isWindowModified()
+    for do in (
+        lambda: change(begun),
+        lambda: begun.panels.notes.editor.setPlainText("x"),
+        room.stage.pages.compare.pin_current,
+    ):
+        do()
+        assert begun.isWindowModified()
+        begun.actions_["undo"].trigger()
+        begun.panels.notes.editor.setPlainText("")
+        room.stage.pages.compare.let_go()
+        assert not begun.isWindowModified()
+
+
+def test_that_a_device_that_gave_way_is_no_change_of_the_users(begun: MainWindow, settle: Settle) -> None:
+    spec = attention(device="cuda:77")
+    begun.controller.propose(spec)
+    begun.keeper.begin(Session(spec=spec))
+    settle(begun)
+    assert begun.controller.spec == SMALL
+    assert not begun.isWindowModified()
+
+
+@pytest.mark.parametrize("where", ["no such folder/mine.attnviz", "a file/mine.attnviz", "full.attnviz"])
+def test_that_a_failed_save_is_said_and_the_session_stays_modified(
+    where: str, begun: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, qtbot: QtBot
+) -> None:
+    (tmp_path / "a file").write_text("in the way")
+    before = file_of(Session(spec=SMALL), tmp_path / "full.attnviz").read_bytes()
+    saves_to(begun, monkeypatch, tmp_path / where)
+    change(begun)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.replace", full)
+        said = sentence(begun, qtbot, begun.keeper.save)
+    assert said.startswith("Not saved: ")
+    assert str(tmp_path / where) in said
+    assert begun.isWindowModified()
+    assert begun.keeper.path is None
+    assert (tmp_path / "full.attnviz").read_bytes() == before
+
+
+def test_that_what_changes_while_it_is_saved_is_not_saved(
+    begun: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, qtbot: QtBot
+) -> None:
+    saves_to(begun, monkeypatch, tmp_path / "mine.attnviz")
+    change(begun, seed=1)
+    with qtbot.waitSignal(begun.keeper.said):
+        begun.keeper.save()
+        change(begun, seed=2)
+    assert read_document(tmp_path / "mine.attnviz").spec == attention(seed=1)
+    assert begun.isWindowModified()
+
+
+def test_that_new_is_the_opening_preset_seen_as_a_lab_is_entered(
+    begun: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, settle: Settle
+) -> None:
+    answers(begun, monkeypatch, Answer.DISCARD)
+    begun.panels.notes.editor.setPlainText("old notes")
+    begun.room.stage.pages.compare.pin_current()
+    begun.room.stage.strip.go(-1)
+    qtbot.keySequence(begun, QKeySequence("Ctrl+N"))
+    settle(begun)
+    session = begun.session_parts.session()
+    assert session.spec == preset(LABS["attention"].opening_preset).spec
+    assert (session.notes, session.pinned) == ("", None)
+    assert session.view is not None
+    assert session.view.stage == "weights"
+    assert not begun.isWindowModified()
+    assert begun.actions_["undo"].text() == "Undo New"
+    begun.actions_["undo"].trigger()
+    settle(begun)
+
+
+@pytest.mark.parametrize("doing", ["new", "open"])
+@pytest.mark.parametrize("answer", Answer)
+def test_that_changes_are_asked_about_before_another_session_takes_their_place(
+    answer: Answer, doing: str, begun: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, qtbot: QtBot,
+    settle: Settle,
+) -> None:  # fmt: skip
+    other = file_of(Session(spec=attention(seed=50)), tmp_path / "other.attnviz")
+    saves_to(begun, monkeypatch, tmp_path / "mine.attnviz")
+    monkeypatch.setattr(begun.keeper.questions, "what_to_open", lambda _: other)
+    asked = answers(begun, monkeypatch, answer)
+    change(begun)
+    begun.actions_[doing].trigger()
+    qtbot.waitUntil(lambda: bool(asked))
+    new = attention(seed=50) if doing == "open" else preset("causal-sentence").spec
+    qtbot.waitUntil(lambda: begun.controller.spec == (attention(seed=7) if answer is Answer.CANCEL else new))
+    assert asked == ["Untitled"]
+    assert (tmp_path / "mine.attnviz").exists() is (answer is Answer.SAVE)
+    if answer is Answer.SAVE:
+        assert read_document(tmp_path / "mine.attnviz").spec == attention(seed=7)
+    assert begun.isWindowModified() is (answer is Answer.CANCEL)
+    settle(begun)
+
+
+def test_that_a_file_that_cannot_be_opened_asks_nothing(
+    begun: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, qtbot: QtBot
+) -> None:
+    asked = answers(begun, monkeypatch, Answer.DISCARD)
+    change(begun)
+    sentence(begun, qtbot, lambda: begun.keeper.open_path(tmp_path / "gone.attnviz"))
+    assert not asked
+    assert begun.controller.spec == attention(seed=7)
+
+
+def test_that_a_picture_that_comes_in_does_not_wipe_off_what_is_said_about_a_file(
+    begun: MainWindow, tmp_path: Path, qtbot: QtBot, settle: Settle
+) -> None:
+    said = sentence(begun, qtbot, lambda: begun.keeper.open_path(tmp_path / "gone.attnviz"))
+    change(begun)
+    settle(begun)
+    assert begun.notice.text() == said
+    assert not begun.notice.isHidden()
+
+
+@pytest.mark.parametrize(
+    ("key", "answer"),
+    [(Qt.Key.Key_Return, Answer.SAVE), (Qt.Key.Key_Escape, Answer.CANCEL), ("Discard", Answer.DISCARD)],
+)
+def test_that_enter_saves_and_esc_cancels(
+    key: Any, answer: Answer, begun: MainWindow, qtbot: QtBot, hands: Hands
+) -> None:
+    def press() -> None:
+        (box,) = [it for it in QApplication.topLevelWidgets() if isinstance(it, QMessageBox) and it.isVisible()]
+        assert "lecture.attnviz" in box.text()
+        if isinstance(key, str):
+            hands.press(box, key)
+        else:
+            qtbot.keyClick(box.defaultButton() if answer is Answer.SAVE else box, key)
+
+    QTimer.singleShot(50, begun, press)
+    assert really_ask(begun.keeper.questions, "lecture.attnviz") is answer
+
+
+def test_that_the_dialog_where_to_save_adds_the_ending_before_it_asks_about_an_older_file(
+    begun: MainWindow, tmp_path: Path
+) -> None:
+    seen: list[str] = []
+
+    def accept() -> None:
+        (dialog,) = [it for it in QApplication.topLevelWidgets() if isinstance(it, QFileDialog) and it.isVisible()]
+        seen.append(dialog.defaultSuffix())
+        dialog.accept()
+
+    QTimer.singleShot(100, begun, accept)
+    path = begun.keeper.questions.where_to_save(tmp_path / "my lecture.attnviz")
+    assert path == tmp_path / "my lecture.attnviz"
+    assert seen == ["attnviz"]
+
+
+def test_that_recent_files_are_the_last_that_exist_and_survive_the_window(tmp_path: Path) -> None:
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    recent = RecentFiles()
+    recent.remember_in(settings)
+    paths = [tmp_path / f"{number}.attnviz" for number in range(MOST + 3)]
+    for path in paths:
+        path.touch()
+        recent.add(path)
+    recent.add(paths[5])
+    assert recent.existing() == (paths[5], *(path for path in paths[:2:-1] if path != paths[5]))
+    paths[5].unlink()
+    settings.sync()
+    again = RecentFiles()
+    again.remember_in(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    assert again.existing() == recent.existing() == tuple(path for path in paths[:2:-1] if path != paths[5])
+    again.clear()
+    assert again.existing() == ()
+    again.add(paths[0])
+    settings.sync()
+    assert settings.value("recent") in (str(paths[0]), [str(paths[0])])
+
+
+@pytest.mark.parametrize("broken", [3, "x\0y", ["", 4, None], b"x"])
+def test_that_broken_settings_are_an_empty_list(broken: Any, tmp_path: Path) -> None:
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    settings.setValue("recent", broken)
+    recent = RecentFiles()
+    recent.remember_in(settings)
+    assert recent.existing() == ()
+
+
+def test_that_a_recent_file_opens_from_the_menu(
+    begun: MainWindow, tmp_path: Path, qtbot: QtBot, settle: Settle
+) -> None:
+    folders = [tmp_path / "a", tmp_path / "b"]
+    for seed, folder in enumerate(folders):
+        folder.mkdir()
+        begun.keeper.recent.add(file_of(Session(spec=attention(seed=40 + seed)), folder / "same & other.attnviz"))
+    begun.keeper.recent.add(tmp_path / "gone.attnviz")
+    begun.menu.aboutToShow.emit()
+    offered = [action for action in begun.menu.recent.actions() if action.isVisible() and action.data()]
+    assert [action.text() for action in offered] == ["same && other.attnviz  (b)", "same && other.attnviz  (a)"]
+    offered[1].trigger()
+    qtbot.waitUntil(lambda: begun.controller.spec == attention(seed=40))
+    settle(begun)
+    begun.menu.recent.actions()[-1].trigger()
+    begun.menu.aboutToShow.emit()
+    assert not begun.menu.recent.menuAction().isEnabled()
+
+
+def test_that_a_name_that_looks_like_a_mark_stands_in_the_title_as_it_is(
+    begun: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, save: Callable[[], None]
+) -> None:
+    saves_to(begun, monkeypatch, tmp_path / "a[*]b.attnviz")
+    save()
+    assert begun.windowTitle() == "a[*][*]b.attnviz[*] - attnviz"

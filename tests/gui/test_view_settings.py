@@ -1,0 +1,111 @@
+"""How a run is looked at: read from a room, and brought back to it, before its trace is there or after."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from fake_engine import FakeEngine
+from pytestqt.qtbot import QtBot
+from session_hands import begin_at
+from small_specs import SMALL, attention, regression, training
+
+from attnviz.experiment.labs import Spec
+from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings
+from attnviz.gui.main_window import MainWindow
+
+At = Callable[[Spec], MainWindow]
+Settle = Callable[[MainWindow], None]
+
+STRANGE = AttentionViewSettings(
+    colour_map="cividis", head=1, query=2, key=3, stage="masked_scores", page="compare", item=1, contrast=True,
+    statistic="distance", ranked=True, extremes=True, split="v",
+)  # fmt: skip
+FIT = RegressionViewSettings(colour_map="cividis", query=3, key=4, stage="kernel", page="kernels", full_contrast=False)
+
+
+@pytest.fixture
+def begun(used_window: MainWindow) -> Iterator[MainWindow]:
+    """The module's window as it opens; and again afterwards."""
+    yield begin_at(used_window)
+    for room in used_window.rooms.values():
+        room.set_map("viridis")
+
+
+def test_that_a_room_is_brought_to_every_setting_that_it_says(begun: MainWindow) -> None:
+    room: Any = begun.room
+    assert room.view_settings() == AttentionViewSettings(query=2)  # the last row is chosen where none is
+    room.look_as(STRANGE)
+    assert room.view_settings() == STRANGE
+    stage = room.stage
+    assert stage.strip.stage == "masked_scores"
+    assert stage.tools.pages.value == "compare"
+    assert stage.tools.items.currentText() == "1"
+    assert stage.pages.compare.isVisible()
+    assert stage.heatmap is not None
+    assert (room.selection.locked.head, room.selection.locked.query, room.selection.locked.key) == (1, 2, 3)
+    room.look_as(AttentionViewSettings())
+    assert room.view_settings() == AttentionViewSettings(query=2)
+    assert stage.pages.heads.isVisible()
+
+
+def test_that_a_page_with_runs_of_its_own_asks_for_them(begun: MainWindow, qtbot: QtBot) -> None:
+    room: Any = begun.room
+    room.look_as(AttentionViewSettings(page="policies"))
+    columns = room.stage.pages.policies.columns
+    qtbot.waitUntil(lambda: all(column.isVisible() for column in columns[:3]))
+
+
+def test_that_the_regression_room_is_brought_to_every_setting_that_it_says(at: At, begun: MainWindow) -> None:
+    room: Any = at(regression()).room
+    room.look_as(RegressionViewSettings())
+    assert room.view_settings() == RegressionViewSettings(query=5)  # the query in the middle
+    room.look_as(FIT)
+    assert room.view_settings() == FIT
+    assert room.stage.kernels.isVisible()
+    room.look_as(RegressionViewSettings())
+    assert room.stage.views.isVisible()
+
+
+def test_that_a_learned_head_is_chosen_again(at: At, begun: MainWindow) -> None:
+    room: Any = at(training(num_heads=3)).room
+    room.look_as(RegressionViewSettings(head=2))
+    assert room.view_settings().head == 2
+    assert room.stage.shown is room.stage.trace.heads[1]
+    room.look_as(RegressionViewSettings(head=99))
+    assert room.stage.shown is room.stage.trace
+
+
+def test_that_settings_wait_for_the_trace_they_are_for(
+    begun: MainWindow, engine: FakeEngine, qtbot: QtBot, settle: Settle
+) -> None:
+    room: Any = begun.room
+    wide = attention(num_heads=4, num_hiddens=8, num_queries=9, batch_size=3, mechanism="multi_head")
+    settings = AttentionViewSettings(head=3, query=8, item=2, stage="split", split="k")
+    engine.hold()
+    begun.controller.propose(wide)
+    room.look_as(settings)
+    assert room.view_settings() == settings  # what is to come is what is saved meanwhile
+    assert room.stage.strip.stage == "weights"  # and what is on screen stays as it was
+    engine.let_go()
+    settle(begun)
+    assert room.stage.trace.spec == wide
+    assert room.look_now() == settings
+    assert room.stage.pages.reshape.isVisible()
+
+
+def test_that_what_a_trace_has_not_falls_back_to_what_it_has(begun: MainWindow) -> None:
+    room: Any = begun.room
+    room.look_as(AttentionViewSettings(head=70, query=80, key=90, item=99, stage="features"))
+    found = room.view_settings()
+    assert (found.head, found.query, found.key, found.item) == (1, 2, 3, 1)
+    assert found.stage in room.stage.strip.offered
+
+
+def test_that_the_settings_of_one_stage_survive_a_run_without_it(begun: MainWindow, at: At, settle: Settle) -> None:
+    room: Any = at(attention(mechanism="additive")).room
+    room.look_as(AttentionViewSettings(stage="features"))
+    assert room.stage.strip.stage == "features"
+    room.look_as(AttentionViewSettings(stage="split"))
+    assert room.stage.strip.stage in room.stage.strip.offered
+    at(SMALL)
+    assert room.stage.strip.stage in room.stage.strip.offered
