@@ -69,7 +69,7 @@ class AnimationDialog(QDialog):
     def save_to(self, path: Path, choice: AnimationChoice) -> None:
         """Start making an animation; the place was chosen, also where a file is there already."""
         self._path, self._stopped, self._last_words = path, False, ""
-        self._exporter.folder = str(path.parent)
+        self._exporter.folder.take(path)
         session = self._exporter.session()
         shown = self._exporter.shown
         if isinstance(shown, RegressionTrace):

@@ -125,6 +125,7 @@ class _Memory:
     def __init__(self, window: MainWindow, settings: QSettings) -> None:
         self._window, self._settings = window, settings
         window.keeper.recent.remember_in(settings)
+        window.exporter.folder.load(settings)
         folder = autosave_folder()
         self._autosave = Autosave(folder, window.keeper, window.session_parts)
         self._autosave.failed.connect(window.notice.tell)
@@ -138,6 +139,7 @@ class _Memory:
         self._autosave.close()
         self._settings.setValue("geometry", self._window.saveGeometry())
         self._settings.setValue("theme", self._window.look.theme.name)
+        self._window.exporter.folder.save(self._settings)
         self._settings.sync()
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QDir, QMimeData, QObject, Signal, Slot
+from PySide6.QtCore import QMimeData, QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -21,6 +21,7 @@ from attnviz.export.screen_picture import screen_png
 from attnviz.gui.background import Background
 from attnviz.gui.controller import Controller
 from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.last_folder import LastFolder
 from attnviz.gui.screenshot import picture_of, pixels_of
 
 PNG_TYPE = "image/png"
@@ -36,8 +37,7 @@ class Exporter(QObject):
         super().__init__(window)
         self._window, self._controller = window, controller
         self.rooms: dict[str, BaseRoom] = {}
-        self.folder = QDir.homePath()
-        """Where the last file went to."""
+        self.folder = LastFolder()
         self._background = Background(self)
         self._background.done.connect(self._report)
         self._background.failed.connect(self._report_failure)
@@ -120,7 +120,7 @@ class Exporter(QObject):
     def ask_where(self, filters: tuple[str, ...], name: str = "") -> Path | None:
         """Ask for a place in the last folder; the name is proposed from the spec, the ending follows the filter."""
         ending = _ending_of(filters[0])
-        proposed = str(Path(self.folder) / f"{name or proposed_name(self._shown_spec())}{ending}")
+        proposed = str(self.folder.path / f"{name or proposed_name(self._shown_spec())}{ending}")
         answer, chosen = QFileDialog.getSaveFileName(self._window, self.tr("Save"), proposed, ";;".join(filters))
         if not answer:
             return None
@@ -139,7 +139,7 @@ class Exporter(QObject):
 
     def write(self, path: Path, write: Callable[[], None]) -> None:
         """Write a file outside the window's thread, and say how it went."""
-        self.folder = str(path.parent)
+        self.folder.take(path)
 
         def job() -> str:
             try:

@@ -63,7 +63,7 @@ class MainWindow(QMainWindow):
         self.panels = Panels(self.rooms)
         self.notice = self.panels.notice
         self.session_parts = SessionParts(self.controller, self.rooms, self.panels.notes, self)
-        self.keeper = SessionKeeper(self, self.session_parts)
+        self.keeper = SessionKeeper(self, self.session_parts, self.exporter.folder)
         self.dialogs = ExportDialogs(self)
         self.actions_ = Actions(window_actions(self), self)
         self.top_bar = TopBar(self.actions_)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QDir, QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from attnviz.experiment.file_names import proposed_name
@@ -13,6 +13,7 @@ from attnviz.experiment.session import Session
 from attnviz.export.document import ENDING, read_document, write_session
 from attnviz.gui.background import Background
 from attnviz.gui.forms.words import translate
+from attnviz.gui.last_folder import LastFolder
 from attnviz.gui.recent_files import RecentFiles
 from attnviz.gui.session_parts import SessionParts, Work
 from attnviz.gui.session_questions import Answer, SessionQuestions
@@ -26,7 +27,7 @@ class SessionKeeper(QObject):
     changed = Signal()
     """The session, its file, or whether it is saved is another."""
 
-    def __init__(self, window: QWidget, parts: SessionParts) -> None:
+    def __init__(self, window: QWidget, parts: SessionParts, folder: LastFolder) -> None:
         super().__init__(window)
         self._window, self._parts = window, parts
         self.questions = SessionQuestions(window)
@@ -36,7 +37,7 @@ class SessionKeeper(QObject):
         self.path: Path | None = None
         """The file that the session is in; a figure or a bare spec that was opened is none."""
         self._name = ""
-        self._folder = Path(QDir.homePath())
+        self._folder = folder
         self._saved: Work | None = parts.work
         self._being_saved: Work | None = None
         self._go_on: Callable[[], object] | None = None
@@ -61,7 +62,7 @@ class SessionKeeper(QObject):
     def proposed(self) -> Path:
         """Where it would be saved."""
         name = self._name or proposed_name(self._parts.work.spec)
-        return self.path or self._folder / f"{name}{ENDING}"
+        return self.path or self._folder.path / f"{name}{ENDING}"
 
     def begin(self, session: Session, source: Path | None = None) -> None:
         """Take the session that the window begins with; its spec is the current one already."""
@@ -76,7 +77,7 @@ class SessionKeeper(QObject):
     @Slot()
     def open(self) -> None:
         """Ask for a file and open it."""
-        path = self.questions.what_to_open(self._folder)
+        path = self.questions.what_to_open(self._folder.path)
         if path is not None:
             self.open_path(path)
 
@@ -84,7 +85,7 @@ class SessionKeeper(QObject):
     def open_path(self, path: Path) -> None:
         """Open a session, a spec or a figure; one that cannot be opened changes nothing."""
         self._asked_to_open = path
-        self._folder = path.absolute().parent
+        self._folder.take(path)
         self._reading.start(partial(_read, path), instead=True)
 
     @Slot()
@@ -161,7 +162,7 @@ class SessionKeeper(QObject):
         self._name = source.stem if source is not None else ""
         self._saved = self._parts.work
         if source is not None:
-            self._folder = source.absolute().parent
+            self._folder.take(source)
             self.recent.add(source)
         self._show()
 
@@ -172,7 +173,8 @@ class SessionKeeper(QObject):
     @Slot(object)
     def _take_saved(self, saved: tuple[Path, Work]) -> None:
         self.path, self._saved = saved
-        self._name, self._folder = self.path.stem, self.path.parent
+        self._name = self.path.stem
+        self._folder.take(self.path)
         self.recent.add(self.path)
         self._show()
         self.said.emit(self.tr("Saved {0}").format(self.path), False)

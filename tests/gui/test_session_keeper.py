@@ -17,6 +17,7 @@ from attnviz.experiment.labs import LABS
 from attnviz.experiment.presets import preset
 from attnviz.experiment.session import Session
 from attnviz.export.document import read_document
+from attnviz.gui.last_folder import LastFolder
 from attnviz.gui.main_window import MainWindow
 from attnviz.gui.recent_files import MOST, RecentFiles
 from attnviz.gui.session_questions import Answer, SessionQuestions
@@ -302,3 +303,23 @@ def test_that_a_name_that_looks_like_a_mark_stands_in_the_title_as_it_is(
     saves_to(begun, monkeypatch, tmp_path / "a[*]b.attnviz")
     save()
     assert begun.windowTitle() == "a[*][*]b.attnviz[*] - attnviz"
+
+
+def test_that_the_last_folder_is_one_for_all_files_and_outlasts_the_window(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    (tmp_path / "figures").mkdir()
+    window.exporter.save_spec(tmp_path / "figures" / "mine.json")
+    assert window.keeper.proposed.parent == tmp_path / "figures"
+    qtbot.waitUntil((tmp_path / "figures" / "mine.json").exists)
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    window.exporter.folder.save(settings)
+    again = LastFolder()
+    again.load(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    assert again.path == tmp_path / "figures"
+    (tmp_path / "figures" / "mine.json").unlink()
+    (tmp_path / "figures").rmdir()
+    assert again.path == Path.home()  # it is gone: the user's own takes its place
+    settings.setValue("folder", [1, 2])
+    again.load(settings)
+    assert again.path == Path.home()
