@@ -51,8 +51,9 @@ def draw_panels(trace: AttentionTrace, settings: FigureSettings) -> Any:
         )
     height = len(rows) * (tall + _TITLE) + 2 * _MARGIN + caption if page is None else page
     figure = Figure(figsize=(width, height), facecolor="none" if settings.transparent else theme.panel)
+    most = max(panel.values.shape[0] for row in rows for panel in row)
     for index, row in enumerate(rows):
-        _draw_row(figure, row, _MARGIN + index * (tall + _TITLE), tall, settings)
+        _draw_row(figure, row, _MARGIN + index * (tall + _TITLE), tall, most, settings)
     return figure
 
 
@@ -103,13 +104,18 @@ def _folded(name: str, whole: np.ndarray, parts: np.ndarray, heads: tuple[int, .
     return first, tuple(parts_of)
 
 
-def _draw_row(figure: Any, row: tuple[Panel, ...], top: float, tall: float, settings: FigureSettings) -> None:
-    """Draw panels from left to right; their sides follow the roots of their sizes, so that a vector stays visible."""
+def _draw_row(
+    figure: Any, row: tuple[Panel, ...], top: float, tall: float, most_rows: int, settings: FigureSettings
+) -> None:
+    """Draw panels from left to right; their sides follow the roots of their sizes, so that a vector stays visible.
+
+    ``most_rows`` is how many the tallest panel of the figure has: one scale for all of them.
+    """
     width, height = figure.get_size_inches()
     room = width - 2 * _MARGIN - _SIGN * len(row)
     sizes = [(sqrt(panel.values.shape[0]), sqrt(panel.values.shape[1])) for panel in row]
-    across = min(room / sum(size[1] for size in sizes), tall / max(size[0] for size in sizes) * 1.6)
-    down = tall / max(size[0] for size in sizes)
+    down = tall / sqrt(most_rows)
+    across = min(room / sum(size[1] for size in sizes), down * 1.6)
     x = _MARGIN
     for panel, (rows, columns) in zip(row, sizes, strict=True):
         if panel.sign:
