@@ -23,6 +23,7 @@ from attnviz.experiment.labs import SpecError, make_spec
 from attnviz.experiment.presets import preset
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.experiment.spec_file import read_spec, write_spec
+from attnviz.export.document import read_document
 
 ROOT = Path(__file__).resolve().parents[1]
 W = np.array([[[0.25, 0.75], [0.5, 0.5]], [[0.0, 1.0], [0.125, 0.875]]], np.float32)
@@ -380,3 +381,38 @@ def test_that_a_real_window_opens_and_closes(monkeypatch: pytest.MonkeyPatch, tm
     opened.close()
     assert opened._process.returncode == 0
     assert not opened._folder.exists()
+
+
+@pytest.mark.parametrize("ending", ["png", "pdf", "svg"])
+def test_that_a_saved_figure_carries_what_it_shows(ending: str, tmp_path: Path) -> None:
+    trace = attnviz.run("multi-head-random", num_heads=4)
+    attnviz.figure(trace, heads=np.array([2, 0]), stage="scores", item=np.int64(1)).savefig(tmp_path / f"two.{ending}")
+    session = read_document(tmp_path / f"two.{ending}")
+    assert session.spec == trace.spec
+    assert (session.view.stage, session.view.item, session.view.head) == ("scores", 1, 2)  # type: ignore[union-attr]
+
+
+def test_that_a_notebook_draws_a_trace_by_itself() -> None:
+    picture = attnviz.run("kernel-fixed")._repr_png_()
+    assert picture is not None
+    assert picture.startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "words"),
+    [
+        ({"heads": [5]}, "head 5 must lie in 0..4; nearest: 4"),
+        ({"heads": [1.0]}, "head 1.0 must be a whole number"),
+        ({"heads": [True]}, "head True must be a whole number"),
+        ({"item": None}, "item None must be a whole number"),
+        ({"stage": "wieghts"}, "nearest: weights"),
+        ({"colour_map": "virids"}, "nearest: viridis"),
+        ({"theme": "drak"}, "nearest: dark"),
+        ({"width_cm": 400}, "nearest: 60"),
+    ],
+)
+def test_that_a_figure_that_cannot_be_is_a_sentence(chosen: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(words)):
+        attnviz.figure(attnviz.run("multi-head-random"), **chosen)
+    with pytest.raises(ValueError, match="must be a trace"):
+        attnviz.figure("weights")  # type: ignore[arg-type]

@@ -3,18 +3,23 @@
 It is reached as ``attnviz.run``, ``attnviz.figure`` and ``attnviz.view``, and loaded when one is first asked for.
 """
 
+import io
+import operator
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from attnviz.api.window import View, view
 from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.experiment.labs import Spec, SpecError, Trace, make_spec
 from attnviz.experiment.presets import preset
 from attnviz.experiment.problems import Problem, nearest_word, said
 from attnviz.experiment.regression import RegressionSpec
+from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.experiment.rich_display import RichDisplay
+from attnviz.experiment.session import Session
 
 __all__ = ["RunFailed", "View", "figure", "run", "view"]
 
@@ -56,7 +61,7 @@ def run(what: "Spec | Mapping[str, Any] | str | os.PathLike[str]", /, **changes:
 def figure(
     trace: Trace,
     *,
-    heads: Sequence[int] | None = None,
+    heads: int | Iterable[int] | None = None,
     item: int = 0,
     stage: str = "weights",
     contrast: bool | None = None,
@@ -65,7 +70,9 @@ def figure(
     width_cm: float = 8.0,
     transparent: bool = False,
 ) -> Any:
-    """Draw a trace as a ``matplotlib.figure.Figure``, which ``savefig`` writes; a notebook shows a trace by itself.
+    """Draw a trace as a ``matplotlib.figure.Figure``; a notebook shows a trace by itself.
+
+    Its ``savefig`` writes PNG, PDF and SVG that carry the experiment, as `attnviz export` does.
 
     Args:
         trace: what `run` returned.
@@ -83,37 +90,53 @@ def figure(
         ValueError: the trace has no such head, item or stage, or there is no such map or theme; names the nearest.
     """
     from attnviz.experiment.colour_maps import SEQUENTIAL
+    from attnviz.export.carrying_figure import carrying
     from attnviz.export.figure import paper_figure
-    from attnviz.export.figure_settings import FigureSettings
+    from attnviz.export.figure_settings import FigureSettings, seen_as
     from attnviz.palette import THEMES
 
     for name, value, known in (("colour_map", colour_map, SEQUENTIAL), ("theme", theme, tuple(THEMES))):
         if value not in known:
             near = nearest_word(value, known)
             raise ValueError(f"{name} {said(value)} must be one of {', '.join(known)}{near}")
-    for head in heads or ():
-        if not 0 <= head < trace.num_heads:
-            most = trace.num_heads - 1
-            raise ValueError(f"head {head} must lie in 0..{most}; nearest: {min(max(head, 0), most)}")
+    if not isinstance(trace, AttentionTrace | RegressionTrace):
+        raise ValueError(f"{said(trace)} must be a trace, as attnviz.run returns")
     settings = FigureSettings(
-        heads=None if heads is None else tuple(heads),
-        item=item,
+        heads=None if heads is None else _heads_of(heads, trace.num_heads),
+        item=_whole("item", item),
         stage=stage,
         contrast=isinstance(trace.spec, RegressionSpec) if contrast is None else contrast,
         colour_map=colour_map,  # type: ignore[arg-type]
         theme=THEMES[theme],
-        width_cm=width_cm,
+        width_cm=float(width_cm),
         transparent=transparent,
     )
-    return paper_figure(trace, settings)
+    return carrying(paper_figure(trace, settings), seen_as(settings, Session(spec=trace.spec)))
+
+
+def _heads_of(heads: "int | Iterable[int]", count: int) -> tuple[int, ...]:
+    chosen = tuple(heads) if isinstance(heads, Iterable) else (heads,)
+    for head in chosen:
+        if not 0 <= _whole("head", head) < count:
+            raise ValueError(f"head {head} must lie in 0..{count - 1}; nearest: {min(max(int(head), 0), count - 1)}")
+    return tuple(map(int, chosen))
+
+
+def _whole(name: str, value: Any) -> int:
+    """Return a place as an int; numpy's whole numbers are some, True is none."""
+    try:
+        if not isinstance(value, bool):
+            return operator.index(value)
+    except TypeError:
+        pass
+    raise ValueError(f"{name} {said(value)} must be a whole number; nearest: 0")
 
 
 def _drawn(trace: Any) -> bytes:
     """Return a trace as the PNG that a notebook shows."""
-    from attnviz.experiment.session import Session
-    from attnviz.export.figure import figure_bytes
-
-    return figure_bytes(figure(trace, width_cm=12.0), "png", Session(spec=trace.spec), dpi=160)
+    file = io.BytesIO()
+    figure(trace, width_cm=12.0).savefig(file, format="png", dpi=160)
+    return file.getvalue()
 
 
 RichDisplay.drawer = _drawn

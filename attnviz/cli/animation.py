@@ -1,13 +1,11 @@
 """Animations from the command line: the runs, handed frame by frame to what draws and writes them."""
 
 import argparse
+import contextlib
 import re
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from attnviz.cli.words import FAILED, CommandError, engine_run, last_trace, say
 
@@ -24,8 +22,9 @@ MOST_STEPS = 100
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add what matters to animations alone."""
-    parser.add_argument("--sweep", metavar="FIELD=A:B", help="animate one knob, such as num_heads=1:16 or width=0.1:2")
-    parser.add_argument(
+    moves = parser.add_mutually_exclusive_group()
+    moves.add_argument("--sweep", metavar="FIELD=A:B", help="animate one knob, such as num_heads=1:16 or width=0.1:2")
+    moves.add_argument(
         "--animate", choices=("training", "stages"), help="what moves without a sweep (training, where there is one)"
     )
     parser.add_argument("--fps", type=float, default=5.0, metavar="N", help="frames a second of an animation (5)")
@@ -49,8 +48,7 @@ def animate(session: "Session", path: Path, figure: "FigureSettings", options: a
     if note:
         say(f"{place}{note}")
     try:
-        with _ending_as_interrupted():
-            write_animation(film, path, settings, session, progress=_show_progress)
+        write_animation(film, path, settings, session, progress=_show_progress)
     except FilmFailedError as error:
         raise CommandError(str(error), FAILED) from error
 
@@ -89,19 +87,8 @@ def _film(spec: "Spec", options: argparse.Namespace) -> "Film":
 
 def _show_progress(done: int, count: int) -> None:
     """Write how far it is: over the same line of a terminal, else line by line."""
-    end = "\r" if sys.stderr.isatty() and done < count else "\n"
-    print(f"frame {done}/{count}", end=end, file=sys.stderr, flush=True)
-
-
-@contextmanager
-def _ending_as_interrupted() -> Iterator[None]:
-    """Take the signal to end as Ctrl+C: what is half written is cleared away."""
-
-    def interrupt(*_: object) -> NoReturn:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    if sys.stderr is None:
+        return
+    with contextlib.suppress(OSError):  # nobody has to read along
+        end = "\r" if sys.stderr.isatty() and done < count else "\n"
+        print(f"frame {done}/{count}", end=end, file=sys.stderr, flush=True)

@@ -1,13 +1,15 @@
 """``attnviz export`` and ``attnviz code``: what leaves, without a window. Neither Qt nor a display is needed."""
 
 import argparse
+import os
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attnviz.cli.animation import add_options, animate
-from attnviz.cli.words import FAILED, CommandError, last_trace, say
+from attnviz.cli.words import FAILED, CommandError, ending_as_interrupted, last_trace, say, tell
 
 if TYPE_CHECKING:
     from attnviz.experiment.labs import Trace
@@ -89,16 +91,17 @@ def _export(options: argparse.Namespace) -> int:
     """Carry out every job; one that fails does not keep the others from being done."""
     jobs = list(_jobs(options))
     worst = 0
-    for index, job in enumerate(jobs, 1):
-        place = f"[{index}/{len(jobs)}] " if len(jobs) > 1 else ""
-        try:
-            for path in _carried_out(job, options, place):
-                print(f"{place}wrote {path}", flush=True)
-        except CommandError as error:
-            if len(jobs) == 1:
-                raise
-            say(f"{place}{job.source}: {error}")
-            worst = max(worst, error.code)
+    with ending_as_interrupted():
+        for index, job in enumerate(jobs, 1):
+            place = f"[{index}/{len(jobs)}] " if len(jobs) > 1 else ""
+            try:
+                for path in _carried_out(job, options, place):
+                    tell(f"{place}wrote {path}")
+            except CommandError as error:
+                if len(jobs) == 1:
+                    raise
+                say(f"{place}{job.source}: {error}")
+                worst = max(worst, error.code)
     return worst
 
 
@@ -107,7 +110,7 @@ def _jobs(options: argparse.Namespace) -> Iterator[_Job]:
     from attnviz.experiment.file_names import proposed_name
     from attnviz.experiment.labs import SpecError
 
-    taken: dict[Path, str] = {}
+    taken: dict[str, str] = {}
     several = len(options.specs) > 1
     for source in options.specs:
         try:
@@ -117,22 +120,40 @@ def _jobs(options: argparse.Namespace) -> Iterator[_Job]:
         name = proposed_name(session.spec) if source == "-" else source.removeprefix("preset:")
         name = Path(name).stem if not source.startswith("preset:") else name
         paths = tuple(Path(str(path).replace("{name}", name)) for path in options.output)
+        job = _Job(source, session, paths)
+        _check_settings(job, options)
         for path in paths:
-            if path in taken:
+            real = os.path.realpath(path)
+            if real in taken:
                 unnamed = several and not any("{name}" in str(each) for each in options.output)
                 hint = "; write {name} into -o" if unnamed else ""
-                raise CommandError(f"{path} would be written twice, for {taken[path]} and {source}{hint}")
-            taken[path] = source
-            _check_place(path, force=options.force)
-        yield _Job(source, session, paths)
+                raise CommandError(f"{path} would be written twice, for {taken[real]} and {source}{hint}")
+            taken[real] = source
+            _check_place(path, options)
+        yield job
 
 
-def _check_place(path: Path, *, force: bool) -> None:
+def _check_settings(job: _Job, options: argparse.Namespace) -> None:
+    """Refuse what the spec's run will not have, as far as the spec alone tells."""
+    from attnviz.export.figure_settings import wrong_settings
+
+    spec, settings = job.session.spec, _settings(job, options)
+    if getattr(spec, "inputs", None) is not None and spec.inputs.kind == "file":  # type: ignore[union-attr]
+        return  # the file says how many heads and items there are
+    heads = spec.heads_run if spec.lab == "attention" else spec.num_heads if spec.trains else 1
+    wrong = wrong_settings(settings, spec, heads, spec.batch_size if spec.lab == "attention" else 1)
+    if wrong:
+        raise CommandError(wrong)
+
+
+def _check_place(path: Path, options: argparse.Namespace) -> None:
     ending = _ending(path)
     if ending not in ENDINGS:
         said = f"'.{ending}'" if ending else "no ending"
         raise CommandError(f"{path}: {said} is not among {', '.join(ENDINGS)}")
-    check_free(path, force=force)
+    if (options.sweep or options.animate) and ending not in (*_MOVING, "png"):
+        raise CommandError(f"{path} cannot move; nearest: {path.with_suffix('.gif')}")
+    check_free(path, force=options.force)
 
 
 def check_free(path: Path, *, force: bool) -> None:
@@ -141,12 +162,17 @@ def check_free(path: Path, *, force: bool) -> None:
     Raises:
         CommandError: so.
     """
-    if not path.absolute().parent.is_dir():
-        raise CommandError(f"{path}: there is no such folder")
-    if path.is_dir():
-        raise CommandError(f"{path} is a folder")
-    if path.exists() and not force:
-        raise CommandError(f"{path} exists; --force overwrites it")
+    try:
+        if not path.absolute().parent.is_dir():
+            raise CommandError(f"{path}: there is no such folder")
+        if path.is_dir():
+            raise CommandError(f"{path} is a folder")
+        if path.exists() and not path.is_file():
+            raise CommandError(f"{path} is a pipe or a device, which a file cannot take the place of")
+        if os.path.lexists(path) and not force:
+            raise CommandError(f"{path} exists; --force overwrites it")
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
 def _ending(path: Path) -> str:
@@ -159,9 +185,10 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
     last: Trace | None = None
     for path in job.paths:
         ending = _ending(path)
+        check_free(path, force=options.force)  # once more: somebody may have written it meanwhile
         try:
             if ending in _MOVING or (ending == "png" and (options.sweep or options.animate)):
-                animate(_carried(job), path, settings, options, place)
+                animate(_carried(job, settings), path, settings, options, place)
             elif ending in ("json", "attnviz"):
                 _write_spec(job, path)
             else:
@@ -171,6 +198,12 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
             raise CommandError(f"{path} cannot be written: {error.strerror or error}", FAILED) from error
         except ValueError as error:
             raise CommandError(str(error)) from error
+        except CommandError:
+            raise
+        except Exception as error:
+            # Whatever a library stumbles over: the other files and specs are still to be made.
+            why = (str(error).splitlines() or [""])[0]
+            raise CommandError(f"{path} cannot be made: {type(error).__name__}: {why[:300]}", FAILED) from error
         yield path
 
 
@@ -216,12 +249,14 @@ def _write(trace: "Trace", job: _Job, path: Path, settings: "FigureSettings", op
         case "csv":
             write_long_table(trace, path, heads=options.heads, item=options.item)
         case _:
-            write_figure(trace, path, settings, session=_carried(job), dpi=options.dpi)
+            write_figure(trace, path, settings, session=_carried(job, settings), dpi=options.dpi)
 
 
-def _carried(job: _Job) -> "Session":
-    """Return what a figure carries: the session without its notes, which were not meant for its readers."""
-    return job.session.model_copy(update={"notes": ""})
+def _carried(job: _Job, settings: "FigureSettings") -> "Session":
+    """Return what a figure carries: the session as it is drawn, without its notes, which were not for its readers."""
+    from attnviz.export.figure_settings import seen_as
+
+    return seen_as(settings, job.session.model_copy(update={"notes": ""}))
 
 
 def _write_spec(job: _Job, path: Path) -> None:
@@ -246,6 +281,8 @@ def _code(options: argparse.Namespace) -> int:
     except PointsError as error:
         raise CommandError(str(error), FAILED) from error
     if options.output is None:
+        if sys.stdout is None:
+            raise CommandError("standard output is closed; -o writes a file", FAILED)
         print(script, end="")
         return 0
     check_free(options.output, force=options.force)

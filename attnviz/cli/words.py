@@ -1,7 +1,11 @@
 """What the commands share: how one ends early, what it says, and how it reaches the engine."""
 
+import contextlib
+import os
+import signal
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from attnviz.experiment.labs import Spec, Trace
@@ -18,8 +22,35 @@ class CommandError(Exception):
 
 
 def say(message: str) -> None:
-    """Write one line to stderr."""
-    print(f"attnviz: {' '.join(message.split())}", file=sys.stderr, flush=True)
+    """Write one line to stderr, where there is one."""
+    with contextlib.suppress(OSError):
+        print(f"attnviz: {' '.join(message.split())}", file=sys.stderr, flush=True)
+
+
+def tell(message: str) -> None:
+    """Write one line to stdout; where its reader has gone, nobody, and the work goes on."""
+    if sys.stdout is None:
+        return
+    try:
+        print(message, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextlib.contextmanager
+def ending_as_interrupted() -> Iterator[None]:
+    """Take the signals to end as Ctrl+C: what is half written is cleared away."""
+
+    def interrupt(*_: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {name: signal.signal(getattr(signal, name), interrupt) for name in names}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)
 
 
 def engine_run() -> Any:

@@ -1,5 +1,6 @@
 """Reading nothing but plain files, and writing so that a save cut short leaves the old file whole."""
 
+import errno
 import os
 import stat
 import tempfile
@@ -27,8 +28,15 @@ def write_atomically(path: Path, write: Callable[[BinaryIO], object]) -> None:
     """Call ``write`` with a temporary file beside ``path`` and put it in place when it is complete.
 
     A link stays a link, and a file that was there keeps its permissions.
+
+    Raises:
+        OSError: the place cannot be written, or is a pipe or a device, which a file must not take the place of.
     """
     target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if target.exists() and not target.is_file():
+        raise OSError(errno.EINVAL, "not a plain file", str(path))
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=".attnviz-", suffix=".part")
     try:
         with os.fdopen(handle, "wb") as file:

@@ -59,9 +59,17 @@ def parse_sweep(text: str, spec: Spec) -> Sweep:
     included; ``FIELD=FIRST:LAST:STEP`` steps so far; ``FIELD=V1,V2,V3`` sets these. A field of a part is dotted.
 
     Raises:
-        SpecError: no such field, no number, more than 500 values, or none of them is legal; names the nearest.
+        SpecError: no such field, no number, more than 500 values, or none of them is legal; names the nearest. Given
+            weights have nothing that could be swept.
     """
     field, sign, wanted = (part.strip() for part in text.partition("="))
+    if spec.lab == "attention" and spec.is_given:
+        raise _wrong(
+            field,
+            "given",
+            f"{said(field)} cannot be swept: given weights are shown as they are, and have no knob to sweep; "
+            "nearest: a spec of another mechanism",
+        )
     if not sign or not field:
         raise _wrong("", "no_sweep", f"sweep {said(text)} {_GRAMMAR}; nearest: {_an_example(spec)}")
     whole = _is_whole(field, spec)

@@ -45,6 +45,8 @@ class RegressionViewSettings(_Settings):
     stage: RegressionStageName = "weights"
     page: RegressionPage = "fit"
     full_contrast: bool = True
+    step: _Place | None = None
+    """The step of a training that was looked at; None is the last."""
 
 
 ViewSettings = Annotated[AttentionViewSettings | RegressionViewSettings, Field(discriminator="lab")]

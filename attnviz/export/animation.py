@@ -217,7 +217,7 @@ def figure_of_frame(frame: Frame, settings: AnimationSettings, extent: Extent | 
 def _picture(frame: Frame, settings: AnimationSettings, extent: Extent | None) -> _Picture:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    from attnviz.export.figure_parts import figure_style
+    from attnviz.export.figure_type import figure_style
 
     figure = figure_of_frame(frame, settings, extent)
     with figure_style(settings.figure.theme):

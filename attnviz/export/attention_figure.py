@@ -11,9 +11,6 @@ from attnviz.experiment.picture import reduce_to
 from attnviz.export.figure_parts import (
     BAR,
     CAPTION_ROW,
-    POINT,
-    SMALL_TYPE,
-    TYPE,
     Cells,
     bar_block,
     colours_for,
@@ -24,6 +21,7 @@ from attnviz.export.figure_parts import (
     label_axis,
 )
 from attnviz.export.figure_settings import FigureSettings
+from attnviz.export.figure_type import POINT, SMALL_TYPE, TYPE
 from attnviz.export.grid_layout import TITLE, TOP, GridLayout, grid_layout
 from attnviz.export.panels_figure import draw_panels
 
@@ -34,7 +32,6 @@ _TITLES = {
     "dropped_weights": "weight after dropout",
 }
 _LEAST_BAR = 0.5
-_LEAST_LABELLED = 0.42  # of a panel whose rows or columns are named
 
 
 def draw_attention(trace: AttentionTrace, settings: FigureSettings) -> Any:
@@ -62,7 +59,8 @@ def _draw_heads(trace: AttentionTrace, settings: FigureSettings) -> Any:
         cells = Cells(levels[head], values[head], colours)
         draw_cells(axes, cells, theme, numbers=numbers, diverging=scale.diverging)
         if trace.num_heads > 1 and layout.title:
-            axes.set_title(f"head {head + 1}", fontsize=TYPE, pad=2)
+            name = f"{head + 1}" if layout.only_numbered else f"head {head + 1}"
+            axes.set_title(name, fontsize=TYPE, pad=2)
         _label(axes, trace, layout, index, len(heads))
     chosen = levels[list(heads)]
     length = min(max(layout.panel[1], _LEAST_BAR) if layout.page is None else layout.page / 2, 1.6)
@@ -70,7 +68,10 @@ def _draw_heads(trace: AttentionTrace, settings: FigureSettings) -> Any:
     bar = figure.add_axes(layout.box(left, top, BAR, length))
     title = _TITLES[stage] + (" (top: each head's largest)" if settings.contrast and not scale.diverging else "")
     draw_colour_bar(bar, scale, colours, title, theme)
-    draw_signs(figure, (left, top + length + 0.1), chosen, theme)
+    low = draw_signs(figure, (left, top + length + 0.1), chosen, theme)
+    if layout.only_numbered:
+        x, y = left / layout.width, 1 - (low + BAR / 2) / layout.height
+        figure.text(x, y, "1: head 1", fontsize=SMALL_TYPE, va="center", color=theme.muted)
     _say_what_is_reduced(figure, trace, settings)
     return figure
 
@@ -79,17 +80,18 @@ def _label(axes: Any, trace: AttentionTrace, layout: GridLayout, index: int, cou
     """Label the rows beside the first column and the columns below the last panel of each; name the axes once."""
     row, column = divmod(index, layout.columns)
     wide, tall = layout.panel
+    rows_named, columns_named = layout.named
     axes.set_yticks([])
     axes.set_xticks([])
     if column == 0:
-        if tall >= _LEAST_LABELLED:
+        if rows_named:
             label_axis(axes.yaxis, trace.query_tokens, tall)
-        if tall >= _LEAST_LABELLED or row == layout.rows // 2:
+        if rows_named or row == layout.rows // 2:
             axes.set_ylabel("queries", fontsize=TYPE, labelpad=2)
     if index + layout.columns >= count:
-        if wide >= _LEAST_LABELLED:
+        if columns_named:
             label_axis(axes.xaxis, trace.key_tokens, wide, across=True)
-        if wide >= _LEAST_LABELLED or column == layout.columns // 2:
+        if columns_named or column == layout.columns // 2:
             axes.set_xlabel("keys", fontsize=TYPE, labelpad=2)
 
 

@@ -10,7 +10,7 @@ import re
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from attnviz.experiment.session import Session, session_to_json
 
@@ -23,12 +23,16 @@ _SVG_SPACE = "urn:attnviz:session"
 LARGEST = 256 << 20
 """How many bytes a figure may have that is searched for a session."""
 MOST_PIXELS = 1 << 29
-"""How many a picture may have: what is larger is never written, and is no picture of ours."""
+"""How many a picture may have that is read: twice what is written, for others wrote more."""
 _SILENCE = logging.NullHandler()
 _LONGEST = 16 << 20
 """How many bytes a session may take in a figure."""
 _BEFORE_THE_SESSION = 1 << 20
 """How many bytes of an SVG may stand before it."""
+_REPAIRED_BELOW = 1 << 20
+"""How many bytes of a PDF are gone through whole where its table of contents is broken."""
+_MOST_READ = 8 << 20
+"""How many bytes of a PDF are read, each read counting as one more: pypdf takes a text byte by byte."""
 
 
 def png_text(session: Session) -> Any:
@@ -104,7 +108,8 @@ def _reader_of(first: bytes) -> Callable[[BinaryIO], str | None] | None:
         return _in_gif
     if first.startswith(b"%PDF-"):
         return _in_pdf
-    if b"<svg" in first or first.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<?xml"):
+    text = first.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if text.startswith(b"<") and (b"<svg" in text or text.startswith(b"<?xml")):  # a sentence may hold "<svg" as well
         return _in_svg
     return None
 
@@ -155,11 +160,35 @@ def _in_pdf(file: BinaryIO) -> str | None:
     # What it makes of a damaged file would go to the standard error, where each failure has one line of ours.
     logging.getLogger("pypdf").addHandler(_SILENCE)
     try:
-        metadata = PdfReader(file).metadata
+        metadata = PdfReader(cast("BinaryIO", _Sparing(file))).metadata
         found = None if metadata is None else metadata.get(_PDF_KEY)
     except PyPdfError:
         return None
     return None if found is None else str(found)
+
+
+class _Sparing:
+    """A file that ends the reading of what is not soon found in it.
+
+    pypdf goes through all of a file whose table of contents is broken, and through every entry of the largest table:
+    that would take a minute for 100 MiB.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file, self._left = file, _MOST_READ
+        self.seek, self.tell = file.seek, file.tell
+
+    def read(self, size: int = -1, /) -> bytes:
+        content = self._file.read(_REPAIRED_BELOW + 1 if size < 0 else size)
+        self._left -= 1 + len(content)
+        if self._left < 0 or (size < 0 and len(content) > _REPAIRED_BELOW):
+            raise OSError("too much of it would have to be read")  # as a library's word: without a number
+        return content
+
+    def readline(self) -> bytes:
+        line = self._file.readline(_REPAIRED_BELOW)
+        self._left -= 1 + len(line)
+        return line
 
 
 def _in_svg(file: BinaryIO) -> str | None:

@@ -58,7 +58,9 @@ def _given(spec: AttentionSpec) -> list[str]:
     assert isinstance(spec.inputs, FileInputs)
     lines = [string("arrays = np.load(", spec.inputs.path, ")")]
     array = "arrays" if spec.inputs.path.lower().endswith(".npy") else 'arrays["weights"]'
-    lines.append(f"weights = torch.from_numpy({array})")
+    lines.append(f"array = {array}")
+    lines.append('array = array.astype(array.dtype.newbyteorder("="))  # torch has no numbers of the other byte order')
+    lines.append("weights = torch.from_numpy(array)")
     lines.append("weights = weights[(None,) * (4 - weights.dim())]  # (batch, heads, queries, keys)")
     return ["\n".join([*lines, "", *_printed(spec)])]
 

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from attnviz.experiment.functions import DOMAIN, FunctionName, formula_of
 from attnviz.experiment.points_text import read_points
 from attnviz.experiment.regression import RegressionSpec
-from attnviz.experiment.regression_data import BookData, FileData, Grid, PointsData, SyntheticData
+from attnviz.experiment.regression_data import FARTHEST, BookData, FileData, Grid, PointsData, SyntheticData
 from attnviz.export.code_formula import function_code
 from attnviz.export.code_text import vector
+from attnviz.export.formula_reach import greatest
 from attnviz.resources import resource
 
 Vector = NDArray[np.float64]
@@ -33,6 +34,10 @@ def points_code(spec: RegressionSpec) -> list[str]:
     lines = _drawn(spec.data) if isinstance(spec.data, SyntheticData) else _written(spec)
     lines.append(_grid(spec.x_test))
     lines += ["y_truth = f(x_test)"] if formula else []
+    ends = spec.x_test.start, spec.x_test.start + spec.x_test.step * (spec.x_test.count - 1)
+    if formula and greatest(formula, max(map(abs, ends))) > FARTHEST / 2:
+        near = f"y_truth.abs() <= {FARTHEST!r}"
+        lines.append(f"y_truth = torch.where({near}, y_truth, torch.nan)  # where it is infinite there is none")
     return [*(function_code(formula) if formula else []), "\n".join(lines)]
 
 

@@ -32,7 +32,7 @@ def read_document(path: Path) -> Session:
                 file.seek(0)
                 text = text_of(file, name)
                 with saying(name):
-                    return (session_from_json if path.suffix == ENDING else session_or_spec_from_json)(text)
+                    return (session_from_json if path.suffix.lower() == ENDING else session_or_spec_from_json)(text)
         carried = carried_text(path)
     except OSError as error:
         raise unreadable(name, f"cannot be read: {error.strerror or error}") from error

@@ -9,11 +9,12 @@ from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.session import Session
-from attnviz.export.carried_session import MOST_PIXELS, into_pdf, into_svg, png_text
+from attnviz.export.carried_session import into_pdf, into_svg, png_text
 from attnviz.export.figure_settings import FigureSettings, wrong_settings
 
 Kind = Literal["png", "pdf", "svg"]
 KINDS: tuple[Kind, ...] = ("png", "pdf", "svg")
+_MOST_PIXELS = 1 << 28  # drawn and packed in some 2.3 GB of memory
 _LONGEST_SIDE = 65_000  # pixels, just below what can be drawn at all
 
 
@@ -24,7 +25,8 @@ def paper_figure(trace: Trace, settings: FigureSettings | None = None) -> Any:
         ValueError: the trace has no such head, item or stage; names the nearest.
     """
     from attnviz.export.attention_figure import draw_attention
-    from attnviz.export.figure_parts import figure_style
+    from attnviz.export.figure_type import figure_style
+    from attnviz.export.glyph_note import with_note
     from attnviz.export.regression_figure import draw_regression
 
     settings = settings or FigureSettings()
@@ -34,8 +36,8 @@ def paper_figure(trace: Trace, settings: FigureSettings | None = None) -> Any:
         raise ValueError(wrong)
     with figure_style(settings.theme):
         if isinstance(trace, AttentionTrace):
-            return draw_attention(trace, settings)
-        return draw_regression(trace, settings)
+            return with_note(lambda settings: draw_attention(trace, settings), trace, settings)
+        return with_note(lambda settings: draw_regression(trace, settings), trace, settings)
 
 
 def figure_bytes(figure: Any, kind: Kind, session: Session, *, dpi: float = 300, transparent: bool = False) -> bytes:
@@ -44,10 +46,10 @@ def figure_bytes(figure: Any, kind: Kind, session: Session, *, dpi: float = 300,
     Raises:
         ValueError: a PNG would have too many pixels; names the nearest ``dpi``.
     """
-    from attnviz.export.figure_parts import figure_style
+    from attnviz.export.figure_type import figure_style
 
     if kind == "png":
-        _check_pixels(figure, dpi)
+        check_pixels(figure, dpi)
     file = io.BytesIO()
     colour = "none" if transparent else figure.get_facecolor()
     with figure_style(FigureSettings().theme):
@@ -64,9 +66,14 @@ def figure_bytes(figure: Any, kind: Kind, session: Session, *, dpi: float = 300,
                 return into_svg(file.getvalue().decode(), session).encode()
 
 
-def _check_pixels(figure: Any, dpi: float) -> None:
+def check_pixels(figure: Any, dpi: float) -> None:
+    """Refuse a PNG of more pixels than an ordinary machine can draw.
+
+    Raises:
+        ValueError: so; names the nearest ``dpi``.
+    """
     width, height = figure.get_size_inches()
-    nearest = min(math.sqrt(MOST_PIXELS / (width * height)), _LONGEST_SIDE / max(width, height))
+    nearest = min(math.sqrt(_MOST_PIXELS / (width * height)), _LONGEST_SIDE / max(width, height))
     if not 1 <= dpi <= nearest:
         raise ValueError(
             f"{dpi:g} pixels an inch must lie in 1..{math.floor(nearest)} for a page of {width * 2.54:.3g} × "

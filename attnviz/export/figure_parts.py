@@ -1,12 +1,10 @@
-"""What every figure for a paper is built from: its type, cells as one true image, hatching, labels, and a colour bar.
+"""What every figure for a paper is built from: cells as one true image, hatching, labels, and a colour bar.
 
 Lengths are inches on the finished page, sizes of type are points on it.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,19 +19,15 @@ from attnviz.experiment.colour_maps import (
     takes_dark_text,
 )
 from attnviz.experiment.picture import HIGHEST, LOWEST, MASKED, NOT_FINITE, Scale, reduce_to
+from attnviz.export.figure_type import POINT, SMALL_TYPE, width_of
 from attnviz.palette import Theme
 
-TYPE, SMALL_TYPE = 7.0, 6.0
-"""Points: of titles and labels, and of numbers in cells; both are read without effort at 8 cm."""
 CAPTION_TYPE, CAPTION_ROW = 8.0, 0.22
 """Points, and how much of a page its line at the bottom takes."""
 CELLS = "cells"
 """The label of axes that show cells, each pixel in a level's colour but for hatching, crosses and numbers."""
 COLOUR_BAR = "colour bar"
 """The label of axes that show what the colours stand for."""
-POINT = 1 / 72
-CM = 1 / 2.54
-LINE_HEIGHT = 1.25
 BAR = 0.09
 """The width of a colour bar."""
 LABEL_PITCH = SMALL_TYPE * 1.05 * POINT
@@ -43,14 +37,6 @@ _MOST_PIXELS = 2048  # of an image's side; more cells than that become blocks, e
 _LEAST_PIXELS = 320  # fewer cells are repeated, so that a viewer that smooths images has only edges to smooth
 _CAPTION_MARGIN = 0.1
 _MOST_HATCHED = 96  # cells a side; smaller ones have no room for a hatch, and are told by their colour
-_CJK = (
-    "Noto Sans CJK SC",
-    "Noto Sans SC",
-    "Source Han Sans SC",
-    "WenQuanYi Micro Hei",
-    "Microsoft YaHei",
-    "PingFang SC",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,40 +54,6 @@ class Cells:
         return self.levels.shape[0], self.levels.shape[1]
 
 
-@contextmanager
-def figure_style(theme: Theme) -> Iterator[None]:
-    """Draw and save with our type and lines; what the caller had set is back afterwards."""
-    import matplotlib as mpl
-
-    settings: Any = {
-        "font.family": _families(),
-        "font.size": TYPE,
-        "text.parse_math": False,  # a dollar sign in a token is one
-        "pdf.fonttype": 42,  # whole TrueType outlines: text that can be searched, and that journals accept
-        "svg.fonttype": "path",  # outlines: it looks the same where the typeface is missing
-        "svg.hashsalt": "attnviz",
-        "text.color": theme.text,
-        "axes.labelcolor": theme.muted,
-        "axes.edgecolor": theme.muted,
-        "xtick.color": theme.muted,
-        "ytick.color": theme.muted,
-        "axes.linewidth": 0.5,
-        "hatch.linewidth": 0.5,
-        "lines.linewidth": 1.0,
-    }
-    with mpl.rc_context(settings):
-        yield
-
-
-@cache
-def _families() -> list[str]:
-    """Return our typeface, and what this machine has for Chinese."""
-    from matplotlib.font_manager import fontManager
-
-    known = {entry.name for entry in fontManager.ttflist}
-    return ["DejaVu Sans", *(name for name in _CJK if name in known)]
-
-
 def colours_for(scale: Scale, colour_map: MapName, theme: Theme) -> NDArray[np.uint8]:
     """Return the (256, 3) colours of a scale: the chosen map, or the diverging one where 0 lies in the middle."""
     return colours_of_levels(DIVERGING if scale.diverging else colour_map, theme)
@@ -115,7 +67,8 @@ def draw_cells(axes: Any, cells: Cells, theme: Theme, *, numbers: bool = False, 
     image = cells.colours[levels]
     for axis in (0, 1):
         image = image.repeat(max(1, -(-_LEAST_PIXELS // image.shape[axis])), axis=axis)
-    axes.imshow(image, interpolation="none", aspect="auto", extent=(-0.5, columns - 0.5, rows - 0.5, -0.5))
+    extent = (-0.5, columns - 0.5, rows - 0.5, -0.5)
+    axes.imshow(image, origin="upper", interpolation="none", aspect="auto", extent=extent)
     for side in axes.spines.values():
         side.set_color(theme.line)
     axes.tick_params(length=0, pad=2, labelsize=SMALL_TYPE)
@@ -210,18 +163,6 @@ def widest(labels: Sequence[str]) -> float:
     return max((width_of(each, SMALL_TYPE) for each in longest), default=0.0)
 
 
-@lru_cache(4096)  # the labels of a film are those of every frame
-def width_of(text: str, size: float = SMALL_TYPE) -> float:
-    """Return the width of a text in a size of type (points)."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import TextPath
-
-    if not text.strip():  # which matplotlib makes no path of
-        return 0.0
-    width: float = TextPath((0, 0), text, size=size, prop=FontProperties(family=_families())).get_extents().width
-    return width * POINT
-
-
 def draw_caption(figure: Any, text: str, theme: Theme) -> None:
     """Write a line at the bottom of a page, cut where the page ends; where there is none, nothing."""
     if not text:
@@ -237,8 +178,12 @@ def draw_caption(figure: Any, text: str, theme: Theme) -> None:
     figure.text(*place, shown, fontsize=CAPTION_TYPE, ha="left", va="center", color=theme.text)
 
 
-def draw_signs(figure: Any, place: tuple[float, float], levels: NDArray[np.uint8], theme: Theme) -> None:
-    """Say what cells without a colour of the bar mean, from a place on downwards (from the top left corner)."""
+def draw_signs(figure: Any, place: tuple[float, float], levels: NDArray[np.uint8], theme: Theme) -> float:
+    """Say what cells without a colour of the bar mean, from a place on downwards (from the top left corner).
+
+    Returns:
+        Where, measured from the top, the next such line has room.
+    """
     from matplotlib.patches import Rectangle
 
     signs = [("masked", theme.masked, "///////", MASKED), ("no number", theme.not_finite, "", NOT_FINITE)]
@@ -253,6 +198,7 @@ def draw_signs(figure: Any, place: tuple[float, float], levels: NDArray[np.uint8
         axes.add_patch(Rectangle((0, 0), 1, 1, facecolor=colour, linewidth=0, **edge))
         axes.text(1.35, 0.5, name, fontsize=SMALL_TYPE, va="center", color=theme.muted)
         y += 0.13
+    return y
 
 
 def bar_block(scale: Scale) -> float:
@@ -269,7 +215,7 @@ def draw_colour_bar(axes: Any, scale: Scale, colours: NDArray[np.uint8], title: 
     """Draw what the colours stand for, as one upright image with the ends and the middle named."""
     axes.set_label(COLOUR_BAR)
     ramp = colours[np.arange(HIGHEST, LOWEST - 1, -1)][:, None]
-    axes.imshow(ramp, interpolation="none", aspect="auto", extent=(0, 1, scale.low, scale.high))
+    axes.imshow(ramp, origin="upper", interpolation="none", aspect="auto", extent=(0, 1, scale.low, scale.high))
     axes.set_yticks(*_ticks_of(scale))
     axes.set_xticks([])
     axes.yaxis.tick_right()

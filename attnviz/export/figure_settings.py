@@ -1,11 +1,15 @@
 """What a figure for a paper shows of a trace, and how large."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
+from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.colour_maps import MapName
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.problems import said
+from attnviz.experiment.session import Session
 from attnviz.experiment.stages import stages_of, wrong_stage
+from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings
 from attnviz.palette import LIGHT, Theme
 
 CM = 1 / 2.54
@@ -61,6 +65,20 @@ class FigureSettings:
     def heads_of(self, count: int) -> tuple[int, ...]:
         """Return the chosen heads of a run that has so many."""
         return tuple(range(count)) if self.heads is None else self.heads
+
+
+def seen_as(settings: FigureSettings, session: Session) -> Session:
+    """Return the session as a figure with these settings shows it, which is how it opens again."""
+    chosen: dict[str, Any] = {"stage": settings.stage, "colour_map": settings.colour_map}
+    if settings.heads:
+        chosen["head"] = settings.heads[0]
+    if isinstance(session.spec, AttentionSpec):
+        page = {"page": "stages", "item": settings.item, "contrast": settings.contrast}
+        view = (session.view or AttentionViewSettings()).model_copy(update=chosen | page)
+    else:
+        page = {"page": "fit", "full_contrast": settings.contrast}
+        view = (session.view or RegressionViewSettings()).model_copy(update=chosen | page)
+    return session.model_copy(update={"view": view})
 
 
 def wrong_settings(settings: FigureSettings, spec: Spec, heads: int, items: int) -> str:

@@ -1,7 +1,8 @@
 """The palettes of a GIF: the colours of cells as they are, and the shades of everything else by the nearest.
 
-Every frame takes one palette as long as it holds the colours of all cells so far. A frame whose cells do not find
-room there has a palette of its own; more than some 240 colours in one frame share with their neighbours.
+Every frame takes one palette as long as it holds the colours of all cells and colour bars so far. A frame whose cells
+or bars do not find room there has a palette of its own; more than some 240 colours in one frame share with their
+neighbours.
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from attnviz.experiment.colour_maps import DARK_TEXT, DIVERGING, LIGHT_TEXT, Map
 from attnviz.palette import Theme
 
 SIZE = 256
-_BAR_SHADES = 64
+_BAR_SHADES, _LEAST_BAR_SHADES = 64, 32
 _SEEN = 1 << 24
 
 Packed = NDArray[np.uint32]
@@ -82,18 +83,19 @@ class FramePalettes:
     def of_frame(self, cells: Sequence[Packed], bars: Sequence[Packed]) -> Palette:
         """Return the palette of a frame with these parts that show cells and colour bars.
 
-        It is `shared` wherever that holds every colour of a cell.
+        It is `shared` wherever that holds every colour of a cell, and shades enough for the bars.
         """
         exact = self._levels_in(cells)
         bar = self._levels_in(bars)
-        for wanted in (np.concatenate([exact, _thinned(bar, _BAR_SHADES)]), exact):
-            if self.shared.room_for(wanted):
-                self.shared.take(wanted)
-                return self.shared
-        for shades in (self._shades, self._plain):
-            room = SIZE - len(np.union1d(shades, exact))
-            if room >= 0:
-                return Palette(np.concatenate([shades, exact, _thinned(bar, room)]))
+        wanted = np.concatenate([exact, _thinned(bar, _BAR_SHADES)])
+        if self.shared.room_for(wanted):
+            self.shared.take(wanted)
+            return self.shared
+        for least in (min(len(bar), _LEAST_BAR_SHADES), 0):
+            for shades in (self._shades, self._plain):
+                room = SIZE - len(np.union1d(shades, exact))
+                if room >= least:
+                    return Palette(np.concatenate([shades, exact, _thinned(bar, room)]))
         return Palette(np.concatenate([self._plain, _thinned(exact, SIZE - len(self._plain))]))
 
     def _levels_in(self, parts: Sequence[Packed]) -> Packed:

@@ -10,22 +10,15 @@ import numpy as np
 from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.experiment.picture import symmetric_scale
 from attnviz.experiment.tensor_panels import Panel, Rows, panels_of, signed
-from attnviz.export.figure_parts import (
-    CAPTION_ROW,
-    LINE_HEIGHT,
-    POINT,
-    TYPE,
-    Cells,
-    colours_for,
-    draw_cells,
-    number,
-    width_of,
-)
-from attnviz.export.figure_settings import FigureSettings
+from attnviz.export.figure_parts import CAPTION_ROW, Cells, colours_for, draw_cells, number
+from attnviz.export.figure_settings import CM, FigureSettings
+from attnviz.export.figure_type import LINE_HEIGHT, POINT, TYPE, width_of
+from attnviz.export.page_height import FAIR, check_height, is_low
 
 _TITLE = 2 * TYPE * LINE_HEIGHT * POINT
 _MARGIN, _SIGN = 0.08, 0.16
 _ROW = 0.8  # height of the tallest panel of a row
+_SMALL_ROW = 0.24  # where all would make a page higher than paper
 _LEAST_ROW = 0.08
 _TINY_TYPE = 5.5
 _ACROSS = 4  # heads of a split in one row
@@ -35,7 +28,7 @@ def draw_panels(trace: AttentionTrace, settings: FigureSettings) -> Any:
     """Return a matplotlib figure of a stage's matrices: their names above, their shapes below, a scale for each.
 
     Raises:
-        ValueError: the page is too small for them.
+        ValueError: the page is too small for them, or would be too high.
     """
     from matplotlib.figure import Figure
 
@@ -43,13 +36,25 @@ def draw_panels(trace: AttentionTrace, settings: FigureSettings) -> Any:
     caption = CAPTION_ROW if settings.caption else 0.0
     room = None if page is None else page - 2 * _MARGIN - caption
     rows = _rows_of(trace, settings, room)
-    tall = _ROW if room is None else room / len(rows) - _TITLE
+    around = 2 * _MARGIN + caption
+
+    def row_of(count: int) -> float:
+        return max(_SMALL_ROW, min(_ROW, (FAIR - around) / count - _TITLE))
+
+    tall = row_of(len(rows)) if room is None else room / len(rows) - _TITLE
     if tall < _LEAST_ROW:
         raise ValueError(
             f"a page of {width * 2.54:.3g} × {settings.height_cm:.3g} cm has no room for stage {settings.stage!r} of "
             f"{len(settings.heads_of(trace.num_heads))} heads; a larger one has, or choose some of the heads"
         )
-    height = len(rows) * (tall + _TITLE) + 2 * _MARGIN + caption if page is None else page
+    height = len(rows) * (tall + _TITLE) + around if page is None else page
+
+    def fits(count: int, width: float) -> bool:
+        every = settings.heads_of(trace.num_heads)[:count]
+        count = len(_rows_of(trace, replace(settings, heads=every, width_cm=width / CM), None))
+        return is_low(count * (row_of(count) + _TITLE) + around)
+
+    check_height(height, width, len(settings.heads_of(trace.num_heads)), fits)
     figure = Figure(figsize=(width, height), facecolor="none" if settings.transparent else theme.panel)
     most = max(panel.values.shape[0] for row in rows for panel in row)
     for index, row in enumerate(rows):
@@ -86,7 +91,11 @@ def _abreast(
         assert room is not None
         return min(room / (before + ceil(len(groups) / count)) - _TITLE, width / (count * len(groups[0])) - _SIGN)
 
-    if room is not None:
+    if room is None and (before + ceil(len(groups) / across)) * (_ROW + _TITLE) > FAIR:
+        room = FAIR  # heads stand closer, so that the page is no higher than it must be
+        most = max(across, int(width / (len(groups[0]) * (_SMALL_ROW + _SIGN))))
+        across = max(range(1, min(len(groups), most) + 1), key=size)
+    elif room is not None:
         across = max(range(1, len(groups) + 1), key=size)
     starts = range(0, len(groups), across)
     return tuple(tuple(panel for group in groups[start : start + across] for panel in group) for start in starts)
@@ -135,11 +144,11 @@ def _draw_panel(axes: Any, panel: Panel, width: float, settings: FigureSettings)
     draw_cells(axes, Cells(panel.levels, panel.values, colours), theme, diverging=panel.scale.diverging)
     role = getattr(theme, panel.role, theme.text)
     short = panel.name.replace(" of head ", " ")
-    name = panel.name if width_of(panel.name, TYPE) <= width + _SIGN * 0.9 else short
+    name = panel.name if width_of(panel.name, TYPE) <= width + _SIGN * 0.5 else short
     axes.set_title(name, fontsize=TYPE, pad=2, color=role)
     axes.set_xticks([])
     axes.set_yticks([])
     shape = " × ".join(map(str, panel.values.shape))
     reach = f", ±{number(panel.scale.high)}" if panel.scale.diverging else ", 0..1"
-    fitting = (text for text in (shape + reach, shape) if width_of(text, _TINY_TYPE) <= width + _SIGN)
+    fitting = (text for text in (shape + reach, shape) if width_of(text, _TINY_TYPE) <= width + _SIGN * 0.6)
     axes.set_xlabel(next(fitting, ""), fontsize=_TINY_TYPE, labelpad=1.5)

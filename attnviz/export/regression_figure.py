@@ -13,10 +13,6 @@ from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.export.figure_parts import (
     BAR,
     CAPTION_ROW,
-    LINE_HEIGHT,
-    POINT,
-    SMALL_TYPE,
-    TYPE,
     Cells,
     bar_block,
     colours_for,
@@ -27,6 +23,7 @@ from attnviz.export.figure_parts import (
     number,
 )
 from attnviz.export.figure_settings import Extent, FigureSettings
+from attnviz.export.figure_type import LINE_HEIGHT, POINT, SMALL_TYPE, TYPE, width_of
 
 _DASHES = ((5, 1.5), (1, 1), (5, 1.5, 1, 1.5), (8, 2), (3, 1, 1, 1, 1, 1), (2, 2), (8, 1, 1, 1), (4, 4))
 _LEFT, _BOTTOM, _TOP, _BAR_GAP = 0.42, 0.34, 0.06, 0.08
@@ -165,23 +162,45 @@ def _draw_fit(axes: Any, trace: RegressionTrace, settings: FigureSettings) -> No
     axes.plot(trace.x_train, trace.y_train, "o", ms=2, mew=0, color=theme.muted, alpha=0.7, label="training points")
     if np.isfinite(trace.y_truth).any():
         axes.plot(trace.x_test, trace.y_truth, "--", color=theme.muted, lw=0.8, label="truth")
+        _mark_alone(axes, trace.x_test, trace.y_truth, theme.muted)
     own = _name_of(trace.spec.own_overlay, trace.w_now)
     axes.plot(trace.x_test, trace.curve, color=theme.output, lw=1.4, label=own)
+    _mark_alone(axes, trace.x_test, trace.curve, theme.output)
     for index, curve in enumerate(trace.curves):
         colour, dashes = theme.curves[index % len(theme.curves)], _DASHES[index % len(_DASHES)]
         name = _name_of(curve.overlay, curve.w)
         axes.plot(trace.x_test, curve.y_hat, color=colour, lw=1, dashes=dashes, label=name)
+        _mark_alone(axes, trace.x_test, curve.y_hat, colour)
     if settings.extent is not None:
         _reach(axes, settings.extent)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     axes.tick_params(labelsize=SMALL_TYPE, length=2, width=0.5, pad=2)
-    axes.set_xlabel("x", fontsize=TYPE, labelpad=1)
-    axes.set_ylabel("y", fontsize=TYPE, labelpad=2)
+    axes.set_xlabel(_name_with_unit(axes.xaxis, "x"), fontsize=TYPE, labelpad=1)
+    axes.set_ylabel(_name_with_unit(axes.yaxis, "y"), fontsize=TYPE, labelpad=2)
     axes.legend(
         loc="lower left", bbox_to_anchor=(0, 1.0), ncols=2, fontsize=SMALL_TYPE, frameon=False, borderpad=0.1,
         handlelength=2.2, columnspacing=1.2, labelspacing=0.2, borderaxespad=0.2,
     )  # fmt: skip
+
+
+def _mark_alone(axes: Any, x: NDArray[np.float64], y: NDArray[np.float64], colour: str) -> None:
+    """Mark the predictions between two gaps: a line through one point is nothing."""
+    there = np.pad(np.isfinite(y), 1)
+    alone = there[1:-1] & ~there[:-2] & ~there[2:]
+    if alone.any():
+        axes.plot(x[alone], y[alone], "D", ms=2.4, mew=0, color=colour)
+
+
+def _name_with_unit(axis: Any, name: str) -> str:
+    """Return the name of an axis with what its numbers count in, which else would stand where the legend is."""
+    formatter = axis.get_major_formatter()
+    formatter.set_locs(axis.get_majorticklocs())
+    unit = formatter.get_offset()
+    axis.get_offset_text().set_visible(False)
+    if not unit:
+        return name
+    return f"{name} {unit}" if unit[0] in "+-−" else f"{name} (× {unit})"
 
 
 def _reach(axes: Any, extent: Extent) -> None:
@@ -213,6 +232,12 @@ def _label_cells(axes: Any, trace: RegressionTrace, title: str) -> None:
     for axis, x in ((axes.yaxis, trace.x_test), (axes.xaxis, trace.x_train)):
         places = np.unique(np.linspace(0, len(x) - 1, min(len(x), 5)).round().astype(int))
         axis.set_ticks(places.tolist(), [number(x[place]) for place in places])
+    # The lowest of the rows and the first of the columns would meet at the corner, centred on cells that are small.
+    wide, tall = axes.get_window_extent().size / axes.figure.dpi
+    if tall / len(trace.x_test) < SMALL_TYPE * LINE_HEIGHT * POINT:
+        axes.get_yticklabels()[-1].set_verticalalignment("bottom")
+    if wide / len(trace.x_train) < width_of(number(trace.x_train[0])):
+        axes.get_xticklabels()[0].set_horizontalalignment("left")
     axes.set_ylabel("queries (x)", fontsize=TYPE, labelpad=2)
     axes.set_xlabel("keys: training points (x)", fontsize=TYPE, labelpad=1)
     if title:

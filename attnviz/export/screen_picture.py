@@ -29,6 +29,14 @@ def screen_png(pixels: Pixels, scale: int, session: Session) -> bytes:
     return file.getvalue()
 
 
+def pixels_in(png: bytes) -> Pixels:
+    """Return the pixels of a PNG of our own."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(png), formats=("PNG",)) as image:
+        return np.asarray(image.convert("RGBA"))
+
+
 def screen_svg(pixels: Pixels, scale: int, session: Session) -> bytes:
     """Return an SVG of the screen's size that shows the pixels; widgets have no other drawing that SVG could hold."""
     height, width = (size / scale for size in pixels.shape[:2])

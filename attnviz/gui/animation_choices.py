@@ -82,7 +82,7 @@ class AnimationChoices(QWidget):
         """Offer what a spec can be animated by."""
         self._spec = spec
         self.source.offer("training", spec.trains)
-        if not spec.trains and self.source.value == "training":
+        if not spec.trains and self.source.value in ("", "training"):
             self.source.press("stages")
         self.theme.press(theme)
         chosen = self.field.currentData()
@@ -91,6 +91,7 @@ class AnimationChoices(QWidget):
         for name in numeric_fields(spec):
             if name.partition(".")[0] in active:
                 self.field.addItem(_title(spec, name), name)
+        self.source.offer("sweep", self.field.count() > 0)
         found = self.field.findData(chosen)
         first = max(self.field.findData("num_heads"), self.field.findData("width"), 0)
         self.field.setCurrentIndex(found if found >= 0 else first)
@@ -126,7 +127,7 @@ class AnimationChoices(QWidget):
             try:
                 said = _said_of(parse_sweep(self.choice.sweep, self._spec))
             except SpecError as error:
-                problem = str(error)
+                problem = translate(str(error))
         for label, text in ((self.frames, said), (self.problem, problem)):
             label.setText(text)
             label.setVisible(bool(text))
@@ -134,6 +135,8 @@ class AnimationChoices(QWidget):
 
     @Slot()
     def _propose_range(self) -> None:
+        if not self.field.count():
+            return
         name = str(self.field.currentData())
         self.range.setText(_RANGES.get(name) or (_slider_range(self._spec, name) if self._spec else ""))
         self.look_at_sweep()
@@ -201,5 +204,5 @@ def _said_of(sweep: Sweep) -> str:
     if sweep.left_out:
         values = ", ".join(f"{each.value:g}" for each in sweep.left_out[:12])
         more = " ..." if len(sweep.left_out) > 12 else ""
-        said += translate("; left out: {0}{1}, for {2}").format(values, more, sweep.left_out[0].why)
+        said += translate("; left out: {0}{1}, for example because {2}").format(values, more, sweep.left_out[0].why)
     return said

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression_trace import RegressionTrace
-from attnviz.experiment.session import session_to_json
+from attnviz.experiment.session import Session, session_to_json
 from attnviz.gui.animation_choices import AnimationChoice, AnimationChoices
 from attnviz.gui.exporter import Exporter
 from attnviz.gui.theme import Look
@@ -27,6 +27,7 @@ class AnimationDialog(QDialog):
         super().__init__(window)
         self.setWindowTitle(self.tr("Animation"))
         self._exporter = exporter
+        self._session: Session | None = None
         self._path: Path | None = None
         self._stopped = False
         self._last_words = ""
@@ -61,26 +62,35 @@ class AnimationDialog(QDialog):
     def open_for(self, spec: Spec, look: Look) -> None:
         """Offer what the trace on screen, or the spec where there is none, can be animated by."""
         if not self.busy:
-            shown = self._exporter.shown
-            self.choices.offer(spec if shown is None else shown.spec, look.theme.name)
+            self._session = self._session_shown(spec)
+            self.choices.offer(self._session.spec, look.theme.name)
+            self.resize(look.px(540), look.px(420))
             self._show_state()
-        self.open()
+        self.show()  # not modal: the window can be worked with while frames are made
+        self.activateWindow()
+
+    def _session_shown(self, spec: Spec) -> Session:
+        """Return what is animated: the run on screen, or the spec where there is none yet."""
+        shown = self._exporter.shown
+        if shown is None:
+            return Session(spec=spec)
+        session = self._exporter.session()
+        if isinstance(shown, RegressionTrace):
+            # The points of a file as they are on screen, whatever has become of the file.
+            session = session.model_copy(update={"spec": shown.spec_written_out})
+        return session
 
     def save_to(self, path: Path, choice: AnimationChoice) -> None:
         """Start making an animation; the place was chosen, also where a file is there already."""
         self._path, self._stopped, self._last_words = path, False, ""
         self._exporter.folder.take(path)
-        session = self._exporter.session()
-        shown = self._exporter.shown
-        if isinstance(shown, RegressionTrace):
-            # The points of a file as they are on screen, whatever has become of the file.
-            session = session.model_copy(update={"spec": shown.spec_written_out})
+        assert self._session is not None
         what = ["--sweep", choice.sweep] if choice.sweep else ["--animate", choice.animate]
         arguments = ["export", "-", "-o", str(path), "--force", "--fps", f"{choice.fps:g}", "--size", choice.size]
         program = [] if getattr(sys, "frozen", False) else ["-m", "attnviz"]
         self.progress.setRange(0, 0)
         self._process.start(sys.executable, [*program, *arguments, "--theme", choice.theme, *what])
-        self._process.write(session_to_json(session).encode())
+        self._process.write(session_to_json(self._session).encode())
         self._process.closeWriteChannel()
         self._show_state()
 
@@ -94,9 +104,12 @@ class AnimationDialog(QDialog):
 
     def stop(self) -> None:
         """Tell the process to end; it leaves no file behind, and an older one whole."""
-        self._stopped = True
-        self._process.terminate()
-        self._patience.start()
+        if not self._stopped:
+            self._stopped = True
+            self._process.terminate()
+            self._patience.start()
+            self.said.setText(self.tr("Stopping ..."))
+            self.cancel.setEnabled(False)
 
     def finish(self) -> None:
         """End the process and wait for it: the window is being closed."""
@@ -119,7 +132,6 @@ class AnimationDialog(QDialog):
         layout.addStretch(1)
         layout.addWidget(self.progress)
         layout.addLayout(buttons)
-        self.resize(520, 400)
 
     @Slot()
     def _show_state(self) -> None:
@@ -127,6 +139,7 @@ class AnimationDialog(QDialog):
         self.choices.setEnabled(not busy)
         self.start.setEnabled(not busy and self.choices.is_legal)
         self.cancel.setText(self.tr("Cancel") if busy else self.tr("Close"))
+        self.cancel.setEnabled(True)
         self.progress.setVisible(busy)
         self.said.setText(self.tr("Loading PyTorch ...") if busy and not self.progress.maximum() else "")
 

@@ -22,6 +22,7 @@ from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.session import Session
 from attnviz.export.screen_picture import screen_png
+from attnviz.gui import clipboard
 from attnviz.gui.autosave import Autosave, autosave_folder
 from attnviz.gui.background import Background
 from attnviz.gui.left_behind import LeftBehind
@@ -79,6 +80,7 @@ def start(options: Options) -> int:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     collector.timer.stop()
     gc.enable()
+    clipboard.let_go()
     if memory is not None:
         memory.close()
     if not window.runner.close():

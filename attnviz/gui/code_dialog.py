@@ -13,8 +13,11 @@ from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.export.code import pytorch_code
 from attnviz.gui.background import Background
 from attnviz.gui.exporter import Exporter
+from attnviz.gui.forms.words import translate
 from attnviz.gui.theme import DARK, Look
 
+MOST_COLOURED = 50_000
+"""How many letters a script may have that is coloured: long lists of points would hold up the window."""
 _STYLES = {"light": "friendly", "dark": "github-dark"}
 
 
@@ -87,10 +90,13 @@ class CodeDialog(QDialog):
     @Slot(object)
     def _take(self, code: _Code) -> None:
         if code.problem:
-            self._exporter.said.emit(code.problem, True)
+            self._exporter.said.emit(translate(code.problem), True)
             return
         self._code = code
-        self.text.setHtml(_page(code.html))
+        if len(code.text) > MOST_COLOURED:
+            self.text.setPlainText(code.text)
+        else:
+            self.text.setHtml(_page(code.html))
         self.copy_text()
         self.open()
 
@@ -122,4 +128,5 @@ def _written(spec: Spec, style: str) -> _Code:
     except PointsError as error:
         return _Code(spec, problem=str(error))
     formatter = HtmlFormatter(noclasses=True, nowrap=True, style=style)
-    return _Code(spec, text, highlight(text, PythonLexer(), formatter))
+    html = "" if len(text) > MOST_COLOURED else highlight(text, PythonLexer(), formatter)
+    return _Code(spec, text, html)

@@ -4,9 +4,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QObject, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from attnviz.experiment.file_names import proposed_name
 from attnviz.experiment.files import write_atomically
@@ -17,14 +16,13 @@ from attnviz.experiment.spec_file import write_spec
 from attnviz.export.arrays import write_npz
 from attnviz.export.long_table import write_long_table
 from attnviz.export.points import write_points
-from attnviz.export.screen_picture import screen_png
+from attnviz.export.screen_picture import Pixels, screen_png
 from attnviz.gui.background import Background
+from attnviz.gui.clipboard import PNG_TYPE, offer_picture
 from attnviz.gui.controller import Controller
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.last_folder import LastFolder
-from attnviz.gui.screenshot import picture_of, pixels_of
-
-PNG_TYPE = "image/png"
+from attnviz.gui.screenshot import picture_of, pixels_of, without_notices
 
 
 class Exporter(QObject):
@@ -41,6 +39,8 @@ class Exporter(QObject):
         self._background = Background(self)
         self._background.done.connect(self._report)
         self._background.failed.connect(self._report_failure)
+        self._copying = Background(self)
+        self._copying.done.connect(self._put_picture_on_clipboard)
 
     @property
     def shown(self) -> Trace | None:
@@ -51,7 +51,7 @@ class Exporter(QObject):
         """Return the session that a picture of the screen carries: what it shows, without the notes."""
         spec = self._shown_spec()
         room = self.rooms[spec.lab]
-        return Session(spec=spec, view=room.view_settings(), pinned=room.pinned_spec)
+        return Session(spec=spec, view=room.look_now(), pinned=room.pinned_now)
 
     @Slot()
     def ask_and_save_numbers(self) -> None:
@@ -78,23 +78,22 @@ class Exporter(QObject):
     @Slot()
     def copy_picture(self) -> None:
         """Put the window's picture on the clipboard, at the sharpness of the screen or better."""
-        scale = max(2, round(self._window.devicePixelRatioF()))
-        image = picture_of(self._window, scale)
-        self.put_on_clipboard(image, screen_png(pixels_of(image), scale, self.session()))
+        scale, session = max(2, round(self._window.devicePixelRatioF())), self.session()
+        pixels = self._pixels_of_window(scale)
+        self._copying.start(lambda: (pixels, screen_png(pixels, scale, session)))
 
-    def put_on_clipboard(self, image: QImage, png: bytes, kind: str = PNG_TYPE, content: bytes = b"") -> None:
-        """Offer a picture to other programs: as pixels, as the PNG that carries its session, and as another kind."""
-        data = QMimeData()
-        data.setImageData(image)
-        data.setData(PNG_TYPE, png)
-        if content:
-            data.setData(kind, content)
-        QGuiApplication.clipboard().setMimeData(data)
+    @Slot(object)
+    def _put_picture_on_clipboard(self, copied: tuple[Pixels, bytes]) -> None:
+        self.put_on_clipboard(*copied)
+
+    def put_on_clipboard(self, pixels: Pixels, png: bytes, kind: str = PNG_TYPE, content: bytes = b"") -> None:
+        """Offer a picture to other programs, and say so."""
+        offer_picture(pixels, png, kind, content)
         self.said.emit(self.tr("The picture is on the clipboard."), False)
 
     def save_picture(self, path: Path, scale: int) -> None:
         """Write what is on screen as PNG."""
-        pixels, session = pixels_of(picture_of(self._window, scale)), self.session()
+        pixels, session = self._pixels_of_window(scale), self.session()
         self.write_bytes(path, lambda: screen_png(pixels, scale, session))
 
     def save_numbers(self, path: Path) -> None:
@@ -125,8 +124,15 @@ class Exporter(QObject):
         if not answer:
             return None
         path = Path(answer)
-        endings = [_ending_of(each) for each in filters]
-        return path if path.suffix.lower() in endings else Path(f"{answer}{_ending_of(chosen or filters[0])}")
+        if path.suffix.lower() in [_ending_of(each) for each in filters]:
+            return path
+        whole = Path(f"{answer}{_ending_of(chosen or filters[0])}")  # a name that the dialog has not asked about
+        return whole if not whole.exists() or self.may_replace(whole) else None
+
+    def may_replace(self, path: Path) -> bool:
+        """Ask whether a file that is there may be replaced; a test answers in its place."""
+        question = self.tr("{0} exists. Replace it?").format(path.name)
+        return QMessageBox.question(self._window, self.tr("Save"), question) == QMessageBox.StandardButton.Yes
 
     def write_bytes(self, path: Path, make: Callable[[], bytes]) -> None:
         """Make a file's content and put it in place, outside the window's thread."""
@@ -150,6 +156,10 @@ class Exporter(QObject):
             return str(path)
 
         self._background.start(job)
+
+    def _pixels_of_window(self, scale: int) -> Pixels:
+        with without_notices(self._window):
+            return pixels_of(picture_of(self._window, scale))
 
     def _shown_spec(self) -> Spec:
         shown = self._controller.shown

@@ -104,7 +104,7 @@ class FigureChoices(QWidget):
             part=str(self.part.currentData()),
             scale=int(self.scale.currentData()),
             transparent=self.transparent.isChecked() and not self.transparent.isHidden(),
-            heads=parse_heads(text) if text and text != "all" else None,
+            heads=parse_heads(text) if self._several_heads and text and text != "all" else None,
             item=self.item.value(),
             width_cm=self.width_cm.value(),
             dpi=self.dpi.value(),

@@ -1,22 +1,24 @@
 """The figure dialog: choices on the left, what will be written on the right; saved, or put on the clipboard."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QImage, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
+from attnviz.export.screen_picture import Pixels, pixels_in
 from attnviz.gui.background import Background
-from attnviz.gui.exporter import PNG_TYPE, Exporter
+from attnviz.gui.clipboard import PNG_TYPE
+from attnviz.gui.exporter import Exporter
 from attnviz.gui.figure_choices import FigureChoice, FigureChoices
-from attnviz.gui.figure_maker import FigureMaker
+from attnviz.gui.figure_maker import FigureMaker, Made
+from attnviz.gui.forms.words import translate
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.theme import Look
 
+CHOICES_WIDTH = 272
 PAUSE_MS = 120  # what a preview waits for while a number is being turned
 _TYPES = {"png": PNG_TYPE, "pdf": "application/pdf", "svg": "image/svg+xml"}
 
@@ -25,18 +27,23 @@ _TYPES = {"png": PNG_TYPE, "pdf": "application/pdf", "svg": "image/svg+xml"}
 class _Preview:
     """What the right side shows: a picture, or why there is none."""
 
+    number: int
+    """Which of the previews that were asked for."""
     choice: FigureChoice
+    made: Made
     png: bytes = b""
     problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class _Copied:
-    """What the clipboard gets: a file of the chosen kind, and the same as PNG."""
+    """What the clipboard gets: a file of the chosen kind, the same as PNG, and its pixels."""
 
+    made: Made
     kind: str
     content: bytes
     png: bytes
+    pixels: Pixels
 
 
 class FigureDialog(QDialog):
@@ -47,6 +54,9 @@ class FigureDialog(QDialog):
         self.setWindowTitle(self.tr("Figure"))
         self._window, self._exporter = window, exporter
         self._maker: FigureMaker | None = None
+        self._made: Made | None = None
+        self._choice: FigureChoice | None = None
+        self._asked_for = 0
         self._image = QImage()
         self.choices = FigureChoices()
         self.preview = QLabel()
@@ -66,7 +76,7 @@ class FigureDialog(QDialog):
         self._copying = Background(self)  # of its own: a new preview takes the place of one that waits
         self._copying.done.connect(self._put_on_clipboard)
         self._lay_out()
-        self.choices.changed.connect(self._pause.start)
+        self.choices.changed.connect(self._await)
         self.save.clicked.connect(self._ask_and_save)
         self.copy.clicked.connect(self._copy)
 
@@ -88,7 +98,11 @@ class FigureDialog(QDialog):
             contrast=bool(getattr(view, "contrast", getattr(view, "full_contrast", False))),
             contrast_word=room.stage.contrast.text(),
         )
-        self._draw()
+        self.choices.setFixedWidth(look.px(CHOICES_WIDTH))
+        self.resize(look.px(900), look.px(560))
+        self.preview.clear()
+        self.size_label.clear()
+        self._await()  # and the formula beside the picture, which is made elsewhere, has a moment to come
         self.open()
 
     @override
@@ -97,7 +111,6 @@ class FigureDialog(QDialog):
         self._fit()
 
     def _lay_out(self) -> None:
-        self.choices.setFixedWidth(272)
         right = QVBoxLayout()
         right.addWidget(self.preview, 1)
         right.addWidget(self.size_label, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -119,49 +132,59 @@ class FigureDialog(QDialog):
         layout.setSpacing(16)
         layout.addLayout(top, 1)
         layout.addLayout(buttons)
-        self.resize(900, 560)
+
+    @override
+    def done(self, result: int) -> None:
+        """Close, and let go of the trace; a copy under way is nobody's any more."""
+        super().done(result)
+        self._maker, self._made, self._image = None, None, QImage()
+
+    @Slot()
+    def _await(self) -> None:
+        """Wait for the preview of what is chosen now; nothing can be taken away before it is there."""
+        self._made = None
+        self._show_buttons()
+        self._pause.start()
 
     @Slot()
     def _draw(self) -> None:
         """Begin the preview of what is chosen; what the screen shows is taken at once, the rest is made elsewhere."""
-        choice = self._choice()
-        if choice is not None and self._maker is not None:
-            make = self._maker.maker(choice, "png", preview=True)
-            self._background.start(partial(_previewed, choice, make), instead=True)
-
-    def _choice(self) -> FigureChoice | None:
-        """Return what is chosen; None where it cannot be read, which is said beside it."""
         try:
-            return self.choices.choice
+            choice = self.choices.choice
         except ValueError as error:
-            self._show_problem(str(error))
-            return None
+            self.choices.say(translate(str(error)))
+            return
+        maker = self._current_maker() if choice.source == "screen" else self._maker
+        if maker is not None:
+            made = maker.of_screen(choice) if choice.source == "screen" else maker.for_paper(choice)
+            self._asked_for += 1
+            self._background.start(partial(_previewed, self._asked_for, choice, made), instead=True)
+
+    def _current_maker(self) -> FigureMaker | None:
+        """Return what makes a picture of the screen, which may show another trace by now than when this was opened."""
+        maker, trace = self._maker, self._exporter.shown
+        if maker is None or trace is None or trace is maker.trace:
+            return maker
+        room = self._exporter.rooms[trace.spec.lab]
+        return replace(maker, room=room, trace=trace, session=self._exporter.session(), hovered=None)
 
     @Slot(object)
-    def _take(self, made: _Preview) -> None:
-        self._show_problem(made.problem)
-        if not made.problem:
-            self._show_preview(made)
+    def _take(self, preview: _Preview) -> None:
+        if preview.number != self._asked_for or self._maker is None or self._pause.isActive():
+            return  # another is on its way
+        self.choices.say(translate(preview.problem))
+        if not preview.problem:
+            self._made, self._choice = preview.made, preview.choice
+            self._image = QImage.fromData(preview.png)
+            self.size_label.setText(_size_of(preview.choice, self._image))
+            self._fit()
+        self._show_buttons()
 
-    def _show_preview(self, made: _Preview) -> None:
-        self._image = QImage.fromData(made.png)
-        choice = made.choice
-        if choice.source == "screen":
-            words = f"{self._image.width()} × {self._image.height()} px"
-        else:
-            height = choice.width_cm * self._image.height() / max(self._image.width(), 1)
-            words = f"{choice.width_cm:g} × {height:.1f} cm"
-            if choice.kind == "png":
-                width, high = (int(length / 2.54 * choice.dpi) for length in (choice.width_cm, height))
-                words += f", {width} × {high} px"
-        self.size_label.setText(words)
-        self._fit()
-
-    def _show_problem(self, problem: str) -> None:
-        """Say what is wrong where it was typed; the last good preview stays."""
-        self.choices.say(problem)
-        self.save.setEnabled(not problem)
-        self.copy.setEnabled(not problem)
+    def _show_buttons(self) -> None:
+        """Offer what can be taken away: what the preview shows."""
+        self.save.setEnabled(self._made is not None)
+        self.copy.setEnabled(self._made is not None and not self._copying.busy)
+        self.copy.setText(self.tr("Copying ...") if self._copying.busy else self.tr("Copy"))
 
     def _fit(self) -> None:
         if self._image.isNull():
@@ -174,35 +197,51 @@ class FigureDialog(QDialog):
 
     @Slot()
     def _ask_and_save(self) -> None:
-        choice = self._choice()
-        if choice is None:
+        if self._made is None or self._choice is None:
             return
-        path = self._exporter.ask_where((f"{choice.kind.upper()} (*.{choice.kind})",))
+        kind, make = self._choice.kind, self._made.file
+        path = self._exporter.ask_where((f"{kind.upper()} (*.{kind})",))
         if path:
-            self.save_to(path, choice)
-
-    def save_to(self, path: Path, choice: FigureChoice) -> None:
-        """Write what is chosen and close."""
-        assert self._maker is not None
-        self._exporter.write_bytes(path, self._maker.maker(choice))
-        self.accept()
+            self._exporter.write_bytes(path, make)
+            self.accept()
 
     @Slot()
     def _copy(self) -> None:
-        """Put what is chosen on the clipboard, also as pixels, for programs that take nothing else."""
-        choice = self._choice()
-        if choice is not None and self._maker is not None:
-            make, pixels = self._maker.maker(choice), self._maker.maker(choice, "png")
-            self._copying.start(lambda: _Copied(choice.kind, make(), pixels()))
+        """Put what the preview shows on the clipboard, also as pixels, for programs that take nothing else."""
+        if self._made is not None and self._choice is not None:
+            self._copying.start(partial(_copied, self._made, self._choice.kind))
+            self._show_buttons()
 
     @Slot(object)
-    def _put_on_clipboard(self, made: _Copied) -> None:
-        self._exporter.put_on_clipboard(QImage.fromData(made.png), made.png, _TYPES[made.kind], made.content)
+    def _put_on_clipboard(self, copied: _Copied) -> None:
+        if self._maker is None or self._made is not copied.made:
+            return  # the dialog was closed, or shows something else
+        self._exporter.put_on_clipboard(copied.pixels, copied.png, _TYPES[copied.kind], copied.content)
         self.accept()
 
 
-def _previewed(choice: FigureChoice, make: Callable[[], bytes]) -> _Preview:
+def _size_of(choice: FigureChoice, image: QImage) -> str:
+    """Return how large the file will be, in the units of its kind."""
+    if choice.source == "paper":
+        height = choice.width_cm * image.height() / max(image.width(), 1)
+        words = translate("{0} × {1} cm").format(f"{choice.width_cm:g}", f"{height:.1f}")
+        if choice.kind != "png":
+            return words
+        sides = (int(length / 2.54 * choice.dpi) for length in (choice.width_cm, height))
+        return f"{words}, " + translate("{0} × {1} px").format(*sides)
+    if choice.kind == "png":
+        return translate("{0} × {1} px").format(image.width(), image.height())
+    points = (side / choice.scale * 0.75 for side in (image.width(), image.height()))
+    return translate("{0} × {1} pt").format(*(f"{side:.0f}" for side in points))
+
+
+def _copied(made: Made, kind: str) -> _Copied:
+    png = made.png()
+    return _Copied(made, kind, made.file(), png, pixels_in(png))
+
+
+def _previewed(number: int, choice: FigureChoice, made: Made) -> _Preview:
     try:
-        return _Preview(choice, png=make())
+        return _Preview(number, choice, made, png=made.preview())
     except ValueError as error:
-        return _Preview(choice, problem=str(error))
+        return _Preview(number, choice, made, problem=str(error))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGraphicsView, QWidget
 
 from attnviz.export.screen_picture import Pixels
 from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.notice import Notice
 from attnviz.gui.theme import Look
 
 
@@ -55,6 +56,19 @@ def pdf_of(widget: QWidget, title: str) -> bytes:
     painter.end()
     buffer.close()
     return bytes(content.data())
+
+
+@contextmanager
+def without_notices(window: QWidget) -> Iterator[None]:
+    """Keep sentences about what was done out of a picture of what is shown."""
+    said = [notice for notice in window.findChildren(Notice) if not notice.isHidden()]
+    for notice in said:
+        notice.hide()
+    try:
+        yield
+    finally:
+        for notice in said:
+            notice.show()
 
 
 @contextmanager

@@ -2,6 +2,9 @@
 
 import csv
 import json
+import os
+import shlex
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +17,7 @@ from PIL import Image
 from attnviz.engine.run import run
 from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import Spec, make_spec, spec_to_json
 from attnviz.experiment.presets import preset
 from attnviz.experiment.session import Session
@@ -174,6 +178,56 @@ def test_that_bad_input_is_one_line_and_leaves_no_file(arguments: tuple[str, ...
     assert [path.name for path in Path().iterdir()] == ["small.json"]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "fragments"),
+    [
+        (("-o", "out.pdf", "--sweep", "num_heads=1,2"), ("out.pdf cannot move; nearest: out.gif",)),
+        (("-o", "out.gif", "--sweep", "num_heads=1,2", "--animate", "stages"), ("not allowed with",)),
+        (("-o", "out.npz", "--heads", "99"), ("head 99 must lie in 1..2",)),
+        (("-o", "x" * 300 + ".png"), ("File name too long",)),
+    ],
+)
+def test_that_what_would_be_ignored_or_fail_later_is_refused_at_once(
+    arguments: tuple[str, ...], fragments: tuple[str, ...]
+) -> None:
+    assert attnviz("export", written(), *arguments).is_one_line(2, *fragments)
+
+
+def test_that_a_pipe_or_a_device_is_never_replaced_by_a_file() -> None:
+    os.mkfifo("pipe.png")
+    said = attnviz("export", written(), "-o", "pipe.png", "--force")
+    assert said.is_one_line(2, "pipe.png is a pipe or a device")
+    assert stat.S_ISFIFO(Path("pipe.png").stat().st_mode)
+    with pytest.raises(OSError, match="not a plain file"):
+        write_atomically(Path("pipe.png"), lambda file: file.write(b"x"))
+
+
+def test_that_one_file_under_two_names_is_written_once_at_most() -> None:
+    Path("link.json").symlink_to("out.json")
+    assert attnviz("export", written(), "-o", "out.json", "-o", "link.json").is_one_line(2, "would be written twice")
+
+
+def test_that_a_library_that_stumbles_stops_no_other_spec(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stumble(*_: object, **__: object) -> None:
+        raise RuntimeError("no such font")
+
+    monkeypatch.setattr("attnviz.export.figure.write_figure", stumble)
+    said = attnviz("export", written(SMALL, "a.json"), written(SMALL, "b.json"), "-o", "{name}.npz", "-o", "{name}.png")
+    assert said.code == 1
+    assert said.out.splitlines() == ["[1/2] wrote a.npz", "[2/2] wrote b.npz"]
+    assert "[1/2] a.json: a.png cannot be made: RuntimeError: no such font" in said.err
+
+
+def test_that_a_batch_goes_on_when_nobody_reads_its_lines_any_more() -> None:
+    command = f"{shlex.quote(sys.executable)} -m attnviz export a.json b.json -o {{name}}.npz; echo $? > code"
+    written(SMALL, "a.json")
+    written(SMALL, "b.json")
+    subprocess.run(["sh", "-c", f"({command}) | true"], env=_with_source(), check=True, timeout=60)
+    assert Path("code").read_text() == "0\n"
+    assert Path("a.npz").exists()
+    assert Path("b.npz").exists()
+
+
 def test_that_two_specs_into_one_file_are_refused_with_the_way_out() -> None:
     said = attnviz("export", written(SMALL, "a.json"), written(SMALL, "b.json"), "-o", "out.png")
     assert said.is_one_line(2, "out.png would be written twice", "write {name} into -o")
@@ -208,6 +262,4 @@ def test_that_an_animation_that_is_told_to_end_leaves_the_old_file_whole_and_not
 
 
 def _with_source() -> dict[str, str]:
-    import os
-
     return {**os.environ, "PYTHONPATH": str(ROOT)}

@@ -14,6 +14,7 @@ ALONE = preset("dot-product-random").spec
 SENTENCE = preset("causal-sentence").spec
 KERNEL = make_spec({"lab": "regression"})
 DRAWN = make_spec({"lab": "regression", "data": {"kind": "synthetic"}})
+GIVEN = make_spec({"mechanism": "given", "inputs": {"kind": "file", "path": "weights.npz"}})
 
 
 def values(sweep: Sweep) -> list[float]:
@@ -115,6 +116,8 @@ def test_that_fields_which_follow_from_the_swept_one_follow() -> None:
             ALONE,
             "num_heads changes nothing beside the other fields of this spec; nearest: num_hiddens",
         ),
+        ("num_heads=1:4", GIVEN, "'num_heads' cannot be swept: given weights are shown as they are, and have no knob"),
+        ("seed", GIVEN, "given weights are shown as they are, and have no knob to sweep"),
         ("num_queries=12", SENTENCE, "is not the sentence's 10 tokens"),
     ],
 )

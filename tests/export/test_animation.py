@@ -33,6 +33,7 @@ from attnviz.export.animation import (
 )
 from attnviz.export.animation_files import changed_part
 from attnviz.export.document import read_document
+from attnviz.export.figure_parts import COLOUR_BAR
 from attnviz.export.figure_settings import FigureSettings
 from attnviz.export.film import Film, FilmFailedError, Frame, film_of_stages, film_of_sweep, film_of_training
 from attnviz.export.frame_palette import SIZE, FramePalettes, Palette, packed
@@ -122,6 +123,34 @@ def test_that_one_palette_serves_every_frame_as_long_as_it_holds_their_colours()
     own = palettes.of_frame([levels[1:221]], [levels])
     assert own is not palettes.shared
     assert palettes.of_frame([few[0]], [levels]) is palettes.shared
+
+
+def off_in_bars(film: Film, folder: Path) -> list[int]:
+    """Return how far from the true colour the worst pixel of each frame's colour bars is in a GIF."""
+    settings = AnimationSettings(480, 300)
+    for ending in ("gif", "apng"):
+        write_animation(film, folder / f"film.{ending}", settings, SESSION)
+    found = []
+    for frame, *pictures in zip(film.frames, *(frames_of(folder / f"film.{e}") for e in ("gif", "apng")), strict=True):
+        boxes = [each.bbox for each in figure_of_frame(frame, settings).axes if each.get_label() == COLOUR_BAR]
+        ramps = [slice(int(300 - box.y1) + 3, int(300 - box.y0) - 2) for box in boxes]
+        columns = [slice(int(box.x0) + 2, int(box.x1) - 2) for box in boxes]
+        gif, true = ([each[part].astype(int) for part in zip(ramps, columns, strict=True)] for each in pictures)
+        found += [max(np.abs(one - two).max() for one, two in zip(gif, true, strict=True))] if boxes else []
+    return found
+
+
+def test_that_colour_bars_of_a_gif_have_their_colours_when_the_stages_map_changes(tmp_path: Path) -> None:
+    off = off_in_bars(film_of_stages(trace_of("kernel-average")), tmp_path)
+    assert len(off) == 4
+    assert max(off) <= 24
+
+
+def test_that_colour_bars_of_a_gif_have_their_colours_where_no_cell_holds_a_number(tmp_path: Path) -> None:
+    numbers = attention_trace(RNG.random((1, 1, 16, 16)))
+    gaps = attention_trace(np.full((1, 1, 16, 16), np.nan))
+    frames = [Frame(numbers, "numbers"), Frame(numbers, "scores", "scores"), Frame(gaps, "gaps")]
+    assert max(off_in_bars(Film(frames, 3), tmp_path)) <= 24
 
 
 @pytest.mark.parametrize("count", [1, 100, 180, 230, 254])

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from made_traces import attention_trace
 
-from attnviz.experiment.labs import SpecError
+from attnviz.experiment.labs import SpecError, make_spec
 from attnviz.experiment.presets import preset
 from attnviz.experiment.session import LONGEST_NOTES, Session, session_to_json
 from attnviz.experiment.view_settings import AttentionViewSettings
@@ -106,6 +106,31 @@ def damaged(content: bytes, dice: random.Random) -> bytes:
         case 2:
             return content[:at] + content[at + dice.randrange(1, 50) :]
     return content[:at] + content[at : at + dice.randrange(1, 50)] + content[at:]
+
+
+@pytest.mark.parametrize("damage", ["cut", "no end", "nothing but entries"])
+def test_that_a_broken_pdf_of_100_megabytes_is_refused_at_once(
+    damage: str, plain: dict[str, bytes], tmp_path: Path
+) -> None:
+    pdf, size = plain["pdf"], 100 << 20
+    rest = b"7 0 obj\n<< /A (x) >>\nendobj\n" * (size // 29)
+    if damage == "nothing but entries":
+        count = size // 20
+        end = b"trailer << /Root 1 0 R /Info 2 0 R /Size %d>>\nstartxref\n9\n%%%%EOF" % count
+        content = b"%PDF-1.7\n" + b"xref\n0 %d\n" % count + b"0000000000 00000 n \n" * count + end
+    else:
+        content = pdf[:-40] + rest + (b"\nstartxref\n10\n%%EOF" if damage == "cut" else b"")
+    start = time.perf_counter()
+    assert "carries no session" in refusal_of(content, "figure.pdf", tmp_path)
+    assert time.perf_counter() - start < 3
+
+
+def test_that_a_small_pdf_whose_table_is_broken_still_gives_its_session(
+    plain: dict[str, bytes], tmp_path: Path
+) -> None:
+    at = plain["pdf"].rindex(b"startxref")
+    (tmp_path / "figure.pdf").write_bytes(plain["pdf"][:at] + b"startxref\n10\n%%EOF\n")
+    assert read_document(tmp_path / "figure.pdf") == PLAIN
 
 
 @EVERY_KIND
@@ -211,6 +236,22 @@ def test_that_a_session_is_looked_for_in_the_first_megabyte_of_an_svg(tmp_path: 
     (tmp_path / "near.svg").write_bytes(svg(500_000))
     assert read_document(tmp_path / "near.svg") == PLAIN
     refusal_of(svg(2_000_000), "far.svg", tmp_path)
+
+
+@pytest.mark.parametrize("name", ["spec.json", "notes.attnviz"])
+def test_that_a_session_whose_words_name_svg_is_none_the_less_a_session(name: str, tmp_path: Path) -> None:
+    text = "<?xml the <svg tag <svg>"
+    session = Session(spec=make_spec({"inputs": {"kind": "sentence", "text": text}}), notes=text)
+    content = session_to_json(session)
+    assert "<svg" in content[:1024]
+    (tmp_path / name).write_text(content)
+    assert read_document(tmp_path / name) == session
+
+
+def test_that_an_svg_may_begin_with_a_mark_of_its_encoding_and_with_blanks(tmp_path: Path) -> None:
+    svg = into_svg('<svg xmlns="http://www.w3.org/2000/svg"></svg>', PLAIN)
+    (tmp_path / "figure.svg").write_bytes(b"\xef\xbb\xbf" + svg.encode())
+    assert read_document(tmp_path / "figure.svg") == PLAIN
 
 
 def test_that_a_pixel_of_every_figure_can_be_shown_by_others(plain: dict[str, bytes]) -> None:

@@ -21,6 +21,7 @@ from hands import Hands
 from small_specs import SMALL
 
 from attnviz.experiment.labs import Spec
+from attnviz.gui import clipboard
 from attnviz.gui.app import make_application
 from attnviz.gui.main_window import MainWindow
 from attnviz.gui.session_questions import Answer, SessionQuestions
@@ -38,6 +39,7 @@ def qapp(qapp: QApplication) -> Iterator[QApplication]:
     gc.freeze()
     gc.disable()
     yield app
+    clipboard.let_go()
     gc.enable()
     gc.unfreeze()
 

@@ -4,13 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 from small_specs import attention, training
 
-from attnviz.experiment.labs import Spec
+from attnviz.experiment.labs import Spec, make_spec
 from attnviz.export.document import read_document
 from attnviz.gui.animation_dialog import AnimationDialog
 from attnviz.gui.main_window import MainWindow
@@ -100,7 +101,9 @@ def test_that_a_sweep_that_cannot_be_is_told_at_its_field(typed: str, words: str
     assert not dialog.start.isEnabled()
     dialog.choices.range.clear()
     qtbot.keyClicks(dialog.choices.range, "1:4")
-    assert dialog.choices.frames.text().startswith("3 frames; left out: 3, for num_hiddens 8 is not divisible")
+    assert dialog.choices.frames.text().startswith(
+        "3 frames; left out: 3, for example because num_hiddens 8 is not divisible"
+    )
     assert dialog.start.isEnabled()
     dialog.reject()
 
@@ -113,6 +116,24 @@ def test_that_a_training_is_offered_where_something_is_trained(at: At) -> None:
     dialog.reject()
     dialog = opened(at(attention()))
     assert dialog.choices.choice.animate == "stages"
+    dialog.reject()
+
+
+def test_that_given_weights_have_no_knob_to_turn(at: At, tmp_path: Path) -> None:
+    np.save(tmp_path / "w.npy", np.eye(3, dtype=np.float32))
+    source = {"kind": "file", "path": str(tmp_path / "w.npy")}
+    dialog = opened(at(make_spec({"mechanism": "given", "inputs": source})))
+    assert dialog.choices.choice.animate == "stages"
+    assert dialog.choices.choice.sweep == ""
+    dialog.reject()
+
+
+def test_that_what_was_offered_is_what_is_animated(at: At) -> None:
+    window = at(attention(seed=1))
+    dialog = opened(window)
+    at(training())
+    assert dialog._session is not None
+    assert dialog._session.spec == attention(seed=1)
     dialog.reject()
 
 

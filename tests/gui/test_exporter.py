@@ -17,6 +17,7 @@ from attnviz.experiment.labs import Spec, spec_from_json, spec_to_json
 from attnviz.experiment.session import session_from_json
 from attnviz.export.carried_session import KEY
 from attnviz.export.document import read_document
+from attnviz.gui.exporter import Exporter
 from attnviz.gui.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
@@ -66,9 +67,13 @@ def test_that_a_picture_of_scale_1_is_what_the_window_shows(
     assert (pixels(image.copy(QRect(corner, stage.grid.size()))) == look(stage.grid)).all()
 
 
-def test_that_a_copied_picture_is_at_least_twice_as_sharp_and_carries_its_spec(at: At, said: list[Any]) -> None:
+def test_that_a_copied_picture_is_at_least_twice_as_sharp_and_carries_its_spec(
+    at: At, said: list[Any], qtbot: QtBot
+) -> None:
     window = at(SPEC)
+    window.notice.say("This is no part of the picture.", problem=False)
     window.actions_["copy_picture"].trigger()
+    qtbot.waitUntil(lambda: bool(said))
     image = QGuiApplication.clipboard().image()
     assert image.width() >= window.width() * 2
     assert image.width() / window.width() == image.height() / window.height()
@@ -189,6 +194,7 @@ def test_that_a_menu_entry_asks_where_and_gives_the_file_its_ending(
         return str(tmp_path / chosen[0]), chosen[1]
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+    monkeypatch.setattr(Exporter, "may_replace", lambda *_: True)
     window = at(SPEC)
     for _ in range(2):
         said.clear()
@@ -197,6 +203,19 @@ def test_that_a_menu_entry_asks_where_and_gives_the_file_its_ending(
     # Named from the spec, and the second time in the folder of the first.
     assert Path(asked[0]).name.startswith("multi-head-2-heads")
     assert Path(asked[1]).parent == tmp_path
+
+
+def test_that_a_file_whose_ending_was_not_typed_is_not_replaced_unasked(
+    at: At, said: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.json").write_text("precious")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "mine"), ""))
+    asked: list[Path] = []
+    monkeypatch.setattr(Exporter, "may_replace", lambda _, path: asked.append(path))
+    at(SPEC).actions_["save_spec"].trigger()
+    assert asked == [tmp_path / "mine.json"]
+    assert not said
+    assert (tmp_path / "mine.json").read_text() == "precious"
 
 
 def test_that_a_dialog_that_is_cancelled_does_nothing(

@@ -50,15 +50,17 @@ def opened(at: At, qtbot: QtBot) -> Iterator[Callable[..., FigureDialog]]:
 def saved(dialog: FigureDialog, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Press Save, answer the question where to, and wait for the file."""
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    previewed(dialog, qtbot)
     qtbot.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(path.exists, timeout=10_000)
     return path
 
 
 def previewed(dialog: FigureDialog, qtbot: QtBot) -> QImage:
-    """Wait until the preview is of what is chosen now."""
-    dialog._draw()
-    qtbot.waitUntil(lambda: not dialog._background.busy, timeout=10_000)
+    """Wait until the preview is of what is chosen now; nothing can be saved before."""
+    dialog.choices.changed.emit()
+    assert not dialog.save.isEnabled()
+    qtbot.waitUntil(dialog.save.isEnabled, timeout=10_000)
     return dialog._image
 
 
@@ -180,6 +182,7 @@ def test_that_a_copy_offers_pixels_a_png_with_the_session_and_the_chosen_form(op
     dialog = opened()
     dialog.choices.source.press("paper")
     dialog.choices.kind.press("svg")
+    previewed(dialog, qtbot)
     qtbot.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not dialog.isVisible(), timeout=10_000)
     offered = QGuiApplication.clipboard().mimeData()
@@ -206,3 +209,43 @@ def test_that_before_the_first_picture_there_is_a_sentence(open_window: Callable
     window.actions_["figure"].trigger()
     assert window.notice.text() == "There is no picture yet."
     assert not window.dialogs.figure.isVisible()
+
+
+def test_that_heads_typed_for_another_run_do_not_stand_in_the_way(opened: Any, qtbot: QtBot) -> None:
+    dialog = opened()
+    dialog.choices.source.press("paper")
+    dialog.choices.heads.setText("2")
+    previewed(dialog, qtbot)
+    dialog.reject()
+    assert opened(attention(num_heads=1)) is dialog
+    assert dialog.choices.heads.isHidden()
+    qtbot.waitUntil(dialog.save.isEnabled, timeout=10_000)
+    assert dialog.choices.problem.isHidden()
+
+
+def test_that_too_many_pixels_are_told_before_anything_is_saved(opened: Any, qtbot: QtBot) -> None:
+    dialog = opened()
+    dialog.choices.source.press("paper")
+    dialog.choices.width_cm.setValue(60)
+    dialog.choices.dpi.setValue(1200)
+    qtbot.waitUntil(lambda: "pixels an inch must lie in" in dialog.choices.problem.text(), timeout=10_000)
+    assert not dialog.save.isEnabled()
+    dialog.choices.width_cm.setValue(8)
+    dialog.choices.dpi.setValue(300)
+
+
+def test_that_a_picture_of_the_screen_carries_what_is_on_it_by_then(
+    opened: Any, at: At, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = opened()
+    other = attention(seed=21)
+    at(other)
+    path = saved(dialog, tmp_path / "out.png", qtbot, monkeypatch)
+    assert read_document(path).spec == other
+
+
+def test_that_a_closed_dialog_holds_no_trace(opened: Any) -> None:
+    dialog = opened()
+    dialog.reject()
+    assert (dialog._maker, dialog._made) == (None, None)
+    assert dialog._image.isNull()

@@ -109,3 +109,20 @@ def test_that_the_settings_of_one_stage_survive_a_run_without_it(begun: MainWind
     assert room.stage.strip.stage in room.stage.strip.offered
     at(SMALL)
     assert room.stage.strip.stage in room.stage.strip.offered
+
+
+def test_that_a_training_opens_at_the_step_that_was_looked_at(at: At, qtbot: QtBot) -> None:
+    spec = training()
+    window = at(spec)
+    room = window.rooms["regression"]
+    assert room.view_settings().step is None  # type: ignore[union-attr] - the last one
+    window.controller.look_at(1)
+    qtbot.waitUntil(lambda: room.stage.trace.step == 1)
+    settings = room.view_settings()
+    assert settings.step == 1  # type: ignore[union-attr]
+    at(training(seed=9))
+    window.controller.propose(spec)
+    room.look_as(settings)
+    qtbot.waitUntil(lambda: room.stage.trace.spec == spec and room.stage.trace.step == 1)
+    qtbot.wait(50)
+    assert room.stage.trace.step == 1

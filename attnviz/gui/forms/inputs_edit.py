@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from PySide6.QtCore import QTimer, Slot
+from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
@@ -22,6 +22,9 @@ _TYPING_PAUSE_MS = 250
 
 class SentenceEdit(QPlainTextEdit):
     """A few lines of text; what is typed counts after a short pause."""
+
+    finished = Signal()
+    """What was typed is to count now."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,6 +55,7 @@ class InputsEdit(KindEdit):
         self._typing.setInterval(_TYPING_PAUSE_MS)
         self._typing.timeout.connect(self._finish_typing)
         self._text.textChanged.connect(self._typing.start)
+        self._text.finished.connect(self._finish_typing)
 
     @override
     def value(self) -> Any:
@@ -83,6 +87,7 @@ class InputsEdit(KindEdit):
 
     @Slot()
     def _finish_typing(self) -> None:
+        self._typing.stop()
         if self._text.toPlainText() != self._shown_text:
             self._shown_text = self._text.toPlainText()
             self.edited.emit()

@@ -52,6 +52,12 @@ class Room(BaseRoom):
 
     @property
     @override
+    def pinned_now(self) -> AttentionSpec | None:
+        pinned = self.stage.pages.compare.pinned
+        return None if pinned is None else pinned.spec
+
+    @property
+    @override
     def pinned_spec(self) -> AttentionSpec | None:
         return self._pinned.spec
 

@@ -29,6 +29,7 @@ class Room(BaseRoom):
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__("regression", parent)
+        self._step_to_come: int | None = None  # of a training that was saved as it was looked at
         self.stage = RegressionStage(look, self.selection)
         self.inspector = RegressionInspector(look)
         self.inspector.order.changed.connect(self.inspect)
@@ -49,6 +50,10 @@ class Room(BaseRoom):
     def show_trace(self, trace: Any) -> None:
         self.inspector.show_trace(trace)
         super().show_trace(trace)
+        step = self._step_to_come
+        if step is not None and trace.known_steps >= min(step, trace.spec.epochs):
+            self._step_to_come = None
+            self.step_asked.emit(min(step, trace.known_steps))
 
     @override
     def look_now(self) -> RegressionViewSettings:
@@ -57,6 +62,7 @@ class Room(BaseRoom):
     @override
     def prepare_look(self, settings: RegressionViewSettings, trace: RegressionTrace) -> None:
         choose(self.stage, settings, trace)
+        self._step_to_come = settings.step if trace.spec.trains else None
         self.selection.begin_with(Selection(0, settings.query, settings.key))
 
     @property

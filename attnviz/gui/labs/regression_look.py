@@ -19,6 +19,7 @@ def look_of(stage: RegressionStage, locked: Selection) -> RegressionViewSettings
             "stage": stage.strip.stage,
             "page": stage.page,
             "full_contrast": stage.contrast.isChecked(),
+            "step": None if stage.trace is None or stage.trace.final else stage.trace.step,
         }
     )
 

@@ -79,6 +79,11 @@ class BaseRoom(QObject):
         """The spec of the run that is pinned, or is to be; a lab's room that compares runs has one."""
         return None
 
+    @property
+    def pinned_now(self) -> AttentionSpec | None:
+        """The spec of the run that stands on screen as pinned; a lab's room that compares runs may have one."""
+        return None
+
     def pin(self, spec: AttentionSpec | None) -> None:
         """Pin the run of a spec, which is run beside the next picture, or none."""
 

@@ -1,0 +1,115 @@
+"""The type of a figure for a paper: its families, its sizes, and the style that it is drawn and saved with."""
+
+import unicodedata
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache, lru_cache
+from typing import Any
+
+from attnviz.palette import Theme
+
+TYPE, SMALL_TYPE = 7.0, 6.0
+"""Points: of titles and labels, and of numbers in cells; both are read without effort at 8 cm."""
+POINT = 1 / 72
+LINE_HEIGHT = 1.25
+
+_FURTHER = (
+    *(f"Noto Sans {name}" for name in ("CJK SC", "CJK JP", "CJK TC", "CJK HK", "CJK KR", "SC", "JP", "TC", "HK", "KR")),
+    "Source Han Sans SC",
+    "Source Han Sans",
+    "WenQuanYi Micro Hei",
+    "WenQuanYi Zen Hei",
+    "Microsoft YaHei",
+    "Yu Gothic",
+    "Malgun Gothic",
+    "PingFang SC",
+    "Hiragino Sans GB",
+    "Hiragino Sans",
+    "Apple SD Gothic Neo",
+    "Arial Unicode MS",
+    "Droid Sans Fallback",
+    "Noto Sans Symbols2",
+    "Noto Sans Symbols 2",
+    "Noto Sans Symbols",
+    "Noto Emoji",
+    "Segoe UI Symbol",
+    "Segoe UI Emoji",
+    "Apple Symbols",
+    "Symbola",
+)
+"""What machines have for the signs that ours lacks, in the order in which they are asked."""
+_NOT_STYLE = ("backend", "interactive", "toolbar", "webagg.", "tk.", "savefig.directory", "figure.raise_window")
+"""How the settings begin that are about windows: who runs us has chosen those."""
+
+
+@contextmanager
+def figure_style(theme: Theme) -> Iterator[None]:
+    """Draw and save with our type and lines, whatever the caller has set; that is back afterwards."""
+    import matplotlib as mpl
+
+    settings: Any = {
+        **_defaults(),
+        "font.family": _families(),
+        "font.size": TYPE,
+        "text.parse_math": False,  # a dollar sign in a token is one
+        "pdf.fonttype": 42,  # whole TrueType outlines: text that can be searched, and that journals accept
+        "svg.fonttype": "path",  # outlines: it looks the same where the typeface is missing
+        "svg.hashsalt": "attnviz",
+        "text.color": theme.text,
+        "axes.labelcolor": theme.muted,
+        "axes.edgecolor": theme.muted,
+        "xtick.color": theme.muted,
+        "ytick.color": theme.muted,
+        "axes.linewidth": 0.5,
+        "hatch.linewidth": 0.5,
+        "lines.linewidth": 1.0,
+    }
+    with warnings.catch_warnings(), mpl.rc_context(settings):
+        # The figure says it itself, in a line of its own (`glyph_note`).
+        warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
+        yield
+
+
+@cache
+def _defaults() -> dict[str, Any]:
+    """Return matplotlib's own settings: those of a user's file may turn an image upside down, or rule lines over it."""
+    import matplotlib as mpl
+
+    return {name: value for name, value in mpl.rcParamsDefault.items() if not name.startswith(_NOT_STYLE)}
+
+
+@cache
+def _families() -> list[str]:
+    """Return our typeface, and what this machine has for other signs."""
+    from matplotlib.font_manager import fontManager
+
+    known = {entry.name for entry in fontManager.ttflist}
+    return ["DejaVu Sans", *(name for name in _FURTHER if name in known)]
+
+
+@lru_cache(4096)  # the labels of a film are those of every frame
+def width_of(text: str, size: float = SMALL_TYPE) -> float:
+    """Return the width of a text in a size of type (points)."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath
+
+    if not text.strip():  # which matplotlib makes no path of
+        return 0.0
+    width: float = TextPath((0, 0), text, size=size, prop=FontProperties(family=_families())).get_extents().width
+    return width * POINT
+
+
+def without_glyph(texts: Iterable[str]) -> frozenset[str]:
+    """Return the signs of some texts that no typeface of ours has on this machine."""
+    return frozenset(sign for sign in set().union(*texts) if not _is_there(sign))
+
+
+@lru_cache(4096)
+def _is_there(sign: str) -> bool:
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+
+    # Spaces, controls, and what only chooses between two looks of the sign before it, show nothing anyway.
+    if unicodedata.category(sign) in ("Cc", "Cf", "Zs", "Zl", "Zp") or "\ufe00" <= sign <= "\ufe0f":
+        return True
+    return any(get_font(findfont(FontProperties(family=[name]))).get_char_index(ord(sign)) for name in _families())

@@ -1,0 +1,28 @@
+"""The end of typing without Enter: what stands in the field that has the keyboard counts before a file is written."""
+
+from PySide6.QtWidgets import QAbstractItemView, QAbstractSpinBox, QLineEdit, QWidget
+
+from attnviz.gui.forms.inputs_edit import SentenceEdit
+
+
+def finish_typing(focused: QWidget | None) -> None:
+    """Let what was typed at a widget count. What is no number yet, such as "1e-", stays as it stands."""
+    match focused:
+        case QAbstractSpinBox():
+            if focused.hasAcceptableInput():  # anything else Qt would replace by the last number
+                focused.interpretText()
+        case QLineEdit():
+            table = _table_around(focused)
+            if table is None:
+                focused.editingFinished.emit()
+            else:
+                table.commitData(focused)
+        case SentenceEdit():
+            focused.finished.emit()
+
+
+def _table_around(widget: QWidget) -> QAbstractItemView | None:
+    around = widget.parentWidget()
+    while around is not None and not isinstance(around, QAbstractItemView):
+        around = around.parentWidget()
+    return around
