@@ -63,7 +63,7 @@ class Autosave(QObject):
         self.path = folder / f"{uuid.uuid4().hex}{ENDING}"
         self._lock: QLockFile | None = None
         self._said = False
-        self._background = Background(self)
+        self._background = Background(self, pool="files")
         self._background.failed.connect(self._fail)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)

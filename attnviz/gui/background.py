@@ -2,16 +2,21 @@
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import Any
+from typing import Any, Literal
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 POLL_MS = 16
+PATIENCE_MS = 300
+"""What a job may take before it is worth a word."""
 AT_ONCE = 600_000
 """How many numbers may be gone through before the next frame; more are left to the other thread."""
 
-# The interpreter waits for it at exit, so that a save under way is not cut short.
-_POOL = ThreadPoolExecutor(max_workers=1, thread_name_prefix="attnviz background")
+# The interpreter waits for them at exit, so that a save under way is not cut short. The user's files have a thread of
+# their own: no session waits for a figure of a minute. It is one thread, so that two saves keep their order.
+_POOLS = {
+    name: ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"attnviz {name}") for name in ("background", "files")
+}
 
 
 class Background(QObject):
@@ -24,14 +29,21 @@ class Background(QObject):
     done = Signal(object)
     """What a job returned."""
     failed = Signal(str)
-    """The sentence of the OSError that ended a job."""
+    """Why a job ended without a result, as a sentence; a defect of ours reaches `sys.excepthook` as well."""
+    lasts = Signal()
+    """A job has not ended after `PATIENCE_MS`."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, *, pool: Literal["background", "files"] = "background") -> None:
         super().__init__(parent)
+        self._pool = _POOLS[pool]
         self._jobs: list[Future[Any]] = []
         self._timer = QTimer(self)
         self._timer.setInterval(POLL_MS)
         self._timer.timeout.connect(self._report)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(PATIENCE_MS)
+        self._patience.timeout.connect(self._lose_patience)
 
     @property
     def busy(self) -> bool:
@@ -42,8 +54,9 @@ class Background(QObject):
         """Call ``work`` in the other thread; ``instead`` of the jobs of this object that have not begun yet."""
         if instead:
             self._jobs = [job for job in self._jobs if not job.cancel()]
-        self._jobs.append(_POOL.submit(work))
+        self._jobs.append(self._pool.submit(work))
         self._timer.start()
+        self._patience.start()
 
     def finish(self, timeout_s: float) -> bool:
         """Wait for the jobs of this object; return whether they have ended. Their results are reported later."""
@@ -55,10 +68,23 @@ class Background(QObject):
         self._jobs = [job for job in self._jobs if job not in ended]
         if not self._jobs:
             self._timer.stop()
+            self._patience.stop()
+        defects: list[Exception] = []
         for job in ended:
             try:
                 result = job.result()
             except OSError as error:
                 self.failed.emit(f"{error.filename or ''} {error.strerror or error}".strip())
+            except Exception as error:  # whoever waits for the job is told, and the other jobs are reported too
+                defects.append(error)
+                self.failed.emit(f"{type(error).__name__}: {error}")
             else:
                 self.done.emit(result)
+        if defects:
+            raise defects[0]
+
+    @Slot()
+    def _lose_patience(self) -> None:
+        # A window that was busy itself may learn of the end only now.
+        if not all(job.done() for job in self._jobs):
+            self.lasts.emit()

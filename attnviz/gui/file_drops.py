@@ -1,19 +1,22 @@
 """Files dropped on the window: a session, spec or figure opens, data becomes the data of the lab."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, Signal, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.given_file import holds_weights
 from attnviz.experiment.inputs import FileInputs
 from attnviz.experiment.labs import SpecError, make_spec
 from attnviz.experiment.regression import RegressionSpec
 from attnviz.experiment.regression_data import FileData
 from attnviz.export.document import OPENS
+from attnviz.gui.background import Background
 from attnviz.gui.controller import Controller
 from attnviz.gui.forms.words import translate
 from attnviz.gui.session_keeper import SessionKeeper
@@ -31,6 +34,8 @@ class FileDrops(QObject):
     def __init__(self, window: QWidget, controller: Controller, keeper: SessionKeeper) -> None:
         super().__init__(window)
         self._controller, self._keeper = controller, keeper
+        self._looking = Background(self, pool="files")
+        self._looking.done.connect(self._take_arrays)
         window.setAcceptDrops(True)
         for widget in (window, *window.findChildren(QWidget)):
             if widget.acceptDrops():
@@ -64,7 +69,7 @@ class FileDrops(QObject):
         elif ending in _POINTS and isinstance(spec, RegressionSpec):
             self._propose(path, {"data": FileData(path=str(path))})
         elif ending in _ARRAYS and isinstance(spec, AttentionSpec):
-            self._propose(path, {"inputs": FileInputs(path=str(path))})
+            self._looking.start(partial(_look_into, path), instead=True)
         elif ending in (*_POINTS, *_ARRAYS):
             sentence = (
                 self.tr("{0} holds points, which the kernel-regression lab takes.")
@@ -77,6 +82,13 @@ class FileDrops(QObject):
             endings = ", ".join((*OPENS, *_POINTS, *_ARRAYS))
             self.said.emit(sentence.format(path.name, endings), True)
 
+    @Slot(object)
+    def _take_arrays(self, found: tuple[Path, bool]) -> None:
+        path, are_weights = found
+        if isinstance(self._controller.spec, AttentionSpec):  # the user has gone to another lab meanwhile, perhaps
+            inputs: dict[str, Any] = {"inputs": FileInputs(path=str(path))}
+            self._propose(path, inputs | {"mechanism": "given"} if are_weights else inputs)
+
     def _propose(self, path: Path, values: dict[str, Any]) -> None:
         """Make a file the source of the current spec, one step of undo; what it holds, the run finds out."""
         try:
@@ -85,3 +97,7 @@ class FileDrops(QObject):
             self.said.emit(translate(str(error)), True)
         else:
             self._controller.propose(spec, said=self.tr("Open {0}").format(path.name))
+
+
+def _look_into(path: Path) -> tuple[Path, bool]:
+    return path, holds_weights(path)

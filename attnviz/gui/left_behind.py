@@ -24,7 +24,7 @@ class LeftBehind(QObject):
         super().__init__(keeper)
         self._keeper, self._autosave, self._bar = keeper, autosave, bar
         self._offered: Session | None = None
-        self._background = Background(self)
+        self._background = Background(self, pool="files")
         self._background.done.connect(self._offer)
         bar.restored.connect(self._restore)
         bar.discarded.connect(self._discard)

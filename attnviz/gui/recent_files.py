@@ -9,7 +9,7 @@ MOST = 10
 
 
 class RecentFiles:
-    """The newest first; without settings, such as in a test, they last as long as the window."""
+    """The newest first, of all windows; without settings, such as in a test, they last as long as the window."""
 
     def __init__(self) -> None:
         self._paths: list[str] = []
@@ -18,30 +18,35 @@ class RecentFiles:
     def remember_in(self, settings: QSettings) -> None:
         """Take what settings remember, and keep them up to date."""
         self._settings = settings
-        found = settings.value(KEY, [])
-        listed = found if isinstance(found, list) else [found]  # a list of one comes back as its only entry
-        before = [path for path in listed if isinstance(path, str) and path]
-        self._paths = list(dict.fromkeys((*self._paths, *before)))[:MOST]  # the window was opened with one, perhaps
-        self._write()
+        self._write([*self._paths, *self._remembered()])  # the window was opened with one, perhaps
 
     def add(self, path: Path) -> None:
         """Put a file at the head of the list."""
-        name = str(path.absolute())
-        self._paths = [name, *(other for other in self._paths if other != name)][:MOST]
-        self._write()
+        self._write([str(path.absolute()), *self._remembered()])
 
     def clear(self) -> None:
         """Forget all of them."""
-        self._paths = []
-        self._write()
+        self._write([])
 
     def existing(self) -> tuple[Path, ...]:
         """Return those that are still there."""
+        self._paths = self._remembered()
         return tuple(path for path in map(Path, self._paths) if _is_there(path))
 
-    def _write(self) -> None:
+    def _remembered(self) -> list[str]:
+        """Return what is remembered now: another window has added to it since, perhaps."""
+        if self._settings is None:
+            return self._paths
+        self._settings.sync()
+        found = self._settings.value(KEY, [])
+        listed = found if isinstance(found, list) else [found]  # a list of one comes back as its only entry
+        return [path for path in listed if isinstance(path, str) and path]
+
+    def _write(self, paths: list[str]) -> None:
+        self._paths = list(dict.fromkeys(paths))[:MOST]
         if self._settings is not None:
             self._settings.setValue(KEY, self._paths)
+            self._settings.sync()  # before another window reads them
 
 
 def _is_there(path: Path) -> bool:

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand
 
 from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.labs import LABS, Spec
@@ -55,9 +56,14 @@ class SessionParts(QObject):
         view = self._rooms[spec.lab].view_settings()
         return Session(spec=spec, view=type(view)(colour_map=view.colour_map))
 
-    def lay_out(self, session: Session, step: str) -> None:
-        """Show a session; its spec is one step of undo, called ``step``. Without a view of its own the look stays."""
-        self._controller.propose(session.spec, said=step)
+    def take_step(self, step: QUndoCommand) -> None:
+        """Do something that can be undone."""
+        self._controller.undo_stack.push(step)
+
+    def lay_out(self, session: Session) -> None:
+        """Show a session. Without a view of its own the look stays."""
+        if session.spec != self._controller.spec:
+            self._controller.make_current(session.spec)
         self.lay_out_around(session)
 
     def lay_out_around(self, session: Session) -> None:

@@ -18,6 +18,23 @@ class Answer(Enum):
     """Nothing: the window, or the session in it, stays."""
 
 
+def session_file(questions: "SessionQuestions", proposed: Path) -> Path | None:
+    """Ask for a session's file, which ends in `ENDING` whatever was typed; None where nothing is to be saved."""
+    chosen = questions.where_to_save(proposed)
+    if chosen is None or chosen.suffix.lower() == ENDING:
+        return chosen
+    path = chosen.with_name(chosen.name + ENDING)
+    # The dialog has asked about the name that was typed, which is not the one that is written.
+    return path if not _is_there(path) or questions.may_replace(path) else None
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # the save will say why
+        return False
+
+
 class SessionQuestions(QObject):
     """Asks, and waits for the answer; a test answers in its place."""
 
@@ -26,6 +43,7 @@ class SessionQuestions(QObject):
         self._window = window
         self._unsaved: QMessageBox | None = None
         self._where: QFileDialog | None = None
+        self._replace: QMessageBox | None = None
 
     def unsaved(self, name: str) -> Answer:
         """Ask whether the changes of a session are to be saved; Enter does, Esc changes nothing."""
@@ -48,6 +66,14 @@ class SessionQuestions(QObject):
         chosen = dialog.selectedFiles() if dialog.exec() else []
         return Path(chosen[0]) if chosen else None
 
+    def may_replace(self, path: Path) -> bool:
+        """Ask whether a file that is there may be replaced; Enter and Esc leave it alone."""
+        box = self._replace = self._replace or self._replace_box()
+        box.setText(self.tr("Replace {0}?").format(path.name))
+        buttons = QMessageBox.StandardButton
+        box.setDefaultButton(buttons.Cancel)
+        return buttons(box.exec()) == buttons.Yes
+
     def what_to_open(self, folder: Path) -> Path | None:
         """Ask for a file that holds a session, a spec or a figure."""
         kinds = " ".join(f"*{ending}" for ending in OPENS)
@@ -62,19 +88,27 @@ class SessionQuestions(QObject):
         return Path(name) if name else None
 
     def _unsaved_box(self) -> QMessageBox:
-        buttons = QMessageBox.StandardButton
-        box = QMessageBox(self._window)
-        box.setIcon(QMessageBox.Icon.NoIcon)
+        button = QMessageBox.StandardButton
+        named = {button.Save: self.tr("Save"), button.Discard: self.tr("Discard"), button.Cancel: self.tr("Cancel")}
+        box = self._box(named)
         box.setWindowTitle(self.tr("Unsaved changes"))
         box.setInformativeText(self.tr("Without saving, everything since the last save is lost."))
-        box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
-        box.setEscapeButton(buttons.Cancel)
-        for button, text in (
-            (buttons.Save, self.tr("Save")),
-            (buttons.Discard, self.tr("Discard")),
-            (buttons.Cancel, self.tr("Cancel")),
-        ):
-            box.button(button).setText(text)
+        return box
+
+    def _replace_box(self) -> QMessageBox:
+        button = QMessageBox.StandardButton
+        box = self._box({button.Yes: self.tr("Replace"), button.Cancel: self.tr("Cancel")})
+        box.setWindowTitle(self.tr("Save session"))
+        box.setInformativeText(self.tr("A file of this name is there already; what it holds would be lost."))
+        return box
+
+    def _box(self, buttons: dict[QMessageBox.StandardButton, str]) -> QMessageBox:
+        """Return a box with buttons of these names; Esc is Cancel."""
+        box = QMessageBox(self._window)
+        box.setIcon(QMessageBox.Icon.NoIcon)
+        for button, text in buttons.items():
+            box.addButton(button).setText(text)
+        box.setEscapeButton(QMessageBox.StandardButton.Cancel)
         return box
 
     def _where_dialog(self) -> QFileDialog:

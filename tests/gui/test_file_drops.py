@@ -83,7 +83,7 @@ def test_that_a_table_of_points_becomes_the_data_in_one_step_of_undo(
 
 @pytest.mark.parametrize("ending", ["npz", "npy"])
 def test_that_arrays_become_the_inputs_in_one_step_of_undo(
-    ending: str, begun: MainWindow, tmp_path: Path, settle: Settle
+    ending: str, begun: MainWindow, tmp_path: Path, qtbot: QtBot, settle: Settle
 ) -> None:
     path, rng = tmp_path / f"mine.{ending}", np.random.default_rng(0)
     if ending == "npy":
@@ -91,10 +91,30 @@ def test_that_arrays_become_the_inputs_in_one_step_of_undo(
     else:
         np.savez(path, **{name: rng.standard_normal((5, 8)) for name in ("queries", "keys", "values")})
     drop(begun, path)
-    assert begun.controller.spec.inputs == FileInputs(path=str(path))  # type: ignore[union-attr]
+    qtbot.waitUntil(lambda: begun.controller.spec != SMALL)
+    assert begun.controller.spec == attention(inputs=FileInputs(path=str(path)))
     settle(begun)
     assert begun.controller.shown.weights.shape[2:] == (5, 5)  # type: ignore[union-attr]
     assert begun.controller.undo_stack.count() == 1
+    begun.actions_["undo"].trigger()
+    settle(begun)
+    assert begun.controller.spec == SMALL
+
+
+@pytest.mark.parametrize("ending", ["npz", "npy"])
+def test_that_weights_become_given_ones_in_one_step_of_undo(
+    ending: str, begun: MainWindow, tmp_path: Path, qtbot: QtBot, settle: Settle
+) -> None:
+    path, weights = tmp_path / f"mine.{ending}", np.full((3, 5, 4), 0.25, np.float32)
+    if ending == "npy":
+        np.save(path, weights)
+    else:
+        np.savez(path, weights=weights, query_tokens=np.array(list("abcde")))
+    drop(begun, path)
+    qtbot.waitUntil(lambda: begun.controller.spec != SMALL)
+    assert begun.controller.spec == attention(mechanism="given", inputs=FileInputs(path=str(path)))
+    settle(begun)
+    assert (begun.controller.shown.weights == weights).all()  # type: ignore[union-attr]
     begun.actions_["undo"].trigger()
     settle(begun)
     assert begun.controller.spec == SMALL

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from broken_sessions import broken
 from eyes import look
@@ -117,6 +118,31 @@ def test_that_a_pinned_run_that_fails_is_said_and_not_lost(
     assert begun.session_parts.session().pinned == gone
     assert begun.rooms["attention"].stage.pages.compare.pinned is None
     assert not begun.controller.computing_beside
+
+
+def test_that_a_pinned_run_that_failed_is_tried_again_by_opening_and_let_go_by_unpin(
+    open_it: Callable[[Path], MainWindow], begun: MainWindow, tmp_path: Path, qtbot: QtBot, settle: Settle
+) -> None:
+    pinned: Any = attention(inputs={"kind": "file", "path": str(tmp_path / "late.npy")})
+    path = file_of(Session(spec=attention(seed=9), pinned=pinned), tmp_path / "mine.attnviz")
+    sentence(begun, qtbot, lambda: open_it(path))
+    page = begun.rooms["attention"].stage.pages.compare
+    assert page.words.text().startswith("A could not be run: ")
+    assert "late.npy" in page.words.text()
+    assert page.unpin.isEnabled()
+    np.save(tmp_path / "late.npy", np.random.default_rng(0).standard_normal((4, 8)))
+    begun.keeper.open_path(path)
+    qtbot.waitUntil(lambda: page.pinned is not None)
+    assert page.pinned.spec == pinned
+    assert "could not" not in page.words.text()
+    (tmp_path / "late.npy").unlink()
+    begun.keeper.new()
+    settle(begun)
+    sentence(begun, qtbot, lambda: open_it(path))
+    page.unpin.click()
+    assert begun.session_parts.session().pinned is None
+    assert "could not" not in page.words.text()
+    assert not page.unpin.isEnabled()
 
 
 def test_that_what_is_pinned_by_hand_takes_the_place_of_what_was_opened(

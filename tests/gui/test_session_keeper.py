@@ -231,6 +231,22 @@ def test_that_enter_saves_and_esc_cancels(
     assert really_ask(begun.keeper.questions, "lecture.attnviz") is answer
 
 
+@pytest.mark.parametrize(("key", "answer"), [(Qt.Key.Key_Return, False), (Qt.Key.Key_Escape, False), ("Replace", True)])
+def test_that_only_the_button_replaces_a_file(
+    key: Any, answer: bool, begun: MainWindow, tmp_path: Path, qtbot: QtBot, hands: Hands
+) -> None:
+    def press() -> None:
+        (box,) = [it for it in QApplication.topLevelWidgets() if isinstance(it, QMessageBox) and it.isVisible()]
+        assert box.text() == "Replace notes.2026.attnviz?"
+        if isinstance(key, str):
+            hands.press(box, key)
+        else:
+            qtbot.keyClick(box.defaultButton() if key == Qt.Key.Key_Return else box, key)
+
+    QTimer.singleShot(50, begun, press)
+    assert begun.keeper.questions.may_replace(tmp_path / "notes.2026.attnviz") is answer
+
+
 def test_that_the_dialog_where_to_save_adds_the_ending_before_it_asks_about_an_older_file(
     begun: MainWindow, tmp_path: Path
 ) -> None:
@@ -267,6 +283,21 @@ def test_that_recent_files_are_the_last_that_exist_and_survive_the_window(tmp_pa
     again.add(paths[0])
     settings.sync()
     assert settings.value("recent") in (str(paths[0]), [str(paths[0])])
+
+
+def test_that_two_windows_share_the_recent_files(tmp_path: Path) -> None:
+    name = str(tmp_path / "settings.ini")
+    one, other = RecentFiles(), RecentFiles()
+    for recent in (one, other):
+        recent.remember_in(QSettings(name, QSettings.Format.IniFormat))
+    paths = [tmp_path / f"{number}.attnviz" for number in range(3)]
+    for path, recent in zip(paths, (one, other, one), strict=True):
+        path.touch()
+        recent.add(path)
+    assert one.existing() == other.existing() == (paths[2], paths[1], paths[0])
+    other.clear()
+    one.add(paths[0])
+    assert other.existing() == (paths[0],)
 
 
 @pytest.mark.parametrize("broken", [3, "x\0y", ["", 4, None], b"x"])

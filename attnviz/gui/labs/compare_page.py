@@ -37,6 +37,7 @@ class ComparePage(QWidget):
         self._drawn: object = None
         self.pinned: AttentionTrace | None = None
         """A; it stays whatever becomes of the knobs."""
+        self._failure = ""
         self.trace: AttentionTrace | None = None
         """B, the run on screen."""
         self.a, self.b, self.difference = (
@@ -73,10 +74,16 @@ class ComparePage(QWidget):
 
     def pin_run(self, trace: AttentionTrace | None) -> None:
         """Keep a run as A."""
-        self.pinned = trace
+        self.pinned, self._failure = trace, ""
         self._drawn = None
         self.select()
         self.pinned_changed.emit()
+
+    def say_failure(self, why: str) -> None:
+        """Say in A's place why the run that was to be A could not be run."""
+        self._failure = self.tr("A could not be run: {0}").format(why)
+        self._drawn = None
+        self.select()
 
     @Slot()
     def let_go(self) -> None:
@@ -154,15 +161,14 @@ class ComparePage(QWidget):
         trace, pinned, item, table = self.trace, self.pinned, self._view.item, self._table
         assert trace is not None
         assert table is not None
-        self.unpin.setEnabled(pinned is not None)
+        self.unpin.setEnabled(pinned is not None or bool(self._failure))
         head = min(head, trace.num_heads - 1)
         self._draw_one(self.b, trace, head, self.tr("B, this run"), table)
         for part in (self.a, self.difference, self.bar):
             part.setVisible(pinned is not None)
         if pinned is None:
-            self.words.setText(
-                self.tr("Pin this run as A, then turn any knob: A, the new run B and B - A stand side by side.")
-            )
+            hint = self.tr("Pin this run as A, then turn any knob: A, the new run B and B - A stand side by side.")
+            self.words.setText(f"{self._failure}\n\n{hint}" if self._failure else hint)
             return
         self._draw_one(self.a, pinned, head, self.tr("A, pinned"), table)
         found = head_difference(pinned, trace, self._stage, item, head)

@@ -36,10 +36,10 @@ class PinnedRun(QObject):
         return () if self._awaited is None or self._has_failed else (self._awaited,)
 
     def pin(self, spec: AttentionSpec | None) -> None:
-        """Pin the run of a spec as soon as it has been run, or none."""
-        if spec == self.spec:
+        """Pin the run of a spec as soon as it has been run, or none; one that has failed is tried again."""
+        if spec == self.spec and not self._has_failed:
             return
-        if self._page.pinned is not None:
+        if self._page.pinned is not None or self._has_failed:
             self._page.let_go()
         self._awaited, self._has_failed = spec, False
         self.changed.emit()
@@ -50,8 +50,9 @@ class PinnedRun(QObject):
             self._page.pin_run(event)
         elif isinstance(event, Failure):
             self._has_failed = True
-            sentence = self.tr("The pinned run cannot be shown: {0}")
-            self.failed.emit(sentence.format(translate(event.message)))
+            why = translate(event.message)
+            self._page.say_failure(why)
+            self.failed.emit(self.tr("The pinned run cannot be shown: {0}").format(why))
 
     @Slot()
     def _forget(self) -> None:
