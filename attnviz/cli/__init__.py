@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from attnviz import __version__
 from attnviz.cli.export import add_commands
-from attnviz.cli.words import BAD_INPUT, FAILED, CommandError
+from attnviz.cli.words import BAD_INPUT, FAILED, CommandError, last_trace
 from attnviz.window_size import GREATEST, LEAST
 
 if TYPE_CHECKING:
@@ -189,18 +189,7 @@ def _choose_platform(offscreen_will_do: bool) -> bool:
 def _run(options: argparse.Namespace, spec: "Spec") -> int:
     if options.output and not _has_folder(options.output):
         return _complain(f"{options.output}: there is no such folder", BAD_INPUT)
-    try:
-        from attnviz.engine.run import run
-    except ImportError as error:
-        return _complain(f"a run needs PyTorch: {error}; 'attnviz doctor' says what to install", FAILED)
-    from attnviz.experiment.failure import Failure
-
-    trace: Trace | None = None
-    for event in run(spec):
-        if isinstance(event, Failure):
-            return _complain(event.message, FAILED)
-        trace = event
-    assert trace is not None, "a run that is not stopped ends in a trace or a failure"
+    trace = last_trace(spec)
     print(trace.summary())
     return _save(trace, options.output) if options.output else 0
 

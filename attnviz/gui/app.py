@@ -21,7 +21,6 @@ from attnviz.experiment.failure import Failure
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.session import Session
-from attnviz.export.screen_picture import screen_png
 from attnviz.gui import clipboard
 from attnviz.gui.autosave import Autosave, autosave_folder
 from attnviz.gui.background import Background
@@ -29,7 +28,6 @@ from attnviz.gui.left_behind import LeftBehind
 from attnviz.gui.main_window import MainWindow
 from attnviz.gui.requests import Ready
 from attnviz.gui.restore_bar import RestoreBar
-from attnviz.gui.screenshot import picture_of, pixels_of
 from attnviz.gui.theme import DARK, LIGHT, THEMES, Theme, load_fonts
 from attnviz.resources import resource
 
@@ -208,8 +206,8 @@ class _Screenshot(QObject):
                 self._timer.start(SETTLE_MS)  # the formula, or what stands beside the run, is still on its way
                 return
             try:
-                picture = pixels_of(picture_of(self._window, self._scale))
-                content = screen_png(picture, self._scale, self._window.exporter.session())
+                _, png = self._window.exporter.picture(self._scale)
+                content = png()
                 write_atomically(self._path, lambda file: file.write(content))
                 self.code = 0
             except OSError as error:

@@ -1,15 +1,14 @@
-"""The dialogs of the export menu, each made when it is first asked for and kept."""
+"""The dialogs of the export menu, each loaded and made when it is first asked for: the first window waits for none."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from attnviz.gui.animation_dialog import AnimationDialog
-from attnviz.gui.code_dialog import CodeDialog
-from attnviz.gui.figure_dialog import FigureDialog
-
 if TYPE_CHECKING:
+    from attnviz.gui.animation_dialog import AnimationDialog
+    from attnviz.gui.code_dialog import CodeDialog
+    from attnviz.gui.figure_dialog import FigureDialog
     from attnviz.gui.main_window import MainWindow
 
 
@@ -21,18 +20,24 @@ class ExportDialogs(QObject):
         self._window = window
 
     @cached_property
-    def figure(self) -> FigureDialog:
+    def figure(self) -> "FigureDialog":
         """Pictures and figures."""
+        from attnviz.gui.figure_dialog import FigureDialog
+
         return FigureDialog(self._window, self._window.exporter)
 
     @cached_property
-    def animation(self) -> AnimationDialog:
+    def animation(self) -> "AnimationDialog":
         """What moves."""
+        from attnviz.gui.animation_dialog import AnimationDialog
+
         return AnimationDialog(self._window, self._window.exporter)
 
     @cached_property
-    def code(self) -> CodeDialog:
+    def code(self) -> "CodeDialog":
         """The PyTorch script."""
+        from attnviz.gui.code_dialog import CodeDialog
+
         return CodeDialog(self._window, self._window.exporter)
 
     @Slot()

@@ -78,9 +78,14 @@ class Exporter(QObject):
     @Slot()
     def copy_picture(self) -> None:
         """Put the window's picture on the clipboard, at the sharpness of the screen or better."""
-        scale, session = max(2, round(self._window.devicePixelRatioF())), self.session()
-        pixels = self._pixels_of_window(scale)
-        self._copying.start(lambda: (pixels, screen_png(pixels, scale, session)))
+        pixels, png = self.picture(max(2, round(self._window.devicePixelRatioF())))
+        self._copying.start(lambda: (pixels, png()))
+
+    def picture(self, scale: int) -> tuple[Pixels, Callable[[], bytes]]:
+        """Take the window's picture, and return it with what makes a PNG of it, in any thread."""
+        with without_notices(self._window):
+            pixels = pixels_of(picture_of(self._window, scale))
+        return pixels, partial(screen_png, pixels, scale, self.session())
 
     @Slot(object)
     def _put_picture_on_clipboard(self, copied: tuple[Pixels, bytes]) -> None:
@@ -90,11 +95,6 @@ class Exporter(QObject):
         """Offer a picture to other programs, and say so."""
         offer_picture(pixels, png, kind, content)
         self.said.emit(self.tr("The picture is on the clipboard."), False)
-
-    def save_picture(self, path: Path, scale: int) -> None:
-        """Write what is on screen as PNG."""
-        pixels, session = self._pixels_of_window(scale), self.session()
-        self.write_bytes(path, lambda: screen_png(pixels, scale, session))
 
     def save_numbers(self, path: Path) -> None:
         """Write the trace on screen: its arrays as NPZ, or its cells as CSV where the path ends so."""
@@ -156,10 +156,6 @@ class Exporter(QObject):
             return str(path)
 
         self._background.start(job)
-
-    def _pixels_of_window(self, scale: int) -> Pixels:
-        with without_notices(self._window):
-            return pixels_of(picture_of(self._window, scale))
 
     def _shown_spec(self) -> Spec:
         shown = self._controller.shown

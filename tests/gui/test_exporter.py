@@ -41,11 +41,12 @@ def written(qtbot: QtBot, said: list[Any], path: Path) -> Path:
 
 @pytest.mark.parametrize("scale", [1, 2, 3])
 def test_that_a_picture_has_the_pixels_of_the_window_at_its_scale_and_carries_its_spec(
-    scale: int, at: At, said: list[Any], tmp_path: Path, qtbot: QtBot
+    scale: int, at: At, tmp_path: Path
 ) -> None:
     window = at(SPEC)
-    window.exporter.save_picture(tmp_path / "a picture.png", scale)
-    image = QImage(str(written(qtbot, said, tmp_path / "a picture.png")))
+    _, png = window.exporter.picture(scale)
+    (tmp_path / "a picture.png").write_bytes(png())
+    image = QImage(str(tmp_path / "a picture.png"))
     assert image.size() == window.size() * scale
     assert session_from_json(image.text(KEY)).spec == read_document(tmp_path / "a picture.png").spec == SPEC
     heatmap = window.rooms["attention"].stage.heatmap
@@ -56,12 +57,10 @@ def test_that_a_picture_has_the_pixels_of_the_window_at_its_scale_and_carries_it
     assert (heatmap_colours(heatmap, (3, 4), pixels(part), scale) == colours_of(table, levels)).all()
 
 
-def test_that_a_picture_of_scale_1_is_what_the_window_shows(
-    at: At, said: list[Any], tmp_path: Path, qtbot: QtBot
-) -> None:
+def test_that_a_picture_of_scale_1_is_what_the_window_shows(at: At) -> None:
     window = at(SPEC)
-    window.exporter.save_picture(tmp_path / "now.png", 1)
-    image = QImage(str(written(qtbot, said, tmp_path / "now.png")))
+    _, png = window.exporter.picture(1)
+    image = QImage.fromData(png())
     stage = window.rooms["attention"].stage
     corner = stage.grid.mapTo(window, QPoint(0, 0))
     assert (pixels(image.copy(QRect(corner, stage.grid.size()))) == look(stage.grid)).all()
@@ -114,15 +113,14 @@ def test_that_a_saved_spec_is_the_current_one(
     assert spec_from_json(written(qtbot, said, tmp_path / "mine.json").read_text(encoding="utf-8")) == spec
 
 
-@pytest.mark.parametrize("what", ["save_picture", "save_numbers", "save_spec"])
+@pytest.mark.parametrize("what", ["save_numbers", "save_spec"])
 @pytest.mark.parametrize("place", ["no such folder/file", "a file/file"])
 def test_that_an_unwritable_place_says_a_sentence(
     what: str, place: str, at: At, said: list[Any], tmp_path: Path, qtbot: QtBot
 ) -> None:
     window = at(SPEC)
     (tmp_path / "a file").write_text("in the way")
-    arguments = (1,) if what == "save_picture" else ()
-    getattr(window.exporter, what)(tmp_path / place, *arguments)
+    getattr(window.exporter, what)(tmp_path / place)
     qtbot.waitUntil(lambda: bool(said))
     ((sentence, wrong),) = said
     assert wrong
