@@ -1,6 +1,7 @@
 """What a figure for a paper shows of a trace, and how large."""
 
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
 from attnviz.experiment.attention import AttentionSpec
@@ -92,7 +93,7 @@ def wrong_settings(settings: FigureSettings, spec: Spec, heads: int, items: int)
         return f"item {settings.item} must lie in 0..{items - 1}; nearest: {min(max(settings.item, 0), items - 1)}"
     for name, length in (("width", settings.width_cm), ("height", settings.height_cm)):
         if length is not None and not NARROWEST <= length <= WIDEST:
-            nearest = min(max(length, NARROWEST), WIDEST)
+            nearest = min(max(length, NARROWEST), WIDEST) if isfinite(length) else FigureSettings().width_cm
             return f"{name} {length:g} cm must lie in {NARROWEST:g}..{WIDEST:g}; nearest: {nearest:g}"
     if settings.stage not in stages_of(spec):
         return wrong_stage(said(settings.stage)[1:-1], spec)

@@ -166,6 +166,7 @@ def test_that_nothing_is_overwritten_without_force() -> None:
         (("-o", "out.png", "--map", "virids"), ("nearest: viridis",)),
         (("-o", "out.png", "--dpi", "9"), ("nearest: 30",)),
         (("-o", "out.pdf", "--width", "400"), ("nearest: 60",)),
+        (("-o", "out.pdf", "--width", "nan"), ("nearest: 8",)),
         (("-o", "out.gif", "--size", "9x9"), ("must lie in",)),
         (("-o", "out.gif", "--size", "big"), ("WIDTHxHEIGHT",)),
         (("-o", "out.gif", "--sweep", "num_heds=1:4"), ("nearest: num_heads",)),
