@@ -15,6 +15,8 @@ the textbook does (so such a row is uniform), ``inf`` fills with -inf as GPT-sty
 
 BOOK_FILL = -1e6
 
+_HALVES = (torch.float16, torch.bfloat16)
+
 
 def sequence_mask(x: Tensor, valid_lens: Tensor, value: float = 0.0) -> Tensor:
     """Return a copy of ``x`` in which every position at or beyond its valid length holds ``value``.
@@ -120,7 +122,7 @@ def mask_scores(scores: Tensor, mask: Tensor | None, policy: MaskPolicy = "zero"
     Half precision is widened to float32 first, for in float16 the fill of -1e6 is already -inf; ``upcast=False``
     leaves that out, to show just that.
     """
-    if upcast and scores.dtype in (torch.float16, torch.bfloat16):
+    if upcast and scores.dtype in _HALVES:
         scores = scores.float()
     if mask is None:
         return scores

@@ -65,8 +65,12 @@ class AttentionModule(nn.Module):
     def pool(self, scores: Tensor, values: Tensor, mask: Tensor | None) -> Pooling:
         """Return every step from scores (B, h, Q, K) and values (B, h, K, d) to the pooled values."""
         masked_scores = mask_scores(scores, mask, self.mask_policy, upcast=self.upcast)
-        weights = softmax_rows(masked_scores, mask, self.mask_policy).to(scores.dtype)
-        dropped_weights = self.dropout(weights)
+        weights = softmax_rows(masked_scores, mask, self.mask_policy)
+        if weights.dtype != scores.dtype:
+            weights = weights.to(scores.dtype)
+        dropout = self.dropout
+        # At a few tokens, calling a module that does nothing would cost as much as a matrix product.
+        dropped_weights = dropout(weights) if dropout.training else weights
         return Pooling(masked_scores, weights, dropped_weights, dropped_weights @ values)
 
 
@@ -106,6 +110,8 @@ def attention_mask(scores: Tensor, valid_lens: Tensor | None, mask: Tensor | Non
     Raises:
         ValueError: either does not fit the scores; names both shapes.
     """
+    if mask is None and valid_lens is None:
+        return None
     batch, (num_queries, num_keys) = len(scores), scores.shape[-2:]
     if mask is not None and mask.shape not in ((num_queries, num_keys), (batch, num_queries, num_keys)):
         raise ValueError(
@@ -127,7 +133,14 @@ def projection(in_size: int | None, out_size: int, *, bias: bool) -> nn.Linear:
     return nn.LazyLinear(out_size, bias=bias) if in_size is None else nn.Linear(in_size, out_size, bias=bias)
 
 
-def check_size(name: str, x: Tensor, layer: nn.Linear) -> None:
-    """Raise a ValueError that names both sizes when ``x`` does not fit ``layer``; a lazy layer fits everything."""
-    if not isinstance(layer, nn.LazyLinear) and x.shape[-1] != layer.in_features:
-        raise ValueError(f"{name}_size is {layer.in_features}, but the input's size is {x.shape[-1]}")
+def project(name: str, x: Tensor, layer: nn.Linear) -> Tensor:
+    """Return ``layer(x)``; a lazy layer fits everything.
+
+    Raises:
+        ValueError: ``x`` does not fit; names both sizes.
+    """
+    size = x.shape[-1]
+    if size != layer.in_features and not isinstance(layer, nn.LazyLinear):
+        raise ValueError(f"{name}_size is {layer.in_features}, but the input's size is {size}")
+    projected: Tensor = layer(x)
+    return projected

@@ -11,7 +11,7 @@ from attnviz.attention.module import (
     AttentionModule,
     QueryKeyValueAttention,
     attention_mask,
-    check_size,
+    project,
     projection,
 )
 from attnviz.attention.scoring import scaled_dot_product_scores
@@ -27,8 +27,9 @@ def split_heads(x: Tensor, num_heads: int) -> Tensor:
     Raises:
         ValueError: D is not divisible by ``num_heads``; names the nearest sizes that are.
     """
-    check_divisible(x.shape[-1], num_heads)
-    return x.view(*x.shape[:-1], num_heads, x.shape[-1] // num_heads).transpose(1, 2)
+    batch, length, size = x.shape
+    check_divisible(size, num_heads)
+    return x.view(batch, length, num_heads, size // num_heads).transpose(1, 2)
 
 
 def merge_heads(x: Tensor) -> Tensor:
@@ -88,11 +89,12 @@ class MultiHeadAttention(QueryKeyValueAttention):
         mask: Tensor | None = None,
     ) -> AttentionStages:
         """Return every stage, for all heads at once."""
-        check_size("query", queries, self.W_q)
-        check_size("key", keys, self.W_k)
-        check_size("value", values, self.W_v)
-        projected_q, projected_k, projected_v = self.W_q(queries), self.W_k(keys), self.W_v(values)
-        q, k, v = (split_heads(x, self.num_heads) for x in (projected_q, projected_k, projected_v))
+        projected_q = project("query", queries, self.W_q)
+        projected_k = project("key", keys, self.W_k)
+        projected_v = project("value", values, self.W_v)
+        q = split_heads(projected_q, self.num_heads)
+        k = split_heads(projected_k, self.num_heads)
+        v = split_heads(projected_v, self.num_heads)
         scores = scaled_dot_product_scores(q, k, scaled=self.scaled, temperature=self.temperature)
         mask = attention_mask(scores, valid_lens, mask)
         pooling = self.pool(scores, v, mask)

@@ -8,7 +8,7 @@ import math
 from torch import Tensor, nn
 
 from attnviz.attention.masking import MaskPolicy
-from attnviz.attention.module import QueryKeyValueAttention, attention_mask, check_size, projection
+from attnviz.attention.module import QueryKeyValueAttention, attention_mask, project, projection
 from attnviz.attention.stages import AttentionStages
 
 
@@ -23,13 +23,14 @@ def scaled_dot_product_scores(
     Raises:
         ValueError: queries and keys differ in size.
     """
-    if queries.shape[-1] != keys.shape[-1]:
+    size, size_of_keys = queries.shape[-1], keys.shape[-1]
+    if size != size_of_keys:
         raise ValueError(
-            f"queries of size {queries.shape[-1]} and keys of size {keys.shape[-1]} have no dot product; "
+            f"queries of size {size} and keys of size {size_of_keys} have no dot product; "
             "use equal sizes, or additive attention"
         )
     scores = queries @ keys.transpose(-2, -1)
-    divisor = temperature * (math.sqrt(queries.shape[-1]) if scaled else 1.0)
+    divisor = temperature * (math.sqrt(size) if scaled else 1.0)
     # In place: the product is ours, autograd does not need it, and a copy would cost as much as a softmax.
     return scores if divisor == 1.0 else scores.div_(divisor)
 
@@ -100,9 +101,7 @@ class AdditiveAttention(QueryKeyValueAttention):
         mask: Tensor | None = None,
     ) -> AttentionStages:
         """Return every stage; there is one head."""
-        check_size("query", queries, self.W_q)
-        check_size("key", keys, self.W_k)
-        projected_q, projected_k = self.W_q(queries), self.W_k(keys)
+        projected_q, projected_k = project("query", queries, self.W_q), project("key", keys, self.W_k)
         features = (projected_q[:, :, None] + projected_k[:, None]).tanh_()  # (B, Q, K, H); the sum is ours to reuse
         scores = self.w_v(features).squeeze(-1).unsqueeze(1)
         if self.temperature != 1.0:
