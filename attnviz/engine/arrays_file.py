@@ -1,32 +1,44 @@
-"""The user's own arrays from .npz and .npy files. Nothing is ever unpickled."""
+"""The user's own arrays from .npz and .npy files. Nothing is ever unpickled, nor read before its size is known."""
 
-import zipfile
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
+from attnviz.engine import memory
 from attnviz.engine.errors import RunError
-from attnviz.experiment.files import size_of_plain_file
-from attnviz.experiment.given_weights import ARRAYS, GivenError, GivenWeights, given_weights
+from attnviz.experiment.arrays_of_file import Announced, ArraysOfFile, SpoiltError, arrays_of
+from attnviz.experiment.attention_fields import MAX_SIZE
+from attnviz.experiment.given_weights import ARRAYS, MOST, GivenError, GivenWeights, check_forms, given_weights, name_of
 from attnviz.experiment.problems import nearest_word
 
 MAX_BYTES = 4 << 30
+"""How many bytes the arrays of a file may take together, unpacked."""
 _INPUTS = ("queries", "keys", "values")
+_MOST_ITEMS = MOST["batch items"]
 _MATRICES = ("W_q", "W_k", "W_v", "W_o")
 
+Arrays = dict[str, NDArray[Any]]
+_Check = Callable[[Mapping[str, Announced]], None]
 
-def read_arrays(path: str) -> dict[str, NDArray[Any]]:
+
+def read_arrays(path: str) -> Arrays:
     """Return queries, keys, values as (batch, length, size), and the matrices W_q, W_k, W_v, W_o that are there.
 
     Raises:
         RunError: the file cannot be read, or an array has a wrong name, shape, type or value; names the place.
     """
-    raw = _read(path, _INPUTS, _MATRICES, "queries, keys and values")
-    arrays = {name: _with_batch(path, name, array) for name, array in raw.items() if name in _INPUTS}
-    arrays |= {name: _matrix(path, name, array) for name, array in raw.items() if name in _MATRICES}
-    return arrays
+
+    def check(announced: Mapping[str, Announced]) -> None:
+        for name, each in announced.items():
+            (_check_input if name in _INPUTS else _check_matrix)(path, name, each)
+
+    raw = _read(path, _INPUTS, _MATRICES, "queries, keys and values", check)
+    numbers = {name: _numbers(path, name, array) for name, array in raw.items()}
+    return {name: each[None] if name in _INPUTS and each.ndim == 2 else each for name, each in numbers.items()}
 
 
 def read_given(path: str) -> GivenWeights:
@@ -35,23 +47,31 @@ def read_given(path: str) -> GivenWeights:
     Raises:
         RunError: the file cannot be read, or what it holds are no weights; names the file and the place.
     """
-    raw = _read(path, ARRAYS[:1], ARRAYS[1:], "weights")
     try:
-        return given_weights(raw)
+        return given_weights(_read(path, ARRAYS[:1], ARRAYS[1:], "weights", check_forms))
     except GivenError as error:
         raise RunError(error.code, f"{path}: {error}") from error
     except MemoryError as error:
         raise RunError("unreadable", f"{path} needs more memory than is free") from error
 
 
-def _read(path: str, needed: tuple[str, ...], further: tuple[str, ...], what: str) -> dict[str, NDArray[Any]]:
-    """Return the needed arrays of a file and those of the further ones that it has, as they are."""
+def _read(path: str, needed: tuple[str, ...], further: tuple[str, ...], what: str, check: _Check) -> Arrays:
+    """Return the needed arrays of a file and those of the further ones that it has, as they are, once checked."""
     if not path:
         raise RunError("no_file", f"choose an .npz or .npy file to read {what} from")
+    if Path(path).suffix.lower() not in (".npz", ".npy"):
+        raise RunError("unreadable", f"{path} must end in .npz or .npy")
     try:
-        raw = _load(Path(path), needed, further)
-    except RunError:
+        with arrays_of(Path(path)) as file:
+            announced = _announced(path, file, needed, further)
+            check(announced)
+            _require(path, list(announced.values()), what)
+            arrays = {name: file.read(name) for name in announced}
+            return arrays if file.is_archive else dict.fromkeys(needed, arrays[needed[0]])
+    except (RunError, GivenError):
         raise
+    except SpoiltError as error:
+        raise RunError("unreadable", f"{path}: {error}") from error
     except OSError as error:
         raise RunError("unreadable", f"{path} cannot be read: {error.strerror or error}") from error
     except MemoryError as error:
@@ -61,70 +81,63 @@ def _read(path: str, needed: tuple[str, ...], further: tuple[str, ...], what: st
         raise RunError(
             "unreadable", f"{path} holds no plain arrays of numbers that can be read (pickled objects never are)"
         ) from error
-    for name, array in raw.items():
-        if not isinstance(array, np.ndarray):
-            raise RunError("unreadable", f"{path}: {name} is no array")
-    return raw
 
 
-def _load(path: Path, needed: tuple[str, ...], further: tuple[str, ...]) -> dict[str, NDArray[Any]]:
-    size, ending = size_of_plain_file(path), path.suffix.lower()
-    if ending == ".npy":
-        _refuse_huge(path, size)
-        array = np.load(path, allow_pickle=False)
-        return dict.fromkeys(needed, array)
-    if ending != ".npz":
-        raise RunError("unreadable", f"{path} must end in .npz or .npy")
-    with zipfile.ZipFile(path) as archive:
-        _refuse_huge(path, sum(info.file_size for info in archive.infolist()))
-    with np.load(path, allow_pickle=False) as archive:
-        missing = [name for name in needed if name not in archive.files]
-        if missing:
-            found = nearest_word(missing[0], archive.files[:100])
-            raise RunError("missing_arrays", f"{path} has no array {', '.join(missing)}{found}")
-        return {name: _member(path, archive, name) for name in archive.files if name in needed + further}
+def _announced(
+    path: str, file: ArraysOfFile, needed: tuple[str, ...], further: tuple[str, ...]
+) -> dict[str, Announced]:
+    """Return what the needed arrays and those of the further ones that are there say they are."""
+    if not file.is_archive:
+        return {needed[0]: file.announced(needed[0])}  # the others are the same
+    missing = [name for name in needed if name not in file.names]
+    if missing:
+        found = nearest_word(missing[0], file.names[:100])
+        raise RunError("missing_arrays", f"{path} has no array {', '.join(missing)}{found}")
+    return {name: file.announced(name) for name in needed + further if name in file.names}
 
 
-def _member(path: Path, archive: Any, name: str) -> Any:
-    try:
-        return archive[name]
-    except ValueError as error:
-        if "pickle" not in str(error).lower() or not name.endswith("_tokens"):
-            raise
-        # A list of words becomes an array of objects only where somebody asked for it; the way out is short.
-        raise RunError(
-            "unreadable",
-            f"{path}: {name} holds pickled objects, which are never read; nearest: np.array(tokens, dtype=str)",
-        ) from error
-
-
-def _refuse_huge(path: Path, size: int) -> None:
+def _require(path: str, announced: list[Announced], what: str) -> None:
+    """Refuse more than is read, or than there is memory for, before any of it is read."""
+    size = sum(each.nbytes for each in announced)
     if size > MAX_BYTES:
         raise RunError("too_large", f"{path} unpacks to {size >> 20} MiB; at most {MAX_BYTES >> 20} MiB are read")
+    widened = sum(each.size * (4 if _fits_float32(each.dtype) else 8) for each in announced if each.dtype.kind in "fiu")
+    memory.require(size + widened, torch.device("cpu"), f"a part of the {what} needs less")
 
 
-def _with_batch(path: str, name: str, array: NDArray[Any]) -> NDArray[Any]:
-    if array.ndim not in (2, 3) or 0 in array.shape:
+def _check_input(path: str, name: str, array: Announced) -> None:
+    shape = array.shape
+    if len(shape) not in (2, 3) or 0 in shape:
         raise RunError(
             "file_shapes",
-            f"{path}: {name} has shape {array.shape}; needed (length, size) or (batch, length, size), none of them 0",
+            f"{path}: {name} has shape {shape}; needed (length, size) or (batch, length, size), none of them 0",
         )
-    numbers = _numbers(path, name, array)
-    return numbers[None] if array.ndim == 2 else numbers
+    if max(shape[-2:]) > MAX_SIZE or max(shape[:-2], default=0) > _MOST_ITEMS:
+        raise RunError(
+            "file_shapes",
+            f"{path}: {name} has shape {shape}; at most {_MOST_ITEMS} items of {MAX_SIZE} by {MAX_SIZE} are read",
+        )
+    _check_type(path, name, array)
 
 
-def _matrix(path: str, name: str, array: NDArray[Any]) -> NDArray[Any]:
-    if array.ndim != 2:
+def _check_matrix(path: str, name: str, array: Announced) -> None:
+    if len(array.shape) != 2:
         raise RunError("file_shapes", f"{path}: {name} has shape {array.shape}; needed (out, in)")
-    return _numbers(path, name, array)
+    _check_type(path, name, array)
+
+
+def _check_type(path: str, name: str, array: Announced) -> None:
+    if array.dtype.kind not in "fiu":
+        raise RunError("file_type", f"{path}: {name} holds {name_of(array.dtype)}, not real numbers")
+
+
+def _fits_float32(dtype: np.dtype[Any]) -> bool:
+    return dtype.itemsize <= (4 if dtype.kind == "f" else 2)
 
 
 def _numbers(path: str, name: str, array: NDArray[Any]) -> NDArray[Any]:
-    if array.dtype.kind not in "fiu":
-        raise RunError("file_type", f"{path}: {name} holds {array.dtype}, not real numbers")
-    fits_float32 = array.dtype.itemsize <= (4 if array.dtype.kind == "f" else 2)
     with np.errstate(over="ignore"):  # what overflows is not finite, and found below
-        numbers = np.ascontiguousarray(array, dtype=np.float32 if fits_float32 else np.float64)
+        numbers = np.ascontiguousarray(array, dtype=np.float32 if _fits_float32(array.dtype) else np.float64)
     if not np.isfinite(numbers).all():
         place = tuple(int(i) for i in np.argwhere(~np.isfinite(numbers))[0])
         raise RunError("not_finite", f"{path}: {name} holds {numbers[place]} at {place}; every number must be finite")

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from attnviz.experiment.document_lens import DocumentLens
 from attnviz.experiment.inputs import Inputs, RandomInputs
 from attnviz.experiment.knob import knob
-from attnviz.experiment.valid_lens import ValidLens
+from attnviz.experiment.valid_lens import MOST_ITEMS, ValidLens
 
 Mechanism = Literal["dot_product", "additive", "multi_head", "causal_multi_head", "given"]
 MaskPolicy = Literal["zero", "book", "inf"]
@@ -58,7 +58,9 @@ class AttentionFields(BaseModel):
     self_attention: bool = knob(
         False, "Self-attention", "One set of tokens serves as queries, keys and values.", group="Input"
     )
-    batch_size: int = knob(2, "Batch", "How many sequences run at once.", group="Input", slider=(1, 8), ge=1, le=256)
+    batch_size: int = knob(
+        2, "Batch", "How many sequences run at once.", group="Input", slider=(1, 8), ge=1, le=MOST_ITEMS
+    )
     num_queries: int = knob(
         4, "Queries", "Rows of the weights: who looks.", group="Input", slider=(1, 64), ge=1, le=MAX_SIZE
     )

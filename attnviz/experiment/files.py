@@ -1,27 +1,41 @@
 """Reading nothing but plain files, and writing so that a save cut short leaves the old file whole."""
 
+import contextlib
 import errno
 import os
 import stat
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 
-def size_of_plain_file(path: Path) -> int:
-    """Return the size of a regular file.
+def open_plain(path: Path) -> BinaryIO:
+    """Open a regular file to read; whatever takes its place meanwhile is never waited for.
 
     Raises:
         OSError: there is none, or the path leads to something that could be read for ever (a pipe, a device).
     """
     try:
-        status = path.stat()
+        status = path.stat()  # first: to open a device may set it going
+        if stat.S_ISREG(status.st_mode):
+            file = open(path, "rb", opener=_without_waiting)  # noqa: SIM115 - the caller closes it
+            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return file
+            file.close()
     except ValueError as error:  # a NUL in the path
         raise OSError(f"not a path: {error}") from error
-    if not stat.S_ISREG(status.st_mode):
-        raise OSError("not a plain file")
-    return status.st_size
+    raise OSError("not a plain file")
+
+
+def size_of(file: BinaryIO) -> int:
+    """Return how many bytes an open file has."""
+    return os.fstat(file.fileno()).st_size
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open as `open` does, but a pipe without waiting for somebody to write into it."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def write_atomically(path: Path, write: Callable[[BinaryIO], object]) -> None:
@@ -43,11 +57,44 @@ def write_atomically(path: Path, write: Callable[[BinaryIO], object]) -> None:
             write(file)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(name, _permissions(target))
+        with contextlib.suppress(OSError):  # a file system that knows no permissions may refuse to set any
+            os.chmod(name, _permissions(target))
         os.replace(name, target)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # what went wrong first is what is told
+            os.unlink(name)
         raise
+
+
+@contextlib.contextmanager
+def told_of(path: Path) -> Iterator[None]:
+    """Let what goes wrong with a file be told of the one that was asked for, not of the temporary one beside it.
+
+    Raises:
+        OSError: that, or that there is not enough memory; its ``filename`` is the path, its ``strerror`` says why.
+    """
+    try:
+        yield
+    except MemoryError as error:
+        raise OSError(errno.ENOMEM, f"there is not enough memory. {error}".strip(), str(path)) from error
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether a folder is there that can be looked into, whatever keeps one from being so."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # a share that has stopped answering, a folder of somebody else; a NUL
+        return False
+
+
+def is_there(path: Path) -> bool:
+    """Return whether something is there; False also where that cannot be found out, which a save will tell."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
 
 
 def _permissions(target: Path) -> int:

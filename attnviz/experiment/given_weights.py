@@ -6,7 +6,7 @@ Nothing is computed from them. They are shown as they are: not scaled, not clipp
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,22 @@ TOLERANCE = 1e-3
 MOST = {"batch items": 256, "heads": 1024, "queries": MAX_SIZE, "keys": MAX_SIZE}
 """How many of each the window has room for: as many as a spec may ask for."""
 LONGEST_TOKEN = 200
+MOST_TEXT = 64 << 20
+"""How many bytes an array of tokens may take; each of its entries takes what the longest needs."""
 
 _SHAPES = "(queries, keys), (heads, queries, keys) or (batch, heads, queries, keys)"
+
+
+class Form(Protocol):
+    """What is known of an array before it is read."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Its sides."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of its entries."""
 
 
 class GivenError(ValueError):
@@ -57,36 +71,61 @@ def given_weights(arrays: Mapping[str, NDArray[Any]]) -> GivenWeights:
     Raises:
         GivenError: an array has a wrong type, shape or value.
     """
+    check_forms(arrays)
     raw = arrays["weights"]
-    _check_type(raw)
-    _check_shape(raw)
     wide: NDArray[np.floating] = np.ascontiguousarray(raw, np.float64 if raw.dtype.itemsize == 8 else np.float32)
     _check_values(wide)
     weights = read_only(wide.reshape((1,) * (4 - wide.ndim) + wide.shape))
     queries, keys = weights.shape[2:]
-    query_tokens = _tokens(arrays, "query_tokens", queries, "queries")
-    key_tokens = _tokens(arrays, "key_tokens", keys, "keys")
+    query_tokens = _tokens(arrays, "query_tokens")
+    key_tokens = _tokens(arrays, "key_tokens")
     if key_tokens is None and query_tokens is not None and queries == keys:
         key_tokens = query_tokens
     return GivenWeights(
         weights,
-        _mask(arrays.get("mask"), weights.shape, raw.shape),
+        _mask(arrays.get("mask"), weights.shape),
         query_tokens or _positions(queries),
         key_tokens or _positions(keys),
     )
 
 
-def _check_type(weights: NDArray[Any]) -> None:
+def check_forms(arrays: Mapping[str, Form]) -> None:
+    """Refuse what cannot be shown as far as types and shapes tell, so that no number of it need be read.
+
+    Raises:
+        GivenError: an array has a wrong type or shape, or is too large.
+    """
+    weights = arrays["weights"]
+    _check_type(weights)
+    _check_shape(weights)
+    if "mask" in arrays:
+        _check_mask(arrays["mask"], weights.shape)
+    for name, count, axis in (
+        ("query_tokens", weights.shape[-2], "queries"),
+        ("key_tokens", weights.shape[-1], "keys"),
+    ):
+        if name in arrays:
+            _check_tokens(name, arrays[name], count, axis)
+
+
+def name_of(dtype: np.dtype[Any]) -> str:
+    """Return what a sentence calls a type; that of a table with a thousand columns is cut."""
+    name = str(dtype)
+    return name if len(name) <= 80 else f"{name[:77]}..."
+
+
+def _check_type(weights: Form) -> None:
     dtype = weights.dtype
     if dtype.kind == "f" and dtype.itemsize <= 8:
         return
     nearest = "float64" if dtype.kind == "f" else "float32"
     raise GivenError(
-        "file_type", f"weights holds {dtype}, not half, single or double floats; nearest: weights.astype('{nearest}')"
+        "file_type",
+        f"weights holds {name_of(dtype)}, not half, single or double floats; nearest: weights.astype('{nearest}')",
     )
 
 
-def _check_shape(weights: NDArray[Any]) -> None:
+def _check_shape(weights: Form) -> None:
     shape = weights.shape
     if not 2 <= len(shape) <= 4 or 0 in shape:
         nearest = "; nearest: weights[0]" if len(shape) == 5 and 0 not in shape else ""
@@ -112,38 +151,48 @@ def _check_values(weights: NDArray[np.floating]) -> None:
     )
 
 
-def _mask(mask: NDArray[Any] | None, shape: tuple[int, ...], said_shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Return the mask spread over (B, h, Q, K), without a copy; ``said_shape`` is how the user knows the weights."""
-    if mask is None:
-        mask = np.ones((1, 1, 1, 1), np.bool_)
+def _check_mask(mask: Form, shape: tuple[int, ...]) -> None:
+    """Refuse a mask that is none, or does not spread over (B, h, Q, K); ``shape`` is how the user knows the weights."""
     if mask.dtype != np.bool_:
         raise GivenError(
             "file_type",
-            f"mask holds {mask.dtype}, not booleans (True = may attend); nearest: mask.astype(bool)",
+            f"mask holds {name_of(mask.dtype)}, not booleans (True = may attend); nearest: mask.astype(bool)",
         )
-    try:
-        spread: NDArray[np.bool_] = np.broadcast_to(mask, shape)
-    except ValueError as error:
+    spread = (1,) * (4 - len(shape)) + shape
+    sides = zip(reversed(mask.shape), reversed(spread), strict=False)
+    if len(mask.shape) > len(spread) or any(side not in (1, whole) for side, whole in sides):
         raise GivenError(
             "file_shapes",
-            f"mask has shape {mask.shape}, which does not spread over weights of shape {said_shape}; "
-            f"nearest: {said_shape}",
-        ) from error
+            f"mask has shape {mask.shape}, which does not spread over weights of shape {shape}; nearest: {shape}",
+        )
+
+
+def _check_tokens(name: str, array: Form, count: int, axis: str) -> None:
+    if array.dtype.kind != "U":
+        raise GivenError("file_type", f"{name} holds {name_of(array.dtype)}, not text; nearest: {name}.astype(str)")
+    if len(array.shape) != 1:
+        raise GivenError("file_shapes", f"{name} has shape {array.shape}; needed ({count},), a token for each row")
+    if array.shape[0] != count:
+        raise GivenError(
+            "file_shapes", f"{name} has {array.shape[0]} entries for {count} {axis}; needed {count}, one for each"
+        )
+    if count * array.dtype.itemsize > MOST_TEXT:
+        raise GivenError(
+            "too_large",
+            f"{name} takes {count * array.dtype.itemsize >> 20} MiB; at most {MOST_TEXT >> 20} MiB of tokens are read",
+        )
+
+
+def _mask(mask: NDArray[Any] | None, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Return the mask spread over (B, h, Q, K), without a copy."""
+    spread: NDArray[np.bool_] = np.broadcast_to(np.ones((1, 1, 1, 1), np.bool_) if mask is None else mask, shape)
     return spread
 
 
-def _tokens(arrays: Mapping[str, NDArray[Any]], name: str, count: int, axis: str) -> tuple[str, ...] | None:
+def _tokens(arrays: Mapping[str, NDArray[Any]], name: str) -> tuple[str, ...] | None:
     array = arrays.get(name)
     if array is None:
         return None
-    if array.dtype.kind != "U":
-        raise GivenError("file_type", f"{name} holds {array.dtype}, not text; nearest: {name}.astype(str)")
-    if array.ndim != 1:
-        raise GivenError("file_shapes", f"{name} has shape {array.shape}; needed ({count},), a token for each row")
-    if len(array) != count:
-        raise GivenError(
-            "file_shapes", f"{name} has {len(array)} entries for {count} {axis}; needed {count}, one for each"
-        )
     if array.dtype.itemsize:
         # Python cannot even refuse such a character: it raises a SystemError.
         signs = np.ascontiguousarray(array, array.dtype.newbyteorder("=")).view(np.uint32)

@@ -7,6 +7,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from pydantic import ValidationError
@@ -14,7 +15,7 @@ from pydantic import ValidationError
 from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.experiment.failure import Failure
-from attnviz.experiment.problems import Problem, nearest_word, problems_of, said
+from attnviz.experiment.problems import Problem, nearest_word, problems_of, said, too_many_fields
 from attnviz.experiment.regression import RegressionSpec
 from attnviz.experiment.regression_studies import Study, StudyTrace
 from attnviz.experiment.regression_trace import RegressionTrace
@@ -67,13 +68,25 @@ def make_spec(values: Mapping[str, Any]) -> Spec:
     if not isinstance(name, str) or name not in LABS:
         message = f"lab {said(name)} must be one of {', '.join(LABS)}{nearest_word(name, LABS)}"
         raise SpecError((Problem("lab", "no_such_lab", message, {"value": name}),))
+    wide = too_many_fields(values)
+    if wide is not None:
+        raise SpecError((wide,))
     spec_type = LABS[name].spec_type
     try:
-        return spec_type.model_validate(dict(values))
+        spec = spec_type.model_validate(dict(values))
     except ValidationError as error:
         raise SpecError(problems_of(error, spec_type)) from error
     except ValueError as error:
         raise SpecError((Problem("", "unreadable_value", f"a value cannot be read: {error}", {}),)) from error
+    # The names of the fields that were given would be most of what a step of undo holds on to.
+    object.__setattr__(spec, "__pydantic_fields_set__", _shared(frozenset(spec.model_fields_set)))
+    return spec
+
+
+@lru_cache(maxsize=64)
+def _shared(given: frozenset[str]) -> set[str]:
+    """Return one set for all specs that were made from the same fields; pydantic copies it before a change."""
+    return set(given)
 
 
 def spec_from_json(text: str) -> Spec:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.experiment.files import size_of_plain_file
+from attnviz.experiment.files import open_plain
 from attnviz.experiment.picture import read_only
 from attnviz.experiment.regression_data import FARTHEST, MAX_POINTS
 
@@ -51,10 +51,11 @@ def read_points(path: str) -> tuple[Vector, Vector]:
     if not path:
         raise PointsError("no_file", "choose a CSV file with two columns, x and y")
     try:
-        if size_of_plain_file(Path(path)) > MOST_BYTES:
+        with open_plain(Path(path)) as file:
+            content = file.read(MOST_BYTES + 1) or b""  # nothing where the system would wait for what is to come
+        if len(content) > MOST_BYTES:
             raise _too_large(path)
-        with Path(path).open(encoding="utf-8", newline="") as file:
-            text = file.read(MOST_BYTES + 1)  # it may have grown meanwhile
+        text = content.decode("utf-8")
     except OSError as error:
         raise PointsError("unreadable", f"{path} cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:

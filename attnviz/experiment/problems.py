@@ -7,6 +7,7 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, get_args
 
 from annotated_types import Ge, Le
@@ -46,6 +47,11 @@ _STEP_INSIDE = 0.01
 """How far inside an open bound the nearest value lies that is offered."""
 
 
+MOST_FIELDS = 100
+"""How many fields a part of a spec or session may have; it has some thirty."""
+_MOST_PROBLEMS = 100
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One thing that is wrong, at one field (empty where it concerns the whole)."""
@@ -70,8 +76,24 @@ def problem(field: str, code: str, sentence: str, /, **numbers: Any) -> Pydantic
 
 
 def problems_of(error: ValidationError, model: type[BaseModel]) -> tuple[Problem, ...]:
-    """Return the problems of a failed validation of ``model``."""
-    return tuple(_problem_of(details, model) for details in error.errors(include_url=False))
+    """Return the problems of a failed validation of ``model``, the first hundred of them."""
+    return tuple(_problem_of(details, model) for details in islice(error.errors(include_url=False), _MOST_PROBLEMS))
+
+
+def too_many_fields(values: Mapping[str, Any]) -> Problem | None:
+    """Return what is wrong where a part of these JSON values has fields without number, each of them a problem."""
+    waiting: list[tuple[str, Any]] = [("the whole", values)]
+    while waiting:
+        name, part = waiting.pop()
+        if isinstance(part, Mapping):
+            if len(part) > MOST_FIELDS:
+                where = name if part is values else said(name)
+                message = f"{where} holds {len(part)} fields; at most {MOST_FIELDS} are read"
+                return Problem("", "too_many_fields", message, {"count": len(part), "most": MOST_FIELDS})
+            waiting += part.items()
+        elif isinstance(part, list):
+            waiting += ((name, each) for each in part if isinstance(each, Mapping))
+    return None
 
 
 def nearest_word(word: object, choices: Iterable[str], cutoff: float = 0.5) -> str:

@@ -1,9 +1,9 @@
 """The kernel-regression lab's nouns: what was asked. What came out is in `regression_trace`."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, ConfigDict, FailFast, model_validator
 
 from attnviz.experiment.attention_fields import DEVICE_PATTERN, MaskPolicy
 from attnviz.experiment.estimators import (
@@ -57,7 +57,7 @@ class RegressionSpec(BaseModel):
         "curve has a gap there in any case.",
         group="Estimator",
     )
-    overlays: tuple[Overlay, ...] = knob(
+    overlays: Annotated[tuple[Overlay, ...], FailFast()] = knob(
         (),
         "Overlay",
         "Further estimators on the same points; their curves are drawn beside this one.",

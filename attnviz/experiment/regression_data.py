@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, FailFast, Field, model_validator
 
 from attnviz.experiment.formula import FormulaError, check
 from attnviz.experiment.functions import FunctionName
@@ -66,8 +66,8 @@ class PointsData(Part):
     model_config = ConfigDict(allow_inf_nan=True)  # so that the check below can say which point it is
 
     kind: Literal["points"] = "points"
-    x: tuple[float, ...] = Field((), max_length=MAX_POINTS)
-    y: tuple[float, ...] = Field((), max_length=MAX_POINTS)
+    x: Annotated[tuple[float, ...], FailFast()] = Field((), max_length=MAX_POINTS)
+    y: Annotated[tuple[float, ...], FailFast()] = Field((), max_length=MAX_POINTS)
     function: FunctionName | None = None
     """The function without noise that the points were drawn from, where there is one."""
     formula: str = Field("", max_length=MOST_TYPED)

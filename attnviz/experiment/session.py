@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.labs import Spec, SpecError, make_spec
-from attnviz.experiment.problems import Problem, nearest_word, problems_of, said
+from attnviz.experiment.problems import Problem, nearest_word, problems_of, said, too_many_fields
 from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings
 
 FORMAT = 1
@@ -130,6 +130,9 @@ def _spec_at(place: str, values: Any) -> Spec:
 def _view_of(values: Any, lab: str) -> AttentionViewSettings | RegressionViewSettings:
     if not isinstance(values, dict):
         raise _wrong("view", "not_an_object", f"view {said(values)} must be an object, {{...}}")
+    wide = too_many_fields(values)
+    if wide is not None:
+        raise _moved("view", (wide,))
     model = _VIEWS[lab]
     try:
         return model.model_validate({"lab": lab} | values)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
-from attnviz.experiment.files import size_of_plain_file, write_atomically
+from attnviz.experiment.files import open_plain, write_atomically
 from attnviz.experiment.labs import Spec, SpecError, spec_from_json, spec_to_json
 from attnviz.experiment.problems import Problem
 
@@ -20,8 +20,7 @@ def read_spec(path: Path) -> Spec:
         SpecError: the file cannot be read, is too large, or holds no legal spec; the sentence names the file.
     """
     try:
-        size_of_plain_file(path)
-        with path.open("rb") as file:
+        with open_plain(path) as file:
             return read_spec_from(file, str(path))
     except OSError as error:
         raise unreadable(str(path), f"cannot be read: {error.strerror or error}") from error
@@ -41,7 +40,9 @@ def read_spec_from(stream: BinaryIO, name: str) -> Spec:
 
 def text_of(stream: BinaryIO, name: str) -> str:
     """Return the text in UTF-8 that a stream holds; raises as `read_spec_from`."""
-    content = stream.read(MAX_BYTES + 1)
+    content: bytes | None = stream.read(MAX_BYTES + 1)
+    if content is None:  # from a stream that was set not to wait
+        raise unreadable(name, "cannot be read: nothing has come yet")
     if len(content) > MAX_BYTES:
         raise unreadable(name, f"is larger than {MAX_BYTES >> 20} MiB")
     try:

@@ -5,6 +5,9 @@ from typing import Any, TypeGuard
 
 from attnviz.experiment.problems import problem, said
 
+MOST_ITEMS = 256
+"""How many items a batch may have."""
+
 PerItem = tuple[int, ...]
 PerQuery = tuple[tuple[int, ...], ...]
 ValidLens = PerItem | PerQuery | None
@@ -21,6 +24,14 @@ def parse(raw: Any) -> ValidLens:
     if raw is None:
         return None
     if isinstance(raw, (list, tuple)) and raw:
+        if len(raw) > MOST_ITEMS:
+            raise problem(
+                "valid_lens",
+                "valid_lens_batch",
+                "valid_lens has {rows} entries; a batch has at most {most}",
+                rows=len(raw),
+                most=MOST_ITEMS,
+            )
         if all(_is_length(length) for length in raw):
             return tuple(raw)
         if all(isinstance(row, (list, tuple)) and row and all(map(_is_length, row)) for row in raw):

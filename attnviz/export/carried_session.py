@@ -5,12 +5,10 @@ document information. It is JSON in ASCII everywhere (see `experiment.session`).
 """
 
 import io
-import logging
 import re
 import zlib
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO
 
 from attnviz.experiment.session import Session, session_to_json
 
@@ -24,15 +22,20 @@ LARGEST = 256 << 20
 """How many bytes a figure may have that is searched for a session."""
 MOST_PIXELS = 1 << 29
 """How many a picture may have that is read: twice what is written, for others wrote more."""
-_SILENCE = logging.NullHandler()
 _LONGEST = 16 << 20
 """How many bytes a session may take in a figure."""
+_MOST_PIECES = _LONGEST // 255
+"""How many chunks of a PNG, or blocks of a GIF, are gone through; a GIF's hold 255 bytes of a session each."""
 _BEFORE_THE_SESSION = 1 << 20
 """How many bytes of an SVG may stand before it."""
-_REPAIRED_BELOW = 1 << 20
-"""How many bytes of a PDF are gone through whole where its table of contents is broken."""
-_MOST_READ = 8 << 20
-"""How many bytes of a PDF are read, each read counting as one more: pypdf takes a text byte by byte."""
+_MOST_MENTIONS = 10
+"""How many times a PDF may name a session before it holds one."""
+_PDF_SIGNS = re.compile(rb"\\[\s\S]|[()]")
+_PDF_ESCAPES = re.compile(rb"\\([0-7]{1,3}|\r\n|[\s\S])")
+_PDF_LETTERS = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"} | dict.fromkeys(
+    (b"\n", b"\r", b"\r\n"), b""
+)
+"""What stands behind a backslash in a string, where that is not itself; a line end there is none."""
 
 
 def png_text(session: Session) -> Any:
@@ -80,25 +83,25 @@ def is_figure(first_bytes: bytes) -> bool:
     return _reader_of(first_bytes) is not None
 
 
-def carried_text(path: Path) -> str | None:
-    """Return the JSON text that a figure carries; None where it carries none, or is damaged before that place.
+def carried_text(file: BinaryIO) -> str | None:
+    """Return the JSON text that an open figure carries; None where it carries none, or is damaged before that place.
 
     Raises:
         OSError: the file cannot be read.
     """
-    with path.open("rb") as file:
-        read = _reader_of(file.read(1024))
-        file.seek(0)
-        if read is None:
-            return None
-        try:
-            return read(file)
-        except OSError as error:
-            if error.errno is not None:
-                raise
-            return None  # a library's word for a file that it cannot make out
-        except Exception:  # the libraries have many words for the same, and each release has others
-            return None
+    file.seek(0)
+    read = _reader_of(file.read(1024))
+    file.seek(0)
+    if read is None:
+        return None
+    try:
+        return read(file)
+    except OSError as error:
+        if error.errno is not None:
+            raise
+        return None  # a library's word for a file that it cannot make out
+    except Exception:  # the libraries have many words for the same, and each release has others
+        return None
 
 
 def _reader_of(first: bytes) -> Callable[[BinaryIO], str | None] | None:
@@ -117,7 +120,10 @@ def _reader_of(first: bytes) -> Callable[[BinaryIO], str | None] | None:
 def _in_png(file: BinaryIO) -> str | None:
     # By hand: Pillow refuses an image of as many pixels as a poster has, and none of them is needed here.
     file.seek(len(_PNG_SIGN))
-    while len(head := file.read(8)) == 8:
+    for _ in range(_MOST_PIECES):
+        head = file.read(8)
+        if len(head) < 8:
+            return None
         length, kind = int.from_bytes(head[:4], "big"), head[4:]
         if kind == b"IHDR":
             sides = file.read(8)
@@ -140,13 +146,15 @@ def _in_png(file: BinaryIO) -> str | None:
 def _in_gif(file: BinaryIO) -> str | None:
     head = file.read(13)
     file.seek(3 * (2 << (head[10] & 7)) * (head[10] >> 7), io.SEEK_CUR)
-    while file.read(1) == b"!":  # an extension; what it carries stands before the first picture
+    left = _MOST_PIECES
+    while left > 0 and file.read(1) == b"!":  # an extension; what it carries stands before the first picture
         is_comment = file.read(1) == b"\xfe"
         blocks: list[bytes] = []
         while size := file.read(1)[0]:
             blocks.append(file.read(size))
-            if len(blocks) > _LONGEST // 255:
+            if len(blocks) > left:
                 return None
+        left -= 1 + len(blocks)
         comment = b"".join(blocks)
         if is_comment and comment.startswith(_GIF_MARK):
             return comment.removeprefix(_GIF_MARK).decode()
@@ -154,41 +162,58 @@ def _in_gif(file: BinaryIO) -> str | None:
 
 
 def _in_pdf(file: BinaryIO) -> str | None:
-    from pypdf import PdfReader
-    from pypdf.errors import PyPdfError
+    # By hand: a library that follows a document's tables unpacks whatever they lead to, which takes minutes and all
+    # memory where somebody means harm. What is carried stands in the open, wherever that is.
+    at = 0
+    for _ in range(_MOST_MENTIONS):
+        at = _place_after(_PDF_KEY.encode(), file, at)
+        if at < 0:
+            break
+        file.seek(at)
+        content = file.read(_LONGEST).lstrip()
+        if content.startswith(b"("):
+            return _text_of_pdf(_literal(content))
+        if content.startswith(b"<") and not content.startswith(b"<<"):
+            return _text_of_pdf(bytes.fromhex(content[1 : content.index(b">")].decode("ascii")))
+    return None
 
-    # What it makes of a damaged file would go to the standard error, where each failure has one line of ours.
-    logging.getLogger("pypdf").addHandler(_SILENCE)
-    try:
-        metadata = PdfReader(cast("BinaryIO", _Sparing(file))).metadata
-        found = None if metadata is None else metadata.get(_PDF_KEY)
-    except PyPdfError:
-        return None
-    return None if found is None else str(found)
+
+def _place_after(word: bytes, file: BinaryIO, start: int) -> int:
+    """Return the place behind the next occurrence of a word in a file, or -1."""
+    file.seek(start)
+    tail = b""
+    while piece := file.read(1 << 20):
+        at = (tail + piece).find(word)
+        if at >= 0:
+            return start - len(tail) + at + len(word)
+        start += len(piece)
+        tail = (tail + piece)[1 - len(word) :]
+    return -1
 
 
-class _Sparing:
-    """A file that ends the reading of what is not soon found in it.
+def _literal(content: bytes) -> bytes:
+    """Return the bytes of the string in round brackets that ``content`` begins with (ISO 32000-1, 7.3.4.2).
 
-    pypdf goes through all of a file whose table of contents is broken, and through every entry of the largest table:
-    that would take a minute for 100 MiB.
+    Raises:
+        ValueError: it does not end.
     """
+    depth = 0
+    for found in _PDF_SIGNS.finditer(content):
+        depth += {b"(": 1, b")": -1}.get(found[0], 0)
+        if not depth:
+            return _PDF_ESCAPES.sub(_unescaped, content[1 : found.start()])
+    raise ValueError("a string without end")
 
-    def __init__(self, file: BinaryIO) -> None:
-        self._file, self._left = file, _MOST_READ
-        self.seek, self.tell = file.seek, file.tell
 
-    def read(self, size: int = -1, /) -> bytes:
-        content = self._file.read(_REPAIRED_BELOW + 1 if size < 0 else size)
-        self._left -= 1 + len(content)
-        if self._left < 0 or (size < 0 and len(content) > _REPAIRED_BELOW):
-            raise OSError("too much of it would have to be read")  # as a library's word: without a number
-        return content
+def _unescaped(found: re.Match[bytes]) -> bytes:
+    sign = found[1]
+    if sign[:1].isdigit():
+        return bytes([int(sign, 8) & 0xFF])
+    return _PDF_LETTERS.get(sign, sign)
 
-    def readline(self) -> bytes:
-        line = self._file.readline(_REPAIRED_BELOW)
-        self._left -= 1 + len(line)
-        return line
+
+def _text_of_pdf(content: bytes) -> str:
+    return content.decode("utf-16") if content.startswith(b"\xfe\xff") else content.decode("latin-1")
 
 
 def _in_svg(file: BinaryIO) -> str | None:

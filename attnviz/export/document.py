@@ -4,7 +4,7 @@ import errno
 import sys
 from pathlib import Path
 
-from attnviz.experiment.files import size_of_plain_file, write_atomically
+from attnviz.experiment.files import open_plain, size_of, write_atomically
 from attnviz.experiment.session import Session, session_from_json, session_or_spec_from_json, session_to_json
 from attnviz.experiment.spec_file import MAX_BYTES, saying, text_of, unreadable
 from attnviz.export.carried_session import LARGEST, carried_text, is_figure
@@ -24,16 +24,16 @@ def read_document(path: Path) -> Session:
     """
     name = str(path)
     try:
-        if size_of_plain_file(path) > LARGEST:
-            raise unreadable(name, f"is larger than {LARGEST >> 20} MiB")
-        with path.open("rb") as file:
-            first = file.read(1024)
+        with open_plain(path) as file:
+            if size_of(file) > LARGEST:
+                raise unreadable(name, f"is larger than {LARGEST >> 20} MiB")
+            first = file.read(1024) or b""  # nothing where the system would wait for what is to come
             if not is_figure(first):
                 file.seek(0)
                 text = text_of(file, name)
                 with saying(name):
                     return (session_from_json if path.suffix.lower() == ENDING else session_or_spec_from_json)(text)
-        carried = carried_text(path)
+            carried = carried_text(file)
     except OSError as error:
         raise unreadable(name, f"cannot be read: {error.strerror or error}") from error
     if carried is None:

@@ -7,10 +7,14 @@ import tokenize
 from collections.abc import Callable, Iterator
 
 import pytest
-from source_tree import FILES, called, name_of
+from source_tree import FILES, called, imports_of, name_of
 
 _GLOBAL_SEED = re.compile(
     r"(^|\.)(torch(\.(cuda|mps|random))?\.(manual_seed|manual_seed_all|seed)|(np\.|numpy\.)?random\.seed)$"
+)
+_UNPICKLERS = ("pickle", "cPickle", "_pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "yaml", "runpy")
+_RUNS = re.compile(
+    r"^(builtins\.)?(eval|exec|compile|__import__|execfile)$|(^|\.)(torch\.load|read_pickle|np\.load|numpy\.load)$"
 )
 _LATER = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 
@@ -61,8 +65,30 @@ def global_seeds(source: str) -> list[int]:
     return [call.lineno for call, name in calls(source) if _GLOBAL_SEED.search(name)]
 
 
+def runs_what_it_reads(source: str) -> list[int]:
+    """A file is data: whoever unpickles or evaluates it runs what its author liked."""
+    tree = ast.parse(source)
+    modules = {name.partition(".")[0]: line for name, line, _ in imports_of(tree)}
+    by_name = [call.lineno for call, name in calls(source) if _RUNS.search(name)]
+    allowing = [
+        word.value.lineno
+        for word in ast.walk(tree)
+        if isinstance(word, ast.keyword) and word.arg in ("allow_pickle", "weights_only")
+        if ast.unparse(word.value) != str(word.arg == "weights_only")
+    ]
+    return sorted([*(line for name, line in modules.items() if name in _UNPICKLERS), *by_name, *allowing])
+
+
 Rule = Callable[[str], list[int]]
-RULES: tuple[Rule, ...] = (connected_in_passing, terminated, spun, bare_excepts, put_off, global_seeds)
+RULES: tuple[Rule, ...] = (
+    connected_in_passing,
+    terminated,
+    spun,
+    bare_excepts,
+    put_off,
+    global_seeds,
+    runs_what_it_reads,
+)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
@@ -88,6 +114,14 @@ def test_that_no_file_falls_back_into_the_habit(rule: Rule) -> None:
         (global_seeds, "np.random.seed(0)"),
         (global_seeds, "numpy.random.seed(0)"),
         (global_seeds, "random.seed()"),
+        (runs_what_it_reads, "import pickle"),
+        (runs_what_it_reads, "def f():\n    from dill import loads"),
+        (runs_what_it_reads, "importlib.import_module('shelve')"),
+        (runs_what_it_reads, "eval(text)"),
+        (runs_what_it_reads, "builtins.exec(text, {})"),
+        (runs_what_it_reads, "torch.load(path)"),
+        (runs_what_it_reads, "read_array(file, allow_pickle=True)"),
+        (runs_what_it_reads, "load(file, weights_only=False)"),
     ],
 )
 def test_that_the_habit_is_seen(rule: Rule, source: str) -> None:
@@ -103,6 +137,9 @@ def test_that_the_habit_is_seen(rule: Rule, source: str) -> None:
         (put_off, "x = 'TODO'"),
         (global_seeds, "g = torch.Generator().manual_seed(0)"),
         (global_seeds, "self.generator.manual_seed(0)"),
+        (runs_what_it_reads, "model.eval()\nself.exec()\nre.compile(x)\nast.parse(text, mode='eval')"),
+        (runs_what_it_reads, "read_array(file, allow_pickle=False)"),
+        (runs_what_it_reads, "line = 'arrays = np.load(path, allow_pickle=True)'"),
     ],
 )
 def test_that_its_harmless_sister_is_let_pass(rule: Rule, source: str) -> None:

@@ -6,6 +6,7 @@ import random
 import struct
 import time
 import zlib
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -109,19 +110,21 @@ def damaged(content: bytes, dice: random.Random) -> bytes:
 
 
 @pytest.mark.parametrize("damage", ["cut", "no end", "nothing but entries"])
-def test_that_a_broken_pdf_of_100_megabytes_is_refused_at_once(
+def test_that_a_broken_pdf_of_100_megabytes_is_read_or_refused_at_once(
     damage: str, plain: dict[str, bytes], tmp_path: Path
 ) -> None:
     pdf, size = plain["pdf"], 100 << 20
     rest = b"7 0 obj\n<< /A (x) >>\nendobj\n" * (size // 29)
+    start = time.perf_counter()
     if damage == "nothing but entries":
         count = size // 20
         end = b"trailer << /Root 1 0 R /Info 2 0 R /Size %d>>\nstartxref\n9\n%%%%EOF" % count
         content = b"%PDF-1.7\n" + b"xref\n0 %d\n" % count + b"0000000000 00000 n \n" * count + end
+        assert "carries no session" in refusal_of(content, "figure.pdf", tmp_path)
     else:
-        content = pdf[:-40] + rest + (b"\nstartxref\n10\n%%EOF" if damage == "cut" else b"")
-    start = time.perf_counter()
-    assert "carries no session" in refusal_of(content, "figure.pdf", tmp_path)
+        end = b"\nstartxref\n10\n%%EOF" if damage == "cut" else b""
+        (tmp_path / "figure.pdf").write_bytes(pdf[:-40] + rest + end)
+        assert read_document(tmp_path / "figure.pdf") == PLAIN
     assert time.perf_counter() - start < 3
 
 
@@ -131,6 +134,28 @@ def test_that_a_small_pdf_whose_table_is_broken_still_gives_its_session(
     at = plain["pdf"].rindex(b"startxref")
     (tmp_path / "figure.pdf").write_bytes(plain["pdf"][:at] + b"startxref\n10\n%%EOF\n")
     assert read_document(tmp_path / "figure.pdf") == PLAIN
+
+
+PDF_STRINGS: dict[str, Callable[[bytes], bytes]] = {
+    "as it is": lambda text: b"(" + text.replace(b"\\", b"\\\\") + b")",
+    "in octal": lambda text: b"(" + b"".join(b"\\%03o" % sign for sign in text) + b")",
+    "in short octal": lambda text: b"(" + text.replace(b"\\", b"\\134").replace(b"\n", b"\\12") + b")",
+    "of broken lines": lambda text: b" \n(" + text.replace(b"\\", b"\\\\").replace(b" ", b" \\\r\n") + b")",
+    "in digits": lambda text: b"<" + text.hex(" ").encode() + b">",
+    "in 16 bits": lambda text: b"<FEFF" + text.decode().encode("utf-16-be").hex().encode() + b">",
+    "after a mention": lambda text: b"/Other /AttnvizSession " + b"(" + text.replace(b"\\", b"\\\\") + b")",
+}
+
+
+@pytest.mark.parametrize("form", PDF_STRINGS)
+def test_that_a_session_is_read_from_a_pdf_however_its_string_is_written(form: str, tmp_path: Path) -> None:
+    session = Session(spec=SPEC, notes="(brackets (in brackets)) and \\ and 注意")
+    content = PDF_STRINGS[form](session_to_json(session).encode())
+    # Wherever it stands, also across the pieces in which a file is gone through.
+    for before in (0, (1 << 20) - 20, (1 << 20) - 10):
+        start = b"%PDF-1.4\n".ljust(before) + b"2 0 obj\n<< /Creator (x) /AttnvizSession "
+        (tmp_path / "figure.pdf").write_bytes(start + content + b" >>\nendobj\n")
+        assert read_document(tmp_path / "figure.pdf") == session
 
 
 @EVERY_KIND

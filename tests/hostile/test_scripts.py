@@ -1,0 +1,72 @@
+"""What a spec holds as text goes into the PyTorch script as text: nothing of it becomes code."""
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+from calling import attnviz
+
+BREAKOUTS = (
+    "x');import os;os.mkdir('sprung');('",
+    'x");import os;os.mkdir("sprung");("',
+    "'''\nimport os\nos.mkdir('sprung')\n'''",
+    '"""\nimport os\nos.mkdir("sprung")\n"""',
+    "x\nimport os; os.mkdir('sprung')",
+    "x\r\u2028\u2029\x0c\x85import os; os.mkdir('sprung')",
+    "\\');import os;os.mkdir('sprung')#",
+    "{__import__('os').mkdir('sprung')}",
+)
+
+
+@pytest.mark.parametrize("text", BREAKOUTS, ids=range(len(BREAKOUTS)))
+@pytest.mark.parametrize("place", ["path", "path of weights", "sentence"])
+def test_that_no_text_of_a_spec_becomes_code(place: str, text: str, tmp_path: Path) -> None:
+    inputs = {"kind": "sentence", "text": text} if place == "sentence" else {"kind": "file", "path": f"{text}.npz"}
+    mechanism = {"mechanism": "given"} if place == "path of weights" else {}
+    (tmp_path / "spec.json").write_text(json.dumps({"inputs": inputs, **mechanism}))
+    said = attnviz("code", str(tmp_path / "spec.json"))
+    assert (said.code, said.err) == (0, "")
+    names = {node.id for node in ast.walk(ast.parse(said.out)) if isinstance(node, ast.Name)}
+    imported = {
+        alias.name for node in ast.walk(ast.parse(said.out)) if isinstance(node, ast.Import) for alias in node.names
+    }
+    assert "os" not in names | imported
+    assert "__import__" not in names
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "().__class__",
+        "x if x else x",
+        "lambda: x",
+        "[x for x in x]",
+        "x:=1",
+        "f'{x}'",
+        "x.real",
+        "print(x)",
+        "'a'*9**9",
+        "x@x",
+    ],
+)
+def test_that_a_formula_is_arithmetic_and_nothing_else(formula: str, tmp_path: Path) -> None:
+    data = {"kind": "synthetic", "function": "formula", "formula": formula}
+    (tmp_path / "spec.json").write_text(json.dumps({"lab": "regression", "data": data}))
+    for command in ("run", "code"):
+        assert attnviz(command, str(tmp_path / "spec.json")).is_one_line(2, "formula")
+
+
+@pytest.mark.parametrize(
+    "formula", ["9**9**9**9**9**9**9", "-" * 199 + "x", "(" * 99 + "x" + ")" * 99, "x" + "**x" * 66]
+)
+def test_that_a_formula_is_worked_out_at_once_or_refused(formula: str, tmp_path: Path) -> None:
+    data = {"kind": "synthetic", "function": "formula", "formula": formula}
+    (tmp_path / "spec.json").write_text(json.dumps({"lab": "regression", "data": data}))
+    said = attnviz("run", str(tmp_path / "spec.json"))
+    assert said.code == 0 or said.is_one_line(said.code, "formula")
+
+
+def test_that_a_list_of_heads_without_end_is_refused() -> None:
+    said = attnviz("export", "preset:multi-head-random", "-o", "x.png", "--heads", "1-9999," * 15_000 + "1")
+    assert said.is_one_line(2, "must be at most 10000 characters")
