@@ -28,6 +28,7 @@ class Actions:
     def __init__(self, rows: tuple[ActionRow, ...], owner: QWidget) -> None:
         self._rows = rows
         self._actions: dict[str, QAction] = {}
+        self._shown_as: dict[str, tuple[str, Look]] = {}
         for row in rows:
             action = QAction(row.text, owner)
             action.setShortcut(QKeySequence(row.shortcut))
@@ -49,10 +50,14 @@ class Actions:
 
     def restyle(self, look: Look) -> None:
         """Draw the icons in the theme's colour."""
+        self._shown_as.clear()
         for row in self._rows:
             if row.icon:
                 self._actions[row.key].setIcon(icon(row.icon, look.theme.text, look.px(16)))
 
-    def set_icon(self, key: str, name: str, look: Look) -> None:
-        """Give one action another icon, as run becomes pause."""
-        self._actions[key].setIcon(icon(name, look.theme.text, look.px(16)))
+    def show_as(self, key: str, text: str, icon_name: str, look: Look) -> None:
+        """Give one action another text and icon, as run becomes pause."""
+        if self._shown_as.get(key) != (icon_name, look):
+            self._shown_as[key] = icon_name, look
+            self._actions[key].setText(text)
+            self._actions[key].setIcon(icon(icon_name, look.theme.text, look.px(16)))

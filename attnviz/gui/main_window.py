@@ -1,7 +1,5 @@
 """The window: puts the parts together and passes signals on; decides nothing about experiments."""
 
-import importlib
-
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
@@ -13,7 +11,7 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from attnviz.experiment.failure import Failure
-from attnviz.experiment.labs import LABS, Spec, Trace
+from attnviz.experiment.labs import Spec, Trace
 from attnviz.gui.actions import Actions
 from attnviz.gui.controller import Controller
 from attnviz.gui.export_dialogs import ExportDialogs
@@ -21,6 +19,7 @@ from attnviz.gui.exporter import Exporter
 from attnviz.gui.file_drops import FileDrops
 from attnviz.gui.forms.words import translate
 from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.panels import Panels
 from attnviz.gui.requests import Ready
 from attnviz.gui.runner import Runner
@@ -53,13 +52,10 @@ class MainWindow(QMainWindow):
         """Whether a device that fails gives way to the CPU, with a message."""
         self.runner = Runner(self)
         self.controller = Controller(first, self.runner, self)
-        self.exporter = Exporter(self, self.controller)
+        self.rooms = Rooms(self.look, self)
+        self.exporter = Exporter(self, self.controller, self.rooms)
         self.stage_steps = StageSteps(self)
         self.status = StatusBar()
-        self.rooms: dict[str, BaseRoom] = {
-            name: importlib.import_module(f"attnviz.gui.labs.{name}").Room(self.look, self) for name in LABS
-        }
-        self.exporter.rooms = self.rooms
         self.panels = Panels(self.rooms)
         self.notice = self.panels.notice
         self.session_parts = SessionParts(self.controller, self.rooms, self.panels.notes, self)
@@ -76,6 +72,7 @@ class MainWindow(QMainWindow):
         # After the window's own connections: it asks for what the trace on screen needs, so that comes first.
         self.runs_beside = RunsBeside(self.controller, self.rooms, self)
         self._restyle()
+        self.panels.show_controls(first.lab)
         self.setMinimumSize(*LEAST)
         self.resize(1280, 800)
 
@@ -138,26 +135,31 @@ class MainWindow(QMainWindow):
         controller.failed.connect(self._fail)
         controller.state_changed.connect(self._show_state)
         controller.engine_ready.connect(self._engine_ready)
-        for room in self.rooms.values():
-            room.form.proposed.connect(controller.propose)
-            room.stage.painted.connect(self.status.show_drawing)
-            room.points_asked.connect(self.exporter.ask_and_save_points)
-            room.step_asked.connect(controller.look_at)
-            room.watched_changed.connect(controller.watch)
-            room.said.connect(self.notice.tell)
-            if room.trains:
-                room.stage.pace_chosen.connect(controller.set_pace)
-                controller.set_pace(room.stage.pace)
+        controller.settled.connect(self.rooms.load_others, Qt.ConnectionType.SingleShotConnection)
+        self.rooms.built.connect(self._furnish)
         bar.lab_chosen.connect(controller.enter_lab)
         bar.preset_chosen.connect(controller.open_preset)
         bar.device_chosen.connect(controller.choose_device)
-        bar.map_chosen.connect(self._set_map)
+        bar.map_chosen.connect(self.rooms.set_map)
         self.status.stop.clicked.connect(controller.stop)
         self.menu.recent_chosen.connect(self.keeper.open_path)
         self.panels.notes.refused.connect(self.notice.tell)
         for part in (self.exporter, self.keeper, self.drops):
             part.said.connect(self.notice.tell)
         QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._release)
+
+    @Slot(object)
+    def _furnish(self, room: BaseRoom) -> None:
+        controller = self.controller
+        room.form.proposed.connect(controller.propose)
+        room.stage.painted.connect(self.status.show_drawing)
+        room.points_asked.connect(self.exporter.ask_and_save_points)
+        room.step_asked.connect(controller.look_at)
+        room.watched_changed.connect(controller.watch)
+        room.said.connect(self.notice.tell)
+        if room.trains:
+            room.stage.pace_chosen.connect(controller.set_pace)
+            controller.set_pace(room.stage.pace)
 
     def _restyle(self) -> None:
         look = self.look
@@ -208,10 +210,9 @@ class MainWindow(QMainWindow):
         controller = self.controller
         text = state_of(controller, loading=controller.shown is None and self.runner.busy)
         self.status.show_state(text, busy=controller.computing or controller.computing_beside)
-        run = self.actions_["run"]
         running = controller.computing
-        run.setText(self.tr("Pause") if running else self.tr("Run"))
-        self.actions_.set_icon("run", "pause" if running else "run", self.look)
+        text = self.tr("Pause") if running else self.tr("Run")
+        self.actions_.show_as("run", text, "pause" if running else "run", self.look)
 
     @Slot(object)
     def _engine_ready(self, ready: Ready) -> None:
@@ -220,11 +221,6 @@ class MainWindow(QMainWindow):
         if ready.problem:
             self.panels.waiting.setText(self.tr("No pictures without PyTorch"))
             self.say(self.tr("{0}. 'attnviz doctor' says what to install.").format(ready.problem))
-
-    @Slot(str)
-    def _set_map(self, name: str) -> None:
-        for room in self.rooms.values():
-            room.set_map(name)
 
     @Slot()
     def _release(self) -> None:

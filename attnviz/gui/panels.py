@@ -1,11 +1,12 @@
 """The middle of the window: controls on the left, notice and stage, inspector and notes on the right."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.notes import Notes
 from attnviz.gui.notice import Notice
 from attnviz.gui.theme import Look
@@ -16,9 +17,11 @@ CONTROLS_WIDTH, INSPECTOR_WIDTH = 276, 296
 class Panels(QWidget):
     """Shows one room at a time; before the first picture a sentence stands in the stage's place."""
 
-    def __init__(self, rooms: dict[str, BaseRoom], parent: QWidget | None = None) -> None:
+    def __init__(self, rooms: Rooms, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rooms = rooms
+        rooms.built.connect(self._take_in)
+        self._sides: dict[BaseRoom, tuple[QWidget, QWidget]] = {}  # its form and its inspector, each where it scrolls
         self.waiting = QLabel(self.tr("Loading PyTorch ..."))
         self.waiting.setObjectName("waiting")
         self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -29,10 +32,6 @@ class Panels(QWidget):
         self._inspectors.setObjectName("inspector")
         self._stages.addWidget(self.waiting)
         self.notice = Notice(self._stages)
-        for room in rooms.values():
-            self._controls.addWidget(_scrolling(room.form))
-            self._stages.addWidget(room.stage)
-            self._inspectors.addWidget(_scrolling(room.inspector))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -53,9 +52,9 @@ class Panels(QWidget):
 
     def show_controls(self, lab: str) -> None:
         """Show the form and the inspector of a lab."""
-        index = list(self._rooms).index(lab)
-        self._controls.setCurrentIndex(index)
-        self._inspectors.setCurrentIndex(index)
+        form, inspector = self._sides[self._rooms[lab]]
+        self._controls.setCurrentWidget(form)
+        self._inspectors.setCurrentWidget(inspector)
 
     def show_stage(self, lab: str) -> None:
         """Show the stage of a lab."""
@@ -74,8 +73,14 @@ class Panels(QWidget):
         self._inspectors.setFixedWidth(look.px(INSPECTOR_WIDTH))
         self.notes.setFixedWidth(look.px(INSPECTOR_WIDTH))
         self.notes.restyle(look)
-        for room in self._rooms.values():
-            room.restyle(look)
+        self._rooms.restyle(look)
+
+    @Slot(object)
+    def _take_in(self, room: BaseRoom) -> None:
+        form, inspector = self._sides[room] = _scrolling(room.form), _scrolling(room.inspector)
+        self._controls.addWidget(form)
+        self._stages.addWidget(room.stage)
+        self._inspectors.addWidget(inspector)
 
 
 def _column(first: QWidget, *others: QWidget) -> QVBoxLayout:

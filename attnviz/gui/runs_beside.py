@@ -5,12 +5,13 @@ from PySide6.QtCore import QObject, Slot
 from attnviz.experiment.labs import Asked, Event, Trace
 from attnviz.gui.controller import Controller
 from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.labs.rooms import Rooms
 
 
 class RunsBeside(QObject):
     """Asks for them once the trace on screen is complete, and hands them to the room; no room asks by itself."""
 
-    def __init__(self, controller: Controller, rooms: dict[str, BaseRoom], parent: QObject | None = None) -> None:
+    def __init__(self, controller: Controller, rooms: Rooms, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._controller = controller
         self._rooms = rooms
@@ -19,8 +20,11 @@ class RunsBeside(QObject):
         controller.trace_accepted.connect(self._ask_while_running)
         controller.beside_accepted.connect(self._show)
         controller.state_changed.connect(self._notice_stop)
-        for room in rooms.values():
-            room.beside_changed.connect(self.ask)
+        rooms.built.connect(self._take_in)
+
+    @Slot(object)
+    def _take_in(self, room: BaseRoom) -> None:
+        room.beside_changed.connect(self.ask)
 
     @Slot()
     def ask(self) -> None:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand
 
 from attnviz.experiment.attention import AttentionSpec
@@ -11,6 +11,7 @@ from attnviz.experiment.presets import preset
 from attnviz.experiment.session import Session
 from attnviz.gui.controller import Controller
 from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.notes import Notes
 
 
@@ -28,15 +29,12 @@ class SessionParts(QObject):
     changed = Signal()
     """`work` may be another."""
 
-    def __init__(
-        self, controller: Controller, rooms: dict[str, BaseRoom], notes: Notes, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, controller: Controller, rooms: Rooms, notes: Notes, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._controller, self._rooms, self._notes = controller, rooms, notes
         controller.spec_changed.connect(self.changed)
         notes.changed.connect(self.changed)
-        for room in rooms.values():
-            room.pinned_changed.connect(self.changed)
+        rooms.built.connect(self._take_in)
 
     @property
     def work(self) -> Work:
@@ -68,10 +66,16 @@ class SessionParts(QObject):
 
     def lay_out_around(self, session: Session) -> None:
         """Show all of a session but its spec, which is the current one."""
-        for room in self._rooms.values():
-            room.pin(session.pinned)
-            if session.view is not None and room.stage.map_name != session.view.colour_map:
-                room.set_map(session.view.colour_map)
+        if session.pinned is not None:
+            self._rooms[session.pinned.lab].pin(session.pinned)
+        else:
+            for room in self._rooms.values():
+                room.pin(None)
         if session.view is not None:
+            self._rooms.set_map(session.view.colour_map)
             self._rooms[session.spec.lab].look_as(session.view)
         self._notes.set_text(session.notes)
+
+    @Slot(object)
+    def _take_in(self, room: BaseRoom) -> None:
+        room.pinned_changed.connect(self.changed)

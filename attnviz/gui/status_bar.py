@@ -1,12 +1,13 @@
 """The line below: facts of the trace on screen, and the progress of the run."""
 
 import numpy as np
-from PySide6.QtCore import QTimer, Slot
+from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
 from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.gui.steady_label import SteadyLabel
 
 LONG_MS = 100
 
@@ -17,12 +18,13 @@ class StatusBar(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("statusBar")
-        self.facts = QLabel()
+        self.facts = SteadyLabel()
         self.facts.setAccessibleName(self.tr("Facts of the run"))
         self.badge = QLabel(self.tr("train: dropout on"))
         self.badge.setObjectName("trainBadge")
         self.badge.hide()
-        self.state = QLabel()
+        self.state = SteadyLabel()
+        self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         self.progress.setFixedWidth(140)

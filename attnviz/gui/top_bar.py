@@ -65,6 +65,10 @@ class TopBar(QFrame):
         """Take another type scale."""
         for button in self.findChildren(QToolButton):
             button.setIconSize(QSize(look.px(16), look.px(16)))
+            if button.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly:
+                # Undo has another name after each change, for which the bar need not be laid out anew.
+                button.ensurePolished()
+                button.setFixedSize(button.sizeHint())
         self.presets.setMaximumWidth(look.px(230))
 
     def show_lab(self, name: str, trains: bool) -> None:

@@ -100,6 +100,7 @@ def test_that_slider_and_box_show_the_same(fields: Any, name: str, made: Made, h
         ("temperature", "2.5", 2.5),
         ("temperature", "2,5", 2.5),
         ("temperature", "1e-3", 0.001),
+        ("temperature", "1e-300", 1e-300),
         ("temperature", "1000", 1000.0),
         ("temperature", "-3", -3.0),
         ("num_kvpairs", "9999", 9999),

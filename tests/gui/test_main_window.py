@@ -81,7 +81,7 @@ def test_that_the_button_of_a_lab_shows_its_form_stage_and_inspector(at: At, set
         assert lab_button(window, lab).isChecked()
         for part in (room.form, room.stage, room.inspector):
             assert part.isVisible()
-        other = next(it for name, it in window.rooms.items() if name != lab)
+        other = next(it for it in window.rooms.values() if it is not room)
         for part in (other.form, other.stage, other.inspector):
             assert not part.isVisible()
         assert lab_button(window, lab).text() == LABS[lab].title

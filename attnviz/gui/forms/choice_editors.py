@@ -43,6 +43,11 @@ class Switch(QToggleSwitch):
         self.switchWidth, self.switchHeight, self.handleSize = look.px(30), look.px(16), look.px(12)
         self.updateGeometry()
 
+    def setChecked(self, checked: bool) -> None:
+        """Turn it on or off; one that is so already is left alone, for its handle would slide to where it is."""
+        if checked != self.isChecked():
+            super().setChecked(checked)
+
     @override
     def drawGroove(self, painter: QPainter, rect: QRectF, option: QStyleOptionToggleSwitch) -> None:
         super().drawGroove(painter, rect, option)

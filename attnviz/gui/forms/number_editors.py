@@ -15,7 +15,7 @@ from attnviz.gui.forms.editor import Editor, row_of
 _SLIDER_STEPS = 1000
 _ANY_INT = 2**31 - 1
 _ANY_FLOAT = 1e12
-_ALL_DECIMALS = 40  # Qt rounds what a box is given; at so many it leaves every digit of a float
+_ALL_DECIMALS = 323  # Qt rounds what a box is given; at so many, its most, it leaves every digit of all but the least
 
 
 class _IntBox(QSpinBox):
@@ -58,7 +58,8 @@ class _FloatBox(QDoubleSpinBox):
         if text == self.textFromValue(self.value()):
             return self.value()  # what is shown is rounded, what was given is not
         try:
-            return float(text.replace(",", "."))
+            # Qt takes what is typed as it is, and rounds it when it comes back with the spec.
+            return float(f"{float(text.replace(',', '.')):.{_ALL_DECIMALS}f}")
         except ValueError:
             return self.value()
 
@@ -117,6 +118,13 @@ class _BoxWithSlider(Editor):
     def _slide(self, position: int) -> None:
         self._box.setValue(position)
 
+    def _show(self, value: float) -> None:
+        """Put a value into the box; one that stands there already is not drawn again."""
+        if self._box.value() != value or self._box.lineEdit().text() != self._box.textFromValue(value):
+            with QSignalBlocker(self._box):
+                self._box.setValue(value)
+        self._follow()
+
     @Slot()
     def _type(self) -> None:
         # The slider keeps the place that the hand gave it; only typing moves it.
@@ -147,9 +155,7 @@ class IntEdit(_BoxWithSlider):
 
     @override
     def set_value(self, value: Any) -> None:
-        with QSignalBlocker(self._box):
-            self._box.setValue(int(value))
-        self._follow()
+        self._show(int(value))
 
     @override
     def _position(self) -> int:
@@ -213,9 +219,7 @@ class FloatEdit(_BoxWithSlider):
 
     @override
     def set_value(self, value: Any) -> None:
-        with QSignalBlocker(self._box):
-            self._box.setValue(value)
-        self._follow()
+        self._show(value)
 
     @Slot()
     def _click(self) -> None:

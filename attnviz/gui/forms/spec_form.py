@@ -136,9 +136,8 @@ class SpecForm(QWidget):
     def _propose(self, changed: str, step: str) -> None:
         """Propose what the editors hold, or say what is wrong with it."""
         self._show_active()
-        self._follow_sizes(changed)
         try:
-            spec = make_spec(self.values())
+            spec = self._spec_of_editors(changed)
         except SpecError as error:
             self._show_problems(error.problems)
             return
@@ -146,12 +145,18 @@ class SpecForm(QWidget):
         self._proposed = spec
         self.proposed.emit(spec, step)
 
-    def _follow_sizes(self, changed: str) -> None:
-        """Let valid lengths and painted cells follow the sizes they depend on, where these are legal by themselves."""
-        if "valid_lens" not in self._rows or changed in ("valid_lens", "painted"):
-            return
+    def _spec_of_editors(self, changed: str) -> Spec:
+        """Return the spec of what the editors hold.
+
+        Valid lengths and painted cells that do not fit it follow the sizes they depend on, where these are legal by
+        themselves.
+        """
         with contextlib.suppress(SpecError):
-            self._set_sizes(make_spec(self.values() | {"valid_lens": None, "painted": ""}))
+            return make_spec(self.values())
+        if "valid_lens" in self._rows and changed not in ("valid_lens", "painted"):
+            with contextlib.suppress(SpecError):
+                self._set_sizes(make_spec(self.values() | {"valid_lens": None, "painted": ""}))
+        return make_spec(self.values())
 
     def _set_sizes(self, spec: Spec) -> None:
         row = self._rows.get("valid_lens")
@@ -258,6 +263,8 @@ class _Row(QWidget):
 
     def show_problem(self, problem: Problem | None) -> None:
         """Say what is wrong, with the nearest legal values as links; None is fine."""
+        if problem is None and self.message.isHidden():
+            return
         self.message.setVisible(problem is not None)
         self.editor.mark_problem(problem is not None)
         if problem is None:

@@ -32,6 +32,7 @@ class Canvas(QWidget):
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._kept: QPixmap | None = None
+        self._hint = QSize()
 
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
@@ -41,7 +42,10 @@ class Canvas(QWidget):
     def redraw(self) -> None:
         """Draw both layers anew with the next frame."""
         self._kept = None
-        self.updateGeometry()
+        hint = self.sizeHint()
+        if hint != self._hint:  # else the whole window would be laid out again, for every frame
+            self._hint = hint
+            self.updateGeometry()
         self.update()
 
     def draw(self, painter: QPainter) -> None:

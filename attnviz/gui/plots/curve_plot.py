@@ -8,6 +8,8 @@ from typing_extensions import override
 
 from attnviz.gui.theme import Look
 
+pg.setConfigOptions(antialias=True)  # heeded by items as they are made, all of them after this
+
 
 class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
     """The base of every curve plot."""

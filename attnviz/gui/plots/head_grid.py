@@ -13,6 +13,8 @@ from attnviz.experiment.picture import NOT_FINITE
 from attnviz.gui.plots.canvas import ARROWS, Canvas
 from attnviz.gui.plots.colour_table import ColourTable
 from attnviz.gui.plots.head_grid_layout import GridLayout, lay_out
+from attnviz.gui.plots.heatmap_axes import width_of
+from attnviz.gui.plots.matrix import longest
 from attnviz.gui.plots.tile import draw_hatching, draw_tiles, mask_path
 from attnviz.gui.selection import Selection
 from attnviz.gui.theme import Look
@@ -116,12 +118,12 @@ class HeadGrid(Canvas):
         if not height:
             return
         painter.setFont(self.look.font("small"))
-        measure = painter.fontMetrics().horizontalAdvance
+        metrics = painter.fontMetrics()
         room, gap = tiles[0].width(), self.look.px(6)
-        notes = max(measure(thumbnail.note) for thumbnail in self._thumbnails)
-        titles = max(measure(thumbnail.title) for thumbnail in self._thumbnails)
-        shorts = max(measure(thumbnail.short) for thumbnail in self._thumbnails)
-        numbers = max(measure(thumbnail.short) for thumbnail in self._thumbnails if thumbnail.note or not notes)
+        notes = width_of(metrics, longest([thumbnail.note for thumbnail in self._thumbnails]))
+        titles = width_of(metrics, longest([thumbnail.title for thumbnail in self._thumbnails]))
+        shorts = width_of(metrics, longest([thumbnail.short for thumbnail in self._thumbnails]))
+        numbers = width_of(metrics, longest([each.short for each in self._thumbnails if each.note or not notes]))
         noted = notes > 0 and numbers + gap + notes <= room
         titled = titles + (gap + notes if noted else 0) <= room
         for thumbnail, target in zip(self._thumbnails, tiles, strict=True):

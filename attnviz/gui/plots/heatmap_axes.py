@@ -1,7 +1,7 @@
 """The labels around a large heatmap: keys above, queries on the left, row sums on the right."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from attnviz.gui.figure import figure
 from attnviz.gui.plots.head_colours import head_colour
 from attnviz.gui.plots.matrix import Matrix
-from attnviz.gui.plots.number_labels import NumberLabels
 from attnviz.gui.theme import Look
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ _TOP_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 def margins(matrix: Matrix, look: Look) -> tuple[int, int, int, int]:
     """Return the room that the labels take: left, top, right, bottom."""
     metrics = QFontMetrics(look.font("small"))
-    left = min(_widest(metrics, matrix.row_labels), look.px(_LONGEST)) + metrics.height() + look.px(20)
+    left = min(width_of(metrics, matrix.longest_rows), look.px(_LONGEST)) + metrics.height() + look.px(20)
     right = look.px(16)
     if matrix.row_sums is not None:
         # The longer note has room only where a row needs it.
@@ -33,12 +32,12 @@ def margins(matrix: Matrix, look: Look) -> tuple[int, int, int, int]:
         ends = matrix.row_sums[np.isfinite(matrix.row_sums)]
         widest = max((_figure(end) for end in (ends.min(initial=1.0), ends.max(initial=1.0))), key=len)
         right += metrics.horizontalAdvance(widest + (_no_valid_key() if names_empty else ""))
-    slanted = min(_widest(metrics, matrix.column_labels), look.px(_LONGEST))
+    slanted = min(width_of(metrics, matrix.longest_columns), look.px(_LONGEST))
     # Words are slanted and need height; numbers stand upright.
     top = (
         look.px(8 if _shares_title_line(matrix) else 24)
         + (metrics.height() + look.px(4) if matrix.title else 0)
-        + (metrics.height() if _upright(matrix) else round(slanted * 0.62) + look.px(8))
+        + (metrics.height() if matrix.upright else round(slanted * 0.62) + look.px(8))
     )
     return left, top, right, look.px(8)
 
@@ -73,8 +72,8 @@ def draw_axes(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, look: Lo
 def _draw_columns(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, look: Look) -> None:
     metrics = painter.fontMetrics()
     area, cell = heatmap.cells, heatmap.rect_of(0, 0)
-    upright = _upright(matrix)
-    room = _widest(metrics, matrix.column_labels) + look.px(8) if upright else metrics.height()
+    upright = matrix.upright
+    room = width_of(metrics, matrix.longest_columns) + look.px(8) if upright else metrics.height()
     painter.setPen(QColor(look.theme.text))
     for column in _every(heatmap.view.columns(), max(1, math.ceil(room / cell.width()))):
         middle = heatmap.rect_of(0, column).center().x()
@@ -127,7 +126,7 @@ def _draw_titles(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, look:
         painter.drawText(line, _TOP_LEFT, f"{matrix.column_title}{note}")
     if metrics.horizontalAdvance(matrix.row_title) > max(area.height(), look.px(40)):
         return  # a single row: its title would run into its neighbours'
-    labels = min(_widest(metrics, matrix.row_labels), look.px(_LONGEST))
+    labels = min(width_of(metrics, matrix.longest_rows), look.px(_LONGEST))
     painter.setPen(look.color(matrix.row_role))
     painter.save()
     painter.translate(area.left() - labels - look.px(14) - metrics.height(), area.top() + max(area.height() / 2, 0))
@@ -157,15 +156,9 @@ def _no_valid_key() -> str:
     return QCoreApplication.translate("Heatmap", ", no valid key")
 
 
-def _upright(matrix: Matrix) -> bool:
-    return not matrix.square or all(len(label) <= 4 for label in matrix.column_labels)
-
-
-def _widest(metrics: QFontMetrics, labels: Sequence[str]) -> int:
-    if isinstance(labels, NumberLabels):
-        labels = labels.some()
-    # Measuring thousands of labels would cost a frame; the longest by letters is the widest for our purpose.
-    return max((metrics.horizontalAdvance(label) for label in sorted(set(labels), key=len)[-3:]), default=0)
+def width_of(metrics: QFontMetrics, labels: Iterable[str]) -> int:
+    """Return the pixels that the widest of a few labels takes."""
+    return max(map(metrics.horizontalAdvance, labels), default=0)
 
 
 def _every(places: range, step: int) -> range:

@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+
+from attnviz.gui.plots.number_labels import NumberLabels
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,3 +34,28 @@ class Matrix:
     """Rows to be named as having no valid key, where their sum would stand."""
     slices: int = 1
     """How many heads share the columns, each a slice of them."""
+
+    @cached_property
+    def longest_rows(self) -> tuple[str, ...]:
+        """The row labels with the most letters, see `longest`."""
+        return longest(self.row_labels)
+
+    @cached_property
+    def longest_columns(self) -> tuple[str, ...]:
+        """The column labels with the most letters, see `longest`."""
+        return longest(self.column_labels)
+
+    @property
+    def upright(self) -> bool:
+        """Whether columns are labelled upright: numbers and short words are, others are slanted."""
+        return not self.square or all(len(label) <= 4 for label in self.longest_columns)
+
+
+def longest(labels: Sequence[str]) -> tuple[str, ...]:
+    """Return the few labels with the most letters, one of which is the widest for our purpose.
+
+    Measuring thousands of labels would cost a frame.
+    """
+    if isinstance(labels, NumberLabels):
+        labels = labels.some()
+    return tuple(sorted(set(labels), key=len)[-3:])

@@ -28,17 +28,21 @@ class PooledValues(Canvas):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         self._row: AttentionRow | None = None
+        self._keys: tuple[int, ...] = ()
+        self._left_out = 0
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Values that the chosen row pools, and its output"))
 
     @property
     def keys(self) -> tuple[int, ...]:
         """The keys whose values are drawn, from top to bottom."""
-        return () if self._row is None else tuple(map(int, self._row.order(by_weight=True)[:_MOST]))
+        return self._keys
 
     def show_row(self, row: AttentionRow) -> None:
         """Draw the values of a row's largest weights, and its output."""
         self._row = row
+        order = row.order(by_weight=True)
+        self._keys, self._left_out = tuple(map(int, order[:_MOST])), max(0, len(order) - _MOST)
         said = ", ".join(figure(value, ".3g") for value in row.output[:8])
         more = ", ..." if len(row.output) > 8 else ""
         self.setAccessibleDescription(self.tr("output {0}").format(said + more))
@@ -47,13 +51,13 @@ class PooledValues(Canvas):
 
     @override
     def sizeHint(self) -> QSize:
-        left_out = self._row is not None and len(self._row.order(by_weight=True)) > _MOST
-        return QSize(self.look.px(240), self.look.px(_ROW) * (len(self.keys) + left_out + 1) + self.look.px(6))
+        lines = len(self.keys) + (self._left_out > 0) + 1
+        return QSize(self.look.px(240), self.look.px(_ROW) * lines + self.look.px(6))
 
     def strip_of(self, place: int) -> QRectF:
         """Return where a strip is drawn: the keys in order, then (as the last one) the output."""
         height = self.look.px(_ROW)
-        lines = len(self.keys) + (self._row is not None and len(self._row.order(by_weight=True)) > _MOST)
+        lines = len(self.keys) + (self._left_out > 0)
         y = lines * height + self.look.px(6) if place == len(self.keys) else place * height
         left = self.look.px(118)
         return QRectF(left, y + 2, max(8, self.width() - left), height - 4)
@@ -81,11 +85,10 @@ class PooledValues(Canvas):
             painter.drawText(
                 QRectF(0, strip.y(), self.look.px(64), strip.height()), Qt.AlignmentFlag.AlignVCenter, name
             )
-        left_out = len(row.order(by_weight=True)) - len(keys)
-        if left_out > 0:
+        if self._left_out:
             painter.setPen(QColor(theme.muted))
             line = QRectF(0, len(keys) * height, self.width(), height)
-            more = self.tr("and {0} with smaller weights").format(left_out)
+            more = self.tr("and {0} with smaller weights").format(self._left_out)
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, more)
         strip = self.strip_of(len(keys))
         painter.setPen(QColor(theme.line))

@@ -114,13 +114,14 @@ class RowBars(Canvas):
             painter.setFont(self.look.font())
             top = height
         most = float(np.nan_to_num(row.weights).max(initial=0.0)) or 1.0
+        lengths = np.maximum(2.0, columns.bars * np.nan_to_num(row.weights[self._keys]).astype(np.float64) / most)
         for place, key in enumerate(self._keys):
             y = top + place * height
             painter.setPen(QColor(self.look.theme.k if key == row.lit else self.look.theme.text))
             text = metrics.elidedText(row.labels[key], Qt.TextElideMode.ElideRight, columns.labels)
             painter.drawText(QRectF(0, y, columns.labels, height), _RIGHT, text)
-            length = max(2.0, columns.bars * float(np.nan_to_num(row.weights[key])) / most)
-            bar = QRectF(columns.labels + self.look.px(8), y + height / 2 - self.look.px(5), length, self.look.px(10))
+            left, above = columns.labels + self.look.px(8), y + height / 2 - self.look.px(5)
+            bar = QRectF(left, above, float(lengths[place]), self.look.px(10))
             painter.fillRect(bar, QColor(*map(int, table.rgb[row.levels[key]])))
             painter.setPen(QColor(self.look.theme.line))
             painter.drawRect(bar)

@@ -1,0 +1,69 @@
+"""The rooms of a window, one for each lab; a room is built when its lab is first entered."""
+
+import importlib
+from collections.abc import Collection
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from attnviz.experiment.labs import LABS
+from attnviz.gui.background import Background
+from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.theme import Look
+
+
+class Rooms(QObject):
+    """Builds rooms in the look and the colours that the others have.
+
+    The window opens with one room, for the plots of another lab take as long to load and to build as all the rest.
+    """
+
+    built = Signal(object)
+    """A `BaseRoom`, before anybody else sees it."""
+
+    def __init__(self, look: Look, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._look = look
+        self._map_name: str | None = None
+        self._rooms: dict[str, BaseRoom] = {}
+        self._loading = Background(self)
+
+    def __getitem__(self, lab: str) -> BaseRoom:
+        """Return the room of a lab, and build it if this is its first use."""
+        if lab not in self._rooms:
+            room: BaseRoom = importlib.import_module(f"attnviz.gui.labs.{lab}").Room(self._look, self._window)
+            self._rooms[lab] = room
+            self.built.emit(room)
+            room.restyle(self._look)
+            if self._map_name is not None:
+                room.set_map(self._map_name)
+        return self._rooms[lab]
+
+    def values(self) -> Collection[BaseRoom]:
+        """Return the rooms that are built."""
+        return self._rooms.values()
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        self._look = look
+        for room in self._rooms.values():
+            room.restyle(look)
+
+    @Slot(str)
+    def set_map(self, name: str) -> None:
+        """Draw weights in another colour map."""
+        self._map_name = name
+        for room in self._rooms.values():
+            if room.stage.map_name != name:
+                room.set_map(name)
+
+    @Slot()
+    def load_others(self) -> None:
+        """Import what the other rooms are made of, in another thread, so that entering one takes no longer than it."""
+        self._loading.start(_load)
+
+
+def _load() -> None:
+    for lab in LABS:
+        importlib.import_module(f"attnviz.gui.labs.{lab}")

@@ -1,0 +1,80 @@
+"""A room is built when its lab is entered, and then has what the other room was given meanwhile."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+
+from pytestqt.qtbot import QtBot
+from small_specs import SMALL, attention, regression
+
+from attnviz.experiment.session import Session
+from attnviz.gui.main_window import MainWindow
+from attnviz.gui.theme import DARK
+
+Opener = Callable[..., MainWindow]
+Settle = Callable[[MainWindow], None]
+
+NO_PLOTS = """
+import os, sys
+from attnviz.experiment.presets import preset
+from attnviz.gui.app import make_application
+from attnviz.gui.main_window import MainWindow
+app = make_application()
+window = MainWindow(preset("causal-sentence").spec)
+window.show()
+app.processEvents()
+print([name for name in sys.modules if name.partition(".")[0] in ("torch", "pyqtgraph", "matplotlib", "PIL")])
+sys.stdout.flush()
+os._exit(0)
+"""
+
+
+def test_that_the_first_window_is_on_screen_before_any_plotting_library_is_loaded() -> None:
+    done = subprocess.run([sys.executable, "-c", NO_PLOTS], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_that_a_window_opens_with_the_room_of_its_spec_alone(open_window: Opener) -> None:
+    window = open_window(SMALL)
+    assert list(window.rooms.values()) == [window.room]
+
+
+def test_that_the_modules_of_the_other_room_are_loaded_once_the_first_picture_is_there(
+    open_window: Opener, qtbot: QtBot
+) -> None:
+    module = sys.modules.pop("attnviz.gui.labs.regression", None)
+    try:
+        open_window(SMALL)
+        qtbot.waitUntil(lambda: "attnviz.gui.labs.regression" in sys.modules, timeout=10_000)
+    finally:
+        if module is not None:
+            sys.modules["attnviz.gui.labs.regression"] = module
+
+
+def test_that_a_room_that_is_built_late_has_the_theme_and_the_colours_that_were_chosen(
+    open_window: Opener, settle: Settle
+) -> None:
+    window = open_window(SMALL)
+    window.toggle_theme()
+    assert window.look.theme is DARK
+    window.top_bar.map_chosen.emit("cividis")
+    window.controller.enter_lab("regression")
+    settle(window)
+    stage = window.room.stage
+    assert stage.map_name == "cividis"
+    assert stage.fit.look.theme is DARK
+    assert stage.fit.backgroundBrush().color() == window.look.color(stage.fit.background_role)
+
+
+def test_that_a_pinned_run_waits_in_a_room_that_nobody_has_entered(
+    open_window: Opener, settle: Settle, qtbot: QtBot
+) -> None:
+    pinned = attention(seed=5)
+    window = open_window(regression())
+    window.session_parts.lay_out(Session(spec=regression(), pinned=pinned))
+    assert window.session_parts.session().pinned == pinned
+    window.controller.propose(SMALL)
+    settle(window)
+    page = window.room.stage.pages.compare
+    qtbot.waitUntil(lambda: page.pinned is not None)
+    assert page.pinned.spec == pinned
