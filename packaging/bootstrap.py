@@ -2,6 +2,7 @@
 
 usage: python3 packaging/bootstrap.py run  [ARGUMENT ...]   start the app, e.g. `run --lab regression`
        python3 packaging/bootstrap.py test [ARGUMENT ...]   run its tests, e.g. `test -k mask`
+       python3 packaging/bootstrap.py bench [ARGUMENT ...]  measure its budgets, e.g. `bench start_cost`
        python3 packaging/bootstrap.py check                 run ruff, mypy and import-linter
 
 The first call makes .venv from scratch, with the versions pinned in packaging/constraints.txt and under
@@ -29,7 +30,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = VENV / "attnviz-stamp.json"
 PINS = "packaging/constraints.txt"
-EXTRAS = {"run": "", "test": "test", "check": "dev"}  # what a command installs; each holds those before it
+EXTRAS = {"run": "", "test": "test", "bench": "test", "check": "dev"}  # what each installs; it holds those before
 CHECKS = ("ruff check", "ruff format --check", "mypy", "lint-imports")
 TEST_ENV = {"QT_QPA_PLATFORM": "offscreen", "PYTHONFAULTHANDLER": "1"}
 WHOLE_SUITE = ["-n", "logical", "--dist", "loadfile"]  # a window that the tests of a file share stays on one core
@@ -39,13 +40,11 @@ OWN_WAY = {"gui", "run", "export", "code", "presets", "doctor", "-h", "--help", 
 # Debian's package=the file whose absence shows it missing; the second set is for a real X11 display.
 QT_LIBRARIES = """
     libegl1=libEGL.so.1 libgl1=libGL.so.1 libdbus-1-3=libdbus-1.so.3 libfontconfig1=libfontconfig.so.1
-    libglib2.0-0=libglib-2.0.so.0 libxkbcommon0=libxkbcommon.so.0
-"""
+    libglib2.0-0=libglib-2.0.so.0 libxkbcommon0=libxkbcommon.so.0"""
 X11_LIBRARIES = """
     libxcb-cursor0=libxcb-cursor.so.0 libxcb-icccm4=libxcb-icccm.so.4 libxcb-keysyms1=libxcb-keysyms.so.1
     libxcb-randr0=libxcb-randr.so.0 libxcb-render-util0=libxcb-render-util.so.0
-    libxcb-shape0=libxcb-shape.so.0 libxcb-xkb1=libxcb-xkb.so.1 libxkbcommon-x11-0=libxkbcommon-x11.so.0
-"""
+    libxcb-shape0=libxcb-shape.so.0 libxcb-xkb1=libxcb-xkb.so.1 libxkbcommon-x11-0=libxkbcommon-x11.so.0"""
 
 # An older pip heeds the first for the build backend, a newer one the second; it splits absolute paths at spaces.
 SILENT = {"PIP_CONSTRAINT": PINS, "PIP_BUILD_CONSTRAINT": PINS, "DEBIAN_FRONTEND": "noninteractive"}
@@ -180,14 +179,15 @@ def main(arguments: Sequence[str]) -> int:
     if command == "check":
         prepare(EXTRAS[command])
         return run_checks()
-    env = {**(TEST_ENV if command == "test" else {}), **os.environ}
+    env = {**(TEST_ENV if command in ("test", "bench") else {}), **os.environ}
     provide_libraries(missing_libraries(env))
     prepare(EXTRAS[command])
     rest = rest[1:] if rest[:1] == ["--"] else rest
     if command == "run":
         return run_app(rest, env)
     os.chdir(ROOT)
-    return hand_over("pytest", rest or WHOLE_SUITE, env)
+    module, arguments = ("pytest", rest or WHOLE_SUITE) if command == "test" else ("tests.benchmarks", rest)
+    return hand_over(module, arguments, env)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,61 @@
+"""From a turned knob to the painted frame, against matplotlib drawing the same heads.
+
+Ours is all of it: the spin box, the spec, the run in its thread, the colours, the paint event of a window of 1280x800.
+matplotlib is given the weights. It draws what the textbook's show_heatmaps draws, in a figure of that size: an axes
+for each head and one colour bar. A notebook's cell makes that figure anew each time it is run, which is what the
+budget is against; replacing the data of a figure that is kept and drawing it again is told beside it.
+"""
+
+import time
+from typing import Any
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from tests.benchmarks.table import Row, by_turns
+from tests.benchmarks.window import BenchWindow
+
+CASES = ((8, 64, 512, 1 / 10), (96, 64, 768, 1 / 100), (12, 512, 768, 1 / 5))
+"""Heads, tokens, hidden size, budget."""
+INCHES = (12.8, 8.0)
+
+
+class Heatmaps:
+    """A matplotlib figure of all heads."""
+
+    def __init__(self, heads: Any) -> None:
+        across = 12 if len(heads) > 12 else 4
+        figure = Figure(figsize=INCHES, dpi=100)
+        self._canvas = FigureCanvasAgg(figure)
+        axes = figure.subplots(-(-len(heads) // across), across, sharex=True, sharey=True, squeeze=False)
+        self._images = [each.imshow(head, vmin=0, vmax=1) for each, head in zip(axes.flat, heads, strict=True)]
+        figure.colorbar(self._images[0], ax=axes, shrink=0.6)
+        self._canvas.draw()
+
+    def redraw(self, heads: Any) -> None:
+        """Draw other numbers."""
+        for image, head in zip(self._images, heads, strict=True):
+            image.set_data(head)
+        self._canvas.draw()
+
+
+def measure() -> list[Row]:
+    """Return two rows for each case: against a new figure, and against one that is drawn again."""
+    rows = []
+    for heads, tokens, hidden, budget in CASES:
+        sizes = {"num_heads": heads, "num_hiddens": hidden, "num_queries": tokens, "num_kvpairs": tokens}
+        window = BenchWindow({"mechanism": "multi_head", "batch_size": 1, "device": "cpu", **sizes})
+        kept = Heatmaps(window.shown.weights[0])
+        name = f"knob to painted frame, {heads} heads x {tokens} tokens"
+        new = by_turns(window.turn_knob, lambda w=window: _timed(lambda: Heatmaps(w.shown.weights[0])), 5)
+        rows.append(Row(name, *new, "matplotlib makes its figure", "ms", budget))
+        again = by_turns(window.turn_knob, lambda w=window, k=kept: _timed(lambda: k.redraw(w.shown.weights[0])), 15)
+        rows.append(Row(name, *again, "matplotlib redraws a figure it has kept", "ms"))
+        window.close()
+    return rows
+
+
+def _timed(call: Any) -> float:
+    start = time.perf_counter()
+    call()
+    return (time.perf_counter() - start) * 1e3

@@ -1,0 +1,82 @@
+"""From the start of the process to the first painted window, and to the first heatmap.
+
+Against a Python process that only imports torch, which is what the first line of any notebook waits for. The window is
+the real one, started as `attnviz` starts it, with settings and state folders of its own.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.benchmarks.table import Row
+
+REPEATS = 9
+
+WATCHED = """
+import os, sys, time
+import attnviz.gui.main_window as module
+from PySide6.QtCore import QCoreApplication, QEvent
+
+class Watched(module.MainWindow):
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self._due = "window"
+        self.controller.settled.connect(self._await_heatmap)
+
+    def event(self, event):
+        if event.type() == QEvent.Type.User:
+            print(self._due, time.clock_gettime(time.CLOCK_MONOTONIC), flush=True)
+            if self._due == "heatmap":
+                os._exit(0)
+            self._due = ""
+        done = super().event(event)
+        is_paint = event.type() in (QEvent.Type.Paint, QEvent.Type.UpdateRequest)
+        if is_paint and self._due:  # what follows at once: the window is on screen then
+            QCoreApplication.postEvent(self, QEvent(QEvent.Type.User), 1_000)
+        return done
+
+    def _await_heatmap(self):
+        self._due = "heatmap"
+
+module.MainWindow = Watched
+from attnviz.__main__ import main
+sys.exit(main([]))
+"""
+
+
+def measure() -> list[Row]:
+    """Return a row for the window and one for the heatmap."""
+    window, heatmap, torch = [], [], []
+    with tempfile.TemporaryDirectory() as home:
+        folders = {name: str(Path(home) / name) for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")}
+        env = {**os.environ, **folders, "QT_QPA_PLATFORM": "offscreen"}
+        for turn in range(REPEATS + 1):
+            at_window, at_heatmap = _of_the_app(env)
+            of_torch = _of_torch(env)
+            if turn:  # the first fills the system's file cache
+                window.append(at_window)
+                heatmap.append(at_heatmap)
+                torch.append(of_torch)
+    against = "a process that imports torch"
+    return [
+        Row("first window painted", tuple(window), tuple(torch), against, "s", 0.5),
+        Row("first heatmap of a fresh start", tuple(heatmap), tuple(torch), against, "s", 1.8),
+    ]
+
+
+def _of_the_app(env: dict[str, str]) -> tuple[float, float]:
+    start = time.clock_gettime(time.CLOCK_MONOTONIC)
+    done = subprocess.run(
+        [sys.executable, "-c", WATCHED], env=env, capture_output=True, text=True, timeout=60, check=False
+    )
+    times = dict(line.split() for line in done.stdout.splitlines())
+    return float(times["window"]) - start, float(times["heatmap"]) - start
+
+
+def _of_torch(env: dict[str, str]) -> float:
+    start = time.clock_gettime(time.CLOCK_MONOTONIC)
+    subprocess.run([sys.executable, "-c", "import torch"], env=env, check=True)
+    return time.clock_gettime(time.CLOCK_MONOTONIC) - start

@@ -1,0 +1,93 @@
+"""A training at full pace with the window live, against the same engine without a window; and how smooth the window is.
+
+Both take steps of the same spec in the same process, one after the other: while one runs the other rests. The gaps are
+those of a timer that is to ring every 5 ms in the window's thread; one above 16.7 ms is a frame too late.
+"""
+
+import time
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer
+
+from attnviz.engine.run import run
+from attnviz.experiment.labs import make_spec
+from tests.benchmarks.table import Row, by_turns
+from tests.benchmarks.window import BenchWindow
+
+SECONDS = 2.0
+REPEATS = 5
+SPEC: dict[str, Any] = {
+    "lab": "regression",
+    "estimator": "parametric",
+    "epochs": 100_000,
+    "learning_rate": 1e-5,
+    "device": "cpu",
+}
+FRAME_S = 1 / 60
+
+
+class Training:
+    """One training in a window, and the same one without."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self._spec = make_spec(SPEC | values)
+        self._bench = BenchWindow(SPEC | values | {"epochs": 1})
+        self._controller = self._bench.window.controller
+        self._controller.set_pace(None)
+        self._controller.propose(self._spec)
+        self._bench.wait_until(lambda: self._controller.up_to_date and self._bench.shown.step > 20)
+        self._controller.run_or_pause()
+        self._rings: list[float] = []
+        self._timer = QTimer(self._bench)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(5)
+        self._timer.timeout.connect(self._ring)
+        self.late: list[float] = []
+        """Of each turn, the share of the gaps that are too long."""
+
+    def live(self) -> float:
+        """Return the steps per second with the window live."""
+        self._rings.clear()
+        self._timer.start()
+        first, start = self._bench.shown.step, time.perf_counter()
+        self._controller.run_or_pause()
+        self._bench.let_pass(round(SECONDS * 1e3))
+        rate = (self._bench.shown.step - first) / (time.perf_counter() - start)
+        self._controller.run_or_pause()
+        self._timer.stop()
+        gaps = [after - before for before, after in zip(self._rings, self._rings[1:], strict=False)]
+        self.late.append(sum(gap > FRAME_S for gap in gaps) / len(gaps))
+        self._bench.let_pass(200)
+        return rate
+
+    def headless(self) -> float:
+        """Return the steps per second of the engine alone, in this thread; the window's worker waits."""
+        traces = run(self._spec, untrained_first=True)
+        for _ in range(20):
+            next(traces)
+        steps, start = 0, time.perf_counter()
+        while time.perf_counter() - start < SECONDS:
+            next(traces)
+            steps += 1
+        return steps / (time.perf_counter() - start)
+
+    def close(self) -> None:
+        """Close the window."""
+        self._bench.close()
+
+    def _ring(self) -> None:
+        self._rings.append(time.perf_counter())
+
+
+def measure() -> list[Row]:
+    """Return the rows of one learned width and of eight heads, and the late frames of the latter."""
+    rows = []
+    for name, values in (("one width", {}), ("eight heads", {"num_heads": 8})):
+        training = Training(values)
+        pairs = by_turns(training.live, training.headless, REPEATS)
+        rows.append(Row(f"training of {name}, window live", *pairs, "the engine alone", "steps/s", 0.9, at_least=True))
+        late = tuple(training.late[1:])
+        every = (1.0,) * len(late)
+        rows.append(Row(f"late frames, training of {name}", late, every, "all gaps of a timer", "", 0.02))
+        training.close()
+    return rows
