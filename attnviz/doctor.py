@@ -7,7 +7,9 @@ import platform
 import sys
 
 from attnviz import __version__
+from attnviz.log import first_line, reports_folder
 from attnviz.resources import resource
+from attnviz.versions import wrong_version
 
 _NEEDED = dict.fromkeys(("numpy", "pydantic", "psutil", "torch", "typing-extensions"), "every run")
 _FOR_FIGURES = dict.fromkeys(("matplotlib", "Pillow", "pypdf"), "figures and animations")
@@ -29,7 +31,7 @@ def report() -> tuple[list[str], bool]:
     _packages(lines, _FOR_FIGURES)
     _packages(lines, _FOR_THE_WINDOW)
     resources, has_resources = _resources()
-    lines += [resources, f"display: {_display()}"]
+    lines += [resources, f"log and crash reports: {reports_folder()}", f"display: {_display()}"]
     if sys.platform.startswith("linux"):
         lines.append(f"Qt's system libraries: {_system_libraries()}")
     if "torch" in missing_needed:
@@ -49,7 +51,8 @@ def _packages(lines: list[str], packages: dict[str, str]) -> list[str]:
     missing = []
     for name, purpose in packages.items():
         try:
-            lines.append(f"{name} {importlib.metadata.version(name)}")
+            version = importlib.metadata.version(name)
+            lines.append(wrong_version(name, version) or f"{name} {version}")
         except importlib.metadata.PackageNotFoundError:
             missing.append(name)
             lines.append(f"{name} is missing, needed for {purpose}: python -m pip install '{name}'")
@@ -83,6 +86,6 @@ def _devices() -> tuple[list[str], bool]:
         from attnviz.engine.devices import devices
 
         return [f"device {device.name}: {device.label}" for device in devices()], True
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         # Whatever a broken installation of torch raises, the report has to say it.
-        return [f"torch is installed but cannot be loaded: {error}; install it again"], False
+        return [f"torch is installed but cannot be loaded: {first_line(error)}; install it again"], False

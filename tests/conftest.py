@@ -1,12 +1,30 @@
 """What holds for every test: Qt draws offscreen, and a test that uses Qt leaves nothing of it behind."""
 
+import atexit
 import os
+import shutil
+import tempfile
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# What tests leave in the log is nothing that their user would want to find there.
+os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="attnviz-tests-")
+atexit.register(shutil.rmtree, os.environ["XDG_STATE_HOME"], ignore_errors=True)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--long", action="store_true", help="run what is cut short otherwise for an hour: any order of acts, soak"
+    )
+
+
+@pytest.fixture
+def long(request: pytest.FixtureRequest) -> bool:
+    """Whether tests that are cut short otherwise run in full."""
+    return bool(request.config.getoption("--long"))
 
 
 @pytest.fixture(autouse=True)

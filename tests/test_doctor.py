@@ -11,6 +11,8 @@ import pytest
 
 from attnviz import __version__, doctor
 from attnviz.cli import main
+from attnviz.log import reports_folder
+from attnviz.versions import OLDEST, wrong_version
 
 NEEDED = ("numpy", "pydantic", "torch", "psutil", "typing-extensions")
 FOR_THE_WINDOW = ("PySide6-Essentials", "pyqtgraph", "superqt", "ziamath")
@@ -147,6 +149,36 @@ def test_that_missing_resources_are_told_and_are_no_health(monkeypatch: pytest.M
     assert "attnviz's resource 'presets' is missing; install attnviz again" in lines
     assert lines[-1] == "device cpu: CPU", "the rest of the report follows"
     assert not healthy
+
+
+@pytest.mark.usefixtures("no_devices")
+def test_that_the_folder_of_the_log_is_told() -> None:
+    assert f"log and crash reports: {reports_folder()}" in doctor.report()[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "said"),
+    [
+        ("torch", "2.5.1+cpu", "torch 2.5.1+cpu is too old: python -m pip install 'torch>=2.6'"),
+        ("torch", "2.13.0", ""),
+        ("numpy", "unknown", ""),
+        ("PySide6-Essentials", "6.9.3", "too old"),
+        ("PySide6-Essentials", "6.11.3", ""),
+        *(("PySide6-Essentials", version, "ends the process") for version in ("6.11.0", "6.11.1", "6.12.0", "7.0")),
+    ],
+)
+def test_that_a_version_that_will_not_do_is_told_with_how_to_get_one_that_does(
+    name: str, version: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "version_info", (3, 11, 9, "final", 0))
+    found = wrong_version(name, version)
+    assert (said in found) if said else found == ""
+
+
+def test_that_the_oldest_versions_are_those_of_the_project() -> None:
+    text = (Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+    dependencies = tomllib.loads(text)["project"]["dependencies"]
+    assert {name: oldest.split(",")[0] for name, oldest in (each.split(">=") for each in dependencies)} == OLDEST
 
 
 @pytest.mark.usefixtures("no_devices")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from attnviz import __version__
 from attnviz.cli.export import add_commands
-from attnviz.cli.words import BAD_INPUT, FAILED, CommandError, last_trace
+from attnviz.cli.words import BAD_INPUT, FAILED, CommandError, last_trace, what_is_kept
 from attnviz.window_size import GREATEST, LEAST
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ def main(arguments: Sequence[str]) -> int:
     except OSError as error:
         _mute_stdout(FAILED)
         return _complain(f"the output cannot be written: {error.strerror or error}", FAILED)
+    except Exception as error:
+        return _complain(f"something went wrong in attnviz itself: {what_is_kept(error)}", FAILED)
     return code
 
 
@@ -163,7 +165,13 @@ def _gui(options: argparse.Namespace, session: "Session") -> int:
     try:
         from attnviz.gui.app import Options, start
     except ImportError as error:
-        return _complain(f"the window needs Qt: {error}; 'attnviz doctor' says what to install", FAILED)
+        if (error.name or "").startswith("attnviz") and not isinstance(error, ModuleNotFoundError):
+            raise  # nothing of Qt's is missing
+        from attnviz.log import first_line
+
+        return _complain(f"the window needs Qt: {first_line(error)}; 'attnviz doctor' says what to install", FAILED)
+    except Exception as error:  # a package of the window's that does not fit the others raises anything
+        return _complain(f"the window cannot be loaded: {what_is_kept(error)}", FAILED)
     file = None if options.spec is None or options.spec == "-" or options.spec.startswith("preset:") else options.spec
     source = None if file is None else Path(file)
     return start(
@@ -195,10 +203,12 @@ def _run(options: argparse.Namespace, spec: "Spec") -> int:
 
 
 def _save(trace: "Trace", output: Path) -> int:
+    from attnviz.experiment.files import told_of
     from attnviz.export.arrays import write_npz
 
     try:
-        write_npz(trace, output)
+        with told_of(output):
+            write_npz(trace, output)
     except OSError as error:
         return _complain(f"{output} cannot be written: {error.strerror or error}", FAILED)
     print(f"wrote {output}")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attnviz.cli.animation import add_options, animate
-from attnviz.cli.words import FAILED, CommandError, ending_as_interrupted, last_trace, say, tell
+from attnviz.cli.words import FAILED, CommandError, ending_as_interrupted, last_trace, say, tell, what_is_kept
 
 if TYPE_CHECKING:
     from attnviz.experiment.labs import Trace
@@ -200,10 +200,11 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
             raise CommandError(str(error)) from error
         except CommandError:
             raise
+        except MemoryError as error:
+            raise CommandError(f"{path} cannot be made: there is not enough memory. {error}", FAILED) from error
         except Exception as error:
             # Whatever a library stumbles over: the other files and specs are still to be made.
-            why = (str(error).splitlines() or [""])[0]
-            raise CommandError(f"{path} cannot be made: {type(error).__name__}: {why[:300]}", FAILED) from error
+            raise CommandError(f"{path} cannot be made: {what_is_kept(error)}", FAILED) from error
         yield path
 
 

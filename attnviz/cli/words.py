@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
+    from attnviz.experiment.failure import Failure
     from attnviz.experiment.labs import Spec, Trace
 
 BAD_INPUT, FAILED = 2, 1
@@ -25,6 +26,17 @@ def say(message: str) -> None:
     """Write one line to stderr, where there is one."""
     with contextlib.suppress(OSError):
         print(f"attnviz: {' '.join(message.split())}", file=sys.stderr, flush=True)
+
+
+def what_is_kept(error: Exception) -> str:
+    """Put the traceback of a defect of ours in the log; return what it is, and where that lies."""
+    from attnviz.log import first_line, log_file, note_defect
+
+    noted = note_defect("a command met an exception that nobody expected", error)
+    kind, said = type(error).__name__, first_line(error)
+    what = kind if said == kind else f"{kind}: {said}"
+    place = f"the traceback is in {log_file()}" if noted else f"the traceback could not be kept in {log_file()}"
+    return f"{what}; {place}"
 
 
 def tell(message: str) -> None:
@@ -57,13 +69,24 @@ def engine_run() -> Any:
     """Return the engine's ``run``.
 
     Raises:
-        CommandError: PyTorch is missing.
+        CommandError: PyTorch is missing, or is there and cannot be loaded.
     """
     try:
         from attnviz.engine.run import run
-    except ImportError as error:
-        raise CommandError(f"a run needs PyTorch: {error}; 'attnviz doctor' says what to install", FAILED) from error
+    except (Exception, SystemExit) as error:  # a broken installation raises anything: OSError for a library, ...
+        from attnviz.log import first_line
+
+        reason = first_line(error)
+        raise CommandError(f"a run needs PyTorch: {reason}; 'attnviz doctor' says what to install", FAILED) from error
     return run
+
+
+def _end_by(failure: "Failure[Any]") -> CommandError:
+    """Return a failure as the end of a command; the engine has noted what is a defect of ours."""
+    from attnviz.log import log_file
+
+    place = f"; the traceback is in {log_file()}" if failure.code == "internal" else ""
+    return CommandError(f"{failure.message}{place}", FAILED)
 
 
 def last_trace(spec: "Spec") -> "Trace":
@@ -74,10 +97,18 @@ def last_trace(spec: "Spec") -> "Trace":
     """
     from attnviz.experiment.failure import Failure
 
+    run = engine_run()
+    from attnviz.engine.failures import failure_of
+
     trace: Trace | None = None
-    for event in engine_run()(spec):
-        if isinstance(event, Failure):
-            raise CommandError(event.message, FAILED)
-        trace = event
+    try:
+        for event in run(spec):
+            if isinstance(event, Failure):
+                raise _end_by(event)
+            trace = event
+    except CommandError:
+        raise
+    except Exception as error:  # a defect of ours is one line too
+        raise _end_by(failure_of(spec, error)) from error
     assert trace is not None, "a run that is not stopped ends in a trace or a failure"
     return trace

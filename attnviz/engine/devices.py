@@ -1,5 +1,6 @@
 """What devices there are, and which one is used."""
 
+import contextlib
 from dataclasses import dataclass
 
 import torch
@@ -18,8 +19,9 @@ class Device:
 def devices() -> tuple[Device, ...]:
     """Return what this machine has; the CPU is always there and comes first."""
     found = [Device("cpu", "CPU")]
-    count = torch.cuda.device_count() if torch.cuda.is_available() else 0
-    found += [Device(f"cuda:{index}", torch.cuda.get_device_name(index)) for index in range(count)]
+    with contextlib.suppress(RuntimeError):  # one that is there and broken is none: the CPU works all the same
+        count = torch.cuda.device_count() if torch.cuda.is_available() else 0
+        found += [Device(f"cuda:{index}", torch.cuda.get_device_name(index)) for index in range(count)]
     if torch.backends.mps.is_available():
         found.append(Device("mps", "Apple GPU"))
     return tuple(found)

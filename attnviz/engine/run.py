@@ -1,13 +1,12 @@
 """The one bridge from a spec to torch: `run` yields traces, or one failure with a sentence."""
 
-import importlib
 from collections.abc import Callable, Iterator
 from typing import Any, overload
 
 import torch
 
-from attnviz.engine.devices import choose
 from attnviz.engine.errors import RunError
+from attnviz.engine.failures import failure_of, lab_of
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Asked, RunEvent, Spec
 from attnviz.experiment.regression_studies import Study, StudyTrace
@@ -35,9 +34,7 @@ def run(asked: Asked, *, should_stop: Callable[[], bool] = _never, untrained_fir
         should_stop: asked between steps; True ends the run without a further event.
         untrained_first: also yield a trained lab's fit before its first step.
     """
-    kind = f"{asked.lab}_studies" if isinstance(asked, Study) else asked.lab
-    lab = importlib.import_module(f"attnviz.engine.{kind}")
-    yield from _told(asked, lab.LESS_MEMORY, lab.run_lab(asked, should_stop, untrained_first))
+    yield from _told(asked, _events_of(asked, should_stop, untrained_first))
 
 
 def look_back(trace: RegressionTrace, step: int) -> RunEvent:
@@ -51,30 +48,17 @@ def look_back(trace: RegressionTrace, step: int) -> RunEvent:
     if not 0 <= step <= trace.known_steps:
         raise ValueError(f"step {step} must lie in 0..{trace.known_steps}")
     found: RunEvent
-    (found,) = _told(trace.spec, regression.LESS_MEMORY, (regression.look_back(trace, at) for at in (step,)))
+    (found,) = _told(trace.spec, (regression.look_back(trace, at) for at in (step,)))
     return found
 
 
-def _told(asked: Asked, remedy: str, events: Iterator[Any]) -> Iterator[Any]:
-    """Yield events; what ends them early becomes a last one that says so."""
+def _events_of(asked: Asked, should_stop: Callable[[], bool], untrained_first: bool) -> Iterator[Any]:
+    yield from lab_of(asked).run_lab(asked, should_stop, untrained_first)
+
+
+def _told(asked: Asked, events: Iterator[Any]) -> Iterator[Any]:
+    """Yield events; what ends them early becomes a last one that says so. A defect of ours goes to the caller."""
     try:
         yield from events
-    except RunError as error:
-        yield Failure(asked, error.code, str(error), error.numbers)
-    except (MemoryError, torch.OutOfMemoryError) as error:
-        yield _out_of_memory(asked, error, remedy)
-    except (RuntimeError, ValueError, OSError) as error:
-        if "allocate" in str(error) or "out of memory" in str(error):
-            yield _out_of_memory(asked, error, remedy)
-        else:
-            yield Failure(asked, "run_failed", f"the run failed: {_first_line(error)}")
-
-
-def _out_of_memory(asked: Asked, error: BaseException, remedy: str) -> Failure[Any]:
-    device = asked.of.device if isinstance(asked, Study) else asked.device
-    message = f"the memory of {choose(device)} ran out; {remedy}"
-    return Failure(asked, "out_of_memory", message, {"said": _first_line(error)})
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:300]
+    except (RunError, MemoryError, torch.OutOfMemoryError, RuntimeError, ValueError, OSError) as error:
+        yield failure_of(asked, error)

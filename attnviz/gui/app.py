@@ -1,38 +1,43 @@
 """Start and end of the application: Qt, settings, the exception hook, and the screenshot that ends by itself."""
 
 import contextlib
-import gc
 import os
 import signal
 import sys
-import traceback
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType, TracebackType
+from typing import NoReturn
 
-import pyqtgraph as pg
-from pyqtgraph.util.garbage_collector import GarbageCollector
 from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from attnviz import __version__
+from attnviz.crash_report import Watch
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.session import Session
 from attnviz.gui import clipboard
-from attnviz.gui.autosave import Autosave, autosave_folder
-from attnviz.gui.background import Background
+from attnviz.gui.autosave import Autosave
+from attnviz.gui.background import Background, finish_all
+from attnviz.gui.garbage import GarbageCollector
+from attnviz.gui.hooks import Hooks
+from attnviz.gui.last_crash import LastCrash
 from attnviz.gui.left_behind import LeftBehind
 from attnviz.gui.main_window import MainWindow
+from attnviz.gui.qt_messages import QtMessages
 from attnviz.gui.requests import Ready
 from attnviz.gui.restore_bar import RestoreBar
+from attnviz.gui.settings import open_settings
 from attnviz.gui.theme import DARK, LIGHT, THEMES, Theme, load_fonts
 from attnviz.resources import resource
+from attnviz.state_folder import state_folder
 
 SETTLE_MS = 150  # what a picture waits for after its result: layout, and the formula
 PATIENCE_MS = 60_000
+WRITING_S = 30.0
+"""How long a file that is still being written may take once the window is closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +56,13 @@ class Options:
 
 def start(options: Options) -> int:
     """Open the window and return the exit code when it is closed."""
+    watch = Watch()
+    watch.begin()
+    messages = QtMessages(watch)
+    messages.begin()
     app = make_application()
-    settings = None if options.screenshot else QSettings("attnviz", "attnviz")
+    messages.window_can_open()
+    settings = None if options.screenshot else open_settings()
     window = MainWindow(options.session.spec, _theme(app, options.theme, settings))
     window.keeper.begin(_at_stage(options.session, options.stage), options.source)
     if options.stage is not None:
@@ -63,10 +73,11 @@ def start(options: Options) -> int:
         # A broken settings file must not keep the window from opening.
         with contextlib.suppress(TypeError, ValueError):
             window.restoreGeometry(settings.value("geometry"))
-    memory = None if settings is None else _Memory(window, settings)
-    hooks = _Hooks(window)
-    sys.excepthook = hooks.handle
-    collector = GarbageCollector(interval=1.0)  # widgets must be destroyed in the thread that made them
+    memory = None if settings is None else _Memory(window, settings, watch)
+    hooks = Hooks(window)
+    hooks.begin()
+    collector = GarbageCollector()
+    window.controller.settled.connect(collector.keep_what_is_loaded, Qt.ConnectionType.SingleShotConnection)
     # Ctrl+C in the terminal closes the window; the collector's timer lets Python see it within a second.
     signal.signal(signal.SIGINT, hooks.close_window)
     shot = _Screenshot(window, options.screenshot, options.scale) if options.screenshot else None
@@ -74,19 +85,33 @@ def start(options: Options) -> int:
     window.show()
     window.start()
     code = app.exec()
-    sys.excepthook = sys.__excepthook__
+    code = code if shot is None else shot.code
+    hooks.end()
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    collector.timer.stop()
-    gc.enable()
+    collector.close()
     clipboard.let_go()
     if memory is not None:
         memory.close()
-    if not window.runner.close():
-        # The worker is inside one long operation of torch's. Destroying a running QThread would abort the process.
+    written, over = finish_all(WRITING_S), window.runner.close(timeout_ms=0)
+    if not (written and over):
+        watch.close(f"code {code}, in the middle of {'a run' if written else 'writing a file'}")
+        _end_at_once(code, "" if written else "closed in the middle of writing a file, which did not come to an end")
+    messages.end()
+    watch.close(f"code {code}")
+    return code
+
+
+def _end_at_once(code: int, why: str) -> NoReturn:
+    """End the process though a thread of its own does not: nobody knows how long one operation of it takes.
+
+    Destroying a QThread that runs would abort the process, and Python would wait for any other thread for ever.
+    """
+    with contextlib.suppress(AttributeError, OSError):  # there is no terminal, or nobody reads it
+        if why:
+            print(f"attnviz: {why}", file=sys.stderr)
         sys.stdout.flush()
         sys.stderr.flush()
-        os._exit(code)
-    return code if shot is None else shot.code
+    os._exit(code)
 
 
 def make_application() -> QApplication:
@@ -100,7 +125,6 @@ def make_application() -> QApplication:
     app.setStyle("Fusion")
     app.setWindowIcon(QIcon(str(resource("icons") / "attnviz.svg")))
     load_fonts()
-    pg.setConfigOptions(imageAxisOrder="row-major", antialias=True)
     return app
 
 
@@ -122,16 +146,18 @@ def _at_stage(session: Session, stage: str | None) -> Session:
 class _Memory:
     """What outlasts the window: its place and theme, the files used last, and the session in case of a crash."""
 
-    def __init__(self, window: MainWindow, settings: QSettings) -> None:
+    def __init__(self, window: MainWindow, settings: QSettings, watch: Watch) -> None:
         self._window, self._settings = window, settings
         window.keeper.recent.remember_in(settings)
         window.exporter.folder.load(settings)
-        folder = autosave_folder()
+        folder = state_folder()
         self._autosave = Autosave(folder, window.keeper, window.session_parts)
         self._autosave.failed.connect(window.notice.tell)
         bar = RestoreBar()
         window.panels.put_above_stage(bar)
         self._left_behind = LeftBehind(folder, window.keeper, self._autosave, bar)
+        self._last_crash = LastCrash(window, watch, bar)
+        window.controller.engine_ready.connect(self._last_crash.note_engine)
 
     def close(self) -> None:
         """Write down what is remembered."""
@@ -141,22 +167,6 @@ class _Memory:
         self._settings.setValue("theme", self._window.look.theme.name)
         self._window.exporter.folder.save(self._settings)
         self._settings.sync()
-
-
-class _Hooks(QObject):
-    """A defect of ours in a slot: the user is told, the terminal has the traceback, the window lives on."""
-
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-
-    def handle(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        traceback.print_exception(kind, error, trace)
-        self._window.say(self.tr("Something went wrong: {0}").format(f"{kind.__name__}: {error}"))
-
-    def close_window(self, _signal: int, _frame: FrameType | None) -> None:
-        self._window.keeper.asks = False
-        self._window.close()
 
 
 class _Screenshot(QObject):
@@ -212,6 +222,8 @@ class _Screenshot(QObject):
                 self.code = 0
             except OSError as error:
                 self._problem = f"{self._path} cannot be written: {error.strerror or error}"
+            except Exception as error:  # want of memory, above all: nobody is there to close the window
+                self._problem = f"{self._path} cannot be made: {type(error).__name__}: {error}"
         if self._problem:
             print(f"attnviz: {self._problem}", file=sys.stderr)
         self._window.close()

@@ -6,14 +6,14 @@ made it is gone. A file without a living lock is what a window has left behind t
 
 import contextlib
 import os
-import sys
 import uuid
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QDir, QLockFile, QObject, QStandardPaths, QTimer, Signal, Slot
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
+from attnviz.experiment.files import is_folder, told_of
 from attnviz.experiment.session import Session
 from attnviz.export.document import ENDING, write_session
 from attnviz.gui.background import Background
@@ -22,15 +22,6 @@ from attnviz.gui.session_parts import SessionParts
 
 AFTER_MS = 3000
 _AT_THE_END_S = 5.0
-
-
-def autosave_folder() -> Path:
-    """Return the user's folder for what a program keeps from one start to the next."""
-    if sys.platform.startswith("linux"):
-        given = Path(os.environ.get("XDG_STATE_HOME", ""))
-        state = given if given.is_absolute() else Path(QDir.homePath()) / ".local" / "state"
-        return state / "attnviz"
-    return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppLocalDataLocation))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +46,7 @@ class Autosave(QObject):
     """Writes the session a few seconds after a change, and takes the file away when nothing would be lost."""
 
     failed = Signal(str)
-    """Why nothing is kept, said once."""
+    """Why nothing is kept, said once, and again only after something was."""
 
     def __init__(self, folder: Path, keeper: SessionKeeper, parts: SessionParts) -> None:
         super().__init__(keeper)
@@ -63,7 +54,8 @@ class Autosave(QObject):
         self.path = folder / f"{uuid.uuid4().hex}{ENDING}"
         self._lock: QLockFile | None = None
         self._said = False
-        self._background = Background(self, pool="files")
+        self._background = Background(self, pool="autosave")
+        self._background.done.connect(self._note_kept)
         self._background.failed.connect(self._fail)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -100,15 +92,14 @@ class Autosave(QObject):
 
     def _locked(self) -> bool:
         """Return whether the file is this window's; its folder and lock are made when they are first needed."""
-        if self._lock is None:
+        if self._lock is None or not is_folder(self.path.parent):  # somebody may have tidied it away
             try:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 self._fail(f"{self.path.parent} {error.strerror or error}")
                 return False
             self._lock = _lock_of(self.path)
-            self._lock.tryLock(0)
-        if not self._lock.isLocked():
+        if not self._lock.isLocked() and not self._lock.tryLock(0):  # a full disk may have room by now
             self._fail(self.tr("{0} cannot be written").format(self.path.parent))
         return self._lock.isLocked()
 
@@ -120,6 +111,10 @@ class Autosave(QObject):
                 self._background.start(partial(self.path.unlink, missing_ok=True), instead=True)
         elif not self._timer.isActive():
             self._timer.start()
+
+    @Slot()
+    def _note_kept(self) -> None:
+        self._said = False
 
     @Slot(str)
     def _fail(self, why: str) -> None:
@@ -135,7 +130,8 @@ def _lock_of(path: Path) -> QLockFile:
 
 
 def _write(session: Session, path: Path) -> None:
-    write_session(session, path)
+    with told_of(path):
+        write_session(session, path)
 
 
 def _time_of(path: Path) -> float:

@@ -1,10 +1,11 @@
 """Work that takes longer than a frame and is no run: done in a thread of its own, its end reported in the window's."""
 
+import sys
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any, Literal
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QMetaMethod, QObject, QTimer, Signal, Slot
 
 POLL_MS = 16
 PATIENCE_MS = 300
@@ -12,11 +13,22 @@ PATIENCE_MS = 300
 AT_ONCE = 600_000
 """How many numbers may be gone through before the next frame; more are left to the other thread."""
 
-# The interpreter waits for them at exit, so that a save under way is not cut short. The user's files have a thread of
-# their own: no session waits for a figure of a minute. It is one thread, so that two saves keep their order.
+# The user's files have a thread of their own: no session waits for a figure of a minute. It is one thread, so that two
+# saves keep their order. What is kept for the event of a crash does not wait for a share that has stopped answering.
 _POOLS = {
-    name: ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"attnviz {name}") for name in ("background", "files")
+    name: ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"attnviz {name}")
+    for name in ("background", "files", "autosave")
 }
+
+
+def finish_all(timeout_s: float) -> bool:
+    """Wait for the jobs of all windows, so that no save is cut short; return whether they have ended."""
+    last = [pool.submit(_nothing) for pool in _POOLS.values()]  # each has one thread, which comes to it in its turn
+    return not wait(last, timeout_s).not_done
+
+
+def _nothing() -> None:
+    pass
 
 
 class Background(QObject):
@@ -29,11 +41,16 @@ class Background(QObject):
     done = Signal(object)
     """What a job returned."""
     failed = Signal(str)
-    """Why a job ended without a result, as a sentence; a defect of ours reaches `sys.excepthook` as well."""
+    """Why a job ended without a result, as a sentence; a defect of ours reaches `sys.excepthook` before it.
+
+    So does an error that nobody listens for.
+    """
     lasts = Signal()
     """A job has not ended after `PATIENCE_MS`."""
 
-    def __init__(self, parent: QObject | None = None, *, pool: Literal["background", "files"] = "background") -> None:
+    def __init__(
+        self, parent: QObject | None = None, *, pool: Literal["background", "files", "autosave"] = "background"
+    ) -> None:
         super().__init__(parent)
         self._pool = _POOLS[pool]
         self._jobs: list[Future[Any]] = []
@@ -69,19 +86,24 @@ class Background(QObject):
         if not self._jobs:
             self._timer.stop()
             self._patience.stop()
-        defects: list[Exception] = []
         for job in ended:
-            try:
-                result = job.result()
-            except OSError as error:
-                self.failed.emit(f"{error.filename or ''} {error.strerror or error}".strip())
-            except Exception as error:  # whoever waits for the job is told, and the other jobs are reported too
-                defects.append(error)
-                self.failed.emit(f"{type(error).__name__}: {error}")
+            error = job.exception()
+            if error is None:
+                self.done.emit(job.result())
             else:
-                self.done.emit(result)
-        if defects:
-            raise defects[0]
+                self._fail(error)
+
+    def _fail(self, error: BaseException) -> None:
+        """Say why there is no result, last of all: whoever waits for it knows best what that means."""
+        expected = isinstance(error, OSError | MemoryError)
+        if not expected or not self.isSignalConnected(QMetaMethod.fromSignal(self.failed)):
+            sys.excepthook(type(error), error, error.__traceback__)
+        if isinstance(error, MemoryError):
+            self.failed.emit(self.tr("there is not enough memory for it. {0}").format(error).strip())
+        elif isinstance(error, OSError):
+            self.failed.emit(f"{error.filename or ''} {error.strerror or error}".strip())
+        else:
+            self.failed.emit(f"{type(error).__name__}: {error}")
 
     @Slot()
     def _lose_patience(self) -> None:

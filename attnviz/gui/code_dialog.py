@@ -49,6 +49,7 @@ class CodeDialog(QDialog):
         self.save = QPushButton(self.tr("Save ..."))
         self._background = Background(self)
         self._background.done.connect(self._take)
+        self._background.failed.connect(self._say_why_not)
         self.copy.clicked.connect(self.copy_text)
         self.save.clicked.connect(self._ask_and_save)
         self._lay_out()
@@ -99,6 +100,10 @@ class CodeDialog(QDialog):
             self.text.setHtml(_page(code.html))
         self.copy_text()
         self.open()
+
+    @Slot(str)
+    def _say_why_not(self, why: str) -> None:
+        self._exporter.said.emit(self.tr("There is no script: {0}").format(why), True)
 
     @Slot()
     def _ask_and_save(self) -> None:

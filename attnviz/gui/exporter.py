@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from attnviz.experiment.file_names import proposed_name
-from attnviz.experiment.files import write_atomically
+from attnviz.experiment.files import is_there, told_of, write_atomically
 from attnviz.experiment.labs import Spec, Trace
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.experiment.session import Session
@@ -20,7 +20,7 @@ from attnviz.export.screen_picture import Pixels, screen_png
 from attnviz.gui.background import Background
 from attnviz.gui.clipboard import PNG_TYPE, offer_picture
 from attnviz.gui.controller import Controller
-from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.last_folder import LastFolder
 from attnviz.gui.screenshot import picture_of, pixels_of, without_notices
 
@@ -31,16 +31,19 @@ class Exporter(QObject):
     said = Signal(str, bool)
     """A sentence for the user, and whether it is about a failure."""
 
-    def __init__(self, window: QWidget, controller: Controller) -> None:
+    def __init__(self, window: QWidget, controller: Controller, rooms: Rooms) -> None:
         super().__init__(window)
         self._window, self._controller = window, controller
-        self.rooms: dict[str, BaseRoom] = {}
+        self.rooms = rooms
         self.folder = LastFolder()
         self._background = Background(self)
         self._background.done.connect(self._report)
         self._background.failed.connect(self._report_failure)
+        self._background.lasts.connect(self._say_saving)
+        self._writing = Path()
         self._copying = Background(self)
         self._copying.done.connect(self._put_picture_on_clipboard)
+        self._copying.failed.connect(self.report_not_copied)
 
     @property
     def shown(self) -> Trace | None:
@@ -127,7 +130,7 @@ class Exporter(QObject):
         if path.suffix.lower() in [_ending_of(each) for each in filters]:
             return path
         whole = Path(f"{answer}{_ending_of(chosen or filters[0])}")  # a name that the dialog has not asked about
-        return whole if not whole.exists() or self.may_replace(whole) else None
+        return whole if not is_there(whole) or self.may_replace(whole) else None
 
     def may_replace(self, path: Path) -> bool:
         """Ask whether a file that is there may be replaced; a test answers in its place."""
@@ -146,13 +149,11 @@ class Exporter(QObject):
     def write(self, path: Path, write: Callable[[], None]) -> None:
         """Write a file outside the window's thread, and say how it went."""
         self.folder.take(path)
+        self._writing = path
 
         def job() -> str:
-            try:
+            with told_of(path):
                 write()
-            except OSError as error:
-                # Named for the file that was asked for, not for the temporary one beside it.
-                raise OSError(error.errno, error.strerror or str(error), str(path)) from error
             return str(path)
 
         self._background.start(job)
@@ -164,6 +165,15 @@ class Exporter(QObject):
     @Slot(object)
     def _report(self, path: str) -> None:
         self.said.emit(self.tr("Saved {0}").format(path), False)
+
+    @Slot()
+    def _say_saving(self) -> None:
+        self.said.emit(self.tr("Saving {0} ...").format(self._writing.name), False)
+
+    @Slot(str)
+    def report_not_copied(self, why: str) -> None:
+        """Say why the clipboard is as it was."""
+        self.said.emit(self.tr("Not copied: {0}").format(why), True)
 
     @Slot(str)
     def _report_failure(self, why: str) -> None:

@@ -73,8 +73,10 @@ class FigureDialog(QDialog):
         self._pause.timeout.connect(self._draw)
         self._background = Background(self)
         self._background.done.connect(self._take)
+        self._background.failed.connect(self._stay)
         self._copying = Background(self)  # of its own: a new preview takes the place of one that waits
         self._copying.done.connect(self._put_on_clipboard)
+        self._copying.failed.connect(self._stay)
         self._lay_out()
         self.choices.changed.connect(self._await)
         self.save.clicked.connect(self._ask_and_save)
@@ -218,6 +220,12 @@ class FigureDialog(QDialog):
             return  # the dialog was closed, or shows something else
         self._exporter.put_on_clipboard(copied.pixels, copied.png, _TYPES[copied.kind], copied.content)
         self.accept()
+
+    @Slot(str)
+    def _stay(self, why: str) -> None:
+        """Say why there is no preview, or the clipboard is as it was; another choice may do better."""
+        self.choices.say(why)
+        self._show_buttons()
 
 
 def _size_of(choice: FigureChoice, image: QImage) -> str:

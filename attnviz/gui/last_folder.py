@@ -4,6 +4,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QDir, QSettings
 
+from attnviz.experiment.files import is_folder
+
 _KEY = "folder"
 
 
@@ -16,7 +18,7 @@ class LastFolder:
     @property
     def path(self) -> Path:
         """Where the next question for a file begins."""
-        return self._path if self._path.is_dir() else Path(QDir.homePath())
+        return self._path if is_folder(self._path) else Path(QDir.homePath())
 
     def take(self, file: Path) -> None:
         """Remember where a file is."""

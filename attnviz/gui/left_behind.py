@@ -40,7 +40,7 @@ class LeftBehind(QObject):
     def _look(self) -> None:
         """Read the newest that is left, if there is one."""
         self._offered = None
-        self._bar.hide()
+        self._bar.withdraw()
         if self._orphans:
             self._background.start(partial(_read, self._orphans[-1].path))
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from attnviz.experiment.failure import Failure
-from attnviz.experiment.labs import RunEvent, Trace
+from attnviz.experiment.labs import RunEvent, Spec, Trace
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.gui.mailbox import PATIENCE_S, Mailbox
 from attnviz.gui.requests import Arrival, Request
@@ -21,7 +21,7 @@ class Player:
         self.request = request
         self._mailbox = mailbox
         self._run, self._look_back = run, look_back
-        self._events: Iterator[RunEvent] | None = self._begin()
+        self._events: Iterator[RunEvent] | None = None  # begun by the first step, as a run that rests is again
         self._newest: Trace | None = None  # the farthest that the run has come
         self._step = 0  # what is shown of a training
         self._resting = False
@@ -67,9 +67,9 @@ class Player:
         """Let go of the run, for another takes its place; what holds itself would otherwise outlive it."""
         self._events = self._newest = None
 
-    def fail(self, sentence: str) -> None:
-        """Let the run be over, for a reason that is no fault of its spec."""
-        self._rest(Failure(self.request.spec, "internal", sentence))
+    def fail(self, failure: Failure[Spec]) -> None:
+        """Let the run be over where it is; it may be resumed."""
+        self._rest(failure)
 
     def end(self) -> None:
         """Let the run be over where it is; it may be resumed."""
@@ -102,6 +102,9 @@ class Player:
         assert isinstance(newest, RegressionTrace)
         at_end = step == newest.known_steps
         event = newest if at_end else self._look_back(newest, step)
+        if isinstance(event, Failure):
+            self._rest(event)  # at the step on screen: played on, it would fail again and again
+            return
         self._step = step
         if at_end and newest.final:
             self._rest(event)

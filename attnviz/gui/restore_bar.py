@@ -1,19 +1,21 @@
-"""A bar above the stage that offers what a window has left behind which ended unexpectedly."""
+"""A bar above the stage that offers what a window has left behind which ended unexpectedly: its session, a report."""
 
-from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
+from PySide6.QtCore import QDateTime, QLocale, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 
 class RestoreBar(QWidget):
-    """One sentence and two buttons; work goes on whether they are pressed or not."""
+    """One sentence and up to three buttons; work goes on whether they are pressed or not."""
 
     restored = Signal()
     discarded = Signal()
+    report_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("restoreBar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._session = self._report = ""
         self.sentence = QLabel()
         self.sentence.setWordWrap(True)
         self.sentence.setTextFormat(Qt.TextFormat.PlainText)
@@ -21,17 +23,48 @@ class RestoreBar(QWidget):
         self.restore.clicked.connect(self.restored)
         self.discard = QPushButton(self.tr("Discard"))
         self.discard.clicked.connect(self.discarded)
+        self.report = QPushButton(self.tr("Report ..."))
+        self.report.clicked.connect(self.report_asked)
+        self.dismiss = QPushButton(self.tr("Dismiss"))
+        self.dismiss.clicked.connect(self._dismiss)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(16, 6, 12, 6)
         layout.setSpacing(8)
         layout.addWidget(self.sentence, 1)
-        layout.addWidget(self.restore)
-        layout.addWidget(self.discard)
+        for button in (self.report, self.restore, self.discard, self.dismiss):
+            layout.addWidget(button)
         self.hide()
 
     def offer(self, name: str, seconds: float) -> None:
         """Offer a session that was last written at a time, in seconds since the epoch."""
-        when = QDateTime.fromSecsSinceEpoch(int(seconds))
-        time = QLocale().toString(when, QLocale.FormatType.ShortFormat)
-        self.sentence.setText(self.tr("attnviz ended unexpectedly; the session of {0}, {1}").format(time, name))
-        self.show()
+        self._session = self.tr("attnviz ended unexpectedly; the session of {0}, {1}").format(_time(seconds), name)
+        self._show()
+
+    def tell_of_report(self, path: str, seconds: float) -> None:
+        """Offer a report about a crash at a time, in seconds since the epoch; the button says where it lies."""
+        self._report = self.tr("attnviz ended unexpectedly, {0}").format(_time(seconds))
+        self.report.setToolTip(path)
+        self._show()
+
+    def withdraw(self) -> None:
+        """Offer no session any more; the report that stood beside one was seen with it."""
+        if self._session:
+            self._session = self._report = ""
+        self._show()
+
+    @Slot()
+    def _dismiss(self) -> None:
+        self._report = ""
+        self._show()
+
+    def _show(self) -> None:
+        self.sentence.setText(self._session or self._report)
+        self.report.setVisible(bool(self._report))
+        for button in (self.restore, self.discard):
+            button.setVisible(bool(self._session))
+        self.dismiss.setVisible(not self._session)
+        self.setVisible(bool(self._session or self._report))
+
+
+def _time(seconds: float) -> str:
+    return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(seconds)), QLocale.FormatType.ShortFormat)

@@ -1,6 +1,8 @@
 """One worker thread between the window and the engine: the newest request goes in, the newest trace comes out."""
 
 import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
@@ -9,11 +11,14 @@ from attnviz.experiment.labs import Asked, Event, Spec
 from attnviz.gui.mailbox import Mailbox
 from attnviz.gui.player import LookBack, Player, RunFunction
 from attnviz.gui.requests import Beside, Look, Ready, Request, Turn
+from attnviz.log import first_line, note_defect
 
 FRAME_MS = 16
 LONGEST_FRAME_MS = 60
 SOON_MS = 4
-"""When the first look for a result follows a request: most runs are over by then."""
+"""How long it takes to look for the result of a request, and to look again: most runs are over in a few of these."""
+PATIENCE_MS = 5_000
+"""How long the worker may take to end; it holds nothing that would be lost with it."""
 STACK_BYTES = 16 << 20  # macOS gives a thread 512 KiB, less than torch's kernels may want
 
 
@@ -30,56 +35,68 @@ class _Worker(QThread):
         """Work until the mailbox closes."""
         try:
             from attnviz.engine.devices import devices
+            from attnviz.engine.failures import failure_of
             from attnviz.engine.run import look_back, run
             from attnviz.engine.threads import leave_a_core_for_the_window
 
             leave_a_core_for_the_window()
             self._mailbox.announce(Ready(tuple((device.name, device.label) for device in devices())))
-        except Exception as error:
+        except BaseException as error:
             # Whatever keeps torch from loading (missing, broken, wrong libraries), the window must live and say so.
-            self._mailbox.announce(Ready(problem=f"PyTorch cannot be loaded: {error}"))
+            self._mailbox.announce(Ready(problem=f"PyTorch cannot be loaded: {first_line(error)}"))
+            note_defect("PyTorch cannot be loaded", error)
             return
-        self._work(run, look_back)
+        self._work(_Engine(run, look_back, failure_of))
 
-    def _work(self, run: RunFunction, look_back: LookBack) -> None:
+    def _work(self, engine: "_Engine") -> None:
         player: Player | None = None
         while (turn := self._mailbox.next_turn()) is not None:
+            if isinstance(turn, Beside):
+                self._run_beside(turn, engine)
+                continue
+            if isinstance(turn, Request):
+                if player is not None:
+                    player.close()
+                player = Player(turn, self._mailbox, engine.run, engine.look_back)
+            if player is None:
+                continue
             try:
-                if isinstance(turn, Request):
-                    if player is not None:
-                        player.close()
-                    player = Player(turn, self._mailbox, run, look_back)
-                    player.play()
-                elif isinstance(turn, Beside):
-                    self._run_beside(turn, run)
-                elif player is not None:
-                    _play_on(player, turn)
-            except Exception as error:
-                # A defect of ours: the picture on screen stays, the user is told, the worker lives on.
-                sentence = f"the run failed unexpectedly: {type(error).__name__}: {error}"
-                if isinstance(turn, Beside):
-                    failed: tuple[Event, ...] = (Failure(turn.asked[0], "internal", sentence),)
-                    self._mailbox.deliver_beside(turn, failed * len(turn.asked))
-                elif player is not None:
-                    player.fail(sentence)
+                _play(player, turn)
+            except BaseException as error:
+                # A defect of ours, or no memory for the colours: the picture on screen stays, the user is told, the
+                # worker lives on. A thread has no Ctrl+C and no exit that an error could stand for.
+                player.fail(engine.failure_of(player.request.spec, error))
 
-    def _run_beside(self, beside: Beside, run: RunFunction) -> None:
+    def _run_beside(self, beside: Beside, engine: "_Engine") -> None:
         """Run everything that is asked for, each to its last event, and deliver them together."""
         found: list[Event] = []
         for asked in beside.asked:
             last: Event | None = None
-            for event in run(asked, should_stop=lambda: self._mailbox.beside_over(beside)):
-                last = event
+            try:
+                for event in engine.run(asked, should_stop=lambda: self._mailbox.beside_over(beside)):
+                    last = event
+                if last is not None and not isinstance(last, Failure):
+                    last.prepare()
+            except BaseException as error:  # it fails alone: what else is asked for is shown
+                last = engine.failure_of(asked, error)
             if last is None:
                 return  # nobody waits for it any more
-            if not isinstance(last, Failure):
-                last.prepare()
             found.append(last)
         self._mailbox.deliver_beside(beside, tuple(found))
 
 
-def _play_on(player: Player, turn: Look | Turn) -> None:
-    if isinstance(turn, Look):
+class _Engine(NamedTuple):
+    """The functions of the engine that the worker calls, once it is loaded."""
+
+    run: RunFunction
+    look_back: LookBack
+    failure_of: Callable[[Asked, BaseException], Failure[Any]]
+
+
+def _play(player: Player, turn: Request | Look | Turn) -> None:
+    if isinstance(turn, Request):
+        player.play()
+    elif isinstance(turn, Look):
         player.look(turn.step)
     elif turn is Turn.STEP:
         player.advance()
@@ -104,6 +121,7 @@ class Runner(QObject):
         self._busy_beside = False
         self._besides = 0
         self._frame_began = self._frame_cost = 0.0
+        self._asked_at = 0.0
         self._timer = QTimer(self)
         self._timer.setInterval(FRAME_MS)
         self._timer.timeout.connect(self._take)
@@ -135,7 +153,8 @@ class Runner(QObject):
         with, whose traces are shown as they come until this one is there.
         """
         self._generation += 1
-        request = Request(self._generation, spec, paused, from_step, time.monotonic())
+        self._asked_at = time.monotonic()
+        request = Request(self._generation, spec, paused, from_step, self._asked_at)
         self._mailbox.submit(request, self._generation if gesture is None else gesture)
         self._busy, self._busy_beside = True, False
         self._wake()
@@ -181,11 +200,11 @@ class Runner(QObject):
         """Limit how fast training steps follow each other; None is as fast as they come."""
         self._mailbox.pace(steps_per_second)
 
-    def close(self, timeout_ms: int = 15_000) -> bool:
-        """End the worker; return False if it is still inside one long operation after the timeout."""
+    def close(self, timeout_ms: int | None = None) -> bool:
+        """End the worker; return False if it is still inside one long operation after the timeout, or `PATIENCE_MS`."""
         self._timer.stop()
         self._mailbox.close()
-        return not self._worker.isRunning() or self._worker.wait(timeout_ms)
+        return not self._worker.isRunning() or self._worker.wait(PATIENCE_MS if timeout_ms is None else timeout_ms)
 
     @Slot()
     def _note_frame(self) -> None:
@@ -199,9 +218,11 @@ class Runner(QObject):
 
     @Slot()
     def _take(self) -> None:
-        self._timer.setInterval(max(FRAME_MS, min(LONGEST_FRAME_MS, round(2e3 * self._frame_cost))))
-        self._frame_began = time.perf_counter()
         ready, arrival, beside = self._mailbox.take()
+        awaited = arrival is None and time.monotonic() - self._asked_at < FRAME_MS * 2e-3
+        frame = max(FRAME_MS, min(LONGEST_FRAME_MS, round(2e3 * self._frame_cost)))
+        self._timer.setInterval(SOON_MS if awaited else frame)
+        self._frame_began = time.perf_counter()
         if ready is not None:
             if ready.problem or self._generation == 0:
                 self._busy = False

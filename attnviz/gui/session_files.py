@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from attnviz.experiment.files import told_of
 from attnviz.experiment.labs import SpecError
 from attnviz.experiment.session import Session
 from attnviz.export.document import read_document, write_session
@@ -14,6 +16,21 @@ from attnviz.gui.background import Background
 from attnviz.gui.forms.words import translate
 from attnviz.gui.session_home import Saved
 from attnviz.gui.session_parts import Work
+from attnviz.gui.session_questions import SessionQuestions
+
+
+class _Stamp(NamedTuple):
+    """What tells a file from what it was: another window, or program, replaces it or writes into it."""
+
+    inode: int
+    size: int
+    changed_ns: int
+
+
+class _Written(NamedTuple):
+    to: Saved
+    stamp: _Stamp | None
+    """Of the file as it is now; None where it was left alone, for somebody has changed it."""
 
 
 class SessionFiles(QObject):
@@ -28,15 +45,19 @@ class SessionFiles(QObject):
     opened = Signal(object, object)
     """A session, and the path of the file that it was read from."""
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QObject, ask: SessionQuestions) -> None:
         super().__init__(parent)
+        self._ask = ask
         self._saving: Saved | None = None
+        self._session: Session | None = None
+        self._stamp_read: _Stamp | None = None
         self._awaited = Path()
         self._found: Session | SpecError | None = None
         self._waits = self._waiting_was_said = False
         self._questions = 0
         self._writing, self._reading = Background(self, pool="files"), Background(self, pool="files")
-        self._writing.done.connect(self.saved)
+        self._stamps: dict[Path, _Stamp | None] = {}  # of the files that this window has read or written
+        self._writing.done.connect(self._take_written)
         self._writing.failed.connect(self._fail_to_save)
         self._writing.lasts.connect(self._say_saving)
         self._reading.done.connect(self._take)
@@ -48,10 +69,16 @@ class SessionFiles(QObject):
         """Whether a question is open."""
         return self._questions > 0
 
-    def save(self, session: Session, to: Saved) -> None:
-        """Write a session as its file."""
+    def know(self, path: Path | None) -> None:
+        """Note that the session in the window is from a file as it is now, or from none."""
+        if path is not None:
+            self._stamps[path.absolute()] = _stamp_of(path)
+
+    def save(self, session: Session, to: Saved, *, though_changed: bool = False) -> None:
+        """Write a session as its file; where that is not as this window read or wrote it last, ask first."""
         self._saving = to
-        self._writing.start(partial(_write, session, to))
+        self._session = session
+        self._writing.start(lambda: _write(session, to, None if though_changed else self._stamps.get(to.path)))
 
     def is_saving(self, number: int, work: Work) -> bool:
         """Return whether a save of just this is on its way."""
@@ -72,7 +99,8 @@ class SessionFiles(QObject):
         self._waits, self._found = False, None
 
     def say_opened(self, path: Path) -> None:
-        """Say that a document is there, where the user was told to wait for it."""
+        """Note that a document is in the window; say so where the user was told to wait for it."""
+        self._stamps[path.absolute()] = self._stamp_read
         if self._waiting_was_said:
             self._waiting_was_said = False
             self.said.emit(self.tr("Opened {0}").format(path), False)
@@ -88,8 +116,28 @@ class SessionFiles(QObject):
             QTimer.singleShot(0, self, self._hand_over)  # after what the answer leads to
 
     @Slot(object)
-    def _take(self, found: tuple[Path, Session | SpecError]) -> None:
-        path, document = found
+    def _take_written(self, written: _Written) -> None:
+        if written.stamp is None:
+            self._ask_to_replace(written.to)
+        else:
+            self._stamps[written.to.path] = written.stamp
+            self.saved.emit(written.to)
+
+    def _ask_to_replace(self, to: Saved) -> None:
+        """Ask what becomes of a file that is not as this window left it; only the newest save is worth a question."""
+        if not self.is_last(to) or self._session is None:
+            return
+        with self.question():
+            replace = self._ask.may_replace_changed(to.path)
+        if replace:
+            self.save(self._session, to, though_changed=True)
+        else:
+            self.said.emit(self.tr("Not saved: {0} was changed by another window or program").format(to.path), True)
+            self.not_saved.emit()
+
+    @Slot(object)
+    def _take(self, found: tuple[Path, Session | SpecError, _Stamp | None]) -> None:
+        path, document, self._stamp_read = found
         if self._waits and path == self._awaited:
             self._found = document
             self._hand_over()
@@ -127,17 +175,26 @@ class SessionFiles(QObject):
             self.said.emit(self.tr("Opening {0} ...").format(self._awaited.name), False)
 
 
-def _read(path: Path) -> tuple[Path, Session | SpecError]:
+def _read(path: Path) -> tuple[Path, Session | SpecError, _Stamp | None]:
+    stamp = _stamp_of(path)  # before it is read: what is written meanwhile counts as changed
     try:
-        return path, read_document(path)
+        return path, read_document(path), stamp
     except SpecError as error:
-        return path, error
+        return path, error, stamp
 
 
-def _write(session: Session, to: Saved) -> Saved:
-    try:
+def _write(session: Session, to: Saved, known: _Stamp | None) -> _Written:
+    with told_of(to.path):
+        found = None if known is None else _stamp_of(to.path)
+        if found is not None and found != known:
+            return _Written(to, None)
         write_session(session, to.path)
-    except OSError as error:
-        # Named for the file that was asked for, not for the temporary one beside it.
-        raise OSError(error.errno, error.strerror or str(error), str(to.path)) from error
-    return to
+        return _Written(to, _stamp_of(to.path) or _Stamp(0, 0, 0))
+
+
+def _stamp_of(path: Path) -> _Stamp | None:
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return None
+    return _Stamp(status.st_ino, status.st_size, status.st_mtime_ns)

@@ -38,7 +38,7 @@ class SessionKeeper(QObject):
         """Whether changes that are not saved are asked about; a terminal's Ctrl+C and a screenshot do not wait."""
         self._homes = Homes(parts.work)
         self._go_on: Callable[[], object] | None = None
-        self._files = SessionFiles(self)
+        self._files = SessionFiles(self, self.questions)
         self._files.said.connect(self.said)
         self._files.saved.connect(self._take_saved)
         self._files.not_saved.connect(self._stay)
@@ -70,6 +70,7 @@ class SessionKeeper(QObject):
         """Take the session that the window begins with; its spec is the current one already."""
         self._parts.lay_out_around(session)
         self._settle_in(source)
+        self._files.know(source)
 
     @Slot()
     def new(self) -> None:
@@ -113,15 +114,10 @@ class SessionKeeper(QObject):
 
     def may_close(self) -> bool:
         """Return whether the window may close now; one whose changes are saved first is closed after that."""
-        closing = False
-
-        def let_it() -> None:
-            nonlocal closing
-            closing = True
-
+        closing: list[bool] = []
         if self.asks:
-            self._unless_unsaved(let_it, afterwards=self._window.close)
-        return closing or not self.asks
+            self._unless_unsaved(lambda: closing.append(True), afterwards=self._window.close)
+        return bool(closing) or not self.asks
 
     def restore(self, session: Session, restored: Callable[[], object]) -> None:
         """Show a session that was never saved, which it still is not; call ``restored`` when it is there."""
@@ -140,8 +136,9 @@ class SessionKeeper(QObject):
         if self._files.asking:
             return  # one question after the other
         self._finish_typing()
+        waited = self._go_on is not None  # for a save that takes long, and now the user asks again
         self._go_on, answer = None, Answer.DISCARD
-        if self._files.is_saving(self._homes.now.number, self._parts.work):
+        if not waited and self._files.is_saving(self._homes.now.number, self._parts.work):
             self._go_on = afterwards or go_on  # a save of all this is on its way: there is nothing to ask
         elif self.modified and self.asks:
             with self._files.question():

@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from attnviz.experiment.files import is_there
 from attnviz.export.document import ENDING, OPENS
 
 
@@ -25,14 +26,7 @@ def session_file(questions: "SessionQuestions", proposed: Path) -> Path | None:
         return chosen
     path = chosen.with_name(chosen.name + ENDING)
     # The dialog has asked about the name that was typed, which is not the one that is written.
-    return path if not _is_there(path) or questions.may_replace(path) else None
-
-
-def _is_there(path: Path) -> bool:
-    try:
-        return path.exists()
-    except OSError:  # the save will say why
-        return False
+    return path if not is_there(path) or questions.may_replace(path) else None
 
 
 class SessionQuestions(QObject):
@@ -44,6 +38,7 @@ class SessionQuestions(QObject):
         self._unsaved: QMessageBox | None = None
         self._where: QFileDialog | None = None
         self._replace: QMessageBox | None = None
+        self._changed: QMessageBox | None = None
 
     def unsaved(self, name: str) -> Answer:
         """Ask whether the changes of a session are to be saved; Enter does, Esc changes nothing."""
@@ -70,6 +65,17 @@ class SessionQuestions(QObject):
         """Ask whether a file that is there may be replaced; Enter and Esc leave it alone."""
         box = self._replace = self._replace or self._replace_box()
         box.setText(self.tr("Replace {0}?").format(path.name))
+        buttons = QMessageBox.StandardButton
+        box.setDefaultButton(buttons.Cancel)
+        return buttons(box.exec()) == buttons.Yes
+
+    def may_replace_changed(self, path: Path) -> bool:
+        """Ask whether a file may be replaced that somebody else has changed; Enter and Esc leave it alone."""
+        box = self._changed = self._changed or self._replace_box()
+        box.setText(self.tr("Replace {0}?").format(path.name))
+        box.setInformativeText(
+            self.tr("Another window or program has changed it since; that would be lost. Save as keeps both.")
+        )
         buttons = QMessageBox.StandardButton
         box.setDefaultButton(buttons.Cancel)
         return buttons(box.exec()) == buttons.Yes

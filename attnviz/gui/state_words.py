@@ -9,6 +9,8 @@ def state_of(controller: Controller, *, loading: bool) -> str:
     """Return a few words; none where the picture is that of the current spec and nothing goes on."""
     if loading:
         return translate("loading PyTorch")
+    if controller.stopping:
+        return translate("stopping")
     if controller.paused:
         return translate("paused")
     if controller.computing:

@@ -51,6 +51,11 @@ class Transport(QObject):
         return self._paused and self._runner.busy
 
     @property
+    def stopping(self) -> bool:
+        """Whether a run was told to end, and is still in the middle of one operation."""
+        return self._stopping and self._runner.busy
+
+    @property
     def up_to_date(self) -> bool:
         """Whether the picture belongs to the current spec."""
         return self._shown is not None and self._shown.spec == self._spec

@@ -66,7 +66,7 @@ def test_that_importing_attnviz_itself_loads_nothing_else(tmp_path: Path) -> Non
     [
         ("cli", {"cli", "cli.animation", "cli.export", "cli.words", "window_size"}),
         ("__main__", {"__main__"}),
-        ("doctor", {"doctor", "resources"}),
+        ("doctor", {"doctor", "log", "resources", "state_folder", "versions"}),
     ],
 )
 def test_that_help_and_doctor_stand_on_python_alone(module: str, ours: set[str], tmp_path: Path) -> None:

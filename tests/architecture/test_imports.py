@@ -13,20 +13,24 @@ TABLE: dict[str, tuple[str, str]] = {
     "__main__": ("", "cli"),
     "palette": ("", ""),
     "resources": ("", ""),
+    "state_folder": ("", ""),
+    "versions": ("", ""),
+    "log": ("state_folder", ""),
+    "crash_report": ("__version__ log", ""),
     "window_size": ("", ""),
     "attention": ("torch typing_extensions", ""),
     "experiment": ("palette resources numpy pydantic pydantic_core annotated_types typing_extensions", ""),
-    "engine": ("attention experiment resources torch numpy psutil typing_extensions", ""),
+    "engine": ("attention experiment log resources versions torch numpy psutil typing_extensions", ""),
     "export": ("experiment palette resources numpy typing_extensions", "matplotlib PIL pypdf"),
     "gui": (
-        "__version__ experiment export palette resources window_size PySide6 pyqtgraph superqt ziamath numpy pydantic "
-        "annotated_types typing_extensions",
+        "__version__ crash_report experiment export log palette resources state_folder versions window_size PySide6 "
+        "pyqtgraph superqt ziamath numpy pydantic annotated_types typing_extensions",
         "pygments",
     ),
-    "gui/runner": ("experiment gui PySide6 typing_extensions", "engine"),
-    "cli": ("__version__ experiment export window_size", "doctor engine gui palette"),
+    "gui/runner": ("experiment gui log PySide6 typing_extensions", "engine"),
+    "cli": ("__version__ experiment export window_size", "doctor engine gui log palette"),
     "api": ("experiment numpy", "engine export palette"),
-    "doctor": ("__version__ resources", "engine"),
+    "doctor": ("__version__ log resources versions", "engine"),
 }
 
 
@@ -61,7 +65,10 @@ def test_that_every_layer_of_the_table_is_in_the_house() -> None:
 
 
 def test_that_torch_is_nowhere_in_the_gui_nor_in_the_nouns_nor_in_what_leaves() -> None:
-    without = ("gui", "experiment", "export", "resources", "window_size", "cli", "api", "doctor")
+    without = (
+        "gui", "experiment", "export", "resources", "window_size", "cli", "api", "doctor", "log", "crash_report",
+        "state_folder", "versions",
+    )  # fmt: skip
     importers = {
         name_of(path) for path in FILES for found in imports_of(tree_of(path)) if found.name.startswith("torch")
     }

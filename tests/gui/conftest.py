@@ -11,16 +11,18 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from shiboken6 import Shiboken
 
-# Test modules are imported by themselves (--import-mode=importlib); their helpers lie beside them, and the strategies
-# for legal specs and the traces made by hand beside the tests of the nouns.
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "experiment")]
+# Test modules are imported by themselves (--import-mode=importlib); their helpers lie beside them, the strategies for
+# legal specs and the traces made by hand beside the tests of the nouns, the makers of hostile files in their folder.
+_TESTS = Path(__file__).parents[1]
+sys.path[:0] = [str(_TESTS / name) for name in ("gui", "experiment", "hostile")]
 
 from fake_engine import FakeEngine
 from hands import Hands
 from small_specs import SMALL
 
-from attnviz.experiment.labs import Spec
+from attnviz.experiment.labs import LABS, Spec
 from attnviz.gui import clipboard
 from attnviz.gui.app import make_application
 from attnviz.gui.main_window import MainWindow
@@ -85,7 +87,8 @@ def open_window(qapp: QApplication, settle: Callable[[MainWindow], None]) -> Ite
 
     yield open_it
     for window in windows:
-        shut(window)
+        if Shiboken.isValid(window):  # a test may have shut it itself
+            shut(window)
 
 
 @pytest.fixture
@@ -98,6 +101,8 @@ def window(open_window: Opener) -> MainWindow:
 def shared_window(qapp: QApplication) -> Iterator[MainWindow]:
     """One window for a whole module; tests reach it through `at`, which brings it into a known state."""
     window = _opened(SMALL)
+    for lab in LABS:
+        assert window.rooms[lab]  # built now, for pyqtgraph's plots have widgets that would seem left behind by a test
     window.start()
     yield window
     shut(window)

@@ -18,11 +18,12 @@ from small_specs import SMALL, attention
 from attnviz.experiment.session import Session
 from attnviz.export.document import read_document
 from attnviz.gui import autosave as module
-from attnviz.gui.autosave import Autosave, autosave_folder, orphans
+from attnviz.gui.autosave import Autosave, orphans
 from attnviz.gui.left_behind import LeftBehind
 from attnviz.gui.main_window import MainWindow
 from attnviz.gui.restore_bar import RestoreBar
 from attnviz.gui.session_questions import Answer
+from attnviz.state_folder import state_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 LOST = Session(spec=attention(seed=77), pinned=PINNED, notes="not saved yet")
@@ -231,9 +232,9 @@ def test_that_the_folder_is_the_users_own(monkeypatch: pytest.MonkeyPatch, tmp_p
     if not sys.platform.startswith("linux"):
         pytest.skip("the folders of Linux")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    assert autosave_folder() == tmp_path / "attnviz"
+    assert state_folder() == tmp_path / "attnviz"
     monkeypatch.setenv("XDG_STATE_HOME", "not/absolute")
-    assert autosave_folder() == Path.home() / ".local" / "state" / "attnviz"
+    assert state_folder() == Path.home() / ".local" / "state" / "attnviz"
 
 
 # The application as the command line starts it, with somebody at the seed.
@@ -243,6 +244,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from attnviz.experiment.session import Session
 from attnviz.gui import app, autosave
+from attnviz.state_folder import state_folder
 from small_specs import SMALL, attention
 
 autosave.AFTER_MS = 20
@@ -256,7 +258,7 @@ class Window(app.MainWindow):
         self._watch.start(20)
 
     def look_for_it(self):
-        found = list(autosave.autosave_folder().glob("*.attnviz"))
+        found = list(state_folder().glob("*.attnviz"))
         if found:
             print(found[0], flush=True)
             self._watch.stop()
@@ -299,8 +301,9 @@ def test_that_the_session_of_a_killed_process_is_found_and_that_of_a_living_one_
     finally:
         working.send_signal(signal.SIGKILL)
         working.communicate()
-    assert len(list(path.parent.iterdir())) == 2
-    for file in path.parent.iterdir():
+    left = list(path.parent.glob(f"{path.name}*"))
+    assert len(left) == 2
+    for file in left:
         shutil.move(file, tmp_path)
     offer()
     qtbot.waitUntil(bar.isVisible)

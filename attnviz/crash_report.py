@@ -1,0 +1,145 @@
+"""What is left of a crash: a file for each window, in which Python writes where it was when the process was struck.
+
+The file is locked as long as its window lives and goes when it is closed. One without a lock is of a window that ended
+unexpectedly: the next start makes a report of it, or where nothing was written (a kill, no power) a line in the log.
+"""
+
+import contextlib
+import faulthandler
+import os
+import re
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from attnviz import __version__
+from attnviz.log import cut, lock, note, reports_folder, without_home
+
+_RUNNING = ".running"
+_MOST_BYTES, _MOST_REPORTS = 1 << 18, 5
+_STRUCK = re.compile(r"^(Fatal Python error|Windows fatal exception|Qt: )", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class CrashReport:
+    """A text file about one crash."""
+
+    path: Path
+    ended_at: float
+    """In seconds since the epoch."""
+
+
+class Watch:
+    """Holds the file of this process; where none can be made, everything goes on without."""
+
+    def __init__(self) -> None:
+        self._file: BinaryIO | None = None
+        self._enabled = False
+        self._began = time.monotonic()
+        self._noted = False
+
+    def begin(self) -> None:
+        """Make the file. A faulthandler that somebody has set up already (for the terminal) stays as it is."""
+        folder = reports_folder()
+        with contextlib.suppress(OSError, ValueError):
+            folder.mkdir(parents=True, exist_ok=True)
+            self._file = (folder / f"{os.getpid()}-{time.time_ns()}{_RUNNING}").open("xb", buffering=0)
+            lock(self._file.fileno())
+            self._put(f"{_this_program()}, started {time.strftime('%Y-%m-%d %H:%M:%S')}")
+            if not faulthandler.is_enabled():
+                faulthandler.enable(self._file)
+                self._enabled = True
+
+    def note(self, text: str) -> None:
+        """Add what is known by now about this process, to the file and to the log."""
+        self._put(text)
+        note(text if self._noted else f"started: {_this_program()}; {text}")
+        self._noted = True
+
+    def put_last_words(self, text: str) -> None:
+        """Add why Qt is about to end the process."""
+        self._put(f"Qt: {text}")
+
+    def close(self, how: str) -> None:
+        """End well: nothing is left but a line in the log, and that only where the start has one."""
+        if self._noted:
+            note(f"ended after {time.monotonic() - self._began:.0f} s: {how}")
+        if self._enabled:
+            faulthandler.disable()
+            self._enabled = False
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()
+            with contextlib.suppress(OSError):
+                os.unlink(file.name)
+
+    def _put(self, text: str) -> None:
+        if self._file is not None:
+            with contextlib.suppress(OSError, ValueError):
+                self._file.write(f"{text}\n".encode(errors="backslashreplace"))
+
+
+def collect() -> list[CrashReport]:
+    """Make reports of what windows have left that are gone, note them in the log, and return them, the newest last.
+
+    Where the folder cannot be read or written there is nothing to return, and nothing is lost.
+    """
+    found = []
+    try:
+        for path in sorted(reports_folder().glob(f"*{_RUNNING}")):
+            report = _taken(path)
+            if report is not None:
+                found.append(report)
+    except OSError:
+        pass
+    with contextlib.suppress(OSError):
+        for old in sorted(reports_folder().glob("crash-*.txt"))[:-_MOST_REPORTS]:
+            old.unlink()
+    return sorted(found, key=lambda report: report.ended_at)
+
+
+def text_of(report: CrashReport) -> str:
+    """Return what a report says; a sentence where it cannot be read."""
+    try:
+        with report.path.open("rb") as file:
+            return file.read(_MOST_BYTES).decode(errors="replace")
+    except OSError as error:
+        return f"{report.path} cannot be read: {error.strerror or error}"
+
+
+def _taken(path: Path) -> CrashReport | None:
+    """Turn the file of a window that is gone into a report; None of one that lives, or that left no word."""
+    try:
+        with path.open("r+b") as file:
+            if not lock(file.fileno()) or not path.exists():
+                return None
+            file.seek(0)
+            text = without_home(file.read(_MOST_BYTES).decode(errors="replace"))
+            ended_at = os.fstat(file.fileno()).st_mtime
+            report = _written(text, ended_at, path.name.removesuffix(_RUNNING))
+            if sys.platform != "win32":
+                path.unlink()  # while it is locked: nobody else makes a report of it
+        path.unlink(missing_ok=True)
+    except OSError:
+        return None
+    return report
+
+
+def _written(text: str, ended_at: float, name: str) -> CrashReport | None:
+    when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(ended_at))
+    if not _STRUCK.search(text):
+        first = (text.splitlines() or ["an unknown version"])[0]
+        note(f"a window ended without a word (killed, perhaps), last seen {when}: {first}")
+        return None
+    stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime(ended_at))
+    path = reports_folder() / f"crash-{stamp}-{name.partition('-')[0]}.txt"
+    path.write_text(text, encoding="utf-8")
+    os.utime(path, (ended_at, ended_at))
+    note(f"a window crashed {when}, see {path.name}:\n{cut(text.rstrip())}")
+    return CrashReport(path, ended_at)
+
+
+def _this_program() -> str:
+    return f"attnviz {__version__}, Python {sys.version.split()[0]}, {sys.platform}"

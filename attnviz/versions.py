@@ -1,0 +1,42 @@
+"""Which versions of the packages attnviz cannot work with, known without them."""
+
+import re
+import sys
+
+OLDEST = {
+    "matplotlib": "3.9",
+    "numpy": "1.26",
+    "Pillow": "11.1",
+    "psutil": "5.9",
+    "pydantic": "2.9",
+    "pygments": "2.18",
+    "pypdf": "5",
+    "PySide6-Essentials": "6.10",
+    "pyqtgraph": "0.14",
+    "superqt": "0.9",
+    "torch": "2.6",
+    "typing-extensions": "4.4",
+    "ziamath": "0.12",
+}
+"""As pyproject.toml has them; a test holds the two together."""
+
+
+def wrong_version(name: str, version: str) -> str:
+    """Return why a version of a package will not do, and how to get one that does; "" where it will."""
+    found, oldest = _numbers(version), OLDEST[name]
+    if found < _numbers(oldest):
+        return f"{name} {version} is too old: python -m pip install '{name}>={oldest}'"
+    if name == "PySide6-Essentials" and sys.version_info < (3, 12) and (found >= (6, 12) or found[:3] in _ABORTING):
+        python = ".".join(map(str, sys.version_info[:2]))
+        wanted = f"{name}>=6.10,<6.12,!=6.11.0,!=6.11.1"
+        return f"{name} {version} ends the process on Python {python} after a while: python -m pip install '{wanted}'"
+    return ""
+
+
+_ABORTING = ((6, 11, 0), (6, 11, 1))  # bool_dealloc, after some thousand signals; so does 6.12
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """Return the numbers that a version begins with; one that begins with none counts as the newest."""
+    found = re.match(r"\d+(\.\d+)*", version)
+    return tuple(map(int, found[0].split("."))) if found else (sys.maxsize,)

@@ -1,0 +1,201 @@
+"""What keeps attnviz from starting, or a part of it: a sentence, and all that can live without it lives."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from calling import ROOT, Said, attnviz
+
+from attnviz.log import log_file
+
+FAULTS = {
+    "no library": ('raise OSError("libtorch_cpu.so: cannot open shared object file")', "libtorch_cpu.so: cannot open"),
+    "another numpy": (
+        '__version__ = "2.9"\nclass T:\n    def numpy(self): raise RuntimeError("Numpy is not available")\n'
+        "def zeros(n): return T()",
+        "torch 2.9 cannot hand its tensors to numpy: Numpy is not available",
+    ),
+    "too old": ('__version__ = "2.1.0+cpu"', "torch 2.1.0+cpu is too old: python -m pip install 'torch>=2.6'"),
+    "a page": (r'raise ImportError("\n\nIMPORTANT\n\nRead this" + "\nand this" * 40)', "IMPORTANT"),
+    "exit": ("raise SystemExit(3)", "3"),
+}
+
+
+@pytest.fixture
+def env(tmp_path: Path) -> dict[str, str]:
+    """The environment of a user who keeps nothing outside a folder."""
+    own = {"XDG_STATE_HOME": str(tmp_path / "state"), "XDG_CONFIG_HOME": str(tmp_path / "config")}
+    return os.environ | own | {"PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"}
+
+
+def with_package(env: dict[str, str], folder: Path, name: str, code: str) -> dict[str, str]:
+    """Put a package in the place of one that is installed."""
+    (folder / name).mkdir(parents=True)
+    (folder / name / "__init__.py").write_text(code, encoding="utf-8")
+    return env | {"PYTHONPATH": os.pathsep.join((str(folder), env["PYTHONPATH"]))}
+
+
+def call(env: dict[str, str], cwd: Path, *arguments: str, code: str = "") -> Said:
+    command = [sys.executable, *(("-c", code) if code else ("-m", "attnviz")), *arguments]
+    done = subprocess.run(command, env=env, cwd=cwd, capture_output=True, text=True, check=False, timeout=60)
+    return Said(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize(("code", "words"), FAULTS.values(), ids=FAULTS)
+def test_that_a_torch_that_will_not_do_is_told_in_one_line(
+    code: str, words: str, env: dict[str, str], tmp_path: Path
+) -> None:
+    broken = with_package(env, tmp_path / "fake", "torch", code)
+    said = call(broken, tmp_path, "run", "preset:multi-head-random")
+    assert said.is_one_line(1, f"a run needs PyTorch: {words}", "; 'attnviz doctor' says what to install")
+    told = call(broken, tmp_path, "doctor")
+    assert (told.code, told.err) == (1, "")
+    assert told.out.splitlines()[-1].startswith(f"torch is installed but cannot be loaded: {words}")
+
+
+# A window without torch, and somebody at it.
+WORKING = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from attnviz.experiment.presets import preset
+from attnviz.experiment.session import Session
+from attnviz.export.document import read_document
+from attnviz.gui import app
+
+class Window(app.MainWindow):
+    def start(self):
+        super().start()
+        self.controller.engine_ready.connect(self.turn_a_knob)
+
+    def turn_a_knob(self, ready):
+        before = self.controller.spec
+        self.room.form.proposed.emit(before.model_copy(update={"seed": 77}), "seed")
+        assert self.controller.spec.seed == 77
+        self.actions_["undo"].trigger()
+        assert self.controller.spec == before
+        self.actions_["redo"].trigger()
+        self.keeper.questions.where_to_save = lambda _: Path("mine.attnviz")
+        self.keeper.said.connect(self.end)
+        self.keeper.save()
+
+    def end(self, sentence, problem):
+        assert read_document(Path("mine.attnviz")).spec.seed == 77
+        assert not self.isWindowModified()
+        print(self.panels.waiting.text())
+        print(self.notice.isVisible() or sentence)
+        self.close()
+
+app.MainWindow = Window
+sys.exit(app.start(app.Options(Session(spec=preset("multi-head-random").spec))))
+"""
+
+
+@pytest.mark.parametrize("fault", ["no library", "exit"])
+def test_that_the_window_opens_without_torch_and_its_knobs_undo_and_save_are_alive(
+    fault: str, env: dict[str, str], tmp_path: Path
+) -> None:
+    said = call(with_package(env, tmp_path / "fake", "torch", FAULTS[fault][0]), tmp_path, code=WORKING)
+    assert said.code == 0, said.err
+    assert said.out.splitlines() == ["No pictures without PyTorch", "True"]
+    assert "Traceback" not in said.err
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "words"),
+    [
+        ("PySide6", 'raise ImportError("libEGL.so.1: cannot open shared object file")', "libEGL.so.1: cannot open"),
+        ("PySide6", '__version__ = "6.8.3"', "PySide6-Essentials 6.8.3 is too old"),
+        pytest.param(
+            "PySide6", '__version__ = "6.12.0"', "PySide6-Essentials 6.12.0 ends the process on Python 3.11 after a",
+            marks=pytest.mark.skipif(sys.version_info >= (3, 12), reason="harmless there"),
+        ),
+        ("superqt", 'raise ImportError("No Qt here")', "No Qt here"),
+        ("superqt", 'raise Exception("superqt requires another Qt")', "superqt requires another Qt"),
+    ],
+)  # fmt: skip
+def test_that_a_window_that_cannot_be_loaded_is_told_in_one_line(
+    name: str, code: str, words: str, env: dict[str, str], tmp_path: Path
+) -> None:
+    said = call(with_package(env, tmp_path / "fake", name, code), tmp_path, "gui")
+    assert said.is_one_line(1, "attnviz: the window ", words)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="screens of Linux")
+@pytest.mark.parametrize("screen", [{"QT_QPA_PLATFORM": "nonsense"}, {"QT_QPA_PLATFORM": "xcb", "DISPLAY": ":987"}])
+def test_that_a_screen_that_qt_cannot_use_is_told_in_one_line_and_aborts_nothing(
+    screen: dict[str, str], env: dict[str, str], tmp_path: Path
+) -> None:
+    said = call(env | screen, tmp_path)
+    assert said.is_one_line(1, "the window cannot be opened: ", screen["QT_QPA_PLATFORM"], "'attnviz doctor' says")
+    assert list((tmp_path / "state").rglob("*.running")) == []
+
+
+def test_that_a_defect_of_a_command_is_one_line_and_its_traceback_is_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
+    def broken() -> None:
+        raise KeyError("boom\nand more")
+
+    monkeypatch.setattr("attnviz.experiment.presets.presets", broken)
+    said = attnviz("presets")
+    assert said.is_one_line(1, "something went wrong in attnviz itself: KeyError: ", f"in {log_file()}")
+    assert "in broken" in log_file().read_text(encoding="utf-8")
+    (tmp_path / "attnviz" / "reports").rename(tmp_path / "elsewhere")
+    (tmp_path / "attnviz" / "reports").write_text("in the way")
+    assert attnviz("presets").is_one_line(1, "the traceback could not be kept in ")
+
+
+# One window after the other, each over another settings file.
+SETTINGS = r"""
+import os, sys
+from pathlib import Path
+from PySide6.QtCore import QSettings, QTimer
+from attnviz.experiment.presets import preset
+from attnviz.experiment.session import Session
+from attnviz.gui import app
+
+file = Path(os.environ["XDG_CONFIG_HOME"]) / "attnviz" / "attnviz.conf"
+file.parent.mkdir(parents=True)
+
+class Window(app.MainWindow):
+    def start(self):
+        self.keeper.recent.existing()
+        if self.deleted:
+            file.unlink()
+        QTimer.singleShot(0, self.close)
+
+app.MainWindow = Window
+CONTENTS = {
+    "garbage": os.urandom(3000),
+    "types": b"[General]\ngeometry=@Variant(\\0\\0\\0\\x7f\\0\\0\\0\\tQColor)\nrecent=@Variant(\\0\\0\\xff\\xff)\n",
+    "odd": b"[General]\ngeometry=@ByteArray(\\x1\\xd9\\xd0\\xcb\\0\\x3\\xff)\ntheme=1, 2\nrecent=@Size(3 4)\n",
+    "huge": b"[General]\nrecent=" + b"x" * 1_000_000 + b"\n",
+    "a folder": None,
+}
+for name, content in CONTENTS.items():
+    if content is None:
+        file.unlink()
+        file.mkdir()
+    else:
+        file.write_bytes(content)
+    Window.deleted = name == "odd"
+    code = app.start(app.Options(Session(spec=preset("multi-head-random").spec)))
+    kept = QSettings("attnviz", "attnviz").value("theme")
+    print(name, code, kept in ("light", "dark") and file.is_file())
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the settings file of Linux")
+def test_that_a_window_opens_over_any_settings_file_and_writes_its_own(env: dict[str, str], tmp_path: Path) -> None:
+    said = call(env, tmp_path, code=SETTINGS)
+    assert said.code == 0, said.err
+    lines = said.out.splitlines()
+    assert len(lines) == 5
+    assert [line for line in lines if not line.endswith(" 0 True")] == []
+    assert [line for line in said.err.splitlines() if "propagateSizeHints" not in line] == []
+    assert (tmp_path / "config" / "attnviz" / "attnviz.broken").exists()
