@@ -27,7 +27,7 @@ class Watched(module.MainWindow):
         self.controller.settled.connect(self._await_heatmap)
 
     def event(self, event):
-        if event.type() == QEvent.Type.User:
+        if event.type() == QEvent.Type.User and self._due:
             print(self._due, time.clock_gettime(time.CLOCK_MONOTONIC), flush=True)
             if self._due == "heatmap":
                 os._exit(0)

@@ -1,0 +1,96 @@
+"""Faults that strike at one call out of all that a run makes: every call in its turn, and none by luck."""
+
+import sys
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any
+
+from attnviz.engine.run import look_back, run
+from attnviz.experiment.regression_trace import RegressionTrace
+
+_OURS = tuple(f"/attnviz/{folder}/" for folder in ("engine", "attention", "experiment"))
+_TELLING = ("/engine/run.py", "/experiment/problems.py", "/engine/failures.py", "/engine/errors.py")
+"""What tells of a fault does not fail as well."""
+
+
+class Exploded(BaseException):
+    """Something that nobody expects."""
+
+
+class Fault:
+    """Counts the calls that code of ours makes, of functions of ours and of torch's and numpy's; one of them raises.
+
+    It strikes once. What runs inside it is watched in the thread that runs it.
+    """
+
+    def __init__(self, at: int = 0, error: Callable[[], BaseException] = RuntimeError) -> None:
+        self.at, self.error = at, error
+        self.calls = 0
+        self.places: dict[tuple[str, int], list[int]] = {}
+        """The first and the last call of each place in our code, in the order of the first ones."""
+        self.struck = ""
+        """The function in which it was raised."""
+
+    def __enter__(self) -> "Fault":
+        sys.setprofile(self._look)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(None)
+
+    def _look(self, frame: FrameType, event: str, called: Any) -> None:
+        code = frame.f_code
+        file = code.co_filename.replace("\\", "/")
+        # What stands in brackets is a generator, which is entered once more when it is thrown away.
+        if event not in ("call", "c_call") or not file.endswith(".py") or code.co_name.startswith("<"):
+            return
+        if not any(ours in file for ours in _OURS) or file.endswith(_TELLING):
+            return
+        if getattr(called, "__name__", "") == "__exit__":
+            return  # what sets a state back is no operation that fails
+        self.calls += 1
+        place = file, -code.co_firstlineno if event == "call" else frame.f_lineno
+        self.places[place] = [*self.places.get(place, [])[:1], self.calls]
+        if self.calls == self.at:
+            self.struck = f"{file.rpartition('/')[2]}, {code.co_name}"
+            raise self.error()
+
+
+def places_in(work: Callable[[], object], last: bool = False) -> list[int]:
+    """Return which calls to strike: the first of each place in our code that the work comes to, or the last."""
+    work()  # what is loaded or kept at the first time is there from now on
+    with Fault() as watch:
+        work()
+    return sorted(calls[-1 if last else 0] for calls in watch.places.values())
+
+
+def run_with(fault: Callable[[Any], Fault | None]) -> Callable[..., Iterator[Any]]:
+    """Return an engine's ``run`` that is watched by what ``fault`` returns for a spec; None is nothing."""
+
+    def run_watched(asked: Any, **options: Any) -> Iterator[Any]:
+        watch = fault(asked)
+        events = run(asked, **options)
+        while True:
+            if watch is None:
+                event = next(events, None)
+            else:
+                with watch:  # between two events the worker does what is no run
+                    event = next(events, None)
+            if event is None:
+                return
+            yield event
+
+    return run_watched
+
+
+def look_back_with(fault: Callable[[int], Fault | None]) -> Callable[..., Any]:
+    """Return an engine's ``look_back`` that is watched by what ``fault`` returns for a step."""
+
+    def look_back_watched(trace: RegressionTrace, step: int) -> Any:
+        watch = fault(step)
+        if watch is None:
+            return look_back(trace, step)
+        with watch:
+            return look_back(trace, step)
+
+    return look_back_watched
