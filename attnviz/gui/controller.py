@@ -158,6 +158,8 @@ class _Proposal(QUndoCommand):
         self._new, self._time = other._new, other._time
         self.setObsolete(self._new == self._old)  # a drag that ends where it began is no step
         self.setText(words_of(self._old, self._new, self._field))
+        # Qt deletes the other one, and PySide keeps what was Python's of it: without its specs that is little.
+        other.__dict__.clear()
         return True
 
     def redo(self) -> None:

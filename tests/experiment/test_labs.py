@@ -69,3 +69,10 @@ def test_that_a_spec_error_reads_out_its_problems() -> None:
     error = SpecError(tuple(Problem("", "code", f"problem {number}", {}) for number in range(5)))
     assert str(error) == "problem 0; problem 1; problem 2"
     assert len(error.problems) == 5
+
+
+def test_that_specs_of_the_same_fields_share_their_names_and_a_copy_has_its_own() -> None:
+    one, other = make_spec({"seed": 1}), make_spec({"seed": 2})
+    assert one.model_fields_set is other.model_fields_set
+    assert one.model_copy(update={"causal": True}).model_fields_set == {"seed", "causal"}
+    assert other.model_fields_set == {"seed"}

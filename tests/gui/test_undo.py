@@ -1,5 +1,7 @@
 """Undo and redo: proposing an older spec, through the real buttons."""
 
+import gc
+import weakref
 from collections.abc import Callable
 
 import pytest
@@ -194,3 +196,16 @@ def test_that_one_stroke_of_the_brush_is_one_step_of_undo_however_long_it_takes(
     assert used_window.controller.spec == attention(painted="0: 0-1")
     undo(used_window)
     assert used_window.controller.spec == SMALL
+
+
+def test_that_a_turn_of_a_knob_keeps_its_first_and_its_last_spec_alone(used_window: MainWindow, settle: Settle) -> None:
+    passed = []
+    for seed in range(1, 31):
+        spec = attention(seed=seed)
+        passed.append(weakref.ref(spec))
+        used_window.controller.propose(spec, "seed")
+    del spec
+    settle(used_window)
+    gc.collect()
+    assert used_window.controller.undo_stack.count() == 1
+    assert sum(ref() is not None for ref in passed) <= 2  # the last, and the one whose picture came before it, perhaps

@@ -1,0 +1,258 @@
+"""What any hand may do to the window, in any order. What is not there to be touched is left alone, as by a person."""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from any_files import Files
+from any_pointer import note_touched, touchable
+from hands import Hands, parts
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPlainTextEdit,
+    QSlider,
+    QTableWidget,
+    QToolButton,
+    QWidget,
+)
+from regression_hands import actions_of
+from session_hands import drop
+
+from attnviz.experiment.labs import LABS
+from attnviz.gui.forms.editor import Editor
+from attnviz.gui.forms.spec_form import group_of
+from attnviz.gui.main_window import MainWindow
+
+Thing = TypeVar("Thing")
+
+FIELDS: tuple[str, ...] = tuple(
+    name
+    for lab in LABS.values()
+    for name, field in lab.spec_type.model_fields.items()
+    if group_of(field)  # which others have no place in a form
+)
+
+
+class AnyHand:
+    """Acts on one window; a number that says which of several things is meant counts on from the first again."""
+
+    def __init__(self, window: MainWindow, hands: Hands, files: Files) -> None:
+        self.window, self.hands, self.files = window, hands, files
+        self.stopped = 0
+        """The generation of the run that was told to stop last."""
+
+    # The form
+
+    def type_into(self, field: str, which: int, text: str, *, enter: bool) -> None:
+        """Type into a box or a line of a field."""
+        if (box := _nth(self._parts(field, (QAbstractSpinBox, QLineEdit)), which)) is None:
+            return
+        box.setFocus()
+        box.selectAll()
+        QTest.keyClick(box, Qt.Key.Key_Delete)
+        _write(box, text)
+        if enter:
+            QTest.keyClick(box, Qt.Key.Key_Return)
+
+    def turn(self, field: str, key: Qt.Key) -> None:
+        """Press a key at a field's slider, or at its box where it has none."""
+        if (knob := _nth(self._parts(field, (QSlider,)) or self._parts(field, (QAbstractSpinBox,)), 0)) is not None:
+            knob.setFocus()
+            QTest.keyClick(knob, key)
+
+    def choose(self, field: str, which: int, choice: int) -> None:
+        """Pick from a list of a field."""
+        if (box := _nth(self._parts(field, (QComboBox,)), which)) is not None:
+            _pick(box, choice)
+
+    def press_at(self, field: str, which: int) -> None:
+        """Press a switch or a button of a field, or take the nearest legal value that its message offers."""
+        editor = self._editor(field)
+        menu = next((it.menu() for it in editor.findChildren(QToolButton) if it.menu() is not None), None)
+        if menu is not None and which % 2:
+            self._choose_from(menu, which)
+        elif (message := _message_of(editor)) is not None and which % 2:
+            message.linkActivated.emit(message.text().rpartition('href="')[2].partition('"')[0])
+        elif (button := _nth(self._parts(field, (QAbstractButton,)), which)) is not None:
+            self._click(button)
+
+    def fill_a_length(self, row: int, column: int, text: str) -> None:
+        """Type into a cell of the table of valid lengths, which is asked for where it is not there."""
+        if self.window.controller.spec.lab != "attention":
+            return
+        if not self._parts("valid_lens", (QTableWidget,)):
+            self.choose("valid_lens", 0, 1 + row % 2)
+        table = _nth(self._parts("valid_lens", (QTableWidget,)), 0)
+        if table is None or not table.rowCount() or not table.columnCount():
+            return
+        row, column = row % table.rowCount(), column % table.columnCount()
+        table.setCurrentCell(row, column)
+        table.setFocus()
+        QTest.keyClick(table, Qt.Key.Key_F2)
+        line = QApplication.focusWidget()  # one that was closed a moment ago may still be there
+        if isinstance(line, QLineEdit) and table.isAncestorOf(line):
+            line.selectAll()
+            _write(line, text)
+            QTest.keyClick(line, Qt.Key.Key_Return)
+
+    def write_a_sentence(self, text: str) -> None:
+        """Write another sentence, which counts after a pause, or when the keyboard is at the notes."""
+        if (edit := _nth(self._parts("inputs", (QPlainTextEdit,)), 0)) is not None:
+            edit.setFocus()
+            edit.selectAll()
+            _write(edit, text)
+            edit.finished.emit()
+
+    def _editor(self, field: str) -> Editor:
+        """Return the editor of a field; one of the other lab stands for one of this lab."""
+        form = self.window.room.form
+        names = [name for name in FIELDS if name in type(form.spec).model_fields]
+        return form.editor(field if field in names else names[FIELDS.index(field) % len(names)])
+
+    def _parts(self, field: str, kinds: Any) -> list[Any]:
+        found = touchable(parts(self._editor(field), QWidget))
+        # A box has a line of its own, and a line a button: neither is touched but through its owner.
+        owners = (QAbstractSpinBox, QTableWidget, QComboBox)
+        return [it for it in found if isinstance(it, kinds) and not isinstance(it.parent(), owners)]
+
+    # The bar above, the menus, the panels
+
+    def act(self, key: str) -> None:
+        """Trigger an action of the window, by its button, menu or shortcut."""
+        self.window.actions_[key].trigger()
+
+    def open_a_preset(self, which: int) -> None:
+        """Pick a preset of the lab."""
+        _pick(self.window.top_bar.presets, which)
+
+    def enter_lab(self, name: str) -> None:
+        """Press a lab's button."""
+        button = next(it for it in self.window.top_bar.findChildren(QToolButton) if it.property("lab") == name)
+        self._click(button)
+
+    def choose_around(self, which: int, choice: int) -> None:
+        """Pick from a list outside of the form: device, batch item, statistic, pace."""
+        boxes = [it for it in touchable(self.window.findChildren(QComboBox)) if not self._in_a_form(it)]
+        if (box := _nth([it for it in boxes if it is not self.window.top_bar.presets], which)) is not None:
+            note_touched(box)
+            _pick(box, choice)
+
+    def choose_colours(self, which: int) -> None:
+        """Pick another colour map from the export menu."""
+        self._choose_from(next(it for it in self.window.top_bar.export.menu().findChildren(QMenu)), which)
+
+    def press_around(self, which: int) -> None:
+        """Press a button outside of the form and the bar above: stages, pages, brushes, sections, Stop."""
+        buttons = [it for it in touchable(self.window.findChildren(QAbstractButton)) if not self._in_a_form(it)]
+        buttons = [it for it in buttons if not self.window.top_bar.isAncestorOf(it)]
+        if (button := _nth(buttons, which)) is not None:
+            note_touched(button)
+            if button is self.window.status.stop:
+                self.stopped = self.window.runner.generation
+            self._click(button)
+
+    def write_notes(self, text: str) -> None:
+        """Write notes, where they are unfolded."""
+        editor = self.window.panels.notes.editor
+        if editor.isVisible():
+            editor.setFocus()
+            _write(editor, text)
+
+    def copy_elsewhere(self, text: str) -> None:
+        """Copy a text in another program."""
+        QGuiApplication.clipboard().setText(text)
+
+    def resize(self, width: int, height: int) -> None:
+        """Drag the window's corner."""
+        self.window.resize(width, height)
+
+    def slide_history(self, key: Qt.Key) -> None:
+        """Press a key at the slider over the steps of a training."""
+        slider: QWidget = self.window.rooms["regression"].stage.views.history.slider
+        if slider.isVisible() and slider.isEnabled():
+            slider.setFocus()
+            QTest.keyClick(slider, key)
+
+    # Files
+
+    def drop_a_file(self, name: str) -> None:
+        """Drop a file on the window."""
+        drop(self.window, self.files.path(name))
+
+    def open_a_file(self, name: str) -> None:
+        """Open a file, as from the list of recent ones."""
+        self.window.keeper.open_path(self.files.path(name))
+
+    # Dialogs
+
+    @property
+    def dialog(self) -> QDialog | None:
+        """The dialog that is open, if one is."""
+        return next((it for it in self.window.findChildren(QDialog) if it.isVisible()), None)
+
+    def close_dialog(self) -> None:
+        """Close the dialog that is open."""
+        if (dialog := self.dialog) is not None:
+            dialog.reject()
+
+    def press_in_dialog(self, which: int) -> None:
+        """Press a button of the dialog that is open, but for one that starts a process."""
+        dialog = self.dialog
+        if dialog is None or dialog.windowTitle() == "Animation":
+            return
+        if (button := _nth(touchable(dialog.findChildren(QAbstractButton)), which)) is not None:
+            note_touched(button)
+            self._click(button)
+
+    def choose_in_dialog(self, which: int, choice: int) -> None:
+        """Pick from a list of the dialog that is open."""
+        dialog = self.dialog
+        if dialog is not None and (box := _nth(touchable(dialog.findChildren(QComboBox)), which)) is not None:
+            _pick(box, choice)
+
+    def _in_a_form(self, widget: QWidget) -> bool:
+        return any(room.form.isAncestorOf(widget) for room in self.window.rooms.values())
+
+    def _click(self, button: QAbstractButton) -> None:
+        if not isinstance(button, QToolButton) or button.menu() is None:  # a menu would wait for an answer
+            QTest.mouseClick(button, Hands.left)
+
+    def _choose_from(self, menu: QMenu, which: int) -> None:
+        action = _nth([it for it in actions_of(menu) if it.isEnabled() and it.isVisible()], which)
+        if action is not None:
+            action.trigger()
+
+
+def _nth(things: Sequence[Thing], which: int) -> Thing | None:
+    return things[which % len(things)] if things else None
+
+
+def _write(widget: QWidget, text: str) -> None:
+    """Type a text; what is on no key comes from an input method."""
+    if text.isascii() and text.isprintable():
+        QTest.keyClicks(widget, text)
+    else:
+        composed = QInputMethodEvent()
+        composed.setCommitString(text)
+        QApplication.sendEvent(widget, composed)
+
+
+def _pick(box: QComboBox, choice: int) -> None:
+    if box.count():
+        box.setCurrentIndex(choice % box.count())
+        box.activated.emit(box.currentIndex())
+
+
+def _message_of(editor: Editor) -> QLabel | None:
+    """Return the message at a field that offers a nearest value, if there is one."""
+    labels: list[QLabel] = editor.parentWidget().findChildren(QLabel)
+    return next((it for it in labels if it.objectName() == "problem" and it.isVisible() and "href" in it.text()), None)

@@ -1,0 +1,179 @@
+"""What must hold of a window whatever was done to it: at once after every act, and more once it has come to rest."""
+
+import time
+from typing import Any
+
+import numpy as np
+from attention_hands import CELL_STAGES, cell_levels, table_of
+from eyes import colours_of, ground, look
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
+from pytestqt.exceptions import format_captured_exceptions
+from pytestqt.qtbot import QtBot
+from small_specs import what_matters
+
+from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.failure import Failure
+from attnviz.experiment.labs import Spec, SpecError, make_spec
+from attnviz.gui.background import Background
+from attnviz.gui.forms.inputs_edit import InputsEdit
+from attnviz.gui.main_window import MainWindow
+
+_PATIENCE_MS = 20_000
+_TOLERANCES = {"float32": 1e-5, "float64": 1e-9, "float16": 4e-3, "bfloat16": 2e-2}
+
+
+class Witness:
+    """Watches one window."""
+
+    def __init__(self, window: MainWindow, qtbot: QtBot, log: Any, exceptions: list[Any]) -> None:
+        self.window, self._qtbot = window, qtbot
+        self._log, self._exceptions = log, exceptions
+        self._failed: Failure[Spec] | None = None
+        self._seen: object = None
+        self._heard = 0
+        window.controller.failed.connect(self._note_failure)
+
+    def _note_failure(self, failure: Failure[Spec]) -> None:
+        self._failed = failure
+
+    def begin_anew(self) -> None:
+        """Forget what Qt has said until now."""
+        self._heard = len(self._log.records)
+
+    # At once
+
+    def check_now(self) -> None:
+        """Check what holds at any moment."""
+        self._check_nothing_went_wrong()
+        window, shown = self.window, self.window.controller.shown
+        assert window.isVisible()
+        assert window.runner._worker.isRunning(), "the worker has ended"
+        if shown is None:
+            return
+        assert window.rooms[shown.spec.lab].stage.trace is shown, "the stage shows another trace than the window"
+        assert window.status._trace is shown
+        if shown is not self._seen:
+            self._seen = shown
+            check_weights(shown, window.status.facts.text())
+
+    def _check_nothing_went_wrong(self) -> None:
+        found, self._exceptions[:] = list(self._exceptions), []
+        assert not found, format_captured_exceptions(found)
+        said = [it for it in self._log.records[self._heard :] if it.matches_level("WARNING") and not it.ignored]
+        assert not said, f"Qt says: {said[0].message}"
+
+    # At rest
+
+    def rest(self) -> float:
+        """Wait until the window has what it was asked for and no file is under way; a training need not be over.
+
+        Return how many seconds that took.
+        """
+        began = time.monotonic()
+        self._qtbot.waitUntil(self._rests, timeout=_PATIENCE_MS)
+        return time.monotonic() - began
+
+    def _rests(self) -> bool:
+        window, controller = self.window, self.window.controller
+        typing = any(it._typing.isActive() for it in window.findChildren(InputsEdit))
+        if typing or any(it.busy for it in window.findChildren(Background)):
+            return False
+        if controller.spec.trains and controller.up_to_date:
+            return True
+        return not controller.computing and not controller.computing_beside and window.runner._mailbox.quiet
+
+    def check_at_rest(self, stopped: int) -> None:
+        """Check what holds once nothing is waited for; the run of the generation ``stopped`` was told to stop."""
+        self.check_now()
+        controller = self.window.controller
+        if not controller.up_to_date and self.window.runner.generation != stopped:
+            assert self._failed is not None, "the picture is not of the current spec, and nobody said why"
+            assert self._failed.spec == controller.spec, "the picture is not of the current spec, and nobody said why"
+        self._check_form()
+        shown = controller.shown
+        if shown is None or shown.spec.lab != controller.spec.lab:
+            return
+        self._check_words(shown)
+        if isinstance(shown, AttentionTrace):
+            self._check_heatmap(shown)
+        elif self.window.room.stage.page == "fit":
+            _, y = self.window.room.stage.fit.curves.fit.getOriginalDataset()
+            assert np.array_equal(y, shown.curve, equal_nan=True), "the curve is not the trace's"
+
+    def check_trains_on(self) -> None:
+        """Check that a training that runs takes steps."""
+        controller = self.window.controller
+        if not (controller.spec.trains and controller.computing):
+            return
+        self._qtbot.waitUntil(lambda: controller.up_to_date, timeout=_PATIENCE_MS)
+        before: Any = controller.shown
+        self._qtbot.waitUntil(lambda: controller.shown is not before or not controller.computing, timeout=_PATIENCE_MS)
+
+    def _check_form(self) -> None:
+        form, spec = self.window.room.form, self.window.controller.spec
+        assert form.spec == spec
+        focused = QApplication.focusWidget()
+        if isinstance(focused, QLineEdit | QPlainTextEdit) and form.isAncestorOf(focused):
+            return  # half typed, perhaps; what stands there is not asked for yet
+        if any(form.problem(name) for name in form._rows):
+            return
+        try:
+            entered = make_spec(form.values())
+        except SpecError as error:
+            raise AssertionError(f"no field says what is wrong: {error}") from error
+        assert what_matters(entered) == what_matters(spec), "the form shows another spec"
+
+    def _check_words(self, trace: Any) -> None:
+        facts, room = self.window.status.facts.text(), self.window.room
+        given = isinstance(trace, AttentionTrace) and trace.is_given
+        assert trace.dtype in facts
+        assert given or f"seed {trace.spec.seed} " in f"{facts} "
+        if trace.spec.trains:
+            assert f"step {trace.step} of {trace.spec.epochs}" in facts
+        assert room.stage.strip.stage in room.stage.strip.offered
+
+    def _check_heatmap(self, trace: AttentionTrace) -> None:
+        """Check axes and title of the large picture, and the colour of one cell near its middle."""
+        stage: Any = self.window.room.stage
+        heatmap, view, content = stage.heatmap, stage.view, stage._content
+        if view.page != "stages" or view.stage not in CELL_STAGES or not heatmap.isVisible() or content is None:
+            return
+        assert content.trace is trace, "an older trace is drawn"
+        assert content.view == view
+        matrix, head = heatmap._matrix, heatmap.heads[0]
+        assert heatmap.heads[1] == trace.num_heads
+        assert (tuple(matrix.row_labels), tuple(matrix.column_labels)) == (trace.query_tokens, trace.key_tokens)
+        assert matrix.levels.shape == trace.weights.shape[2:]
+        assert trace.num_heads == 1 or f"head {head + 1} of {trace.num_heads}" in matrix.title
+        cell = heatmap.cell_at(heatmap.cells.center())
+        if cell is None or cell.column is None or (view.contrast and view.shows_weights):
+            return
+        place = heatmap.rect_of(cell.row, cell.column)
+        if min(place.width(), place.height()) < 12 or not heatmap.cells.contains(place):
+            return
+        at = view.item, head, cell.row, cell.column
+        if trace.mask[at] and np.isfinite(trace.weights[at]):
+            level = cell_levels(trace, view.stage, view.item)[head][cell.row, cell.column]
+            expected = colours_of(table_of_map(self.window, view.stage), np.array([[level]]))[0, 0]
+            assert ground(look(heatmap), place) == expected, f"the colour of cell {at} is not its number's"
+
+
+def table_of_map(window: MainWindow, stage: str) -> Any:
+    """Return the colours of a cell stage in the map that is chosen."""
+    shown: Any = window.rooms["attention"].stage
+    return table_of(window, stage) if stage in ("scores", "masked_scores") else shown.weight_table
+
+
+def check_weights(trace: Any, facts: str) -> None:
+    """Check that rows of weights sum to 1 or are marked, and that what is masked has no weight."""
+    if isinstance(trace, AttentionTrace) and trace.is_given:
+        return
+    sums = trace.weights.sum(axis=-1, dtype=np.float64)
+    none, numbers = trace.empty_rows, np.isfinite(sums)
+    assert numbers.all() or "not a number" in facts, "rows that are no numbers are not named"
+    known = sums[numbers & ~none]
+    assert (np.abs(known - 1) <= _TOLERANCES[trace.dtype]).all(), f"rows sum to {known.min()} .. {known.max()}"
+    if isinstance(trace, AttentionTrace):
+        masked = ~trace.mask & (numbers & ~none)[..., None]
+        assert (trace.weights[masked] == 0).all(), "a masked key has weight"
+        assert trace.spec.mask_policy != "zero" or (trace.weights[none] == 0).all()
