@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from attnviz.gui.fold import Fold
+from attnviz.gui.steady_label import SteadyLabel
 from attnviz.gui.theme import Look
 
 
@@ -58,15 +59,15 @@ class Facts(QWidget):
         layout.setVerticalSpacing(4)
         layout.setHorizontalSpacing(12)
         layout.setColumnStretch(1, 1)
-        self._values: list[QLabel] = []
+        self._values: list[SteadyLabel] = []
         for row, name in enumerate(names):
-            label, value = QLabel(name), QLabel()
+            label, value = QLabel(name), SteadyLabel()
             label.setObjectName("caption")
             value.setObjectName("number")
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             value.setAccessibleName(name)
             layout.addWidget(label, row, 0)
-            layout.addWidget(value, row, 1)
+            layout.addWidget(value, row, 1, Qt.AlignmentFlag.AlignLeft)
             self._values.append(value)
 
     def show_facts(self, values: tuple[str, ...]) -> None:

@@ -182,6 +182,11 @@ class Mailbox(_WindowSide):
         self._changed.wait()
         self._idle = False
 
+    @property
+    def unseen(self) -> bool:
+        """Whether something that was delivered still waits for the window."""
+        return self._arrival is not None
+
     def there(self) -> None:
         """Note that the run at hand is at the step that it is shown from."""
         with self._changed:

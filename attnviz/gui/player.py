@@ -10,6 +10,10 @@ from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.gui.mailbox import PATIENCE_S, Mailbox
 from attnviz.gui.requests import Arrival, Request
 
+_FEW = 50_000
+"""A trace of so many weights that takes the place of one nobody has seen is delivered as it is: it will mostly be
+replaced in its turn, and if it is shown after all, its colours are the work of a moment."""
+
 RunFunction = Callable[..., Iterator[Any]]
 LookBack = Callable[[RegressionTrace, int], RunEvent]
 
@@ -118,6 +122,6 @@ class Player:
         self._deliver(event)
 
     def _deliver(self, event: RunEvent) -> None:
-        if not isinstance(event, Failure):
+        if not isinstance(event, Failure) and not (self._mailbox.unseen and event.weights.size <= _FEW):
             event.prepare(self._mailbox.watched)
         self._mailbox.deliver(Arrival(self.request.generation, event, self._resting))

@@ -15,6 +15,8 @@ from attnviz.log import first_line, note_defect
 
 FRAME_MS = 16
 LONGEST_FRAME_MS = 60
+LONGEST_AT_FULL_PACE_MS = 250
+"""While a training goes as fast as it can, the window takes a tenth of the time; else as much as the worker does."""
 SOON_MS = 4
 """How long it takes to look for the result of a request, and to look again: most runs are over in a few of these."""
 PATIENCE_MS = 5_000
@@ -122,6 +124,7 @@ class Runner(QObject):
         self._besides = 0
         self._frame_began = self._frame_cost = 0.0
         self._asked_at = 0.0
+        self._at_full_pace = False
         self._timer = QTimer(self)
         self._timer.setInterval(FRAME_MS)
         self._timer.timeout.connect(self._take)
@@ -183,14 +186,17 @@ class Runner(QObject):
         """End the run at hand after its step, and what goes on beside it; what it has produced stays."""
         self._mailbox.stop()
         self._busy_beside = False
+        self._hurry()
 
     def pause(self, paused: bool) -> None:
         """Hold the run between two steps, or let it go on."""
         self._mailbox.pause(paused)
+        self._hurry()
 
     def step(self) -> None:
         """Let a paused run take one step."""
         self._mailbox.step()
+        self._hurry()
 
     def watch(self, stage: str) -> None:
         """Say which stage is shown of the traces to come; "" is the one that is shown first."""
@@ -198,7 +204,9 @@ class Runner(QObject):
 
     def set_pace(self, steps_per_second: float | None) -> None:
         """Limit how fast training steps follow each other; None is as fast as they come."""
+        self._at_full_pace = steps_per_second is None
         self._mailbox.pace(steps_per_second)
+        self._hurry()
 
     def close(self, timeout_ms: int | None = None) -> bool:
         """End the worker; return False if it is still inside one long operation after the timeout, or `PATIENCE_MS`."""
@@ -208,20 +216,29 @@ class Runner(QObject):
 
     @Slot()
     def _note_frame(self) -> None:
-        """Note what a picture costs the window; half of the time is the worker's, which needs the interpreter too."""
+        """Note what a picture costs the window: the worker, which needs the interpreter too, stands still meanwhile."""
         self._frame_cost = time.perf_counter() - self._frame_began
 
+    @property
+    def _frame_ms(self) -> int:
+        share, longest = (0.1, LONGEST_AT_FULL_PACE_MS) if self._at_full_pace else (0.5, LONGEST_FRAME_MS)
+        return max(FRAME_MS, min(longest, round(1e3 * self._frame_cost / share)))
+
     def _wake(self) -> None:
-        """Look for what comes in; a timer started anew with each of many requests would never ring."""
-        if not self._timer.isActive():
+        """Look soon for what comes in; a timer started anew with each of many requests would never ring."""
+        if not self._timer.isActive() or self._timer.remainingTime() > SOON_MS:
             self._timer.start(SOON_MS)
+
+    def _hurry(self) -> None:
+        """Look soon, if at all."""
+        if self._timer.isActive():
+            self._wake()
 
     @Slot()
     def _take(self) -> None:
         ready, arrival, beside = self._mailbox.take()
         awaited = arrival is None and time.monotonic() - self._asked_at < FRAME_MS * 2e-3
-        frame = max(FRAME_MS, min(LONGEST_FRAME_MS, round(2e3 * self._frame_cost)))
-        self._timer.setInterval(SOON_MS if awaited else frame)
+        self._timer.setInterval(SOON_MS if awaited else self._frame_ms)
         self._frame_began = time.perf_counter()
         if ready is not None:
             if ready.problem or self._generation == 0:

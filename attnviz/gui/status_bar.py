@@ -55,8 +55,10 @@ class StatusBar(QFrame):
         self._trace = trace
         self._show_facts()
         if isinstance(trace, RegressionTrace) and trace.spec.estimator == "parametric":
+            self.progress.setUpdatesEnabled(False)  # it would paint itself at once, and with it all that waits to be
             self.progress.setRange(0, trace.spec.epochs)
             self.progress.setValue(trace.step)
+            self.progress.setUpdatesEnabled(True)
         else:
             self.progress.setRange(0, 0)
 

@@ -1,26 +1,25 @@
 """A label whose words change with every frame."""
 
 from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QWidget
 from typing_extensions import override
 
 
 class SteadyLabel(QLabel):
-    """As wide as the widest of its texts so far.
+    """As large as the widest of its texts so far; it is to be aligned where it is laid out.
 
-    Qt lays the whole window out anew when a label's text changes, unless the label's size is fixed.
+    Qt lays the whole window out anew when a label's text changes, unless the label has a fixed size.
     """
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self._fit()
 
     @override
     def setText(self, text: str) -> None:
-        if text == self.text():
-            return
-        needed = self.fontMetrics().horizontalAdvance(text)
-        if needed > self.maximumWidth() or self.minimumWidth() == 0:
-            super().setText(text)
+        super().setText(text)
+        if self.fontMetrics().horizontalAdvance(text) > self.width():
             self._fit()
-        else:
-            super().setText(text)
 
     @override
     def changeEvent(self, event: QEvent) -> None:

@@ -231,7 +231,7 @@ def test_that_a_long_drag_in_a_slow_training_leaves_its_step(
     del slow_steps
     window = open_window(THIRTY, wait=False)
     hands = TrainedHands(window, qtbot)
-    hands.controller.set_pace(None)
+    hands.controller.set_pace(60 if paused else None)
     if paused:
         qtbot.waitUntil(lambda: hands.trace is not None and hands.step > 20)
         hands.controller.run_or_pause()

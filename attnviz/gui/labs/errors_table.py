@@ -11,6 +11,7 @@ from attnviz.gui.figure import figure
 from attnviz.gui.forms.words import overlay_title
 from attnviz.gui.labs.regression_words import coloured, fit_title
 from attnviz.gui.plots.overlay_style import overlay_colour, overlay_sign
+from attnviz.gui.steady_label import SteadyLabel
 from attnviz.gui.theme import Look
 
 _RIGHT = Qt.AlignmentFlag.AlignRight
@@ -37,7 +38,7 @@ class ErrorsTable(QWidget):
             label.setObjectName("caption")
             label.setToolTip(abouts[column])
             layout.addWidget(label, 0, column, _RIGHT if column else Qt.AlignmentFlag.AlignLeft)
-        self._lines = [(QLabel(), QLabel(), QLabel()) for _ in range(MOST_OVERLAYS + 1)]
+        self._lines = [(QLabel(), SteadyLabel(), SteadyLabel()) for _ in range(MOST_OVERLAYS + 1)]
         for row, line in enumerate(self._lines):
             for column, label in enumerate(line):
                 label.setObjectName("number")

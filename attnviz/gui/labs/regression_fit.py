@@ -35,6 +35,7 @@ class RegressionFit(QWidget):
         grid.setRowStretch(0, 5)
         grid.setRowStretch(1, 4)
         grid.setColumnStretch(0, 3)
+        grid.setColumnStretch(1, 2)
         self.plot.hovered.connect(self._hover_query)
         self.plot.clicked.connect(self._lock_query)
         self.plot.point_chosen.connect(self._choose_point)
@@ -57,8 +58,9 @@ class RegressionFit(QWidget):
                 self._choose_point(self._chosen_next)
             self._chosen_next = None
         self.plot.show_trace(trace, head)
-        self.history.setVisible(trace.spec.trains)
-        self._grid.setColumnStretch(1, 2 if trace.spec.trains else 0)
+        if trace.spec.trains == self.history.isHidden():
+            self.history.setVisible(trace.spec.trains)
+            self._grid.setColumnStretch(1, 2 if trace.spec.trains else 0)  # which lays the window out anew
         if trace.spec.trains:
             self.history.show_trace(trace)
 

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
 
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.gui.plots.history_plot import HistoryPlot
+from attnviz.gui.steady_label import SteadyLabel
 from attnviz.gui.theme import Look
 
 
@@ -22,7 +23,7 @@ class TrainingHistory(QWidget):
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName(self.tr("Step of the training"))
         self.slider.setToolTip(self.tr("Look back at a step; Run goes on from there"))
-        self.steps = QLabel()
+        self.steps = SteadyLabel()
         self.steps.setObjectName("number")
         self._known = self._shown = 0
         line = QHBoxLayout()

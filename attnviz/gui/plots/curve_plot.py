@@ -32,6 +32,10 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
         # pyqtgraph would export through its own menu; pictures leave through ours.
         self.scene().contextMenu = []
 
+    def arrange(self) -> None:
+        """Work out the ranges of what has been handed over; left to the painting, they would have it begin again."""
+        self.scene().prepareForPaint()
+
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale; pyqtgraph ignores Qt's palette and style sheet."""
         self.look = look

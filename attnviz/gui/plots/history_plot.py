@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from attnviz.experiment.regression import MOST_HEADS
 from attnviz.gui.plots.curve_plot import CurvePlot
+from attnviz.gui.steady_label import SteadyLabel
 from attnviz.gui.theme import Look
 
 _DOTS_UP_TO = 30
@@ -43,7 +44,7 @@ class HistoryPlot(QWidget):
     def __init__(self, look: Look, name: str, role: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._role = role
-        self.now = QLabel("-")
+        self.now = SteadyLabel("-")
         self.now.setObjectName("number")
         caption = QLabel(name)
         caption.setObjectName("caption")
@@ -103,3 +104,4 @@ class HistoryPlot(QWidget):
         shown = columns if few else columns[:0]
         self._dots.setData(np.repeat(steps[: len(shown)], columns.shape[1]), shown.reshape(-1))
         self._here.setValue(here)
+        self._plot.arrange()

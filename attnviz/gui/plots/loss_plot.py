@@ -85,3 +85,4 @@ class LossPlot(CurvePlot):
         y = [float(np.interp(now, study.w, study.loss))] if known and study is not None and now is not None else []
         edge = pg.mkPen(self.colour("panel"), width=1.5)
         self.here.setData(x, y, size=self.look.px(10), pen=edge, brush=self.colour("output"))
+        self.arrange()
