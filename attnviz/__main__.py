@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import importlib.util
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
+    # Looking through every installed package for plugins of pydantic would take longer than building our specs.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     if sys.platform == "win32":
         _load_torch_runtime_before_qt()
     from attnviz.cli import main as run_command

@@ -5,6 +5,7 @@ usage: python3 packaging/bootstrap.py bench [--json FILE] [NAME ...]
 Each part runs in a process of its own, one after the other: frame_cost, forward_cost, start_cost, training_cost,
 flood_cost, memory_cost, or those that are named. The rows go to FILE as well, with every repeat; to attnviz-bench.json
 in the folder of temporary files where none is named. The exit code says nothing of the budgets: timings are for people.
+The other scripts in this folder answer one question each, and are run by themselves.
 """
 
 import argparse
@@ -28,9 +29,12 @@ PROCESS_OF_A_PART = "--part"
 def main() -> None:
     """Measure what the command line names."""
     parser = argparse.ArgumentParser(prog="bootstrap.py bench", description="Measure attnviz against its budgets.")
-    parser.add_argument("parts", nargs="*", metavar="NAME", choices=[*PARTS, []], help=f"of {', '.join(PARTS)}")
+    parser.add_argument("parts", nargs="*", metavar="NAME", help=f"of {', '.join(PARTS)}")
     parser.add_argument("--json", type=Path, default=Path(tempfile.gettempdir()) / "attnviz-bench.json")
     options = parser.parse_args()
+    for part in options.parts:
+        if part not in PARTS:
+            parser.error(f"'{part}' must be one of {', '.join(PARTS)}")
     print(f"{_machine()}\n\n{HEAD}", flush=True)
     rows = []
     for part in options.parts or PARTS:

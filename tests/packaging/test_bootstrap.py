@@ -250,6 +250,13 @@ def test_that_extra_arguments_reach_pytest(bootstrap: ModuleType, handed_over: C
     assert handed_over[0][:2] == ("pytest", ["-k", "mask", "--", "x"])
 
 
+def test_that_bench_measures_off_screen_what_is_named(bootstrap: ModuleType, handed_over: Calls) -> None:
+    assert bootstrap.main(["bench", "start_cost"]) == 7
+    module, arguments, env = handed_over[0]
+    assert (module, arguments) == ("tests.benchmarks", ["start_cost"])
+    assert env["QT_QPA_PLATFORM"] == "offscreen"
+
+
 def test_that_the_whole_suite_runs_on_every_core(bootstrap: ModuleType, handed_over: Calls) -> None:
     assert bootstrap.main(["test"]) == 7
     assert handed_over[0][:2] == ("pytest", ["-n", "logical", "--dist", "loadfile"])
