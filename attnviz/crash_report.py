@@ -15,9 +15,14 @@ from pathlib import Path
 from typing import BinaryIO
 
 from attnviz import __version__
-from attnviz.log import cut, lock, note, reports_folder, without_home
+from attnviz.log import lock, note, reports_folder, without_home
 
 _RUNNING = ".running"
+_BEGUN = _RUNNING if sys.platform == "win32" else ".begun"
+"""What the file is called until it is locked, so that no other window takes it for one left behind.
+
+Windows renames no open file.
+"""
 _MOST_BYTES, _MOST_REPORTS = 1 << 18, 5
 _STRUCK = re.compile(r"^(Fatal Python error|Windows fatal exception|Qt: )", re.MULTILINE)
 
@@ -36,6 +41,7 @@ class Watch:
 
     def __init__(self) -> None:
         self._file: BinaryIO | None = None
+        self._path = Path()
         self._enabled = False
         self._began = time.monotonic()
         self._noted = False
@@ -45,12 +51,26 @@ class Watch:
         folder = reports_folder()
         with contextlib.suppress(OSError, ValueError):
             folder.mkdir(parents=True, exist_ok=True)
-            self._file = (folder / f"{os.getpid()}-{time.time_ns()}{_RUNNING}").open("xb", buffering=0)
-            lock(self._file.fileno())
+            self._file = self._locked(folder / f"{os.getpid()}-{time.time_ns()}{_BEGUN}")
+            if self._file is None:
+                return
             self._put(f"{_this_program()}, started {time.strftime('%Y-%m-%d %H:%M:%S')}")
             if not faulthandler.is_enabled():
                 faulthandler.enable(self._file)
                 self._enabled = True
+
+    def _locked(self, path: Path) -> BinaryIO | None:
+        """Return a new file that others see as that of a living window, or None where none can be locked."""
+        file: BinaryIO = path.open("xb", buffering=0)
+        try:
+            if lock(file.fileno()):
+                self._path = path.rename(path.with_suffix(_RUNNING)) if path.suffix != _RUNNING else path
+                return file
+        except OSError:
+            pass
+        file.close()
+        path.unlink(missing_ok=True)
+        return None
 
     def note(self, text: str) -> None:
         """Add what is known by now about this process, to the file and to the log."""
@@ -73,7 +93,7 @@ class Watch:
         if file is not None:
             file.close()
             with contextlib.suppress(OSError):
-                os.unlink(file.name)
+                self._path.unlink()
 
     def _put(self, text: str) -> None:
         if self._file is not None:
@@ -131,13 +151,13 @@ def _written(text: str, ended_at: float, name: str) -> CrashReport | None:
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(ended_at))
     if not _STRUCK.search(text):
         first = (text.splitlines() or ["an unknown version"])[0]
-        note(f"a window ended without a word (killed, perhaps), last seen {when}: {first}")
+        note(f"a window ended without a word (killed, perhaps), last heard of {when}: {first}")
         return None
     stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime(ended_at))
     path = reports_folder() / f"crash-{stamp}-{name.partition('-')[0]}.txt"
     path.write_text(text, encoding="utf-8")
     os.utime(path, (ended_at, ended_at))
-    note(f"a window crashed {when}, see {path.name}:\n{cut(text.rstrip())}")
+    note(f"a window crashed {when}, see {path.name}:\n{text.rstrip()}")
     return CrashReport(path, ended_at)
 
 

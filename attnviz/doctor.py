@@ -8,13 +8,13 @@ import sys
 
 from attnviz import __version__
 from attnviz.log import first_line, reports_folder
-from attnviz.resources import resource
+from attnviz.resources import MissingResourceError, resource
 from attnviz.versions import wrong_version
 
 _NEEDED = dict.fromkeys(("numpy", "pydantic", "psutil", "torch", "typing-extensions"), "every run")
 _FOR_FIGURES = dict.fromkeys(("matplotlib", "Pillow", "pypdf"), "figures and animations")
-_FOR_THE_WINDOW = dict.fromkeys(("PySide6-Essentials", "pyqtgraph", "pygments", "superqt", "ziamath"), "the window")
-_QT_LIBRARIES = {
+_FOR_THE_WINDOW = dict.fromkeys(("PySide6-Essentials", "pyqtgraph", "pygments", "ziamath"), "the window")
+QT_LIBRARIES = {
     "libEGL.so.1": "libegl1",
     "libGL.so.1": "libgl1",
     "libdbus-1.so.3": "libdbus-1-3",
@@ -22,41 +22,63 @@ _QT_LIBRARIES = {
     "libglib-2.0.so.0": "libglib2.0-0",
     "libxkbcommon.so.0": "libxkbcommon0",
 }
+X11_LIBRARIES = {
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-randr.so.0": "libxcb-randr0",
+    "libxcb-render-util.so.0": "libxcb-render-util0",
+    "libxcb-shape.so.0": "libxcb-shape0",
+    "libxcb-xkb.so.1": "libxcb-xkb1",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+}
+"""Debian's packages of the files that Qt loads, these for a display of X11. packaging/bootstrap.py has the same."""
 
 
 def report() -> tuple[list[str], bool]:
     """Return the lines of a report, and whether a headless run can be carried out."""
     lines = [f"attnviz {__version__}, Python {platform.python_version()}, {platform.platform()}"]
-    missing_needed = _packages(lines, _NEEDED)
+    has_needed = _packages(lines, _NEEDED)
     _packages(lines, _FOR_FIGURES)
     _packages(lines, _FOR_THE_WINDOW)
     resources, has_resources = _resources()
     lines += [resources, f"log and crash reports: {reports_folder()}", f"display: {_display()}"]
     if sys.platform.startswith("linux"):
         lines.append(f"Qt's system libraries: {_system_libraries()}")
-    if "torch" in missing_needed:
+    if not _is_installed("torch"):
         return lines, False
     devices, has_devices = _devices()
-    return lines + devices, has_devices and has_resources and not missing_needed
+    return lines + devices, has_devices and has_resources and has_needed
 
 
 def _resources() -> tuple[str, bool]:
     try:
         return f"resources: {resource('presets').parent}", True
-    except FileNotFoundError as error:
+    except MissingResourceError as error:
         return str(error), False
 
 
-def _packages(lines: list[str], packages: dict[str, str]) -> list[str]:
-    missing = []
+def _packages(lines: list[str], packages: dict[str, str]) -> bool:
+    """Add a line about each package; return whether all are there in versions that will do."""
+    fit = True
     for name, purpose in packages.items():
         try:
             version = importlib.metadata.version(name)
-            lines.append(wrong_version(name, version) or f"{name} {version}")
+            wrong = wrong_version(name, version)
+            lines.append(wrong or f"{name} {version}")
         except importlib.metadata.PackageNotFoundError:
-            missing.append(name)
-            lines.append(f"{name} is missing, needed for {purpose}: python -m pip install '{name}'")
-    return missing
+            wrong = f"{name} is missing, needed for {purpose}: python -m pip install '{name}'"
+            lines.append(wrong)
+        fit = fit and not wrong
+    return fit
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return False
+    return True
 
 
 def _display() -> str:
@@ -69,7 +91,9 @@ def _display() -> str:
 
 
 def _system_libraries() -> str:
-    absent = [package for library, package in _QT_LIBRARIES.items() if not _loads(library)]
+    x11 = os.environ.get("DISPLAY") and (os.environ.get("QT_QPA_PLATFORM") or "xcb").startswith("xcb")
+    wanted = QT_LIBRARIES | X11_LIBRARIES if x11 else QT_LIBRARIES
+    absent = [package for library, package in wanted.items() if not _loads(library)]
     return f"missing: sudo apt-get install {' '.join(absent)} (Debian names)" if absent else "all there"
 
 
@@ -88,4 +112,6 @@ def _devices() -> tuple[list[str], bool]:
         return [f"device {device.name}: {device.label}" for device in devices()], True
     except (Exception, SystemExit) as error:
         # Whatever a broken installation of torch raises, the report has to say it.
-        return [f"torch is installed but cannot be loaded: {first_line(error)}; install it again"], False
+        said = first_line(error)
+        remedy = "" if "pip install" in said else "; install it again"
+        return [f"torch is installed but cannot be loaded: {said}{remedy}"], False

@@ -7,6 +7,7 @@ A log that cannot be written is done without.
 
 import contextlib
 import os
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -39,7 +40,7 @@ def note(text: str) -> bool:
         if path.exists() and not path.is_file():
             return False  # a pipe would be waited for
         with _alone(path.with_name("attnviz.log.lock")):
-            return _write(path, f"{time.strftime('%Y-%m-%d %H:%M:%S')} [{os.getpid()}] {without_home(text)}")
+            return _write(path, f"{time.strftime('%Y-%m-%d %H:%M:%S')} [{os.getpid()}] {without_home(cut(text))}")
     except (OSError, ValueError):
         return False
 
@@ -48,18 +49,23 @@ def note_defect(where: str, error: BaseException) -> bool:
     """Add an exception that nobody expected, with its traceback; return whether it stands in the log."""
     import traceback
 
-    return note(f"{where}\n{cut(''.join(traceback.format_exception(error)).rstrip())}")
+    return note(f"{where}\n{''.join(traceback.format_exception(error)).rstrip()}")
 
 
 def first_line(error: BaseException) -> str:
-    """Return what an error says first: numpy's is a page. Of one that says nothing, what it is."""
-    return next((line.strip()[:300] for line in str(error).splitlines() if line.strip()), type(error).__name__)
+    """Return what an error says first: numpy's is a page. Of one that says nothing, or cannot, what it is."""
+    try:
+        lines = str(error).splitlines()
+    except Exception:
+        lines = []
+    return next((line.strip()[:300] for line in lines if line.strip()), type(error).__name__)
 
 
 def without_home(text: str) -> str:
     """Return a text in which the user's own folder, and so mostly their name, is written as ~."""
-    home = os.path.expanduser("~")
-    return text.replace(home, "~") if len(home) > 1 and home != "~" else text
+    home = os.path.expanduser("~").rstrip("/\\")
+    # Whole names alone: /srv/anna is not in /srv/ann.
+    return re.sub(rf"{re.escape(home)}(?![\w-]|\.\w)", "~", text) if len(home) > 1 else text
 
 
 def cut(text: str) -> str:

@@ -5,14 +5,18 @@ from pathlib import Path
 _PACKAGE = Path(__file__).resolve().parent
 
 
+class MissingResourceError(FileNotFoundError):
+    """Something of attnviz's own is not where it was installed; a sentence."""
+
+
 def resource(name: str) -> Path:
     """Return the path of a file or folder in resources/, such as ``presets``.
 
     Raises:
-        FileNotFoundError: neither place holds it.
+        MissingResourceError: neither place holds it.
     """
     for root in (_PACKAGE / "_resources", _PACKAGE.parent / "resources"):
         path = root / name
         if path.exists():
             return path
-    raise FileNotFoundError(f"attnviz's resource '{name}' is missing; install attnviz again")
+    raise MissingResourceError(f"attnviz's resource '{name}' is missing; install attnviz again")

@@ -13,7 +13,6 @@ OLDEST = {
     "pypdf": "5",
     "PySide6-Essentials": "6.10",
     "pyqtgraph": "0.14",
-    "superqt": "0.9",
     "torch": "2.6",
     "typing-extensions": "4.4",
     "ziamath": "0.12",

@@ -128,7 +128,7 @@ def install(extra: str) -> str | None:
 
 
 def missing_libraries(env: Mapping[str, str]) -> dict[str, str]:
-    x11 = env.get("DISPLAY") and env.get("QT_QPA_PLATFORM", "xcb").startswith("xcb")
+    x11 = env.get("DISPLAY") and (env.get("QT_QPA_PLATFORM") or "xcb").startswith("xcb")
     rows = (QT_LIBRARIES + X11_LIBRARIES if x11 else QT_LIBRARIES).split()
     return {package: file for package, _, file in (row.partition("=") for row in rows) if not loads(file)}
 

@@ -22,7 +22,7 @@ from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.experiment.labs import SpecError, make_spec
 from attnviz.experiment.presets import preset
 from attnviz.experiment.regression_trace import RegressionTrace
-from attnviz.experiment.spec_file import read_spec, write_spec
+from attnviz.experiment.spec_file import write_spec
 from attnviz.export.document import read_document
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -157,7 +157,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[StandIn]]:
 
 def saved(process: StandIn) -> dict[str, Any]:
     """Return the arrays that a window was opened on."""
-    spec = read_spec(process.spec)
+    spec = read_document(process.spec).spec
     assert spec.mechanism == "given"  # type: ignore[union-attr]
     with np.load(spec.inputs.path, allow_pickle=False) as arrays:  # type: ignore[union-attr]
         return dict(arrays)
@@ -409,6 +409,9 @@ def test_that_a_notebook_draws_a_trace_by_itself() -> None:
         ({"colour_map": "virids"}, "nearest: viridis"),
         ({"theme": "drak"}, "nearest: dark"),
         ({"width_cm": 400}, "nearest: 60"),
+        ({"width_cm": "a"}, "width_cm 'a' must be a number; nearest: 8"),
+        ({"width_cm": None}, "width_cm None must be a number; nearest: 8"),
+        ({"width_cm": True}, "width_cm True must be a number; nearest: 8"),
     ],
 )
 def test_that_a_figure_that_cannot_be_is_a_sentence(chosen: dict[str, Any], words: str) -> None:

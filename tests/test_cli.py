@@ -20,6 +20,7 @@ from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.labs import LABS, spec_to_json
 from attnviz.experiment.presets import preset, presets
 from attnviz.experiment.regression import RegressionSpec
+from attnviz.resources import MissingResourceError
 
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 SCORES_TO_WEIGHTS = ("scores", "masked_scores", "weights")
@@ -143,7 +144,7 @@ def test_that_the_window_opens_at_any_stage_that_the_spec_has(
     ("lab", "stage", "words"),
     [
         ("attention", "score", ("'score' must be one of", *MULTI_HEAD, "nearest: scores")),
-        ("attention", "features", ("'features' must be one of", *MULTI_HEAD)),
+        ("attention", "features", ("'features' must be one of", *MULTI_HEAD, "nearest: weights")),
         ("attention", "dropped_weights", ("'dropped_weights' must be one of", *MULTI_HEAD)),
         ("attention", "", ("'' must be one of", *MULTI_HEAD)),
         ("attention", "a\nb", ("must be one of", *MULTI_HEAD)),
@@ -187,9 +188,67 @@ def test_that_a_preset_opens_by_either_name(name: str, window: Window) -> None:
 
 def test_that_an_unknown_word_is_a_file(window: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert refusal("walk") == "walk cannot be read: No such file or directory"
+    assert refusal("walk.json") == "walk.json cannot be read: No such file or directory"
     (tmp_path / "walk").write_text('{"seed": 9}')
     assert window.opened_by("walk").spec == AttentionSpec(seed=9)
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [
+        ("runn", "nearest: run"),
+        ("Export", "nearest: export"),
+        ("preset", "nearest: presets"),
+        ("walk", "the commands are gui, run, export, code, presets, doctor"),
+    ],
+)
+def test_that_a_mistyped_command_is_answered_with_the_nearest(
+    word: str, hint: str, window: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert refusal(word) == refusal(word, "preset:causal-book") == f"there is no command or file '{word}'; {hint}"
+    assert window.asked == []
+
+
+@pytest.mark.parametrize("command", [(), ("gui",), ("run",), ("export", "-o", "a.png"), ("code",)])
+def test_that_an_empty_spec_is_refused_in_words(command: tuple[str, ...], window: Window) -> None:
+    assert refusal(*command, "") == "SPEC is empty; it is a file, - for standard input, or preset:NAME"
+    assert window.asked == []
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (FileNotFoundError(2, "No such file or directory", "a.ttf"), "a.ttf: No such file or directory"),
+        (PermissionError(13, "Permission denied", "b.json"), "b.json: Permission denied"),
+        (MissingResourceError("attnviz's resource 'x' is missing"), "attnviz's resource 'x' is missing"),
+    ],
+)
+@pytest.mark.parametrize("stdout", [True, False])
+def test_that_a_file_that_fails_is_named_and_not_taken_for_the_output(
+    error: OSError, said: str, stdout: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_options: object) -> int:
+        raise error
+
+    monkeypatch.setattr(cli, "_presets", fail)
+    err = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", err)
+    if not stdout:
+        monkeypatch.setattr(sys, "stdout", None)
+    assert (main(["presets"]), err.getvalue()) == (1, f"attnviz: {said}\n")
+
+
+def test_that_an_error_without_a_file_needs_no_stdout(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_options: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    err = io.StringIO()
+    monkeypatch.setattr(cli, "_presets", fail)
+    monkeypatch.setattr(sys, "stderr", err)
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["presets"]) == 1
+    assert err.getvalue() == "attnviz: the output cannot be written: No space left on device\n"
 
 
 @pytest.mark.parametrize("size", ["1280x800", "900x600", "7680x4320"])
@@ -312,6 +371,20 @@ def test_that_what_is_not_installed_is_told_in_one_line(
     assert (code, out, err.count("\n")) == (1, "", 1)
     assert err.startswith(f"attnviz: {words}")
     assert err.endswith("; 'attnviz doctor' says what to install\n")
+
+
+@pytest.mark.parametrize("arguments", [("run", "preset:no-such"), ("--colour",)])
+def test_that_without_a_stderr_a_complaint_goes_nowhere_and_not_among_the_answers(
+    arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", None)
+    monkeypatch.setattr(sys, "stdout", out)
+    try:
+        code = main(arguments)
+    except SystemExit as end:
+        code = int(end.code or 0)
+    assert (code, out.getvalue()) == (2, "")
 
 
 def test_that_version_and_help_are_answered() -> None:

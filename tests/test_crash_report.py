@@ -84,6 +84,59 @@ def test_that_the_file_of_one_that_lives_is_left_alone_and_a_clean_end_leaves_no
     assert left() == [".log", ".txt"]
 
 
+def test_that_a_window_that_begins_is_never_taken_for_one_that_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    real, found = crash_report.lock, []
+
+    def lock_late(handle: int) -> bool:
+        monkeypatch.setattr(crash_report, "lock", real)
+        found.extend(collect())  # another window starts before the file of this one is locked
+        return real(handle)
+
+    monkeypatch.setattr(crash_report, "lock", lock_late)
+    watch = Watch()
+    watch.begin()
+    assert found == collect() == []
+    assert left() == [".running"]
+    assert not log_file().exists()
+    watch.close("code 0")
+    assert left() == []
+
+
+def test_that_a_window_whose_file_cannot_be_locked_does_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crash_report, "lock", lambda _: False)
+    watch = Watch()
+    watch.begin()
+    assert left() == []
+    watch.put_last_words("nobody hears them")
+    watch.close("code 0")
+    assert left() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('File "/srv/ann/x.py", line 1', 'File "~/x.py", line 1'),
+        ("in /srv/ann", "in ~"),
+        ("in /srv/ann.", "in ~."),
+        ("/srv/anna/x.py", "/srv/anna/x.py"),
+        ("/srv/ann-old/x.py and /srv/ann.bak", "/srv/ann-old/x.py and /srv/ann.bak"),
+    ],
+)
+def test_that_only_the_users_own_folder_is_written_short(text: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for home in ("/srv/ann", "/srv/ann/"):
+        monkeypatch.setenv("HOME", home)
+        assert log.without_home(text) == said
+
+
+def test_that_any_record_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log, "MOST_LETTERS", 100)
+    note(f"first {'x' * 1000} last")
+    text = log_file().read_text(encoding="utf-8")
+    assert len(text) < 200
+    assert "first x" in text
+    assert "x last" in text
+
+
 def test_that_old_reports_go() -> None:
     reports_folder().mkdir(parents=True)
     for number in range(9):

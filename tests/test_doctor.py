@@ -1,4 +1,5 @@
 import importlib.metadata
+import importlib.util
 import os
 import platform
 import sys
@@ -12,10 +13,11 @@ import pytest
 from attnviz import __version__, doctor
 from attnviz.cli import main
 from attnviz.log import reports_folder
+from attnviz.resources import MissingResourceError
 from attnviz.versions import OLDEST, wrong_version
 
 NEEDED = ("numpy", "pydantic", "torch", "psutil", "typing-extensions")
-FOR_THE_WINDOW = ("PySide6-Essentials", "pyqtgraph", "superqt", "ziamath")
+FOR_THE_WINDOW = ("PySide6-Essentials", "pyqtgraph", "pygments", "ziamath")
 Without = Callable[..., None]
 
 
@@ -134,6 +136,71 @@ def test_that_system_libraries_which_qt_lacks_are_told_by_their_packages(monkeyp
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="libraries of Linux")
+@pytest.mark.usefixtures("no_devices")
+@pytest.mark.parametrize(
+    ("environment", "told"),
+    [
+        ({}, False),
+        ({"DISPLAY": ""}, False),
+        ({"DISPLAY": ":0"}, True),
+        ({"DISPLAY": ":0", "QT_QPA_PLATFORM": ""}, True),
+        ({"DISPLAY": ":0", "QT_QPA_PLATFORM": "xcb:composite"}, True),
+        ({"DISPLAY": ":0", "QT_QPA_PLATFORM": "offscreen"}, False),
+        ({"QT_QPA_PLATFORM": "xcb"}, False),
+    ],
+)
+def test_that_the_libraries_of_x11_are_asked_for_where_qt_would_load_them(
+    environment: dict[str, str], told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(doctor, "_loads", lambda library: library != "libxcb-cursor.so.0")
+    said = "missing: sudo apt-get install libxcb-cursor0 (Debian names)" if told else "all there"
+    assert f"Qt's system libraries: {said}" in doctor.report()[0]
+
+
+def test_that_the_libraries_are_those_that_the_bootstrap_provides(monkeypatch: pytest.MonkeyPatch) -> None:
+    path = Path(__file__).parents[1] / "packaging" / "bootstrap.py"
+    spec = importlib.util.spec_from_file_location("bootstrap", path)
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    monkeypatch.setattr(script, "loads", lambda _: False)
+    for environment, libraries in (
+        ({}, doctor.QT_LIBRARIES),
+        ({"DISPLAY": ":0"}, doctor.QT_LIBRARIES | doctor.X11_LIBRARIES),
+        ({"DISPLAY": ":0", "QT_QPA_PLATFORM": ""}, doctor.QT_LIBRARIES | doctor.X11_LIBRARIES),
+    ):
+        assert {file: package for package, file in script.missing_libraries(environment).items()} == libraries
+
+
+@pytest.mark.usefixtures("no_devices")
+@pytest.mark.parametrize(("name", "code"), [("numpy", 1), ("torch", 1), ("pypdf", 0), ("pyqtgraph", 0)])
+def test_that_a_package_that_is_too_old_is_no_health_where_every_run_needs_it(
+    name: str, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    real = importlib.metadata.version
+    monkeypatch.setattr(importlib.metadata, "version", lambda each: "0.1" if each == name else real(each))
+    assert main(["doctor"]) == code
+    assert f"{name} 0.1 is too old: python -m pip install '{name}>={OLDEST[name]}'" in capsys.readouterr().out
+
+
+def test_that_a_torch_whose_complaint_names_the_remedy_is_told_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    import torch
+
+    for name in [name for name in sys.modules if name == "attnviz.engine" or name.startswith("attnviz.engine.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(torch, "__version__", "2.5")
+    lines, healthy = doctor.report()
+    assert not healthy
+    sentence = "torch 2.5 is too old: python -m pip install 'torch>=2.6'"
+    assert lines[-1] == f"torch is installed but cannot be loaded: {sentence}"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="libraries of Linux")
 def test_that_a_library_counts_as_there_when_it_can_be_loaded() -> None:
     assert doctor._loads("libc.so.6")
     assert not doctor._loads("libattnviz-not-there.so.1")
@@ -142,7 +209,7 @@ def test_that_a_library_counts_as_there_when_it_can_be_loaded() -> None:
 @pytest.mark.usefixtures("no_devices")
 def test_that_missing_resources_are_told_and_are_no_health(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> Path:
-        raise FileNotFoundError(f"attnviz's resource '{name}' is missing; install attnviz again")
+        raise MissingResourceError(f"attnviz's resource '{name}' is missing; install attnviz again")
 
     monkeypatch.setattr(doctor, "resource", missing)
     lines, healthy = doctor.report()

@@ -87,7 +87,8 @@ def figure(
         transparent: leave out the ground.
 
     Raises:
-        ValueError: the trace has no such head, item or stage, or there is no such map or theme; names the nearest.
+        ValueError: the trace has no such head, item or stage, there is no such map or theme, or the width is no number
+            or out of reach; names the nearest.
     """
     from attnviz.experiment.colour_maps import SEQUENTIAL
     from attnviz.export.carrying_figure import carrying
@@ -108,7 +109,7 @@ def figure(
         contrast=isinstance(trace.spec, RegressionSpec) if contrast is None else contrast,
         colour_map=colour_map,  # type: ignore[arg-type]
         theme=THEMES[theme],
-        width_cm=float(width_cm),
+        width_cm=_number("width_cm", width_cm, 8),
         transparent=transparent,
     )
     return carrying(paper_figure(trace, settings), seen_as(settings, Session(spec=trace.spec)))
@@ -130,6 +131,16 @@ def _whole(name: str, value: Any) -> int:
     except TypeError:
         pass
     raise ValueError(f"{name} {said(value)} must be a whole number; nearest: 0")
+
+
+def _number(name: str, value: Any, usual: float) -> float:
+    """Return a number, numpy's too, as a float; text, nothing and True are none."""
+    try:
+        if not isinstance(value, bool | str | bytes):
+            return float(value)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise ValueError(f"{name} {said(value)} must be a number; nearest: {usual:g}")
 
 
 def _drawn(trace: Any) -> bytes:

@@ -20,6 +20,7 @@ from attnviz.experiment.given_weights import GivenError, check_length, given_wei
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.problems import said
 from attnviz.experiment.spec_file import write_spec
+from attnviz.log import first_line
 
 _CLOSING_S = 3.0  # how long a window may take to close after it was asked to
 _UNSEEN = ("offscreen", "minimal")  # platforms of Qt that draw on no screen
@@ -199,8 +200,7 @@ def _array(name: str, value: Any) -> NDArray[Any]:
         array = np.asarray(value)
         return array.astype(np.float32) if array.dtype.name == "bfloat16" else array
     except (TypeError, ValueError, RuntimeError) as error:
-        reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
-        raise ValueError(f"{name} is no array of numbers that can be read: {reason}") from error
+        raise ValueError(f"{name} is no array of numbers that can be read: {first_line(error)}") from error
 
 
 def _words(name: str, words: Sequence[str]) -> NDArray[np.str_]:

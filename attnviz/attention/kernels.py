@@ -33,7 +33,7 @@ def kernel_values(queries: Tensor, keys: Tensor, kernel: Kernel = "gaussian", wi
     u = _in_widths(queries, keys, width)
     match kernel:
         case "gaussian":
-            return (-(u**2) / 2).exp()
+            return gaussian_scores(u).exp()
         case "boxcar":
             return (u.abs() < 1).to(u.dtype)
         case "epanechnikov":
@@ -70,7 +70,9 @@ def kernel_weights(
     Raises:
         ValueError: ``width`` is not above 0.
     """
-    return kernel_stages(queries, keys, kernel, width, policy=policy, mask=mask).weights
+    if kernel == "gaussian":
+        return gaussian_weights(gaussian_scores(_in_widths(queries, keys, width)), mask)
+    return _over_sums(_allowed(kernel_values(queries, keys, kernel, width), mask), policy)
 
 
 def kernel_stages(
@@ -88,20 +90,23 @@ def kernel_stages(
         ValueError: ``width`` is not above 0.
     """
     if kernel == "gaussian":
-        return gaussian_stages(_in_widths(queries, keys, width), mask)
+        return gaussian_stages(gaussian_scores(_in_widths(queries, keys, width)), mask)
     heights = kernel_values(queries, keys, kernel, width)
-    allowed = heights if mask is None else heights * mask
-    return KernelStages(heights, _over_sums(allowed, policy))
+    return KernelStages(heights, _over_sums(_allowed(heights, mask), policy))
 
 
-def gaussian_stages(u: Tensor, mask: Tensor | None = None) -> KernelStages:
-    """Return the heights exp(-u²/2) and their softmax over the last axis, over what a mask allows."""
-    return KernelStages((-(u**2) / 2).exp(), gaussian_weights(u, mask))
+def gaussian_scores(u: Tensor) -> Tensor:
+    """Return -u²/2, the logarithm of a gaussian's heights, for distances in widths."""
+    return -(u**2) / 2
 
 
-def gaussian_weights(u: Tensor, mask: Tensor | None = None) -> Tensor:
-    """Return the softmax of -u²/2 over the last axis, over what a mask allows."""
-    scores = -(u**2) / 2
+def gaussian_stages(scores: Tensor, mask: Tensor | None = None) -> KernelStages:
+    """Return the heights of a gaussian's scores and their softmax over the last axis, over what a mask allows."""
+    return KernelStages(scores.exp(), gaussian_weights(scores, mask))
+
+
+def gaussian_weights(scores: Tensor, mask: Tensor | None = None) -> Tensor:
+    """Return the softmax of a gaussian's scores over the last axis, over what a mask allows."""
     return (scores if mask is None else scores.masked_fill(~mask, -torch.inf)).softmax(dim=-1)
 
 
@@ -109,6 +114,10 @@ def _in_widths(queries: Tensor, keys: Tensor, width: float) -> Tensor:
     if not width > 0:
         raise ValueError(f"width {width} must be above 0")
     return (queries[:, None] - keys) / width
+
+
+def _allowed(heights: Tensor, mask: Tensor | None) -> Tensor:
+    return heights if mask is None else heights * mask
 
 
 def _over_sums(heights: Tensor, policy: MaskPolicy) -> Tensor:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from attnviz.attention.kernels import gaussian_stages, gaussian_weights
+from attnviz.attention.kernels import gaussian_scores, gaussian_stages, gaussian_weights
 
 
 class LearnedStages(NamedTuple):
@@ -76,21 +76,22 @@ class NadarayaWatson(nn.Module):
 
     def weights(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> Tensor:
         """Return the (Q, K) attention weights, averaged over the heads; 0 where the (Q, K) mask is False."""
-        return self.stages(queries, keys, mask).weights
+        return self._averaged(gaussian_weights(self._scores(queries, keys), mask))
 
     def stages(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> LearnedStages:
         """Return the heights and the weights of every head, and the weights averaged."""
-        heads = gaussian_stages(self._u(queries, keys), mask)
-        one = self.w.dim() == 0
-        return LearnedStages(
-            *heads, heads.weights[0] if one else torch.einsum("h,hqk->qk", self.shares(), heads.weights)
-        )
+        heads = gaussian_stages(self._scores(queries, keys), mask)
+        return LearnedStages(*heads, self._averaged(heads.weights))
 
     def forward(self, queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None = None) -> Tensor:
         """Return the predictions (Q,)."""
-        of_heads = (gaussian_weights(self._u(queries, keys), mask) * values).sum(dim=-1)
+        of_heads = (gaussian_weights(self._scores(queries, keys), mask) * values).sum(dim=-1)
         return of_heads[0] if self.w.dim() == 0 else self.shares() @ of_heads
 
-    def _u(self, queries: Tensor, keys: Tensor) -> Tensor:
-        """Return each distance in each head's widths, (h, Q, K)."""
-        return (queries[:, None] - keys) * self.w.reshape(-1, 1, 1)
+    def _averaged(self, head_weights: Tensor) -> Tensor:
+        """Return the weights (h, Q, K) averaged over the heads by their shares, (Q, K)."""
+        return head_weights[0] if self.w.dim() == 0 else torch.einsum("h,hqk->qk", self.shares(), head_weights)
+
+    def _scores(self, queries: Tensor, keys: Tensor) -> Tensor:
+        """Return -u²/2 of each distance in each head's widths, (h, Q, K)."""
+        return gaussian_scores((queries[:, None] - keys) * self.w.reshape(-1, 1, 1))

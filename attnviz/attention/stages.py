@@ -9,9 +9,10 @@ from torch import Tensor
 class AttentionStages:
     """What each stage of an attention module produced; a module without a stage hands its input on.
 
-    Shape letters: B batch, Q queries, K keys, D hidden, h heads (1 where there are none), d = D / h.
-    Stages that change nothing share one tensor: without a mask ``masked_scores is scores`` (half precision is
-    widened there), without dropout ``dropped_weights is weights``.
+    Shape letters: B batch, Q queries, K keys, D hidden, h heads (1 where there are none), d = D / h, dv the features
+    that a head's values have: d where they are projected, else those of the values.
+    Stages that change nothing share one tensor: without a mask ``masked_scores is scores`` unless half
+    precision is widened, without dropout ``dropped_weights is weights``.
     """
 
     projected_q: Tensor
@@ -19,28 +20,28 @@ class AttentionStages:
     projected_k: Tensor
     """(B, K, D)."""
     projected_v: Tensor
-    """(B, K, D)."""
+    """(B, K, h dv)."""
     q: Tensor
     """(B, h, Q, d), a view of ``projected_q``, one slice per head."""
     k: Tensor
     """(B, h, K, d)."""
     v: Tensor
-    """(B, h, K, d)."""
+    """(B, h, K, dv)."""
     scores: Tensor
     """(B, h, Q, K), before the mask."""
     mask: Tensor | None
     """Boolean, broadcastable to the scores, True = may attend; None where every key is allowed."""
     masked_scores: Tensor
-    """(B, h, Q, K), at least float32."""
+    """(B, h, Q, K); half precision is widened to float32 unless ``upcast`` is off."""
     weights: Tensor
     """(B, h, Q, K), after softmax and before dropout."""
     dropped_weights: Tensor
     """(B, h, Q, K), after dropout: what pools the values."""
     heads: Tensor
-    """(B, h, Q, d), each head's pooled values."""
+    """(B, h, Q, dv), each head's pooled values."""
     merged: Tensor
-    """(B, Q, D), the heads side by side again."""
+    """(B, Q, h dv), the heads side by side again."""
     output: Tensor
-    """(B, Q, D), after the output projection."""
+    """(B, Q, h dv), after the output projection."""
     features: Tensor | None = None
     """(B, Q, K, H), the tanh features of additive attention; None elsewhere."""

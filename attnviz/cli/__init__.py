@@ -1,16 +1,18 @@
-"""The command line: ``attnviz`` opens the window, ``run``, ``presets`` and ``doctor`` work without Qt and a display."""
+"""The command line: ``attnviz`` opens the window; every other command works without Qt and a display."""
 
 import argparse
 import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from attnviz import __version__
 from attnviz.cli.export import add_commands
-from attnviz.cli.words import BAD_INPUT, FAILED, CommandError, last_trace, what_is_kept
+from attnviz.cli.words import BAD_INPUT, FAILED, CommandError, check_free, last_trace, say, what_is_kept
+from attnviz.resources import MissingResourceError
 from attnviz.window_size import GREATEST, LEAST
 
 if TYPE_CHECKING:
@@ -30,11 +32,13 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code: 0, 1 for a failed run, 2 for bad input."""
-    parser = _parser()
-    with_command = list(arguments)
-    if not any(argument in (*_COMMANDS, "-h", "--help", "--version") for argument in arguments[:1]):
-        with_command.insert(0, "gui")
-    options = parser.parse_args(with_command)
+    first = next(iter(arguments), "")
+    if _is_mistyped(first):
+        near = get_close_matches(first.lower(), _COMMANDS, 1)
+        hint = f"nearest: {near[0]}" if near else f"the commands are {', '.join(_COMMANDS)}"
+        return _complain(f"there is no command or file '{first[:40]}'; {hint}", BAD_INPUT)
+    has_command = first in (*_COMMANDS, "-h", "--help", "--version")
+    options = _parser().parse_args(arguments if has_command else ["gui", *arguments])
     for stream in (sys.stdout, sys.stderr):
         # A file name in another encoding must not end a run that went well.
         if hasattr(stream, "reconfigure"):
@@ -45,11 +49,13 @@ def main(arguments: Sequence[str]) -> int:
             sys.stdout.flush()
     except CommandError as error:
         return _complain(str(error), error.code)
-    except FileNotFoundError as error:
+    except MissingResourceError as error:
         return _complain(str(error), FAILED)
     except BrokenPipeError:
         return _mute_stdout(0)
     except OSError as error:
+        if error.filename:
+            return _complain(f"{error.filename}: {error.strerror}", FAILED)
         _mute_stdout(FAILED)
         return _complain(f"the output cannot be written: {error.strerror or error}", FAILED)
     except Exception as error:
@@ -57,9 +63,15 @@ def main(arguments: Sequence[str]) -> int:
     return code
 
 
+def _is_mistyped(first: str) -> bool:
+    """Return whether a first word is more likely to be meant as a command than as a file to open."""
+    return re.fullmatch("[A-Za-z]+", first) is not None and first not in _COMMANDS and not os.path.lexists(first)
+
+
 def _mute_stdout(code: int) -> int:
     """Point stdout at nothing, so that Python's exit does not stumble over a reader that has gone."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return code
 
 
@@ -87,6 +99,7 @@ def _parser() -> argparse.ArgumentParser:
         "spec", metavar="SPEC", help="a session, JSON file or figure, - for JSON from standard input, or preset:NAME"
     )
     run.add_argument("-o", "--output", type=Path, metavar="NPZ", help="where the arrays of the trace go")
+    run.add_argument("--force", action="store_true", help="overwrite a file that exists")
     run.set_defaults(command=_with_spec(_run), lab=None, preset=None)
 
     add_commands(commands, _session_named)
@@ -144,6 +157,8 @@ def _session_named(source: str) -> "Session":
     from attnviz.experiment.session import Session
     from attnviz.export.document import read_document, read_standard_input
 
+    if not source:
+        raise CommandError("SPEC is empty; it is a file, - for standard input, or preset:NAME")
     if source.startswith("preset:"):
         return Session(spec=preset(source.removeprefix("preset:")).spec)
     return read_standard_input() if source == "-" else read_document(Path(source))
@@ -156,8 +171,8 @@ def _gui(options: argparse.Namespace, session: "Session") -> int:
         wrong = wrong_stage(options.stage, session.spec)
         if wrong:
             return _complain(wrong, BAD_INPUT)
-    if options.screenshot and not _has_folder(options.screenshot):
-        return _complain(f"{options.screenshot}: there is no such folder", BAD_INPUT)
+    if options.screenshot:
+        check_free(options.screenshot, force=True)
     if not _choose_platform(bool(options.screenshot)):
         return _complain(
             "there is no display; 'attnviz --screenshot out.png' draws without one, 'attnviz run' computes", BAD_INPUT
@@ -179,10 +194,6 @@ def _gui(options: argparse.Namespace, session: "Session") -> int:
     )
 
 
-def _has_folder(path: Path) -> bool:
-    return os.path.isdir(os.path.dirname(os.path.abspath(path)))
-
-
 def _choose_platform(offscreen_will_do: bool) -> bool:
     """Return whether a window can open. Qt aborts the process where it finds no display, so this comes before Qt."""
     needs_display = sys.platform.startswith("linux") and "QT_QPA_PLATFORM" not in os.environ
@@ -195,20 +206,18 @@ def _choose_platform(offscreen_will_do: bool) -> bool:
 
 
 def _run(options: argparse.Namespace, spec: "Spec") -> int:
-    if options.output and not _has_folder(options.output):
-        return _complain(f"{options.output}: there is no such folder", BAD_INPUT)
+    if options.output:
+        check_free(options.output, force=options.force)
     trace = last_trace(spec)
     print(trace.summary())
     return _save(trace, options.output) if options.output else 0
 
 
 def _save(trace: "Trace", output: Path) -> int:
-    from attnviz.experiment.files import told_of
     from attnviz.export.arrays import write_npz
 
     try:
-        with told_of(output):
-            write_npz(trace, output)
+        write_npz(trace, output)
     except OSError as error:
         return _complain(f"{output} cannot be written: {error.strerror or error}", FAILED)
     print(f"wrote {output}")
@@ -235,5 +244,5 @@ def _doctor(_options: argparse.Namespace) -> int:
 
 
 def _complain(message: str, code: int) -> int:
-    print(f"attnviz: {' '.join(message.split())}", file=sys.stderr)
+    say(message)
     return code

@@ -9,7 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attnviz.cli.animation import add_options, animate
-from attnviz.cli.words import FAILED, CommandError, ending_as_interrupted, last_trace, say, tell, what_is_kept
+from attnviz.cli.words import (
+    FAILED,
+    CommandError,
+    check_free,
+    ending_as_interrupted,
+    last_trace,
+    say,
+    tell,
+    what_is_kept,
+)
 
 if TYPE_CHECKING:
     from attnviz.experiment.labs import Trace
@@ -28,7 +37,12 @@ _EPILOG = """examples:
 
 def add_commands(commands: Any, source_of: Callable[[str], "Session"]) -> None:
     """Add both commands to a parser's; ``source_of`` reads what SPEC names."""
-    export = commands.add_parser(
+    _add_export(commands).set_defaults(command=_export, source_of=source_of)
+    _add_code(commands).set_defaults(command=_code, source_of=source_of)
+
+
+def _add_export(commands: Any) -> argparse.ArgumentParser:
+    export: argparse.ArgumentParser = commands.add_parser(
         "export",
         help="write figures, numbers and animations",
         epilog=_EPILOG,
@@ -60,13 +74,15 @@ def add_commands(commands: Any, source_of: Callable[[str], "Session"]) -> None:
     export.add_argument("--transparent", action="store_true", help="no background")
     add_options(export)
     export.add_argument("--force", action="store_true", help="overwrite files that exist")
-    export.set_defaults(command=_export, source_of=source_of)
+    return export
 
-    code = commands.add_parser("code", help="print the experiment as a PyTorch script")
+
+def _add_code(commands: Any) -> argparse.ArgumentParser:
+    code: argparse.ArgumentParser = commands.add_parser("code", help="print the experiment as a PyTorch script")
     code.add_argument("spec", metavar="SPEC", help="a spec, session or exported figure, - or preset:NAME")
     code.add_argument("-o", "--output", type=Path, metavar="PY", help="write it there instead")
     code.add_argument("--force", action="store_true", help="overwrite a file that exists")
-    code.set_defaults(command=_code, source_of=source_of)
+    return code
 
 
 def _heads(text: str) -> tuple[int, ...]:
@@ -154,25 +170,6 @@ def _check_place(path: Path, options: argparse.Namespace) -> None:
     if (options.sweep or options.animate) and ending not in (*_MOVING, "png"):
         raise CommandError(f"{path} cannot move; nearest: {path.with_suffix('.gif')}")
     check_free(path, force=options.force)
-
-
-def check_free(path: Path, *, force: bool) -> None:
-    """Refuse a place that has no folder, or a file that nobody said may be overwritten.
-
-    Raises:
-        CommandError: so.
-    """
-    try:
-        if not path.absolute().parent.is_dir():
-            raise CommandError(f"{path}: there is no such folder")
-        if path.is_dir():
-            raise CommandError(f"{path} is a folder")
-        if path.exists() and not path.is_file():
-            raise CommandError(f"{path} is a pipe or a device, which a file cannot take the place of")
-        if os.path.lexists(path) and not force:
-            raise CommandError(f"{path} exists; --force overwrites it")
-    except OSError as error:
-        raise CommandError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
 def _ending(path: Path) -> str:

@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
@@ -22,8 +23,29 @@ class CommandError(Exception):
         self.code = code
 
 
+def check_free(path: Path, *, force: bool) -> None:
+    """Refuse a place that has no folder, or a file that nobody said may be overwritten.
+
+    Raises:
+        CommandError: so.
+    """
+    try:
+        if not os.path.isdir(os.path.dirname(os.path.abspath(path))):
+            raise CommandError(f"{path}: there is no such folder")
+        if path.is_dir():
+            raise CommandError(f"{path} is a folder")
+        if path.exists() and not path.is_file():
+            raise CommandError(f"{path} is a pipe or a device, which a file cannot take the place of")
+        if os.path.lexists(path) and not force:
+            raise CommandError(f"{path} exists; --force overwrites it")
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
 def say(message: str) -> None:
     """Write one line to stderr, where there is one."""
+    if sys.stderr is None:
+        return  # print would take stdout instead, where the answer goes
     with contextlib.suppress(OSError):
         print(f"attnviz: {' '.join(message.split())}", file=sys.stderr, flush=True)
 

@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 from attnviz.engine import memory
 from attnviz.engine.errors import RunError
 from attnviz.experiment.arrays_of_file import Announced, ArraysOfFile, SpoiltError, arrays_of
-from attnviz.experiment.attention_fields import MAX_SIZE
-from attnviz.experiment.given_weights import ARRAYS, MOST, GivenError, GivenWeights, check_forms, given_weights, name_of
+from attnviz.experiment.given_weights import ARRAYS, GivenError, GivenWeights, check_forms, given_weights, name_of
+from attnviz.experiment.limits import MAX_SIZE, MOST_ITEMS
 from attnviz.experiment.problems import nearest_word
 
 MAX_BYTES = 4 << 30
 """How many bytes the arrays of a file may take together, unpacked."""
 _INPUTS = ("queries", "keys", "values")
-_MOST_ITEMS = MOST["batch items"]
 _MATRICES = ("W_q", "W_k", "W_v", "W_o")
 
 Arrays = dict[str, NDArray[Any]]
@@ -27,6 +26,8 @@ _Check = Callable[[Mapping[str, Announced]], None]
 
 def read_arrays(path: str) -> Arrays:
     """Return queries, keys, values as (batch, length, size), and the matrices W_q, W_k, W_v, W_o that are there.
+
+    Those of an .npy file are one array, three times.
 
     Raises:
         RunError: the file cannot be read, or an array has a wrong name, shape, type or value; names the place.
@@ -37,8 +38,12 @@ def read_arrays(path: str) -> Arrays:
             (_check_input if name in _INPUTS else _check_matrix)(path, name, each)
 
     raw = _read(path, _INPUTS, _MATRICES, "queries, keys and values", check)
-    numbers = {name: _numbers(path, name, array) for name, array in raw.items()}
-    return {name: each[None] if name in _INPUTS and each.ndim == 2 else each for name, each in numbers.items()}
+    numbers: dict[int, NDArray[Any]] = {}
+    for name, array in raw.items():
+        if id(array) not in numbers:
+            read = _numbers(path, name, array)
+            numbers[id(array)] = read[None] if name in _INPUTS and read.ndim == 2 else read
+    return {name: numbers[id(array)] for name, array in raw.items()}
 
 
 def read_given(path: str) -> GivenWeights:
@@ -112,10 +117,10 @@ def _check_input(path: str, name: str, array: Announced) -> None:
             "file_shapes",
             f"{path}: {name} has shape {shape}; needed (length, size) or (batch, length, size), none of them 0",
         )
-    if max(shape[-2:]) > MAX_SIZE or max(shape[:-2], default=0) > _MOST_ITEMS:
+    if max(shape[-2:]) > MAX_SIZE or max(shape[:-2], default=0) > MOST_ITEMS:
         raise RunError(
             "file_shapes",
-            f"{path}: {name} has shape {shape}; at most {_MOST_ITEMS} items of {MAX_SIZE} by {MAX_SIZE} are read",
+            f"{path}: {name} has shape {shape}; at most {MOST_ITEMS} items of {MAX_SIZE} by {MAX_SIZE} are read",
         )
     _check_type(path, name, array)
 

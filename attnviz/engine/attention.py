@@ -55,11 +55,7 @@ def run_lab(
         return
     device = choose(spec.device)
     _check_precision(spec, device)
-    if not isinstance(spec.inputs, FileInputs):
-        memory.require(memory.attention_bytes(spec), device, LESS_MEMORY)
-    inputs = make_inputs(spec)
-    if isinstance(spec.inputs, FileInputs):
-        memory.require(memory.attention_bytes(inputs.spec), device, LESS_MEMORY)
+    inputs = _inputs_that_fit(spec, device)
     if should_stop():
         return
     module = build_module(inputs).to(device, getattr(torch, spec.dtype)).train(spec.training)
@@ -74,26 +70,37 @@ def run_lab(
     yield trace
 
 
+def _inputs_that_fit(spec: AttentionSpec, device: torch.device) -> InputTensors:
+    """Return the inputs of a run that there is memory for; a file's sizes are known once it is read."""
+    read = make_inputs(spec) if isinstance(spec.inputs, FileInputs) else None
+    memory.require(memory.attention_bytes(read.spec if read else spec), device, LESS_MEMORY)
+    return read or make_inputs(spec)
+
+
 def build_module(inputs: InputTensors) -> AttentionModule:
     """Return the module of a spec with its seeded (or the file's) parameters, in float32 on the CPU."""
-    spec = inputs.spec
+    module = _bare_module(inputs.spec)
+    module.load_state_dict(_draw_parameters(module, inputs) | dict(module.named_buffers()), assign=True)
+    return module
+
+
+def _bare_module(spec: AttentionSpec) -> AttentionModule:
+    """Return the module of a spec, built without memory or random numbers."""
     shared: dict[str, Any] = {
         "temperature": spec.temperature,
         "mask_policy": spec.mask_policy,
         "upcast": spec.upcast,
     }
     sizes: dict[str, Any] = {"query_size": spec.size_of_queries, "key_size": spec.size_of_keys}
-    module: AttentionModule
-    # Built without memory or random numbers; the parameters are drawn below, from the spec's own generator.
     with torch.device("meta"):
         match spec.mechanism:
             case "dot_product":
-                module = DotProductAttention(spec.dropout, scaled=spec.scaled, **shared)
+                return DotProductAttention(spec.dropout, scaled=spec.scaled, **shared)
             case "additive":
-                module = AdditiveAttention(spec.num_hiddens, spec.dropout, **sizes, **shared)
+                return AdditiveAttention(spec.num_hiddens, spec.dropout, **sizes, **shared)
             case "multi_head":
                 sizes["value_size"] = spec.size_of_values
-                module = MultiHeadAttention(
+                return MultiHeadAttention(
                     spec.num_hiddens,
                     spec.num_heads,
                     spec.dropout,
@@ -102,10 +109,8 @@ def build_module(inputs: InputTensors) -> AttentionModule:
                     scaled=spec.scaled,
                     **shared,
                 )
-            case "given":
-                raise ValueError("given weights have no module")
             case "causal_multi_head":
-                module = CausalMultiHeadAttention(
+                return CausalMultiHeadAttention(
                     spec.size_of_queries,
                     spec.num_hiddens,
                     spec.context_length,
@@ -115,8 +120,8 @@ def build_module(inputs: InputTensors) -> AttentionModule:
                     scaled=spec.scaled,
                     **shared,
                 )
-    module.load_state_dict(_draw_parameters(module, inputs) | dict(module.named_buffers()), assign=True)
-    return module
+            case "given":
+                raise ValueError("given weights have no module")
 
 
 def _draw_parameters(module: nn.Module, inputs: InputTensors) -> dict[str, Tensor]:

@@ -13,12 +13,14 @@ from attnviz.engine.memory import readable
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Asked
 from attnviz.experiment.regression_studies import Study
-from attnviz.log import note_defect
+from attnviz.log import first_line, note_defect
 
-_LONGEST = 300
 _WANTED = re.compile(r"(?:tried|unable) to allocate ([\d.]+) ?(bytes|[KMGTPE]?i?B)\b", re.IGNORECASE)
 """How torch on a CPU, CUDA and MPS, and numpy, say what they could not get."""
-_SIGNS = ("allocate", "out of memory", "ALLOC_FAILED")
+_SIGNS = re.compile(
+    r"(?:can't|cannot|could not|unable to|failed to|tried to) allocate|out of memory|not enough memory|ALLOC_FAILED",
+    re.IGNORECASE,
+)
 
 
 def lab_of(asked: Asked) -> ModuleType:
@@ -30,25 +32,34 @@ def lab_of(asked: Asked) -> ModuleType:
 def failure_of(asked: Asked, error: BaseException) -> Failure[Any]:
     """Return what the user is told of an error that ended a run, or what prepares its picture; it raises nothing.
 
-    Its code is that of a `RunError`; else "out_of_memory", "run_failed" where a library refuses, or "internal", which
-    is a defect of ours; of that the log has the traceback.
+    Its code is that of a `RunError`; else "out_of_memory", "run_failed" where a library or a file refuses, or
+    "internal", which is a defect of ours. What a library refuses may be one too, such as shapes that do not fit; of
+    both the log has the traceback.
     """
     if isinstance(error, RunError):
         return Failure(asked, error.code, str(error), error.numbers)
-    said = _first_line(error)
+    said = first_line(error)
     if _is_of_memory(error, said):
         return _out_of_memory(asked, error, said)
-    if isinstance(error, RuntimeError | ValueError | OSError):
+    if _is_of_library(error):
+        if not isinstance(error, OSError):
+            note_defect("a run ended by what a library refused", error)
         return Failure(asked, "run_failed", f"the run failed: {said}")
     note_defect("a run ended by an exception that nobody expected", error)
     kind = type(error).__name__
     return Failure(asked, "internal", f"the run failed unexpectedly: {kind}{f': {said}' if said != kind else ''}")
 
 
+def _is_of_library(error: BaseException) -> bool:
+    """Return whether a library refused, which another device or another spec may not meet."""
+    # NotImplementedError, a RuntimeError too, is how torch says that a device or a format has no such operation.
+    return isinstance(error, RuntimeError | ValueError | OSError) and not isinstance(error, RecursionError)
+
+
 def _is_of_memory(error: BaseException, said: str) -> bool:
     if isinstance(error, MemoryError | torch.OutOfMemoryError):
         return True
-    return isinstance(error, RuntimeError | ValueError | OSError) and any(sign in said for sign in _SIGNS)
+    return _is_of_library(error) and _SIGNS.search(said) is not None
 
 
 def _out_of_memory(asked: Asked, error: BaseException, said: str) -> Failure[Any]:
@@ -72,11 +83,3 @@ def _device_of(asked: Asked) -> str:
         return str(choose(name))
     except (RunError, RuntimeError):
         return name
-
-
-def _first_line(error: BaseException) -> str:
-    try:
-        lines = str(error).splitlines()
-    except Exception:  # an error that cannot even say what it is
-        lines = []
-    return (lines or [type(error).__name__])[0][:_LONGEST]

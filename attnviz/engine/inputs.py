@@ -25,7 +25,8 @@ FLOAT32: Any = {"dtype": torch.float32, "device": "cpu"}
 class InputTensors:
     """What a run starts from: queries (B, Q, ·), keys (B, K, ·), values (B, K, ·), labels, the user's own matrices.
 
-    ``spec`` is the run's spec with the sizes of these tensors, whatever they came from.
+    Queries, keys and values are one tensor where a run attends to itself. ``spec`` is the run's spec
+    with the sizes of these tensors, whatever they came from.
     """
 
     spec: AttentionSpec
@@ -103,7 +104,9 @@ def _three(spec: AttentionSpec, make: Callable[[int, int, int], Tensor]) -> tupl
 
 
 def _from_file(spec: AttentionSpec, path: str) -> InputTensors:
-    arrays = {name: torch.from_numpy(array) for name, array in read_arrays(path).items()}
+    read = read_arrays(path)
+    tensors = {id(array): torch.from_numpy(array) for array in read.values()}
+    arrays = {name: tensors[id(array)] for name, array in read.items()}
     queries, keys, values = (arrays.pop(name) for name in ("queries", "keys", "values"))
     sized = spec.model_dump(exclude={"inputs"}) | {
         "self_attention": spec.mechanism == "causal_multi_head",

@@ -49,18 +49,15 @@ def run_lab(
 
 
 def look_back(trace: RegressionTrace, step: int) -> RegressionTrace:
-    """Return the fit of a training after an earlier (or later) step of its history, with the whole history.
+    """Return the fit of a training after an earlier (or later) step that its history reaches, with the whole history.
 
     The numbers are those that the step had when it was taken, for they follow from the w that the history holds.
 
     Raises:
         RunError: the device or the memory do not allow it.
-        ValueError: the history does not reach the step.
     """
     if not trace.w_path.size:
         return trace  # nothing was trained, so there is one fit only
-    if not 0 <= step <= trace.known_steps:
-        raise ValueError(f"step {step} must lie in 0..{trace.known_steps}")
     device = torch.device(trace.device)
     memory.require(memory.regression_bytes(trace.spec, *trace.weights.shape), device, LESS_MEMORY)
     samples = Samples(trace.x_train, trace.y_train, trace.x_test, trace.y_truth)

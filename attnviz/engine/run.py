@@ -12,6 +12,9 @@ from attnviz.experiment.labs import Asked, RunEvent, Spec
 from attnviz.experiment.regression_studies import Study, StudyTrace
 from attnviz.experiment.regression_trace import RegressionTrace
 
+_EXPECTED = (RunError, MemoryError, torch.OutOfMemoryError, RuntimeError, ValueError, OSError)
+"""What ends in a failure with a sentence; a defect of ours goes to the caller."""
+
 
 def _never() -> bool:
     return False
@@ -34,7 +37,10 @@ def run(asked: Asked, *, should_stop: Callable[[], bool] = _never, untrained_fir
         should_stop: asked between steps; True ends the run without a further event.
         untrained_first: also yield a trained lab's fit before its first step.
     """
-    yield from _told(asked, _events_of(asked, should_stop, untrained_first))
+    try:
+        yield from lab_of(asked).run_lab(asked, should_stop, untrained_first)
+    except _EXPECTED as error:
+        yield failure_of(asked, error)
 
 
 def look_back(trace: RegressionTrace, step: int) -> RunEvent:
@@ -47,18 +53,7 @@ def look_back(trace: RegressionTrace, step: int) -> RunEvent:
 
     if not 0 <= step <= trace.known_steps:
         raise ValueError(f"step {step} must lie in 0..{trace.known_steps}")
-    found: RunEvent
-    (found,) = _told(trace.spec, (regression.look_back(trace, at) for at in (step,)))
-    return found
-
-
-def _events_of(asked: Asked, should_stop: Callable[[], bool], untrained_first: bool) -> Iterator[Any]:
-    yield from lab_of(asked).run_lab(asked, should_stop, untrained_first)
-
-
-def _told(asked: Asked, events: Iterator[Any]) -> Iterator[Any]:
-    """Yield events; what ends them early becomes a last one that says so. A defect of ours goes to the caller."""
     try:
-        yield from events
-    except (RunError, MemoryError, torch.OutOfMemoryError, RuntimeError, ValueError, OSError) as error:
-        yield failure_of(asked, error)
+        return regression.look_back(trace, step)
+    except _EXPECTED as error:
+        return failure_of(trace.spec, error)

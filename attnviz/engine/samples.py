@@ -1,8 +1,6 @@
 """Training and query points of a regression run."""
 
-import json
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 import torch
@@ -12,10 +10,10 @@ from attnviz.engine.errors import RunError
 from attnviz.engine.functions import evaluate
 from attnviz.experiment.functions import DOMAIN, FunctionName
 from attnviz.experiment.picture import read_only
-from attnviz.experiment.points_text import PointsError, read_points
+from attnviz.experiment.points_text import PointsError
 from attnviz.experiment.regression import RegressionSpec
-from attnviz.experiment.regression_data import FARTHEST, BookData, FileData, PointsData, SyntheticData
-from attnviz.resources import resource
+from attnviz.experiment.regression_data import FARTHEST, BookData, PointsData, SyntheticData
+from attnviz.experiment.written_points import written_points
 
 Vector = NDArray[np.float64]
 
@@ -41,32 +39,17 @@ def make_samples(spec: RegressionSpec) -> Samples:
     """
     x_test = spec.x_test.points()
     y_truth = np.full(len(x_test), np.nan)
+    try:
+        x_train, y_train = _draw(spec.data) if isinstance(spec.data, SyntheticData) else written_points(spec.data)
+    except PointsError as error:
+        raise RunError(error.code, str(error), **error.numbers) from error
     match spec.data:
         case BookData():
-            x_train, y_train = _book_points()
             y_truth = _truth("book", x_test)
-        case SyntheticData() as data:
-            x_train, y_train = _draw(data)
-            y_truth = _truth(data.function, x_test, data.formula)
-        case PointsData() as data:
-            x_train, y_train = np.array(data.x, dtype=np.float64), np.array(data.y, dtype=np.float64)
-            if data.function is not None:
-                y_truth = _truth(data.function, x_test, data.formula)
-        case FileData(path=path):
-            try:
-                x_train, y_train = read_points(path)
-            except PointsError as error:
-                raise RunError(error.code, str(error), **error.numbers) from error
-    # Rows and columns of the weights follow x, whatever order the points were written down in.
-    order = np.argsort(x_train, kind="stable")
+        case SyntheticData(function=function, formula=formula) | PointsData(function=function, formula=formula):
+            y_truth = y_truth if function is None else _truth(function, x_test, formula)
     y_truth = np.where(np.abs(y_truth) <= FARTHEST, y_truth, np.nan)  # a formula may be infinite somewhere
-    return Samples(*(read_only(each) for each in (x_train[order], y_train[order], x_test, y_truth)))
-
-
-@cache
-def _book_points() -> tuple[Vector, Vector]:
-    document = json.loads(resource("data/kernel_regression_book.json").read_text(encoding="utf-8"))
-    return read_only(np.array(document["x_train"])), read_only(np.array(document["y_train"]))
+    return Samples(*(read_only(each) for each in (x_train, y_train, x_test, y_truth)))
 
 
 def _truth(function: FunctionName, x: Vector, formula: str = "") -> Vector:

@@ -17,6 +17,7 @@ from attnviz.attention import (
     MaskPolicy,
     NadarayaWatson,
     kernel_stages,
+    kernel_weights,
     leave_one_out,
     predict,
 )
@@ -52,6 +53,10 @@ class Estimate(Protocol):
         """Return heights and weights, head by head and averaged."""
         ...
 
+    def weights(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> Tensor:
+        """Return the averaged weights (Q, K) alone, for which no heights are worked out that nobody looks at."""
+        ...
+
     def with_gaps(self) -> "Estimate":
         """Return the estimator that fills in nothing where no training point is in reach."""
         ...
@@ -75,6 +80,10 @@ class FixedKernel:
         found = kernel_stages(queries, keys, self.kernel, self.width, policy=self.policy, mask=mask)
         return LearnedStages(found.kernel_values[None], found.weights[None], found.weights)
 
+    def weights(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> Tensor:
+        """Return the weights (Q, K)."""
+        return kernel_weights(queries, keys, self.kernel, self.width, policy=self.policy, mask=mask)
+
 
 @dataclass(frozen=True, slots=True)
 class Learned:
@@ -94,6 +103,10 @@ class Learned:
     def stages(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> LearnedStages:
         """Return heights and weights of every head, and the weights averaged."""
         return self.net.stages(queries, keys, mask)
+
+    def weights(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> Tensor:
+        """Return the weights (Q, K), averaged over the heads."""
+        return self.net.weights(queries, keys, mask)
 
 
 def fixed_estimate(spec: RegressionSpec) -> FixedKernel:
@@ -164,7 +177,7 @@ class Points:
             for some in blocks(len(self.x_test), len(self.x_train), multiple_of=each):
                 if should_stop():
                     break
-                weights = estimate.stages(self.x_test[some], self.x_train).weights
+                weights = estimate.weights(self.x_test[some], self.x_train)
                 y_hat[some] = _numbers(predict(weights, self.y_train))
                 parts.append(block_maxima(_numbers(weights), each, -(-len(self.x_train) // columns)))
         return read_only(y_hat), read_only(np.concatenate(parts) if parts else np.zeros((1, 1)))
@@ -178,7 +191,7 @@ class Points:
                 if should_stop():
                     break
                 mask = self.others(rows) if left_out else None
-                weights = estimate.stages(queries[rows], self.x_train, mask).weights
+                weights = estimate.weights(queries[rows], self.x_train, mask)
                 y_hat[rows] = _numbers(predict(weights, self.y_train))
         return read_only(y_hat)
 

@@ -144,12 +144,12 @@ def _announced(file: BinaryIO, name: str) -> tuple[Announced, int]:
     version = np.lib.format.read_magic(file)
     if version not in ((1, 0), (2, 0)):
         raise SpoiltError(f"{name} is of a form for names of columns, which no plain numbers have")
-    width = 2 if version == (1, 0) else 4
-    length = file.read(width)
-    if len(length) < width or int.from_bytes(length, "little") > _LONGEST_HEADER:
+    start, width = len(np.lib.format.magic(*version)), 2 if version == (1, 0) else 4
+    announced = file.read(width)
+    length = int.from_bytes(announced, "little")
+    if len(announced) < width or length > _LONGEST_HEADER:
         raise SpoiltError(f"{name} takes more than {_LONGEST_HEADER} bytes to say what it is")
-    begin = len(np.lib.format.magic(*version)) + width + int.from_bytes(length, "little")
-    file.seek(begin - width - int.from_bytes(length, "little"))
+    file.seek(start)
     read = np.lib.format.read_array_header_1_0 if width == 2 else np.lib.format.read_array_header_2_0
     shape, _, dtype = read(file)
     if len(shape) > _MOST_DIMENSIONS or any(isinstance(side, bool) or not 0 <= side < 1 << 63 for side in shape):
@@ -157,4 +157,4 @@ def _announced(file: BinaryIO, name: str) -> tuple[Announced, int]:
     if dtype.hasobject:
         nearest = "np.array(tokens, dtype=str)" if name.endswith("_tokens") else f"{name}.astype('float32')"
         raise SpoiltError(f"{name} holds pickled objects, which are never read; nearest: {nearest}")
-    return Announced(shape, dtype), begin
+    return Announced(shape, dtype), start + width + length

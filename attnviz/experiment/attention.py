@@ -8,9 +8,10 @@ from pydantic import TypeAdapter, ValidationError, field_validator, model_valida
 from attnviz.experiment import document_lens as documents
 from attnviz.experiment import painted as paint
 from attnviz.experiment import valid_lens as lens
-from attnviz.experiment.attention_fields import HALF_TYPES, MAX_SIZE, AttentionFields
+from attnviz.experiment.attention_fields import HALF_TYPES, AttentionFields
 from attnviz.experiment.document_lens import DocumentLens
 from attnviz.experiment.inputs import FileInputs, SentenceInputs
+from attnviz.experiment.limits import MAX_SIZE
 from attnviz.experiment.problems import problem
 from attnviz.experiment.valid_lens import ValidLens
 

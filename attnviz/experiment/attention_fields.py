@@ -7,7 +7,8 @@ from pydantic import BaseModel, ConfigDict
 from attnviz.experiment.document_lens import DocumentLens
 from attnviz.experiment.inputs import Inputs, RandomInputs
 from attnviz.experiment.knob import knob
-from attnviz.experiment.valid_lens import MOST_ITEMS, ValidLens
+from attnviz.experiment.limits import MAX_SIZE, MOST_HEADS, MOST_ITEMS
+from attnviz.experiment.valid_lens import ValidLens
 
 Mechanism = Literal["dot_product", "additive", "multi_head", "causal_multi_head", "given"]
 MaskPolicy = Literal["zero", "book", "inf"]
@@ -15,7 +16,6 @@ DType = Literal["float32", "float64", "bfloat16", "float16"]
 
 HALF_TYPES = ("bfloat16", "float16")
 DEVICE_PATTERN = r"^(auto|cpu|mps|cuda(:\d{1,2})?)$"
-MAX_SIZE = 16384
 
 
 class AttentionFields(BaseModel):
@@ -37,7 +37,7 @@ class AttentionFields(BaseModel):
         group="Mechanism",
         slider=(1, 16),
         ge=1,
-        le=1024,
+        le=MOST_HEADS,
     )
     num_hiddens: int = knob(
         100,
@@ -172,7 +172,7 @@ class AttentionFields(BaseModel):
     device: str = knob(
         "auto",
         "Device",
-        "auto, cpu, mps or cuda:0; auto takes the fastest.",
+        "auto, cpu, mps or cuda:0; auto takes the first GPU, else the CPU.",
         group="",
         pattern=DEVICE_PATTERN,
     )

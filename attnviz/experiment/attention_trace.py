@@ -16,6 +16,9 @@ from attnviz.experiment.rich_display import RichDisplay
 Array = NDArray[np.floating]
 Stage = Literal["scores", "masked_scores", "weights", "dropped_weights"]
 
+_IN_A_FILE = ("q", "k", "v", "scores", "mask", "masked_scores", "weights", "heads", "merged", "output")
+"""What the module computed, in the order of a file."""
+
 
 @dataclass(frozen=True, eq=False)
 class AttentionTrace(RichDisplay):
@@ -113,6 +116,13 @@ class AttentionTrace(RichDisplay):
         return read_only(self.weights.sum(axis=-1, dtype=np.float64))
 
     @cached_property
+    def dropped_row_sums(self) -> NDArray[np.float64]:
+        """(B, h, Q), the sum of each row of the weights that dropout left; `row_sums` where it does not act."""
+        if not self.spec.dropout_acts:
+            return self.row_sums
+        return read_only(self.dropped_weights.sum(axis=-1, dtype=np.float64))
+
+    @cached_property
     def empty_rows(self) -> NDArray[np.bool_]:
         """(B, h, Q), True where the mask leaves a query no key."""
         return read_only(np.asarray(~self.mask.any(axis=-1)))
@@ -121,7 +131,7 @@ class AttentionTrace(RichDisplay):
         """Compute what the screen will ask for, so that it is done in the worker."""
         del watched  # the colours of other stages than the weights come from the window's background
         self.levels("weights")
-        _ = self.row_sums, self.empty_rows
+        _ = self.row_sums, self.dropped_row_sums, self.empty_rows
 
     def levels(self, stage: Stage = "weights", per_head: bool = False) -> NDArray[np.uint8]:
         """Return the (B, h, Q, K) colour levels of a stage, computed once (see `picture`)."""
@@ -173,19 +183,7 @@ class AttentionTrace(RichDisplay):
             return named | {"query_tokens": np.array(self.query_tokens), "key_tokens": np.array(self.key_tokens)}
         named = {"queries": self.queries, "keys": self.keys, "values": self.values}
         named |= self.parameters
-        for name in (
-            "q",
-            "k",
-            "v",
-            "scores",
-            "mask",
-            "masked_scores",
-            "weights",
-            "heads",
-            "merged",
-            "output",
-        ):
-            named[name] = getattr(self, name)
+        named |= {name: getattr(self, name) for name in _IN_A_FILE}
         if self.features is not None:
             named["features"] = self.features
         if self.spec.dropout_acts:

@@ -13,7 +13,7 @@ from attnviz.resources import resource
 
 MapName = Literal["viridis", "cividis", "CET-CBL1", "Reds"]
 SEQUENTIAL: tuple[MapName, ...] = get_args(MapName)
-"""Maps on offer for weights; Reds is the textbook's."""
+"""Maps on offer for weights, the first unless another is chosen; Reds is the textbook's."""
 DIVERGING = "CET-D1A"
 """The map of numbers of either sign; 0 is its middle."""
 DARK_TEXT, LIGHT_TEXT = "#15181e", "#ffffff"

@@ -37,6 +37,17 @@ def differing(old: Spec, new: Spec) -> tuple[str, ...]:
     return tuple(name for name in spec_type.model_fields if name in active and getattr(old, name) != getattr(new, name))
 
 
+def share_parts(new: Spec, old: Spec) -> None:
+    """Let a spec hold what it has in common with an older one of its lab as the same objects, and no copies of them.
+
+    Nobody can tell, for specs never change and these parts are equal; but a long history of undo is made of specs, and
+    each then takes little more memory than what it changes.
+    """
+    if type(new) is type(old):
+        parts = {name: part for name, part in old if isinstance(part, BaseModel | tuple)}
+        new.__dict__.update({name: part for name, part in parts.items() if getattr(new, name) == part})
+
+
 def _difference(name: str, old: Any, new: Any) -> Difference:
     """Return both values in a few words; more of them where a few would read the same."""
     said = Difference(name, written(old), written(new))

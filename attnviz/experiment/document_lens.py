@@ -5,12 +5,11 @@ import itertools
 import re
 from typing import Any
 
+from attnviz.experiment.limits import MAX_SIZE
 from attnviz.experiment.problems import problem, said
 
 DocumentLens = tuple[int, ...] | None
 """Lengths in order; the positions after them are one more document. None is no block mask."""
-
-MAX_SIZE = 16_384
 
 
 def parse(raw: Any) -> DocumentLens:

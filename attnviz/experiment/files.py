@@ -44,8 +44,14 @@ def write_atomically(path: Path, write: Callable[[BinaryIO], object]) -> None:
     A link stays a link, and a file that was there keeps its permissions.
 
     Raises:
-        OSError: the place cannot be written, or is a pipe or a device, which a file must not take the place of.
+        OSError: the place cannot be written, or is a pipe or a device, which a file must not take the place of; as
+            `told_of` has it.
     """
+    with told_of(path):
+        _put_in_place(path, write)
+
+
+def _put_in_place(path: Path, write: Callable[[BinaryIO], object]) -> None:
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))

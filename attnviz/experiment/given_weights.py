@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.experiment.attention_fields import MAX_SIZE
+from attnviz.experiment.limits import MAX_SIZE, MOST_HEADS, MOST_ITEMS
 from attnviz.experiment.picture import read_only
 from attnviz.experiment.problems import said
 
@@ -19,7 +19,7 @@ ARRAYS = ("weights", "mask", "query_tokens", "key_tokens")
 """The names under which a file holds them; all but the first may be left out."""
 TOLERANCE = 1e-3
 """How far beyond 0..1 the rounding of half precision may lead."""
-MOST = {"batch items": 256, "heads": 1024, "queries": MAX_SIZE, "keys": MAX_SIZE}
+MOST = {"batch items": MOST_ITEMS, "heads": MOST_HEADS, "queries": MAX_SIZE, "keys": MAX_SIZE}
 """How many of each the window has room for: as many as a spec may ask for."""
 LONGEST_TOKEN = 200
 MOST_TEXT = 64 << 20

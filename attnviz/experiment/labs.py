@@ -4,7 +4,6 @@
 ``attention/`` its maths. To add one, write those files, add a row to `LABS`, and its types to the unions below.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -89,21 +88,6 @@ def _shared(given: frozenset[str]) -> set[str]:
     return set(given)
 
 
-def spec_from_json(text: str) -> Spec:
-    """Return the spec that a JSON text holds.
-
-    Raises:
-        SpecError: the text is not JSON, or not a legal spec.
-    """
-    try:
-        values = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise SpecError((Problem("", "json_invalid", f"this is not JSON: {error}", {}),)) from error
-    if not isinstance(values, dict):
-        raise SpecError((Problem("", "not_an_object", "a spec is a JSON object, {...}", {}),))
-    return make_spec(values)
-
-
 def spec_to_json(spec: Spec) -> str:
-    """Return the spec as readable JSON that `spec_from_json` takes back."""
+    """Return the spec as readable JSON, which `session_or_spec_from_json` takes back."""
     return spec.model_dump_json(indent=2) + "\n"

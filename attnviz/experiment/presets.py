@@ -36,10 +36,11 @@ def preset(name: str) -> Preset:
     """Return the preset of that name.
 
     Raises:
-        SpecError: there is none; the sentence names the nearest.
+        SpecError: there is none; the sentence names the nearest, or how to see them all.
     """
     known = presets()
     if name not in known:
-        message = f"there is no preset {said(name)}{nearest_word(name, known, cutoff=0.0)}"
+        near = nearest_word(name, known) or "; 'attnviz presets' lists them"
+        message = f"there is no preset {said(name)}{near}"
         raise SpecError((Problem("preset", "no_such_preset", message, {"value": name}),))
     return known[name]

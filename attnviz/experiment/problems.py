@@ -12,6 +12,7 @@ from typing import Any, get_args
 
 from annotated_types import Ge, Le
 from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 _SENTENCES = {
@@ -43,6 +44,20 @@ _SENTENCES = {
     "union_tag_not_found": "{field} needs a 'kind'",
 }
 
+_OF_NO_VALUE = (
+    "int_parsing",
+    "int_parsing_size",
+    "int_type",
+    "float_parsing",
+    "float_type",
+    "finite_number",
+    "bool_parsing",
+    "bool_type",
+    "string_type",
+    "string_unicode",
+    "string_pattern_mismatch",
+)
+"""Problems of values that are near to no other, so that the field's default is offered."""
 _STEP_INSIDE = 0.01
 """How far inside an open bound the nearest value lies that is offered."""
 
@@ -163,7 +178,13 @@ def _nearest(code: str, value: Any, context: Mapping[str, Any], field: Any) -> d
             low = next((limit.ge for limit in limits if isinstance(limit, Ge)), -(2**31))
             high = next((limit.le for limit in limits if isinstance(limit, Le)), 2**31)
             return {"nearest_values": (int(min(max(round(value), low), high)),)}
-    return {}
+    usual = _default(field) if code in _OF_NO_VALUE else None
+    return {"nearest_values": (usual,)} if isinstance(usual, int | float) and not isinstance(usual, bool) else {}
+
+
+def _default(field: FieldInfo | None) -> Any:
+    """Return what a field holds where nothing is said; None where it needs a value or holds nothing then."""
+    return None if field is None or field.is_required() else field.get_default(call_default_factory=True)
 
 
 def _ending(
@@ -178,4 +199,7 @@ def _ending(
             return nearest_word(value, re.findall(r"'([^']*)'", context["expected"]))
         case "union_tag_invalid":
             return nearest_word(context["tag"], re.findall(r"'([^']*)'", context["expected_tags"]))
-    return ""
+    usual = _default(model.model_fields.get(name)) if code in _OF_NO_VALUE else None
+    if isinstance(usual, bool):
+        return f"; nearest: {str(usual).lower()}"
+    return f"; nearest: {said(usual)}" if isinstance(usual, str) and usual else ""

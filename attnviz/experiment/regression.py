@@ -133,7 +133,7 @@ class RegressionSpec(BaseModel):
     device: str = knob(
         "auto",
         "Device",
-        "auto, cpu, mps or cuda:0; auto takes the fastest.",
+        "auto, cpu, mps or cuda:0; auto takes the first GPU, else the CPU.",
         group="",
         pattern=DEVICE_PATTERN,
     )

@@ -89,7 +89,7 @@ def regression_cell(trace: RegressionTrace, query: int, key: int) -> RegressionC
         kernel_sum=float(trace.kernel_values[query].sum()),
         weight=float(trace.weights[query, key]),
         y=float(trace.y_train[key]),
-        contribution=float(trace.weights[query, key] * trace.y_train[key]),
+        contribution=trace.contribution(query, key),
         prediction=float(trace.y_hat[query]),
     )
 

@@ -49,6 +49,10 @@ class RegressionColours:
         """(Q, K), weight times value: what each training point adds to the prediction of its row."""
         return read_only(self.weights * self.y_train)
 
+    def contribution(self, query: int, key: int) -> float:
+        """Return one cell of `contributions` without computing the others."""
+        return float(self.weights[query, key] * self.y_train[key])
+
     @cached_property
     def levels(self) -> NDArray[np.uint8]:
         """(Q, K) colour levels of the weights, 0..1."""

@@ -5,6 +5,7 @@ engine and in the same worker. Shape letters: Q queries, k kernels, n widths or 
 """
 
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from attnviz.experiment.estimators import TEACHING_WIDTHS, Kernel
 from attnviz.experiment.regression import RegressionSpec
 
-ALL_KERNELS: tuple[Kernel, ...] = ("gaussian", "boxcar", "epanechnikov", "triangular", "constant")
+ALL_KERNELS: tuple[Kernel, ...] = get_args(Kernel)
 
 MOST_ROWS, MOST_COLUMNS = 96, 160
 """How fine the weights of one kernel and width are kept: a small picture shows no more."""

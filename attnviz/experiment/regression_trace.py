@@ -104,6 +104,12 @@ class RegressionTrace(RegressionColours, RichDisplay):
         return float(self.w_path[self.step, 0]) if self.w_path.size else None
 
     @property
+    def width_now(self) -> float | None:
+        """The width that `w_now` stands for, 1 / |w|, infinite where that is 0; None where nothing is learned."""
+        w = self.w_now
+        return None if w is None else 1 / abs(w) if w else float("inf")
+
+    @property
     def heads(self) -> tuple["RegressionTrace", ...]:
         """Each head as if it were alone: its own weights, predictions and w."""
         return self._heads if self.num_heads > 1 else (self,)

@@ -1,11 +1,14 @@
 """The stages that each lab can show of a run, in order."""
 
+from typing import get_args
+
 from attnviz.experiment import attention_stages
 from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.problems import nearest_word, said
+from attnviz.experiment.view_settings import RegressionStageName
 
-REGRESSION_STAGES = ("differences", "kernel", "weights", "pooling")
+REGRESSION_STAGES: tuple[str, ...] = get_args(RegressionStageName)
 
 
 def stages_of(spec: Spec) -> tuple[str, ...]:
@@ -18,4 +21,5 @@ def wrong_stage(stage: str, spec: Spec) -> str:
     stages = stages_of(spec)
     if stage in stages:
         return ""
-    return f"stage {said(stage)} must be one of {', '.join(stages)}{nearest_word(stage, stages)}"
+    near = nearest_word(stage, stages) or "; nearest: weights"
+    return f"stage {said(stage)} must be one of {', '.join(stages)}{near}"

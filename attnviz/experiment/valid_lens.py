@@ -3,10 +3,8 @@
 import random
 from typing import Any, TypeGuard
 
+from attnviz.experiment.limits import MOST_ITEMS
 from attnviz.experiment.problems import problem, said
-
-MOST_ITEMS = 256
-"""How many items a batch may have."""
 
 PerItem = tuple[int, ...]
 PerQuery = tuple[tuple[int, ...], ...]

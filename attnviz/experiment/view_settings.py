@@ -47,6 +47,3 @@ class RegressionViewSettings(_Settings):
     full_contrast: bool = True
     step: _Place | None = None
     """The step of a training that was looked at; None is the last."""
-
-
-ViewSettings = Annotated[AttentionViewSettings | RegressionViewSettings, Field(discriminator="lab")]

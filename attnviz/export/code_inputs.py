@@ -103,7 +103,7 @@ def _shape_sizes(spec: AttentionSpec) -> dict[str, int]:
 
 
 def _assigned(sizes: dict[str, int]) -> str:
-    """Return ``a, b = 1, 2``; equal ones share a line of their own only where all are equal and there are several."""
+    """Return ``a, b = 1, 2``; nothing where nothing has a size."""
     return f"{', '.join(sizes)} = {', '.join(map(str, sizes.values()))}" if sizes else ""
 
 

@@ -82,15 +82,23 @@ def seen_as(settings: FigureSettings, session: Session) -> Session:
     return session.model_copy(update={"view": view})
 
 
+def wrong_choice(heads: tuple[int, ...] | None, item: int | None, head_count: int, item_count: int) -> str:
+    """Return what is wrong with the heads and the item that were chosen of so many; nothing where they are there."""
+    if heads is not None and not heads:
+        return "no head is chosen; nearest: head 1"
+    for head in heads or ():
+        if not 0 <= head < head_count:
+            return f"head {head + 1} must lie in 1..{head_count}; nearest: {min(max(head + 1, 1), head_count)}"
+    if item is not None and not 0 <= item < item_count:
+        return f"item {item} must lie in 0..{item_count - 1}; nearest: {min(max(item, 0), item_count - 1)}"
+    return ""
+
+
 def wrong_settings(settings: FigureSettings, spec: Spec, heads: int, items: int) -> str:
     """Return what of the settings a run with so many heads and batch items has not; nothing where it has all."""
-    if settings.heads is not None and not settings.heads:
-        return "no head is chosen; nearest: head 1"
-    for head in settings.heads or ():
-        if not 0 <= head < heads:
-            return f"head {head + 1} must lie in 1..{heads}; nearest: {min(max(head + 1, 1), heads)}"
-    if not 0 <= settings.item < items:
-        return f"item {settings.item} must lie in 0..{items - 1}; nearest: {min(max(settings.item, 0), items - 1)}"
+    wrong = wrong_choice(settings.heads, settings.item, heads, items)
+    if wrong:
+        return wrong
     for name, length in (("width", settings.width_cm), ("height", settings.height_cm)):
         if length is not None and not NARROWEST <= length <= WIDEST:
             nearest = min(max(length, NARROWEST), WIDEST) if isfinite(length) else FigureSettings().width_cm

@@ -21,7 +21,6 @@ class FilmFailedError(ValueError):
 
     def __init__(self, failure: Failure[Spec]) -> None:
         super().__init__(failure.message)
-        self.failure = failure
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,6 +16,7 @@ from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.export.figure_settings import wrong_choice
 
 ATTENTION_COLUMNS = ("batch", "head", "query", "key", "query_token", "key_token", "score", "masked", "weight")
 REGRESSION_COLUMNS = ("head", "query", "key", "x_query", "x_key", "y_key", "kernel_value", "weight")
@@ -30,16 +31,14 @@ def write_long_table(
     forbids the cell, and a score is the one before the mask. ``heads`` and ``item`` choose some of them; None is all.
 
     Raises:
-        ValueError: the trace has no such head or batch item.
+        ValueError: the trace has no such head or batch item, or no head is chosen; names the nearest.
         OSError: the place cannot be written; an older file there is whole.
     """
     is_attention = isinstance(trace, AttentionTrace)
     items = len(trace.weights) if isinstance(trace, AttentionTrace) else 1
-    wrong = [head for head in heads or () if not 0 <= head < trace.num_heads]
+    wrong = wrong_choice(heads, item, trace.num_heads, items)
     if wrong:
-        raise ValueError(f"head {wrong[0] + 1} must lie in 1..{trace.num_heads}")
-    if item is not None and not 0 <= item < items:
-        raise ValueError(f"item {item} must lie in 0..{items - 1}")
+        raise ValueError(wrong)
 
     def write(file: BinaryIO) -> None:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="")

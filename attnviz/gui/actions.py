@@ -12,13 +12,13 @@ from attnviz.gui.theme import Look
 
 @dataclass(frozen=True, slots=True)
 class ActionRow:
-    """One action; ``slot`` is a method of a QObject of the window's thread."""
+    """One action; ``slot`` is a method of a QObject of the window's thread, None where another part connects it."""
 
     key: str
     text: str
     icon: str
     shortcut: QKeySequence | QKeySequence.StandardKey | str
-    slot: Callable[..., None]
+    slot: Callable[..., None] | None
     checkable: bool = False
 
 
@@ -33,7 +33,8 @@ class Actions:
             action = QAction(row.text, owner)
             action.setShortcut(QKeySequence(row.shortcut))
             action.setCheckable(row.checkable)
-            action.triggered.connect(row.slot)
+            if row.slot is not None:
+                action.triggered.connect(row.slot)
             owner.addAction(action)
             self._actions[row.key] = action
             self.rename(row.key, row.text)
@@ -59,5 +60,5 @@ class Actions:
         """Give one action another text and icon, as run becomes pause."""
         if self._shown_as.get(key) != (icon_name, look):
             self._shown_as[key] = icon_name, look
-            self._actions[key].setText(text)
+            self.rename(key, text)
             self._actions[key].setIcon(icon(icon_name, look.theme.text, look.px(16)))

@@ -31,6 +31,7 @@ class AnimationDialog(QDialog):
         self._path: Path | None = None
         self._stopped = False
         self._last_words = ""
+        self._rest = b""  # of a line of the process that has not come to its end
         self.choices = AnimationChoices()
         self.progress = QProgressBar()
         self.progress.setAccessibleName(self.tr("Frames made"))
@@ -82,7 +83,7 @@ class AnimationDialog(QDialog):
 
     def save_to(self, path: Path, choice: AnimationChoice) -> None:
         """Start making an animation; the place was chosen, also where a file is there already."""
-        self._path, self._stopped, self._last_words = path, False, ""
+        self._path, self._stopped, self._last_words, self._rest = path, False, "", b""
         self._exporter.folder.take(path)
         assert self._session is not None
         what = ["--sweep", choice.sweep] if choice.sweep else ["--animate", choice.animate]
@@ -153,9 +154,14 @@ class AnimationDialog(QDialog):
     @Slot()
     def _read(self) -> None:
         """Follow the process: how many frames there are, and its last sentence."""
-        text = bytes(self._process.readAllStandardOutput().data()).decode(errors="replace")
-        for line in text.splitlines():
+        *lines, self._rest = (self._rest + self._process.readAllStandardOutput().data()).split(b"\n")
+        self._take_lines(lines)
+
+    def _take_lines(self, lines: list[bytes]) -> None:
+        for line in (each.decode(errors="replace") for each in lines):
             found = _PROGRESS.search(line)
+            if found and self._stopped:
+                continue  # it says that it is being stopped
             if found:
                 self.progress.setRange(0, int(found[2]))
                 self.progress.setValue(int(found[1]))
@@ -167,6 +173,7 @@ class AnimationDialog(QDialog):
     def _finish(self) -> None:
         self._patience.stop()
         self._read()
+        self._take_lines([self._rest])
         well = self._process.exitStatus() == QProcess.ExitStatus.NormalExit and self._process.exitCode() == 0
         self._show_state()
         if well:

@@ -70,9 +70,7 @@ def start(options: Options) -> int:
     if options.size:
         window.resize(*options.size)
     elif settings is not None:
-        # A broken settings file must not keep the window from opening.
-        with contextlib.suppress(TypeError, ValueError):
-            window.restoreGeometry(settings.value("geometry"))
+        restore_place(window, settings)
     memory = None if settings is None else _Memory(window, settings, watch)
     hooks = Hooks(window)
     hooks.begin()
@@ -107,7 +105,7 @@ def _end_at_once(code: int, why: str) -> NoReturn:
     Destroying a QThread that runs would abort the process, and Python would wait for any other thread for ever.
     """
     with contextlib.suppress(AttributeError, OSError):  # there is no terminal, or nobody reads it
-        if why:
+        if why and sys.stderr is not None:
             print(f"attnviz: {why}", file=sys.stderr)
         sys.stdout.flush()
         sys.stderr.flush()
@@ -126,6 +124,14 @@ def make_application() -> QApplication:
     app.setWindowIcon(QIcon(str(resource("icons") / "attnviz.svg")))
     load_fonts()
     return app
+
+
+def restore_place(window: MainWindow, settings: QSettings) -> None:
+    """Put a window where the last one was, but for the full screen: Present is not switched on."""
+    # A broken settings file must not keep the window from opening.
+    with contextlib.suppress(TypeError, ValueError):
+        window.restoreGeometry(settings.value("geometry"))
+    window.setWindowState(window.windowState() & ~Qt.WindowState.WindowFullScreen)
 
 
 def _theme(app: QApplication, asked: str | None, settings: QSettings | None) -> Theme:
@@ -180,6 +186,7 @@ class _Screenshot(QObject):
         self._problem = "no result within a minute"
         window.keeper.asks = False
         window.falls_back = False  # a picture on another device than the asked one would be a lie
+        window.controller.settled.disconnect(window.rooms.load_others)  # nobody enters another lab
         window.controller.set_pace(None)
         window.controller.state_changed.connect(self._look)
         window.controller.failed.connect(self._fail)
@@ -224,6 +231,6 @@ class _Screenshot(QObject):
                 self._problem = f"{self._path} cannot be written: {error.strerror or error}"
             except Exception as error:  # want of memory, above all: nobody is there to close the window
                 self._problem = f"{self._path} cannot be made: {type(error).__name__}: {error}"
-        if self._problem:
+        if self._problem and sys.stderr is not None:
             print(f"attnviz: {self._problem}", file=sys.stderr)
         self._window.close()

@@ -7,17 +7,20 @@ from typing import Any, Literal
 
 from PySide6.QtCore import QMetaMethod, QObject, QTimer, Signal, Slot
 
+Pool = Literal["background", "files", "autosave", "exports"]
+"""Which thread a job is done in: each comes to its jobs one after the other."""
 POLL_MS = 16
 PATIENCE_MS = 300
 """What a job may take before it is worth a word."""
 AT_ONCE = 600_000
 """How many numbers may be gone through before the next frame; more are left to the other thread."""
 
-# The user's files have a thread of their own: no session waits for a figure of a minute. It is one thread, so that two
-# saves keep their order. What is kept for the event of a crash does not wait for a share that has stopped answering.
+# Exports have a thread of their own: neither a session nor a formula waits for a figure of a minute. So have the user's
+# files; it is one thread, so that two saves keep their order. What is kept for the event of a crash, and what is left
+# of an earlier one, does not wait for a share that has stopped answering.
 _POOLS = {
     name: ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"attnviz {name}")
-    for name in ("background", "files", "autosave")
+    for name in ("background", "files", "autosave", "exports")
 }
 
 
@@ -48,9 +51,7 @@ class Background(QObject):
     lasts = Signal()
     """A job has not ended after `PATIENCE_MS`."""
 
-    def __init__(
-        self, parent: QObject | None = None, *, pool: Literal["background", "files", "autosave"] = "background"
-    ) -> None:
+    def __init__(self, parent: QObject | None = None, *, pool: Pool = "background") -> None:
         super().__init__(parent)
         self._pool = _POOLS[pool]
         self._jobs: list[Future[Any]] = []

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
+from typing_extensions import override
 
 from attnviz.experiment.file_names import proposed_name
 from attnviz.experiment.labs import Spec
@@ -14,6 +15,7 @@ from attnviz.export.code import pytorch_code
 from attnviz.gui.background import Background
 from attnviz.gui.exporter import Exporter
 from attnviz.gui.forms.words import translate
+from attnviz.gui.text_dialog import TextDialog
 from attnviz.gui.theme import DARK, Look
 
 MOST_COLOURED = 50_000
@@ -31,28 +33,20 @@ class _Code:
     problem: str = ""
 
 
-class CodeDialog(QDialog):
+class CodeDialog(TextDialog):
     """Shows the script of the run on screen."""
 
     def __init__(self, window: QWidget, exporter: Exporter) -> None:
-        super().__init__(window)
-        self.setWindowTitle(self.tr("PyTorch code"))
+        super().__init__(window, translate("PyTorch code"))
+        self.save = QPushButton(self.tr("Save ..."))
+        self.save.clicked.connect(self._ask_and_save)
+        self.add_button(self.save)
         self._exporter = exporter
         self._code: _Code | None = None
-        self.text = QTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setLineWrapMode(QTextEdit.LineWrapMode.NoWrap)
-        self.text.setAccessibleName(self.windowTitle())
-        self.said = QLabel()
-        self.said.setObjectName("caption")
-        self.copy = QPushButton(self.tr("Copy"))
-        self.save = QPushButton(self.tr("Save ..."))
         self._background = Background(self)
         self._background.done.connect(self._take)
         self._background.failed.connect(self._say_why_not)
-        self.copy.clicked.connect(self.copy_text)
-        self.save.clicked.connect(self._ask_and_save)
-        self._lay_out()
+        self.resize(900, 640)
 
     def open_for(self, spec: Spec, look: Look) -> None:
         """Show and copy the script of the trace on screen, or of a spec where there is none yet."""
@@ -64,29 +58,13 @@ class CodeDialog(QDialog):
         self._background.start(lambda: _written(spec, style), instead=True)
 
     @Slot()
+    @override
     def copy_text(self) -> None:
-        """Put the script on the clipboard."""
         if self._code is not None:
             QGuiApplication.clipboard().setText(self._code.text)
             also_numpy = "import numpy" in self._code.text
             needs = self.tr("PyTorch and NumPy") if also_numpy else self.tr("nothing but PyTorch")
             self.said.setText(self.tr("The script is on the clipboard. It needs {0}.").format(needs))
-
-    def _lay_out(self) -> None:
-        close = QPushButton(self.tr("Close"))
-        close.clicked.connect(self.reject)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.said, 1)
-        for button in (close, self.copy, self.save):
-            button.setAutoDefault(False)
-            buttons.addWidget(button)
-        self.copy.setObjectName("primary")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 24, 24, 16)
-        layout.setSpacing(16)
-        layout.addWidget(self.text, 1)
-        layout.addLayout(buttons)
-        self.resize(900, 640)
 
     @Slot(object)
     def _take(self, code: _Code) -> None:

@@ -6,13 +6,14 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.differences import share_parts
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import LABS, Asked, Spec, Trace
 from attnviz.experiment.presets import preset
 from attnviz.experiment.regression import RegressionSpec
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.gui.forms.words import translate
-from attnviz.gui.knob_turn import MERGE_WITHIN_S
+from attnviz.gui.knob_turn import goes_on
 from attnviz.gui.requests import Arrival, Ready
 from attnviz.gui.runner import Runner
 from attnviz.gui.step_words import words_of
@@ -39,6 +40,7 @@ class Controller(Transport):
         super().__init__(first, runner, parent)
         self.undo_stack = QUndoStack(self)
         self._shown_generation = 0
+        self._changing = False  # whether a spec is being made current
         self._last_of_lab: dict[str, Spec] = {first.lab: first}
         runner.ready.connect(self._engine_ready)
         runner.arrived.connect(self._arrive)
@@ -55,7 +57,9 @@ class Controller(Transport):
 
         Changes of one field in quick succession are one step of undo, and those of one drag, "data#3", always.
         """
-        if spec != self._spec:
+        # A box that is hidden with its form takes what was half typed as finished, in the middle of a step of undo.
+        if spec != self._spec and not self._changing:
+            share_parts(spec, self._spec)
             self.undo_stack.push(_Proposal(self, self._spec, spec, field, said))
 
     def watch(self, stage: str) -> None:
@@ -99,7 +103,11 @@ class Controller(Transport):
             paused = self.paused or (not self._runner.busy and not shown.final)
         self._spec = spec
         self._last_of_lab[spec.lab] = spec
-        self.spec_changed.emit(spec)
+        self._changing = True
+        try:
+            self.spec_changed.emit(spec)
+        finally:
+            self._changing = False
         self._submit(field, paused=paused, from_step=step)
 
     @Slot(object)
@@ -150,10 +158,7 @@ class _Proposal(QUndoCommand):
     def mergeWith(self, other: QUndoCommand) -> bool:
         """Become one step with the next change of the same field, if it follows at once: one drag, one undo."""
         assert isinstance(other, _Proposal)
-        one_drag = "#" in self._field
-        if not self._field or other._field != self._field:
-            return False
-        if not one_drag and other._time - self._time > MERGE_WITHIN_S:
+        if not goes_on(other._field, self._field, other._time - self._time):
             return False
         self._new, self._time = other._new, other._time
         self.setObsolete(self._new == self._old)  # a drag that ends where it began is no step

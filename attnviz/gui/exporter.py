@@ -5,21 +5,19 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from attnviz.experiment.file_names import proposed_name
-from attnviz.experiment.files import is_there, told_of, write_atomically
+from attnviz.experiment.files import told_of, write_atomically
 from attnviz.experiment.labs import Spec, Trace
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.experiment.session import Session
 from attnviz.experiment.spec_file import write_spec
-from attnviz.export.arrays import write_npz
-from attnviz.export.long_table import write_long_table
-from attnviz.export.points import write_points
 from attnviz.export.screen_picture import Pixels, screen_png
 from attnviz.gui.background import Background
 from attnviz.gui.clipboard import PNG_TYPE, offer_picture
 from attnviz.gui.controller import Controller
+from attnviz.gui.file_questions import FileQuestions, whole_name
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.last_folder import LastFolder
 from attnviz.gui.screenshot import picture_of, pixels_of, without_notices
@@ -36,12 +34,13 @@ class Exporter(QObject):
         self._window, self._controller = window, controller
         self.rooms = rooms
         self.folder = LastFolder()
-        self._background = Background(self)
+        self._questions = FileQuestions(window)
+        self._background = Background(self, pool="exports")
         self._background.done.connect(self._report)
         self._background.failed.connect(self._report_failure)
         self._background.lasts.connect(self._say_saving)
         self._writing = Path()
-        self._copying = Background(self)
+        self._copying = Background(self, pool="exports")
         self._copying.done.connect(self._put_picture_on_clipboard)
         self._copying.failed.connect(self.report_not_copied)
 
@@ -105,6 +104,9 @@ class Exporter(QObject):
         if trace is None:
             self.said.emit(self.tr("There are no numbers yet."), True)
             return
+        from attnviz.export.arrays import write_npz
+        from attnviz.export.long_table import write_long_table
+
         self.write(path, partial(write_long_table if path.suffix.lower() == ".csv" else write_npz, trace, path))
 
     def save_points(self, path: Path) -> None:
@@ -113,6 +115,8 @@ class Exporter(QObject):
         if not isinstance(trace, RegressionTrace):
             self.said.emit(self.tr("There are no points yet."), True)
             return
+        from attnviz.export.points import write_points
+
         self.write(path, partial(write_points, trace.x_train, trace.y_train, path))
 
     def save_spec(self, path: Path) -> None:
@@ -126,16 +130,12 @@ class Exporter(QObject):
         answer, chosen = QFileDialog.getSaveFileName(self._window, self.tr("Save"), proposed, ";;".join(filters))
         if not answer:
             return None
-        path = Path(answer)
-        if path.suffix.lower() in [_ending_of(each) for each in filters]:
-            return path
-        whole = Path(f"{answer}{_ending_of(chosen or filters[0])}")  # a name that the dialog has not asked about
-        return whole if not is_there(whole) or self.may_replace(whole) else None
+        endings = [_ending_of(each) for each in filters]
+        return whole_name(Path(answer), _ending_of(chosen or filters[0]), self.may_replace, endings)
 
     def may_replace(self, path: Path) -> bool:
         """Ask whether a file that is there may be replaced; a test answers in its place."""
-        question = self.tr("{0} exists. Replace it?").format(path.name)
-        return QMessageBox.question(self._window, self.tr("Save"), question) == QMessageBox.StandardButton.Yes
+        return self._questions.may_replace(path)
 
     def write_bytes(self, path: Path, make: Callable[[], bytes]) -> None:
         """Make a file's content and put it in place, outside the window's thread."""

@@ -71,10 +71,10 @@ class FigureDialog(QDialog):
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE_MS)
         self._pause.timeout.connect(self._draw)
-        self._background = Background(self)
+        self._background = Background(self, pool="exports")
         self._background.done.connect(self._take)
         self._background.failed.connect(self._stay)
-        self._copying = Background(self)  # of its own: a new preview takes the place of one that waits
+        self._copying = Background(self, pool="exports")  # of its own: a new preview takes the place of one that waits
         self._copying.done.connect(self._put_on_clipboard)
         self._copying.failed.connect(self._stay)
         self._lay_out()
@@ -216,6 +216,7 @@ class FigureDialog(QDialog):
 
     @Slot(object)
     def _put_on_clipboard(self, copied: _Copied) -> None:
+        self._show_buttons()
         if self._maker is None or self._made is not copied.made:
             return  # the dialog was closed, or shows something else
         self._exporter.put_on_clipboard(copied.pixels, copied.png, _TYPES[copied.kind], copied.content)

@@ -19,6 +19,8 @@ from attnviz.export.document import OPENS
 from attnviz.gui.background import Background
 from attnviz.gui.controller import Controller
 from attnviz.gui.forms.words import translate
+from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.session_keeper import SessionKeeper
 
 _ARRAYS, _POINTS = (".npz", ".npy"), (".csv",)
@@ -31,15 +33,14 @@ class FileDrops(QObject):
     said = Signal(str, bool)
     """A sentence for the user, and whether it is about a failure."""
 
-    def __init__(self, window: QWidget, controller: Controller, keeper: SessionKeeper) -> None:
+    def __init__(self, window: QWidget, controller: Controller, keeper: SessionKeeper, rooms: Rooms) -> None:
         super().__init__(window)
         self._controller, self._keeper = controller, keeper
         self._looking = Background(self, pool="files")
         self._looking.done.connect(self._take_arrays)
         window.setAcceptDrops(True)
-        for widget in (window, *window.findChildren(QWidget)):
-            if widget.acceptDrops():
-                widget.installEventFilter(self)
+        self._watch(window)
+        rooms.built.connect(self._take_in)
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -51,6 +52,16 @@ class FileDrops(QObject):
         if event.type() == QEvent.Type.Drop:
             self.take(event.mimeData())
         return True
+
+    @Slot(object)
+    def _take_in(self, room: BaseRoom) -> None:
+        for part in (room.form, room.stage, room.inspector):
+            self._watch(part)
+
+    def _watch(self, part: QWidget) -> None:
+        for widget in (part, *part.findChildren(QWidget)):
+            if widget.acceptDrops():
+                widget.installEventFilter(self)
 
     def take(self, dropped: QMimeData) -> None:
         """Take what was dropped, or say why not."""

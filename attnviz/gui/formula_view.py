@@ -32,8 +32,10 @@ class FormulaView(QWidget):
         self._latex = ""
         self._wanted: tuple[str, str, int] | None = None
         self._lines: list[QSvgRenderer] = []
+        self._size: QSize | None = None  # of the formula that was set last, whose place the next one takes
         self._background = Background(self)
         self._background.done.connect(self._take)
+        self._background.failed.connect(self._clear)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def show_formula(self, latex: str, spoken: str) -> None:
@@ -42,6 +44,7 @@ class FormulaView(QWidget):
         self.setToolTip(spoken)
         if latex != self._latex:
             self._latex = latex
+            self._clear()  # the formula before it would stand under another name until this one is set
             self._order()
 
     def restyle(self, look: Look) -> None:
@@ -62,12 +65,21 @@ class FormulaView(QWidget):
         wanted, lines = result
         if wanted == self._wanted:
             self._lines = [QSvgRenderer(QByteArray(line)) for line in lines]
+            self._size = self._size_of_lines()
             self.updateGeometry()
             self.update()
 
+    @Slot()
+    def _clear(self) -> None:
+        self._lines = []
+        self.update()
+
     @override
     def sizeHint(self) -> QSize:
-        sizes = [line.defaultSize() for line in self._lines] or [QSize(self._look.px(200), self._look.px(48))]
+        return self._size or QSize(self._look.px(200), self._look.px(48))
+
+    def _size_of_lines(self) -> QSize:
+        sizes = [line.defaultSize() for line in self._lines]
         gaps = self._look.px(_GAP) * (len(sizes) - 1)
         return QSize(max(size.width() for size in sizes), sum(size.height() for size in sizes) + gaps)
 

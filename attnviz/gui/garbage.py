@@ -22,8 +22,9 @@ class GarbageCollector(QObject):
         self._timer.start()
 
     def close(self) -> None:
-        """Leave it to Python again."""
+        """Leave it to Python again, what was passed over included."""
         self._timer.stop()
+        gc.unfreeze()
         gc.enable()
 
     @Slot()

@@ -3,16 +3,13 @@
 import contextlib
 import sys
 import threading
-from collections import Counter
 from types import FrameType, TracebackType
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from attnviz.gui.main_window import MainWindow
+from attnviz.gui.note_limit import NoteLimit
 from attnviz.log import note_defect
-
-_MOST_ALIKE, _MOST = 3, 100
-"""How often one defect, and how many of them, reach the log: a slot may be called at every frame."""
 
 
 class Hooks(QObject):
@@ -23,7 +20,7 @@ class Hooks(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
-        self._noted: Counter[str] = Counter()
+        self._limit = NoteLimit()  # a slot may be called at every frame
         self._raised.connect(self._tell)  # queued where it comes from another thread, which must touch no widget
 
     def begin(self) -> None:
@@ -47,7 +44,6 @@ class Hooks(QObject):
         self._note("an exception that nobody expected", error.with_traceback(trace))
         self._raised.emit(f"{kind.__name__}: {error}")
 
-    @Slot(int, object)
     def close_window(self, _signal: int, _frame: FrameType | None) -> None:
         """Close the window without asking anything; for a signal from the terminal."""
         self._window.keeper.asks = False
@@ -68,10 +64,9 @@ class Hooks(QObject):
         while last is not None and last.tb_next is not None:
             last = last.tb_next
         place = "" if last is None else f"{last.tb_frame.f_code.co_filename}:{last.tb_lineno}"
-        self._noted[place] += 1
-        if self._noted[place] <= _MOST_ALIKE and self._noted.total() <= _MOST:
+        if self._limit.lets(place):
             note_defect(where, error)
 
     @Slot(str)
     def _tell(self, what: str) -> None:
-        self._window.say(self.tr("Something went wrong: {0}").format(what))
+        self._window.notice.tell(self.tr("Something went wrong: {0}").format(what))

@@ -9,6 +9,7 @@ from attnviz.crash_report import CrashReport, Watch, collect, text_of
 from attnviz.gui.background import Background
 from attnviz.gui.requests import Ready
 from attnviz.gui.restore_bar import RestoreBar
+from attnviz.log import note
 
 
 class _Read(NamedTuple):
@@ -23,8 +24,9 @@ class LastCrash(QObject):
         super().__init__(window)
         self._window, self._watch, self._bar = window, watch, bar
         self._newest: CrashReport | None = None
-        self._background = Background(self, pool="files")
+        self._background = Background(self, pool="autosave")
         self._background.done.connect(self._take)
+        self._background.failed.connect(self._note_failure)
         bar.report_asked.connect(self._read)
         QTimer.singleShot(0, self, self._begin)
 
@@ -57,6 +59,10 @@ class LastCrash(QObject):
         elif found:
             self._newest = found[-1]
             self._bar.tell_of_report(str(self._newest.path), self._newest.ended_at)
+
+    @Slot(str)
+    def _note_failure(self, why: str) -> None:
+        note(f"the reports of earlier crashes cannot be read: {why}")
 
 
 def _screen() -> str:

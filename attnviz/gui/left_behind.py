@@ -24,8 +24,9 @@ class LeftBehind(QObject):
         super().__init__(keeper)
         self._keeper, self._autosave, self._bar = keeper, autosave, bar
         self._offered: Session | None = None
-        self._background = Background(self, pool="files")
+        self._background = Background(self, pool="autosave")
         self._background.done.connect(self._offer)
+        self._background.failed.connect(self._say_unread)
         bar.restored.connect(self._restore)
         bar.discarded.connect(self._discard)
         self._orphans = orphans(folder)
@@ -64,6 +65,12 @@ class LeftBehind(QObject):
         self._keeper.said.emit(sentence.format(translate(str(session)).replace(str(orphan.path), str(aside))), True)
         self._look()
 
+    @Slot(str)
+    def _say_unread(self, why: str) -> None:
+        """Say why nothing is offered; it is tried again at the next start."""
+        sentence = self.tr("What attnviz left behind when it ended unexpectedly cannot be read: {0}")
+        self._keeper.said.emit(sentence.format(why), True)
+
     @Slot()
     def _restore(self) -> None:
         if self._offered is not None:
@@ -85,6 +92,10 @@ class LeftBehind(QObject):
 
 def _read(path: Path) -> tuple[Session | SpecError, float]:
     try:
-        return read_document(path), path.stat().st_mtime
+        written_at = path.stat().st_mtime
+    except OSError:  # why it cannot be read, the reading says
+        written_at = 0.0
+    try:
+        return read_document(path), written_at
     except SpecError as error:
-        return error, 0.0
+        return error, written_at

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Event
-from attnviz.gui.requests import Arrival, Beside, Look, Ready, Request, Turn
+from attnviz.gui.requests import Arrival, Beside, LookAt, Ready, Request, Turn
 
 PATIENCE_S = 0.1
 """How long a run that is on its way to a step may go on without showing anything."""
@@ -25,7 +25,7 @@ class _WindowSide:
         """The stage that the window shows of a trace; its colours are made before it is delivered."""
         self._request: Request | None = None
         self._beside: Beside | None = None
-        self._look: Look | None = None
+        self._look: LookAt | None = None
         self._arrival: Arrival | None = None
         self._beside_arrival: Arrival | None = None
         self._ready: Ready | None = None
@@ -54,7 +54,7 @@ class _WindowSide:
             self._beside_number = 0
             if self._arrival is not None and not self._may_show(self._arrival):
                 self._arrival = None
-            self._changed.notify_all()
+            self._wake_worker()
 
     def submit_beside(self, beside: Beside) -> bool:
         """Ask for something beside the newest run; return False where a run waits to begin, which goes first."""
@@ -62,7 +62,7 @@ class _WindowSide:
             if self._request is not None:
                 return False
             self._beside, self._beside_number = beside, beside.number
-            self._changed.notify_all()
+            self._wake_worker()
             return True
 
     def look(self, step: int) -> bool:
@@ -70,8 +70,8 @@ class _WindowSide:
         with self._changed:
             if self._request is not None:
                 return False
-            self._look, self._paused, self._steps, self._hurries = Look(step), True, 0, False
-            self._changed.notify_all()
+            self._look, self._paused, self._steps, self._hurries = LookAt(step), True, 0, False
+            self._wake_worker()
             return True
 
     def resume(self, *, paused: bool = False) -> None:
@@ -81,40 +81,40 @@ class _WindowSide:
             if self._arrival is not None:  # that it was over is no longer true
                 self._arrival = replace(self._arrival, finished=False)
             self._open, self._paused, self._steps = True, paused, 0
-            self._changed.notify_all()
+            self._wake_worker()
 
     def stop(self) -> None:
         """End every run asked for so far."""
         with self._changed:
             self._stopped, self._beside_number, self._beside = self._newest, 0, None
-            self._changed.notify_all()
+            self._wake_worker()
 
     def pause(self, paused: bool) -> None:
         """Hold the run between two steps, or let it go on; one that is on its way to a step is shown where it is."""
         with self._changed:
             if self._hurries:
-                self._look, self._hurries = Look(None), False
+                self._look, self._hurries = LookAt(None), False
             self._paused, self._steps = paused, 0
-            self._changed.notify_all()
+            self._wake_worker()
 
     def step(self) -> None:
         """Let a paused run take one step more."""
         with self._changed:
             self._paused, self._hurries = True, False
             self._steps += 1
-            self._changed.notify_all()
+            self._wake_worker()
 
     def pace(self, steps_per_second: float | None) -> None:
         """Limit how fast steps follow each other."""
         with self._changed:
             self._pause_between = 1 / steps_per_second if steps_per_second else 0.0
-            self._changed.notify_all()
+            self._wake_worker()
 
     def close(self) -> None:
         """Let the worker end."""
         with self._changed:
             self._closed = True
-            self._changed.notify_all()
+            self._wake_worker()
 
     @property
     def quiet(self) -> bool:
@@ -129,6 +129,11 @@ class _WindowSide:
             taken = self._ready, self._arrival, self._beside_arrival
             self._ready = self._arrival = self._beside_arrival = None
             return taken
+
+    def _wake_worker(self) -> None:
+        """Let the worker look what is asked of it; it is not idle until it has."""
+        self._idle = False
+        self._changed.notify_all()
 
     def _may_show(self, arrival: Arrival) -> bool:
         """Return whether an arrival is of the newest run, or a trace from earlier in the same turn of a knob."""
@@ -146,7 +151,7 @@ class Mailbox(_WindowSide):
         with self._changed:
             self._ready = ready
 
-    def next_turn(self) -> Request | Beside | Look | Turn | None:
+    def next_turn(self) -> Request | Beside | LookAt | Turn | None:
         """Return what is due, waiting for it; None when the window closes."""
         with self._changed:
             while not self._closed:
@@ -180,7 +185,6 @@ class Mailbox(_WindowSide):
     def _wait_to_be_asked(self) -> None:
         self._idle = True
         self._changed.wait()
-        self._idle = False
 
     @property
     def unseen(self) -> bool:

@@ -67,11 +67,12 @@ class MainWindow(QMainWindow):
         self.top_bar.menu.setMenu(self.menu)
         self.undo_actions = UndoActions(self.controller.undo_stack, self.actions_, self)
         self._lay_out()
-        self.drops = FileDrops(self, self.controller, self.keeper)
+        self.drops = FileDrops(self, self.controller, self.keeper, self.rooms)
         self._connect()
         # After the window's own connections: it asks for what the trace on screen needs, so that comes first.
         self.runs_beside = RunsBeside(self.controller, self.rooms, self)
         self._restyle()
+        # The first room is built here: whoever wants to hear of rooms has to be there by now.
         self.panels.show_controls(first.lab)
         self.setMinimumSize(*LEAST)
         self.resize(1280, 800)
@@ -102,10 +103,8 @@ class MainWindow(QMainWindow):
         """Fill the screen with larger type, for a lecture hall."""
         self.look = Look(self.look.theme, PRESENTER_SCALE if on else 1.0)
         self._restyle()
-        if on:
-            self.showFullScreen()
-        else:
-            self.showNormal()
+        full, others = Qt.WindowState.WindowFullScreen, self.windowState() & ~Qt.WindowState.WindowFullScreen
+        self.setWindowState(others | full if on else others)  # a window that was maximised comes back as that
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -141,6 +140,7 @@ class MainWindow(QMainWindow):
         bar.preset_chosen.connect(controller.open_preset)
         bar.device_chosen.connect(controller.choose_device)
         bar.map_chosen.connect(self.rooms.set_map)
+        self.rooms.map_changed.connect(bar.show_map)
         self.status.stop.clicked.connect(controller.stop)
         self.menu.recent_chosen.connect(self.keeper.open_path)
         self.panels.notes.refused.connect(self.notice.tell)
@@ -177,7 +177,8 @@ class MainWindow(QMainWindow):
         room = self.room
         self.panels.show_controls(spec.lab)
         if self.controller.shown is not None:
-            self.panels.show_stage(spec.lab)
+            self.panels.show_stage_or_wait(spec.lab)
+            self.status.show_trace(room.stage.trace)
         room.form.set_spec(spec)
         self.top_bar.show_lab(spec.lab, spec.trains)
         self.top_bar.show_preset(spec)
@@ -199,7 +200,7 @@ class MainWindow(QMainWindow):
             self.notice.say(text, outlives_next_picture=True)
             self.controller.fall_back_to("cpu")
             self.keeper.take_device(failure.spec)
-        elif self.controller.shown is None:
+        elif self.room.stage.trace is None:
             self.panels.waiting.setText(message)
             self.say(message)
         else:
@@ -208,7 +209,8 @@ class MainWindow(QMainWindow):
     @Slot()
     def _show_state(self) -> None:
         controller = self.controller
-        text = state_of(controller, loading=controller.shown is None and self.runner.busy)
+        drawn = controller.shown is not None and self.room.stage.trace is not None
+        text = state_of(controller, loading=controller.shown is None and self.runner.busy, has_picture=drawn)
         self.status.show_state(text, busy=controller.computing or controller.computing_beside)
         running = controller.computing
         text = self.tr("Pause") if running else self.tr("Run")
@@ -220,7 +222,7 @@ class MainWindow(QMainWindow):
         self.top_bar.show_device(self.controller.spec.device)
         if ready.problem:
             self.panels.waiting.setText(self.tr("No pictures without PyTorch"))
-            self.say(self.tr("{0}. 'attnviz doctor' says what to install.").format(ready.problem))
+            self.say(self.tr("{0}. 'attnviz doctor' says what to install.").format(translate(ready.problem)))
 
     @Slot()
     def _release(self) -> None:

@@ -48,14 +48,13 @@ class Notes(QWidget):
         self._text = text
         self._show()
         if text and not self.fold.isExpanded():
-            self.fold.expand(animate=False)
+            self.fold.expand()
         self.changed.emit()
 
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
         self.fold.restyle(look)
         self.editor.setFixedHeight(look.px(_HEIGHT))
-        self.fold.fit()
 
     @Slot()
     def _take(self) -> None:

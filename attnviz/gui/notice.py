@@ -1,7 +1,7 @@
 """A sentence over the top of the stage: a problem, or that something was done."""
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QMouseEvent
 from PySide6.QtWidgets import QLabel, QWidget
 from typing_extensions import override
 
@@ -41,6 +41,8 @@ class Notice(QLabel):
         self.fit()
         self.show()
         self.raise_()
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
         self._told.stop()
         if problem:
             self._timer.stop()

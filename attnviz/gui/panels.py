@@ -15,7 +15,7 @@ CONTROLS_WIDTH, INSPECTOR_WIDTH = 276, 296
 
 
 class Panels(QWidget):
-    """Shows one room at a time; before the first picture a sentence stands in the stage's place."""
+    """Shows one room at a time; before its first picture a sentence stands in the stage's place."""
 
     def __init__(self, rooms: Rooms, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,6 +62,14 @@ class Panels(QWidget):
         self._stages.setCurrentWidget(stage)
         if self._stages.hasFocus():
             stage.strip.setFocus(Qt.FocusReason.OtherFocusReason)  # Left and Right step through the stages
+
+    def show_stage_or_wait(self, lab: str) -> None:
+        """Show the stage of a lab, or that it has no picture yet."""
+        if self._rooms[lab].stage.trace is not None:
+            self.show_stage(lab)
+        else:
+            self.waiting.setText(self.tr("No picture yet"))
+            self._stages.setCurrentWidget(self.waiting)
 
     def take_focus(self) -> None:
         """Take the keyboard without lighting a knob."""

@@ -2,15 +2,13 @@
 
 import os
 import sys
-from collections import Counter
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qFormatLogMessage, qInstallMessageHandler
 
 from attnviz.crash_report import Watch
+from attnviz.gui.note_limit import NoteLimit
 from attnviz.log import note
 
-_MOST_ALIKE, _MOST = 3, 100
-"""How often one message, and how many of them, reach the log: a repaint may complain at every frame."""
 _GRAVE = (QtMsgType.QtWarningMsg, QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg)
 _FAILED = 1
 
@@ -21,7 +19,7 @@ class QtMessages:
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
         self._opening: list[str] | None = []
-        self._noted: Counter[str] = Counter()
+        self._limit = NoteLimit()  # a repaint may complain at every frame
 
     def begin(self) -> None:
         """Take the messages from now on. Before there is a window they are held back: it may come to nothing."""
@@ -52,8 +50,7 @@ class QtMessages:
             self._opening.append(formatted)
 
     def _note(self, kind: QtMsgType, text: str) -> None:
-        self._noted[text] += 1
-        if self._noted[text] <= _MOST_ALIKE and self._noted.total() <= _MOST:
+        if self._limit.lets(text):
             note(f"Qt, {kind.name.removeprefix('Qt').removesuffix('Msg').lower()}: {text}")
 
     def _give_up(self, text: str) -> None:

@@ -30,7 +30,7 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class LookAt:
     """A training is to be shown as it was after this step."""
 
     step: int | None

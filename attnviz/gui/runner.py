@@ -10,7 +10,7 @@ from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Asked, Event, Spec
 from attnviz.gui.mailbox import Mailbox
 from attnviz.gui.player import LookBack, Player, RunFunction
-from attnviz.gui.requests import Beside, Look, Ready, Request, Turn
+from attnviz.gui.requests import Beside, LookAt, Ready, Request, Turn
 from attnviz.log import first_line, note_defect
 
 FRAME_MS = 16
@@ -95,10 +95,10 @@ class _Engine(NamedTuple):
     failure_of: Callable[[Asked, BaseException], Failure[Any]]
 
 
-def _play(player: Player, turn: Request | Look | Turn) -> None:
+def _play(player: Player, turn: Request | LookAt | Turn) -> None:
     if isinstance(turn, Request):
         player.play()
-    elif isinstance(turn, Look):
+    elif isinstance(turn, LookAt):
         player.look(turn.step)
     elif turn is Turn.STEP:
         player.advance()
@@ -186,17 +186,17 @@ class Runner(QObject):
         """End the run at hand after its step, and what goes on beside it; what it has produced stays."""
         self._mailbox.stop()
         self._busy_beside = False
-        self._hurry()
+        self._wake()
 
     def pause(self, paused: bool) -> None:
         """Hold the run between two steps, or let it go on."""
         self._mailbox.pause(paused)
-        self._hurry()
+        self._wake()
 
     def step(self) -> None:
         """Let a paused run take one step."""
         self._mailbox.step()
-        self._hurry()
+        self._wake()
 
     def watch(self, stage: str) -> None:
         """Say which stage is shown of the traces to come; "" is the one that is shown first."""
@@ -206,7 +206,7 @@ class Runner(QObject):
         """Limit how fast training steps follow each other; None is as fast as they come."""
         self._at_full_pace = steps_per_second is None
         self._mailbox.pace(steps_per_second)
-        self._hurry()
+        self._wake()
 
     def close(self, timeout_ms: int | None = None) -> bool:
         """End the worker; return False if it is still inside one long operation after the timeout, or `PATIENCE_MS`."""
@@ -229,11 +229,6 @@ class Runner(QObject):
         if not self._timer.isActive() or self._timer.remainingTime() > SOON_MS:
             self._timer.start(SOON_MS)
 
-    def _hurry(self) -> None:
-        """Look soon, if at all."""
-        if self._timer.isActive():
-            self._wake()
-
     @Slot()
     def _take(self) -> None:
         ready, arrival, beside = self._mailbox.take()
@@ -253,5 +248,6 @@ class Runner(QObject):
                 self._busy = False
             self.arrived.emit(each)
             QTimer.singleShot(0, self, self._note_frame)  # which comes after what has been painted
-        if not self._busy and not self._busy_beside and self._mailbox.quiet:
+        # A run that is paused is not over, and yet nothing comes of it; without an engine nothing ever does.
+        if self._mailbox.quiet or not self._worker.isRunning():
             self._timer.stop()

@@ -29,8 +29,8 @@ class _Stamp(NamedTuple):
 
 class _Written(NamedTuple):
     to: Saved
-    stamp: _Stamp | None
-    """Of the file as it is now; None where it was left alone, for somebody has changed it."""
+    was_changed: bool
+    """Whether the file was left alone, for somebody has changed it."""
 
 
 class SessionFiles(QObject):
@@ -56,7 +56,9 @@ class SessionFiles(QObject):
         self._waits = self._waiting_was_said = False
         self._questions = 0
         self._writing, self._reading = Background(self, pool="files"), Background(self, pool="files")
-        self._stamps: dict[Path, _Stamp | None] = {}  # of the files that this window has read or written
+        # Of the files that this window has read or written. A save writes its own down: the next one, which may wait
+        # behind it, finds the file as that left it.
+        self._stamps: dict[Path, _Stamp | None] = {}
         self._writing.done.connect(self._take_written)
         self._writing.failed.connect(self._fail_to_save)
         self._writing.lasts.connect(self._say_saving)
@@ -78,7 +80,7 @@ class SessionFiles(QObject):
         """Write a session as its file; where that is not as this window read or wrote it last, ask first."""
         self._saving = to
         self._session = session
-        self._writing.start(lambda: _write(session, to, None if though_changed else self._stamps.get(to.path)))
+        self._writing.start(partial(_write, session, to, self._stamps, though_changed=though_changed))
 
     def is_saving(self, number: int, work: Work) -> bool:
         """Return whether a save of just this is on its way."""
@@ -117,10 +119,9 @@ class SessionFiles(QObject):
 
     @Slot(object)
     def _take_written(self, written: _Written) -> None:
-        if written.stamp is None:
+        if written.was_changed:
             self._ask_to_replace(written.to)
         else:
-            self._stamps[written.to.path] = written.stamp
             self.saved.emit(written.to)
 
     def _ask_to_replace(self, to: Saved) -> None:
@@ -183,13 +184,15 @@ def _read(path: Path) -> tuple[Path, Session | SpecError, _Stamp | None]:
         return path, error, stamp
 
 
-def _write(session: Session, to: Saved, known: _Stamp | None) -> _Written:
+def _write(session: Session, to: Saved, stamps: dict[Path, _Stamp | None], *, though_changed: bool) -> _Written:
     with told_of(to.path):
-        found = None if known is None else _stamp_of(to.path)
+        known = stamps.get(to.path)
+        found = None if known is None or though_changed else _stamp_of(to.path)
         if found is not None and found != known:
-            return _Written(to, None)
+            return _Written(to, was_changed=True)
         write_session(session, to.path)
-        return _Written(to, _stamp_of(to.path) or _Stamp(0, 0, 0))
+        stamps[to.path] = _stamp_of(to.path) or _Stamp(0, 0, 0)
+        return _Written(to, was_changed=False)
 
 
 def _stamp_of(path: Path) -> _Stamp | None:

@@ -3,11 +3,10 @@
 from enum import Enum, auto
 from pathlib import Path
 
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from attnviz.experiment.files import is_there
 from attnviz.export.document import ENDING, OPENS
+from attnviz.gui.file_questions import FileQuestions, whole_name
 
 
 class Answer(Enum):
@@ -22,22 +21,17 @@ class Answer(Enum):
 def session_file(questions: "SessionQuestions", proposed: Path) -> Path | None:
     """Ask for a session's file, which ends in `ENDING` whatever was typed; None where nothing is to be saved."""
     chosen = questions.where_to_save(proposed)
-    if chosen is None or chosen.suffix.lower() == ENDING:
-        return chosen
-    path = chosen.with_name(chosen.name + ENDING)
-    # The dialog has asked about the name that was typed, which is not the one that is written.
-    return path if not is_there(path) or questions.may_replace(path) else None
+    return None if chosen is None else whole_name(chosen, ENDING, questions.may_replace)
 
 
-class SessionQuestions(QObject):
-    """Asks, and waits for the answer; a test answers in its place."""
+class SessionQuestions(FileQuestions):
+    """What is asked about sessions; a test answers in the user's place."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
-        self._window = window
+        self.title = self.tr("Save session")
         self._unsaved: QMessageBox | None = None
         self._where: QFileDialog | None = None
-        self._replace: QMessageBox | None = None
         self._changed: QMessageBox | None = None
 
     def unsaved(self, name: str) -> Answer:
@@ -61,24 +55,13 @@ class SessionQuestions(QObject):
         chosen = dialog.selectedFiles() if dialog.exec() else []
         return Path(chosen[0]) if chosen else None
 
-    def may_replace(self, path: Path) -> bool:
-        """Ask whether a file that is there may be replaced; Enter and Esc leave it alone."""
-        box = self._replace = self._replace or self._replace_box()
-        box.setText(self.tr("Replace {0}?").format(path.name))
-        buttons = QMessageBox.StandardButton
-        box.setDefaultButton(buttons.Cancel)
-        return buttons(box.exec()) == buttons.Yes
-
     def may_replace_changed(self, path: Path) -> bool:
         """Ask whether a file may be replaced that somebody else has changed; Enter and Esc leave it alone."""
-        box = self._changed = self._changed or self._replace_box()
-        box.setText(self.tr("Replace {0}?").format(path.name))
+        box = self._changed = self._changed or self.replace_box()
         box.setInformativeText(
             self.tr("Another window or program has changed it since; that would be lost. Save as keeps both.")
         )
-        buttons = QMessageBox.StandardButton
-        box.setDefaultButton(buttons.Cancel)
-        return buttons(box.exec()) == buttons.Yes
+        return self.replaces(box, path)
 
     def what_to_open(self, folder: Path) -> Path | None:
         """Ask for a file that holds a session, a spec or a figure."""
@@ -96,25 +79,9 @@ class SessionQuestions(QObject):
     def _unsaved_box(self) -> QMessageBox:
         button = QMessageBox.StandardButton
         named = {button.Save: self.tr("Save"), button.Discard: self.tr("Discard"), button.Cancel: self.tr("Cancel")}
-        box = self._box(named)
+        box = self.box(named)
         box.setWindowTitle(self.tr("Unsaved changes"))
         box.setInformativeText(self.tr("Without saving, everything since the last save is lost."))
-        return box
-
-    def _replace_box(self) -> QMessageBox:
-        button = QMessageBox.StandardButton
-        box = self._box({button.Yes: self.tr("Replace"), button.Cancel: self.tr("Cancel")})
-        box.setWindowTitle(self.tr("Save session"))
-        box.setInformativeText(self.tr("A file of this name is there already; what it holds would be lost."))
-        return box
-
-    def _box(self, buttons: dict[QMessageBox.StandardButton, str]) -> QMessageBox:
-        """Return a box with buttons of these names; Esc is Cancel."""
-        box = QMessageBox(self._window)
-        box.setIcon(QMessageBox.Icon.NoIcon)
-        for button, text in buttons.items():
-            box.addButton(button).setText(text)
-        box.setEscapeButton(QMessageBox.StandardButton.Cancel)
         return box
 
     def _where_dialog(self) -> QFileDialog:

@@ -3,6 +3,9 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QKeySequence
+
+from attnviz.gui.labs.room import BaseRoom
 
 if TYPE_CHECKING:
     from attnviz.gui.main_window import MainWindow
@@ -14,6 +17,7 @@ class StageSteps(QObject):
     def __init__(self, window: "MainWindow") -> None:
         super().__init__(window)
         self._window = window
+        window.rooms.built.connect(self._say_keys)
 
     @Slot()
     def play(self) -> None:
@@ -29,3 +33,8 @@ class StageSteps(QObject):
     def previous(self) -> None:
         """Show the stage before."""
         self._window.room.stage.strip.go(-1)
+
+    @Slot(object)
+    def _say_keys(self, room: BaseRoom) -> None:
+        keys = self._window.actions_["play_stages"].shortcut()
+        room.stage.player.say_keys(keys.toString(QKeySequence.SequenceFormat.NativeText))

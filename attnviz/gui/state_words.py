@@ -5,8 +5,8 @@ from attnviz.gui.controller import Controller
 from attnviz.gui.forms.words import translate
 
 
-def state_of(controller: Controller, *, loading: bool) -> str:
-    """Return a few words; none where the picture is that of the current spec and nothing goes on."""
+def state_of(controller: Controller, *, loading: bool, has_picture: bool) -> str:
+    """Return a few words; none where the picture is that of the current spec, or there is none, and nothing goes on."""
     if loading:
         return translate("loading PyTorch")
     if controller.stopping:
@@ -18,7 +18,7 @@ def state_of(controller: Controller, *, loading: bool) -> str:
     if controller.computing_beside:
         return translate("computing beside the picture")
     shown = controller.shown
-    if shown is None:
+    if shown is None or not has_picture:
         return ""
     if not controller.up_to_date:
         return translate("shown: the last good run")

@@ -50,8 +50,8 @@ class StatusBar(QFrame):
         self.progress.hide()
         self.stop.hide()
 
-    def show_trace(self, trace: Trace) -> None:
-        """Show the facts of a trace."""
+    def show_trace(self, trace: Trace | None) -> None:
+        """Show the facts of a trace; None where the lab on screen has none yet."""
         self._trace = trace
         self._show_facts()
         if isinstance(trace, RegressionTrace) and trace.spec.estimator == "parametric":
@@ -86,6 +86,8 @@ class StatusBar(QFrame):
     def _show_facts(self) -> None:
         trace = self._trace
         if trace is None:
+            self.badge.hide()
+            self.facts.setText("")
             return
         parts = [f"{trace.device}, {trace.dtype}"]
         if isinstance(trace, AttentionTrace) and trace.is_given:

@@ -28,4 +28,5 @@ class SteadyLabel(QLabel):
             self._fit()
 
     def _fit(self) -> None:
+        self.setMinimumSize(0, 0)  # which a label's hint would not fall below
         self.setFixedSize(super().sizeHint())

@@ -1,13 +1,15 @@
 """The bar above: menu, labs, presets, undo, transport, device, export, presenter."""
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QApplication, QButtonGroup, QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from attnviz.experiment.colour_maps import SEQUENTIAL
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.presets import presets
 from attnviz.gui.actions import Actions
 from attnviz.gui.forms.choice_editors import ComboBox
+from attnviz.gui.forms.typing_end import finish_typing
 from attnviz.gui.forms.words import translate
 from attnviz.gui.theme import Look
 
@@ -104,6 +106,12 @@ class TopBar(QFrame):
             self.device.addItem(name, name)
         self.device.setCurrentIndex(self.device.findData(name))
 
+    @Slot(str)
+    def show_map(self, name: str) -> None:
+        """Mark the colour map that weights are drawn in."""
+        for action in self._maps.actions():
+            action.setChecked(action.data() == name)
+
     def _lab_switch(self) -> QFrame:
         frame = QFrame()
         frame.setObjectName("segments")
@@ -129,14 +137,21 @@ class TopBar(QFrame):
             menu.addAction(actions[key])
         menu.addSeparator()
         maps = menu.addMenu(self.tr("Colours of weights"))
+        self._maps = QActionGroup(self)  # one of which is checked
         for name in SEQUENTIAL:
-            maps.addAction(name).setData(name)
+            action = self._maps.addAction(name)
+            action.setCheckable(True)
+            action.setData(name)
+        maps.addActions(self._maps.actions())
+        self.show_map(SEQUENTIAL[0])
         maps.triggered.connect(self._choose_map)
         return menu
 
     @Slot()
     def _choose_lab(self) -> None:
-        self.lab_chosen.emit(self.sender().property("lab"))
+        lab = self.sender().property("lab")
+        finish_typing(QApplication.focusWidget())  # it belongs to the lab that is left
+        self.lab_chosen.emit(lab)
 
     @Slot(int)
     def _choose_preset(self, index: int) -> None:
@@ -154,7 +169,6 @@ class TopBar(QFrame):
 def _button(actions: Actions, key: str, *, text: bool = False) -> QToolButton:
     button = QToolButton()
     button.setDefaultAction(actions[key])
-    button.setAccessibleName(actions[key].text())
     style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if text else Qt.ToolButtonStyle.ToolButtonIconOnly
     button.setToolButtonStyle(style)
     return button

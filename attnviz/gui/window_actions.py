@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def window_actions(window: "MainWindow") -> tuple[ActionRow, ...]:
-    """Return the table of a window's actions."""
+    """Return the table of a window's actions; undo and redo are `UndoActions`'."""
     key, controller, exporter, keeper = QKeySequence.StandardKey, window.controller, window.exporter, window.keeper
     dialogs = window.dialogs
     return (
@@ -19,8 +19,8 @@ def window_actions(window: "MainWindow") -> tuple[ActionRow, ...]:
         ActionRow("open", window.tr("Open ..."), "", key.Open, keeper.open),
         ActionRow("save", window.tr("Save"), "", key.Save, keeper.save),
         ActionRow("save_as", window.tr("Save as ..."), "", "Ctrl+Shift+S", keeper.save_as),
-        ActionRow("undo", window.tr("Undo"), "undo", key.Undo, controller.undo_stack.undo),
-        ActionRow("redo", window.tr("Redo"), "redo", key.Redo, controller.undo_stack.redo),
+        ActionRow("undo", window.tr("Undo"), "undo", key.Undo, None),
+        ActionRow("redo", window.tr("Redo"), "redo", key.Redo, None),
         ActionRow("run", window.tr("Run"), "run", "Ctrl+R", controller.run_or_pause),
         ActionRow("step", window.tr("Step"), "step", "Ctrl+.", controller.step),
         ActionRow("reset", window.tr("Reset"), "reset", "Ctrl+Shift+R", controller.reset),

@@ -24,12 +24,12 @@ TABLE: dict[str, tuple[str, str]] = {
     "export": ("experiment palette resources numpy typing_extensions", "matplotlib PIL pypdf"),
     "gui": (
         "__version__ crash_report experiment export log palette resources state_folder versions window_size PySide6 "
-        "pyqtgraph superqt ziamath numpy pydantic annotated_types typing_extensions",
+        "pyqtgraph ziamath numpy pydantic annotated_types typing_extensions",
         "pygments",
     ),
     "gui/runner": ("experiment gui log PySide6 typing_extensions", "engine"),
-    "cli": ("__version__ experiment export window_size", "doctor engine gui log palette"),
-    "api": ("experiment numpy", "engine export palette"),
+    "cli": ("__version__ experiment export resources window_size", "doctor engine gui log palette"),
+    "api": ("experiment log numpy", "engine export palette"),
     "doctor": ("__version__ log resources versions", "engine"),
 }
 

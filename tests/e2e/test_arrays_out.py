@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from calling import attnviz
 
-from attnviz.experiment.labs import make_spec, spec_from_json
+from attnviz.experiment.labs import make_spec
 from attnviz.experiment.presets import presets
+from attnviz.experiment.session import session_or_spec_from_json
 
 Shapes = dict[str, tuple[int, ...]]
 
@@ -88,7 +89,7 @@ FIXED: dict[str, tuple[dict[str, Any], Shapes]] = {
 
 def arrays_of(values: dict[str, Any]) -> dict[str, np.ndarray[Any, Any]]:
     """Run these values into out.npz and return what other programs find there."""
-    said = attnviz("run", "-", "-o", "out.npz", stdin=json.dumps(values).encode())
+    said = attnviz("run", "-", "-o", "out.npz", "--force", stdin=json.dumps(values).encode())
     assert (said.code, said.err) == (0, "")
     assert said.out.endswith("wrote out.npz\n")
     with np.load("out.npz", allow_pickle=False) as file:
@@ -109,7 +110,7 @@ def test_that_the_names_and_shapes_in_a_file_are_fixed(values: dict[str, Any], s
 def test_that_the_spec_in_a_file_makes_the_same_spec_and_the_same_file_again(values: dict[str, Any]) -> None:
     first = arrays_of(values)
     text = first["spec"].item()
-    assert spec_from_json(text) == make_spec(values)
+    assert session_or_spec_from_json(text).spec == make_spec(values)
     again = arrays_of(json.loads(text))
     assert list(again) == list(first)
     assert all(np.array_equal(again[name], first[name], equal_nan=name == "y_truth") for name in set(first) - {"spec"})

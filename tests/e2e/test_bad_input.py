@@ -18,7 +18,7 @@ def both_ways(source: str, stdin: bytes = b"") -> list[Said]:
 
 @pytest.mark.parametrize(
     ("wrong", "nearest"),
-    [("multi-head-bok", "multi-head-book"), ("Kernel-Fixed", "kernel-fixed"), ("", ""), ("../x", "")],
+    [("multi-head-bok", "multi-head-book"), ("Kernel-Fixed", "kernel-fixed")],
 )
 def test_that_an_unknown_preset_is_answered_with_the_nearest(wrong: str, nearest: str) -> None:
     for said in both_ways(f"preset:{wrong}"):
@@ -26,10 +26,16 @@ def test_that_an_unknown_preset_is_answered_with_the_nearest(wrong: str, nearest
         assert said.err.rpartition(" ")[2].strip() in presets()
 
 
+@pytest.mark.parametrize("wrong", ["", "../x", "zzz"])
+def test_that_a_preset_that_is_like_no_other_is_answered_with_how_to_see_them_all(wrong: str) -> None:
+    for said in both_ways(f"preset:{wrong}"):
+        assert said.is_one_line(2, f"there is no preset '{wrong}'; 'attnviz presets' lists them")
+
+
 @pytest.mark.parametrize("wrong", ["multi-head-bok", "../x", ""])
 def test_that_an_unknown_preset_is_refused_alike_whichever_way_it_is_named(wrong: str) -> None:
     said = attnviz("--preset", wrong)
-    assert said.is_one_line(2, f"there is no preset '{wrong}'; nearest: ")
+    assert said.is_one_line(2, f"there is no preset '{wrong}'; ")
     assert said == attnviz(f"preset:{wrong}")
 
 
@@ -103,9 +109,23 @@ def test_that_an_output_which_is_a_folder_is_told_and_left_as_it_is(tmp_path: Pa
     folder = tmp_path / "out.npz"
     folder.mkdir()
     said = attnviz("run", "preset:multi-head-book", "-o", str(folder))
-    assert said.is_one_line(1, f"{folder} cannot be written: Is a directory")
+    assert said.is_one_line(2, f"{folder} is a folder")
     assert os.listdir(tmp_path) == ["out.npz"]
     assert os.listdir(folder) == []
+
+
+def test_that_an_output_that_exists_is_kept_unless_it_is_said_to_be_overwritten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = tmp_path / "out.npz"
+    old.write_bytes(b"old")
+    call = ("run", "preset:multi-head-book", "-o", str(old))
+    with monkeypatch.context() as patch:
+        patch.setattr("attnviz.cli.last_trace", lambda _: pytest.fail("it is refused before the run"))
+        assert attnviz(*call).is_one_line(2, f"{old} exists; --force overwrites it")
+    assert old.read_bytes() == b"old"
+    assert attnviz(*call, "--force").code == 0
+    assert old.read_bytes() != b"old"
 
 
 def test_that_a_stream_which_is_no_text_of_fair_size_is_told_in_one_line() -> None:

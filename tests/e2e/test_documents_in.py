@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from calling import attnviz, process
 
-from attnviz.experiment.labs import make_spec, spec_from_json
-from attnviz.experiment.session import Session
+from attnviz.experiment.labs import make_spec
+from attnviz.experiment.session import Session, session_or_spec_from_json
 from attnviz.experiment.view_settings import AttentionViewSettings
 from attnviz.export.carried_session import into_svg
 from attnviz.export.document import read_document, write_session
@@ -30,10 +30,10 @@ def test_that_the_spec_of_a_session_or_of_a_figure_is_run(session: Path, tmp_pat
     figure = tmp_path / "figure.svg"
     figure.write_text(into_svg("<svg></svg>", SESSION))
     for source in (session, figure):
-        said = attnviz("run", str(source), "-o", str(tmp_path / "out.npz"))
+        said = attnviz("run", str(source), "-o", str(tmp_path / "out.npz"), "--force")
         assert (said.code, said.err) == (0, "")
         with np.load(tmp_path / "out.npz", allow_pickle=False) as arrays:
-            assert spec_from_json(str(arrays["spec"])) == SESSION.spec
+            assert session_or_spec_from_json(str(arrays["spec"])).spec == SESSION.spec
 
 
 @pytest.mark.parametrize(

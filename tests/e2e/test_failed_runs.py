@@ -39,6 +39,6 @@ def test_that_a_failed_run_leaves_the_old_file_whole_and_makes_no_new_one(
     old = elsewhere / "old.npz"
     old.write_bytes(b"old")
     for name in ("old.npz", "new.npz"):
-        assert attnviz("run", "-", "-o", name, stdin=json.dumps(values).encode()).code == 1
+        assert attnviz("run", "-", "-o", name, "--force", stdin=json.dumps(values).encode()).code == 1
     assert os.listdir(elsewhere) == ["old.npz"]
     assert old.read_bytes() == b"old"

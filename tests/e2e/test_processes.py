@@ -11,8 +11,9 @@ from calling import ROOT, Said, attnviz, process
 
 from attnviz import __version__
 from attnviz.cli import main
-from attnviz.experiment.labs import LABS, spec_from_json
+from attnviz.experiment.labs import LABS
 from attnviz.experiment.presets import presets
+from attnviz.experiment.session import session_or_spec_from_json
 
 
 def test_that_it_tells_its_version(tmp_path: Path) -> None:
@@ -25,7 +26,7 @@ def test_that_a_spec_comes_in_through_a_pipe_and_its_arrays_lie_where_it_was_cal
     assert said.out.splitlines()[-1] == "wrote out.npz"
     with np.load(tmp_path / "out.npz", allow_pickle=False) as arrays:
         assert arrays["weights"].shape == (2, 4, 4, 6)
-        assert spec_from_json(arrays["spec"].item()).seed == 7
+        assert session_or_spec_from_json(arrays["spec"].item()).spec.seed == 7
     assert os.listdir(tmp_path) == ["out.npz"]
 
 
@@ -126,7 +127,7 @@ import sys
 from attnviz import resources
 
 def resource(name):
-    raise FileNotFoundError(f"attnviz's resource '{name}' is missing; install attnviz again")
+    raise resources.MissingResourceError(f"attnviz's resource '{name}' is missing; install attnviz again")
 
 resources.resource = resource
 from attnviz.__main__ import main

@@ -112,8 +112,7 @@ def test_that_the_window_opens_without_torch_and_its_knobs_undo_and_save_are_ali
             "PySide6", '__version__ = "6.12.0"', "PySide6-Essentials 6.12.0 ends the process on Python 3.11 after a",
             marks=pytest.mark.skipif(sys.version_info >= (3, 12), reason="harmless there"),
         ),
-        ("superqt", 'raise ImportError("No Qt here")', "No Qt here"),
-        ("superqt", 'raise Exception("superqt requires another Qt")', "superqt requires another Qt"),
+        ("PySide6", 'raise Exception("PySide6 requires another Python")', "PySide6 requires another Python"),
     ],
 )  # fmt: skip
 def test_that_a_window_that_cannot_be_loaded_is_told_in_one_line(

@@ -193,6 +193,19 @@ def test_that_the_arrays_of_a_trace_saved_and_read_back_give_the_same_run(
     assert {name for name in arrays if arrays[name][1:] != others[name][1:]} == set()
 
 
+@pytest.mark.parametrize("shape", [(3, 4), (2, 3, 4)])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int16"])
+def test_that_one_array_in_an_npy_file_is_converted_once_and_stays_one_tensor(
+    shape: tuple[int, ...], dtype: str, tmp_path: Path
+) -> None:
+    np.save(tmp_path / "x.npy", (9 * normal(*shape)).astype(dtype))
+    spec = make_spec({"inputs": {"kind": "file", "path": str(tmp_path / "x.npy")}})
+    assert isinstance(spec, AttentionSpec)
+    made = make_inputs(spec)
+    assert made.keys is made.queries
+    assert made.values is made.queries
+
+
 def test_that_one_array_in_an_npy_file_attends_to_itself(tmp_path: Path) -> None:
     np.save(tmp_path / "x.npy", normal(2, 3, 4))
     source = {"kind": "file", "path": str(tmp_path / "x.npy")}

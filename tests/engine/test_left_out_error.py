@@ -6,10 +6,13 @@ from typing import Any
 import numpy as np
 import plain_numpy as plain
 import pytest
+import torch
 from legal_specs import KERNELS, OPTIMIZERS
 from running import regression_trace, regression_traces
 
+from attnviz.attention import NadarayaWatson
 from attnviz.engine import weighing
+from attnviz.engine.samples import Samples
 from attnviz.experiment.estimators import SHORT_KERNELS
 
 FEW = {"data": {"kind": "synthetic", "n_train": 30, "seed": 6}}
@@ -90,3 +93,29 @@ def test_that_too_many_points_for_every_fit_come_without_it(monkeypatch: pytest.
     trace = regression_trace(**FEW, overlays=[{"estimator": "average"}])
     assert np.isnan(trace.left_out_error)
     assert np.isnan(trace.curves[0].left_out_error)
+
+
+@pytest.mark.parametrize(
+    "estimate",
+    [
+        weighing.FixedKernel("gaussian", 0.4),
+        weighing.FixedKernel("boxcar", 0.4),
+        weighing.Learned(NadarayaWatson(torch.tensor(2.0).double())),
+        weighing.Learned(NadarayaWatson(torch.tensor([2.0, 3.0]).double())),
+    ],
+    ids=["gaussian", "boxcar", "learned", "learned heads"],
+)
+def test_that_predictions_alone_are_those_of_all_stages_and_no_stage_is_worked_out_for_them(
+    estimate: weighing.Estimate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    samples = regression_trace(**FEW)
+    x, y, x_test = (np.asarray(each) for each in (samples.x_train, samples.y_train, samples.x_test))
+    points = weighing.Points(Samples(x, y, x_test, np.full_like(x_test, np.nan)), torch.device("cpu"))
+    whole = points.weigh(estimate)
+    for kind in (weighing.FixedKernel, weighing.Learned):
+        monkeypatch.delattr(kind, "stages")
+    assert np.array_equal(points.predict(estimate), whole.y_hat, equal_nan=True)
+    reduced, weights = points.weigh_reduced(estimate, len(x_test), len(x), lambda: False)
+    assert np.array_equal(reduced, whole.y_hat, equal_nan=True)
+    assert np.array_equal(weights, whole.weights)
+    assert points.left_out_error_of_few(estimate) > 0

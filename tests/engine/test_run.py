@@ -3,6 +3,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,9 @@ from hypothesis import given, settings
 from legal_specs import attention_values, regression_values
 from running import attention_trace, bits, events, regression_traces, the_failure
 
+from attnviz import log
 from attnviz.attention import CausalMultiHeadAttention, DotProductAttention, MultiHeadAttention, NadarayaWatson
+from attnviz.engine.failures import failure_of
 from attnviz.engine.run import run
 from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.experiment.failure import Failure
@@ -181,6 +184,35 @@ def test_that_any_other_error_of_torch_is_a_failure_of_one_line(
     assert failure.code == "run_failed"
     assert failure.message.startswith("the run failed: ")
     assert len(failure.message.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "kept"),
+    [
+        (RuntimeError("mat1 and mat2 shapes cannot be multiplied (4x8 and 9x8)"), "run_failed", True),
+        (ValueError("operands could not be broadcast together"), "run_failed", True),
+        (NotImplementedError("'softmax' not implemented for 'Half'"), "run_failed", True),
+        (OSError(5, "Input/output error"), "run_failed", False),
+        (RecursionError("maximum recursion depth exceeded"), "internal", True),
+        (MemoryError(), "out_of_memory", False),
+        (RuntimeError("expected a preallocated tensor"), "run_failed", True),
+        (ValueError("cannot reallocate a view"), "run_failed", True),
+        (
+            RuntimeError("DefaultCPUAllocator: not enough memory: you tried to"),
+            "out_of_memory",
+            False,
+        ),
+    ],
+    ids=lambda each: type(each).__name__ if isinstance(each, Exception) else None,
+)
+def test_that_of_what_may_be_a_defect_the_log_has_the_traceback(
+    error: Exception, code: str, kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log, "reports_folder", lambda: tmp_path)
+    assert failure_of(make_spec({}), error).code == code
+    assert log.log_file().exists() == kept
+    if kept:
+        assert f"{type(error).__name__}: {error}" in log.log_file().read_text(encoding="utf-8")
 
 
 def test_that_the_run_after_a_failure_is_as_good_as_any(monkeypatch: pytest.MonkeyPatch) -> None:

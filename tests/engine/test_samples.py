@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from legal_specs import FORMULAS, FUNCTIONS, SEEDS
 from running import regression_trace, the_failure
 
-from attnviz.engine import samples as module
 from attnviz.engine.functions import evaluate
 from attnviz.engine.samples import Samples, make_samples
 from attnviz.experiment import points_text
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.regression import RegressionSpec
 from attnviz.experiment.regression_data import MAX_POINTS
+from attnviz.experiment.written_points import book_points
 
 
 def samples(**data: Any) -> Samples:
@@ -196,8 +196,8 @@ def test_that_a_file_is_read_anew_by_every_run(csv: Any) -> None:
 
 
 def test_that_nobody_can_change_the_books_points_for_later_runs() -> None:
-    module._book_points.cache_clear()  # a run locks the arrays that all runs share
     assert not samples(kind="book").x_train.flags.writeable
+    assert not any(each.flags.writeable for each in book_points())
 
 
 def test_that_a_path_with_a_nul_is_told_with_the_path() -> None:

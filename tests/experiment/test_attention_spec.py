@@ -8,8 +8,9 @@ from pydantic import ValidationError
 
 from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.inputs import SentenceInputs
-from attnviz.experiment.labs import SpecError, make_spec, spec_from_json, spec_to_json
+from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
 from attnviz.experiment.problems import Problem
+from attnviz.experiment.session import session_or_spec_from_json
 
 
 def attention(**values: Any) -> AttentionSpec:
@@ -203,7 +204,7 @@ def test_that_a_file_spec_leaves_the_sizes_to_the_file() -> None:
 @settings(max_examples=80, deadline=None)
 def test_that_a_legal_spec_comes_back_from_json_as_it_was(values: dict[str, Any]) -> None:
     spec = attention(**values)
-    assert spec_from_json(spec_to_json(spec)) == spec
+    assert session_or_spec_from_json(spec_to_json(spec)).spec == spec
     assert AttentionSpec.model_validate(spec.model_dump()) == spec
 
 

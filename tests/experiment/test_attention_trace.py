@@ -16,6 +16,13 @@ def test_that_row_sums_are_those_of_the_weights_for_every_head() -> None:
     assert trace.num_heads == 2
 
 
+def test_that_rows_are_summed_behind_dropout_where_it_acts() -> None:
+    dropped = attention_trace([[[[0.1, 0.2], [0.3, 0.5]]]], dropout=0.5, training=True)  # which doubles what it keeps
+    np.testing.assert_allclose(dropped.dropped_row_sums, [[[0.6, 1.6]]], rtol=1e-6)
+    idle = attention_trace([[[[0.1, 0.2], [0.3, 0.5]]]], dropout=0.5, training=False)
+    assert idle.dropped_row_sums is idle.row_sums
+
+
 def test_that_a_row_is_empty_where_the_mask_leaves_it_no_key_whatever_its_weights() -> None:
     assert attention_trace(HALVES, MASK).empty_rows.tolist() == [[[False, True]]]
     assert attention_trace(HALVES).empty_rows.tolist() == [[[False, False]]]
@@ -74,7 +81,7 @@ def test_that_levels_are_computed_once_and_prepared_beforehand() -> None:
     weights = trace.weights
     assert trace.levels() is trace.levels("weights", per_head=False)
     assert trace._levels.keys() == {("weights", False)}
-    assert {"row_sums", "empty_rows"} <= vars(trace).keys()
+    assert {"row_sums", "dropped_row_sums", "empty_rows"} <= vars(trace).keys()
     assert trace.weights is weights
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from legal_specs import attention_values, regression_values
 
 from attnviz.experiment.attention import AttentionSpec
-from attnviz.experiment.differences import Difference, differences, written
+from attnviz.experiment.differences import Difference, differences, share_parts, written
 from attnviz.experiment.labs import make_spec
 
 law = settings(deadline=None)
@@ -149,3 +149,16 @@ def test_that_the_two_values_of_a_difference_never_read_the_same(old: dict[str, 
     sizes = {"num_queries": 8, "num_kvpairs": 8}
     (found,) = differences(make_spec(sizes | old), make_spec(sizes | new))
     assert found.old != found.new
+
+
+def test_that_specs_share_their_equal_parts_and_keep_the_others() -> None:
+    old = make_spec({"inputs": {"kind": "sentence", "text": "a b"}, "valid_lens": [2]})
+    new = make_spec({"inputs": {"kind": "sentence", "text": "a b"}, "valid_lens": [1], "seed": 4})
+    before = new.model_dump_json()
+    assert new.inputs is not old.inputs
+    share_parts(new, old)
+    assert new.inputs is old.inputs
+    assert new.model_dump_json() == before
+    other = make_spec({"lab": "regression"})
+    share_parts(other, old)
+    assert other == make_spec({"lab": "regression"})

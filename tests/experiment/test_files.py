@@ -8,7 +8,8 @@ import pytest
 
 from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.files import write_atomically
-from attnviz.experiment.spec_file import read_spec, write_spec
+from attnviz.experiment.spec_file import write_spec
+from attnviz.export.document import read_document
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="permissions and links of POSIX")
 
@@ -29,9 +30,12 @@ def half_written(file: BinaryIO) -> None:
     raise CutShortError
 
 
-@pytest.mark.parametrize("error", [CutShortError, KeyboardInterrupt, MemoryError, OSError])
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [(each, each) for each in (CutShortError, KeyboardInterrupt, OSError)] + [(MemoryError, OSError)],
+)
 def test_that_a_cut_short_save_leaves_the_old_file_whole_and_nothing_beside_it(
-    error: type[BaseException], tmp_path: Path
+    error: type[BaseException], told: type[BaseException], tmp_path: Path
 ) -> None:
     def half(file: BinaryIO) -> None:
         file.write(b'{"see')
@@ -39,10 +43,37 @@ def test_that_a_cut_short_save_leaves_the_old_file_whole_and_nothing_beside_it(
 
     path = tmp_path / "mine.json"
     write_spec(AttentionSpec(seed=1), path)
-    with pytest.raises(error):
+    with pytest.raises(told):
         write_atomically(path, half)
-    assert read_spec(path) == AttentionSpec(seed=1)
+    assert read_document(path).spec == AttentionSpec(seed=1)
     assert os.listdir(tmp_path) == ["mine.json"]
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (OSError(28, "No space left on device", "/mnt/.attnviz-x.part"), "No space left on device"),
+        (MemoryError("Unable to allocate 3.00 GiB"), "there is not enough memory. Unable to allocate 3.00 GiB"),
+    ],
+)
+def test_that_a_save_that_fails_is_told_of_the_file_that_was_asked_for(
+    error: BaseException, why: str, tmp_path: Path
+) -> None:
+    def fail(_file: BinaryIO) -> None:
+        raise error
+
+    path = tmp_path / "mine.npz"
+    with pytest.raises(OSError, match=why) as caught:
+        write_atomically(path, fail)
+    assert (caught.value.filename, caught.value.strerror) == (str(path), why)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="words of POSIX")
+def test_that_a_folder_that_is_missing_is_told_without_the_hidden_name(tmp_path: Path) -> None:
+    path = tmp_path / "gone" / "mine.npz"
+    with pytest.raises(FileNotFoundError) as caught:
+        write_atomically(path, half_written)
+    assert str(caught.value) == f"[Errno 2] No such file or directory: {str(path)!r}"
 
 
 def test_that_a_cut_short_first_save_leaves_no_file_at_all(tmp_path: Path) -> None:
@@ -72,12 +103,12 @@ def test_that_a_replacement_that_fails_leaves_the_old_file_whole(
     write_spec(AttentionSpec(seed=1), path)
 
     def refuse(*_: object) -> None:
-        raise PermissionError("the file is open elsewhere")
+        raise PermissionError(13, "the file is open elsewhere")
 
     monkeypatch.setattr(os, "replace", refuse)
     with pytest.raises(PermissionError):
         write_spec(AttentionSpec(seed=2), path)
-    assert read_spec(path) == AttentionSpec(seed=1)
+    assert read_document(path).spec == AttentionSpec(seed=1)
     assert os.listdir(tmp_path) == ["mine.json"]
 
 
@@ -127,7 +158,7 @@ def test_that_saving_through_a_link_changes_the_file_it_points_at(tmp_path: Path
     link.symlink_to(target)
     write_spec(AttentionSpec(seed=1), link)
     assert link.is_symlink()
-    assert read_spec(target) == AttentionSpec(seed=1)
+    assert read_document(target).spec == AttentionSpec(seed=1)
 
 
 def test_that_a_name_as_long_as_names_may_be_can_be_saved(tmp_path: Path) -> None:

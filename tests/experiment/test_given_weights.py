@@ -12,8 +12,9 @@ from attnviz.experiment import given_weights as rules
 from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.attention_stages import stages_of
 from attnviz.experiment.given_weights import GivenError, given_weights
-from attnviz.experiment.labs import SpecError, make_spec, spec_from_json, spec_to_json
+from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
 from attnviz.experiment.mask_reasons import reasons_at
+from attnviz.experiment.session import session_or_spec_from_json
 
 W = np.array([[0.25, 0.75, 0.0], [0.5, 0.125, 0.375]], np.float32)
 HEADS = np.stack([W, W[::-1]])
@@ -196,7 +197,7 @@ def test_that_no_other_knob_than_module_and_source_means_anything(values: dict[s
     assert stages_of(spec) == ("weights",)
     assert not spec.dropout_acts
     assert [reason.sentence for reason in reasons_at(spec, 0, 0, 0)] == ["by the mask that was given"]
-    assert spec_from_json(spec_to_json(spec)) == spec
+    assert session_or_spec_from_json(spec_to_json(spec)).spec == spec
 
 
 def test_that_sizes_which_contradict_each_other_do_not_stand_in_the_way() -> None:

@@ -1,5 +1,5 @@
 import math
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from attnviz.experiment.head_statistics import STATISTICS, HeadStatistics, entropies, head_statistics
+from attnviz.experiment.view_settings import Statistic
 
 Array = np.ndarray[Any, Any]
 Rows = list[list[float]]
@@ -194,3 +195,7 @@ def test_that_counting_leaves_the_weights_as_they_are(weights: Array) -> None:
     weights.setflags(write=False)
     head_statistics(weights)
     np.testing.assert_array_equal(weights, before)
+
+
+def test_that_a_session_may_name_every_statistic_and_no_other() -> None:
+    assert get_args(Statistic) == ("", *STATISTICS)

@@ -4,9 +4,10 @@ import pytest
 
 import attnviz
 from attnviz.experiment.attention import AttentionSpec
-from attnviz.experiment.labs import LABS, Lab, SpecError, make_spec, spec_from_json, spec_to_json
+from attnviz.experiment.labs import LABS, Lab, SpecError, make_spec, spec_to_json
 from attnviz.experiment.problems import Problem
 from attnviz.experiment.regression import RegressionSpec
+from attnviz.experiment.session import session_or_spec_from_json
 
 ROWS = pytest.mark.parametrize("lab", LABS.values(), ids=list(LABS))
 
@@ -57,12 +58,12 @@ def test_that_a_spec_is_written_as_json_with_every_field_on_a_line_of_its_own() 
     text = spec_to_json(RegressionSpec(width=0.5))
     assert text.endswith("}\n")
     assert '\n  "width": 0.5,\n' in text
-    assert spec_from_json(text) == RegressionSpec(width=0.5)
+    assert session_or_spec_from_json(text).spec == RegressionSpec(width=0.5)
 
 
 def test_that_text_in_any_script_comes_back_from_json() -> None:
     spec = make_spec({"inputs": {"kind": "sentence", "text": "注意 ist alles, was du brauchst 🐈 “ok”"}})
-    assert spec_from_json(spec_to_json(spec)) == spec
+    assert session_or_spec_from_json(spec_to_json(spec)).spec == spec
 
 
 def test_that_a_spec_error_reads_out_its_problems() -> None:

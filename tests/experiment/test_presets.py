@@ -7,9 +7,10 @@ import pytest
 from attnviz.experiment import presets as module
 from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.inputs import OnesInputs
-from attnviz.experiment.labs import LABS, Spec, SpecError, spec_from_json, spec_to_json
+from attnviz.experiment.labs import LABS, Spec, SpecError, spec_to_json
 from attnviz.experiment.presets import preset, presets
 from attnviz.experiment.regression_data import BookData
+from attnviz.experiment.session import session_or_spec_from_json
 from attnviz.resources import resource
 
 FILES = sorted(resource("presets").glob("*.json"))
@@ -35,8 +36,8 @@ def test_that_a_preset_says_what_its_file_says(path: Path) -> None:
     document = json.loads(path.read_text(encoding="utf-8"))
     found = preset(path.stem)
     assert (found.title, found.about) == (document["title"], document["about"])
-    assert spec_from_json(json.dumps(document["spec"])) == found.spec
-    assert spec_from_json(spec_to_json(found.spec)) == found.spec
+    assert session_or_spec_from_json(json.dumps(document["spec"])).spec == found.spec
+    assert session_or_spec_from_json(spec_to_json(found.spec)).spec == found.spec
 
 
 def test_that_presets_come_in_the_order_of_the_lecture() -> None:
@@ -90,7 +91,7 @@ def test_that_an_unknown_name_is_answered_with_the_nearest(wrong: str, nearest: 
 
 @pytest.mark.parametrize("wrong", ["", "\0", "x" * 10_000, "../../secret"])
 def test_that_a_hostile_name_is_answered_with_a_short_sentence(wrong: str) -> None:
-    with pytest.raises(SpecError, match="nearest") as caught:
+    with pytest.raises(SpecError, match="'attnviz presets' lists them") as caught:
         preset(wrong)
     assert len(str(caught.value)) < 200
 

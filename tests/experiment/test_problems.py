@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from legal_specs import JUNK, attention_values, regression_values
 
 from attnviz.experiment.attention import AttentionSpec
-from attnviz.experiment.labs import Spec, SpecError, make_spec, spec_from_json
+from attnviz.experiment.labs import Spec, SpecError, make_spec
 from attnviz.experiment.problems import Problem
 from attnviz.experiment.regression import RegressionSpec
+from attnviz.experiment.session import session_or_spec_from_json
 
 
 def problems(**values: Any) -> tuple[Problem, ...]:
@@ -31,13 +32,18 @@ def the_problem(**values: Any) -> Problem:
         ({"num_heads": 0}, "num_heads", "num_heads 0 must be at least 1; nearest: 1"),
         ({"num_heads": 1025}, "num_heads", "num_heads 1025 must be at most 1024; nearest: 1024"),
         ({"num_heads": 2.6}, "num_heads", "num_heads 2.6 must be a whole number; nearest: 3"),
-        ({"num_heads": "two"}, "num_heads", "num_heads 'two' must be a whole number"),
-        ({"num_heads": math.inf}, "num_heads", "num_heads inf must be a finite number"),
-        ({"temperature": "hot"}, "temperature", "temperature 'hot' must be a number"),
+        ({"num_heads": "two"}, "num_heads", "num_heads 'two' must be a whole number; nearest: 5"),
+        ({"num_heads": math.inf}, "num_heads", "num_heads inf must be a finite number; nearest: 5"),
+        ({"temperature": "hot"}, "temperature", "temperature 'hot' must be a number; nearest: 1"),
         ({"temperature": 0}, "temperature", "temperature 0 must be above 0"),
         ({"dropout": 1}, "dropout", "dropout 1 must be below 1"),
         ({"dropout": -0.5}, "dropout", "dropout -0.5 must be at least 0"),
-        ({"scaled": "maybe"}, "scaled", "scaled 'maybe' must be true or false"),
+        ({"scaled": "maybe"}, "scaled", "scaled 'maybe' must be true or false; nearest: true"),
+        ({"bias": []}, "bias", "bias [] must be true or false; nearest: false"),
+        ({"window": "wide"}, "window", "window 'wide' must be a whole number"),
+        ({"temperature": math.nan}, "temperature", "temperature nan must be a finite number; nearest: 1"),
+        ({"device": 3}, "device", "device 3 must be text; nearest: 'auto'"),
+        ({"lab": "regression", "x_test": {"step": "x"}}, "x_test.step", "step 'x' must be a number; nearest: 0.5"),
         ({"device": "tpu"}, "device", "device 'tpu' must be auto, cpu, mps or cuda:0"),
         ({"device": "cpu\n"}, "device", "device 'cpu\\n' must be auto, cpu, mps or cuda:0"),
         ({"mechanism": "flash"}, "mechanism", "mechanism 'flash' must be one of 'dot_product', 'additive'"),
@@ -97,12 +103,12 @@ NOT_OBJECTS = [
 @pytest.mark.parametrize("text", NOT_OBJECTS)
 def test_that_a_text_which_is_no_json_object_is_refused_with_a_sentence(text: str) -> None:
     with pytest.raises(SpecError, match=r"not JSON|a spec is a JSON object"):
-        spec_from_json(text)
+        session_or_spec_from_json(text)
 
 
 def test_that_a_field_nested_nine_hundred_deep_is_a_problem_like_any_other() -> None:
     with pytest.raises(SpecError, match="whole number"):
-        spec_from_json('{"num_heads": ' + "[" * 900 + "]" * 900 + "}")
+        session_or_spec_from_json('{"num_heads": ' + "[" * 900 + "]" * 900 + "}")
 
 
 FIELDS = sorted({*AttentionSpec.model_fields, *RegressionSpec.model_fields})
@@ -140,7 +146,7 @@ def test_that_any_json_document_is_read_or_refused_with_a_spec_error(value: Any)
         text = json.dumps(value)
     except ValueError:  # Python itself does not write whole numbers of more than 4300 digits
         return
-    assert comes_back_or_has_sentences(lambda: spec_from_json(text))
+    assert comes_back_or_has_sentences(lambda: session_or_spec_from_json(text).spec)
 
 
 @pytest.mark.parametrize("values", [{"temperature": 0}, {"temperature": -3}, {"dropout": 1}])

@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from legal_specs import FORMULAS, overlay_lists
 
 from attnviz.experiment.estimators import SHORT_KERNELS, TEACHING_WIDTHS, Overlay
-from attnviz.experiment.labs import SpecError, make_spec, spec_from_json, spec_to_json
+from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
 from attnviz.experiment.problems import Problem
 from attnviz.experiment.regression import MOST_HEADS, MOST_OVERLAYS, RegressionSpec
 from attnviz.experiment.regression_data import PointsData, SyntheticData
+from attnviz.experiment.session import session_or_spec_from_json
 
 
 def regression(**values: Any) -> RegressionSpec:
@@ -74,7 +75,7 @@ def test_that_there_may_be_so_many_overlays_and_no_more() -> None:
 @settings(max_examples=40, deadline=None)
 def test_that_overlays_come_back_from_json_in_their_order(overlays: list[dict[str, Any]]) -> None:
     spec = regression(overlays=overlays)
-    back = spec_from_json(spec_to_json(spec))
+    back = session_or_spec_from_json(spec_to_json(spec)).spec
     assert back == spec
     assert [overlay.model_dump() for overlay in spec.overlays] == overlays
     assert spec.learns == any(overlay["estimator"] == "parametric" for overlay in overlays)
@@ -122,14 +123,14 @@ def test_that_a_formula_which_is_none_is_a_problem_of_its_own_field(
     assert sentence in problem.message
     # The same text is nobody's business while another function counts.
     spec = regression(data={"kind": kind, "function": "sinc", "formula": formula, **points})
-    assert spec_from_json(spec_to_json(spec)) == spec
+    assert session_or_spec_from_json(spec_to_json(spec)).spec == spec
 
 
 @pytest.mark.parametrize("formula", FORMULAS)
 def test_that_a_spec_with_a_formula_comes_back_from_json(formula: str) -> None:
     for data in ({"kind": "synthetic"}, {"kind": "points", "x": [1.5, -2.0], "y": [0.1, 1e100]}):
         spec = regression(data={**data, "function": "formula", "formula": formula})
-        assert spec_from_json(spec_to_json(spec)) == spec
+        assert session_or_spec_from_json(spec_to_json(spec)).spec == spec
         assert isinstance(spec.data, SyntheticData | PointsData)
         assert (spec.data.function, spec.data.formula) == ("formula", formula)
 
@@ -156,7 +157,7 @@ def test_that_a_spec_of_before_is_still_read_with_the_textbooks_ways_for_what_it
         '"seed": 2}, "estimator": "parametric", "kernel": "gaussian", "width": 1.0, "leave_one_out": true, '
         '"learning_rate": 0.5, "epochs": 5, "w_init": null, "seed": 0, "device": "auto"}'
     )
-    spec = spec_from_json(old)
+    spec = session_or_spec_from_json(old).spec
     assert isinstance(spec, RegressionSpec)
     assert (spec.optimizer, spec.num_heads, spec.overlays, spec.mask_policy) == ("sgd", 1, (), "zero")
 

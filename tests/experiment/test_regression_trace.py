@@ -52,6 +52,7 @@ def test_that_a_trace_is_not_final_until_its_curves_and_its_last_step_are_there(
 
 def test_that_there_is_no_w_where_nothing_is_learned() -> None:
     assert regression_trace(WEIGHTS).w_now is None
+    assert regression_trace(WEIGHTS).width_now is None
 
 
 def test_that_row_sums_are_those_of_the_weights() -> None:
@@ -192,3 +193,8 @@ def test_that_preparing_colours_no_stage_that_nobody_looks_at() -> None:
     trace = regression_trace(WEIGHTS)
     trace.prepare()
     assert {name for name in vars(trace) if name.endswith("_levels")} == {"contrast_levels"}
+
+
+def test_that_the_width_of_a_learned_w_is_its_inverse_whatever_its_sign() -> None:
+    widths = [regression_trace(WEIGHTS, loss=[1.0], w=[w], w_start=0.5).width_now for w in (2.5, -4.0, 0.0)]
+    assert widths == [0.4, 0.25, float("inf")]

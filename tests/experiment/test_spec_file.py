@@ -8,7 +8,8 @@ import pytest
 from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.labs import SpecError, make_spec
 from attnviz.experiment.regression import RegressionSpec
-from attnviz.experiment.spec_file import MAX_BYTES, read_spec, read_spec_from, write_spec
+from attnviz.experiment.spec_file import MAX_BYTES, saying, text_of, write_spec
+from attnviz.export.document import read_document
 
 AS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 POSIX = pytest.mark.skipif(os.name != "posix", reason="permissions and pipes of POSIX")
@@ -16,7 +17,7 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="permissions and pipes of 
 
 def refused(path: Path) -> str:
     with pytest.raises(SpecError) as caught:
-        read_spec(path)
+        read_document(path)
     return str(caught.value)
 
 
@@ -24,19 +25,19 @@ def refused(path: Path) -> str:
 def test_that_a_spec_comes_back_from_its_file_as_it_was(spec: AttentionSpec | RegressionSpec, tmp_path: Path) -> None:
     path = tmp_path / "注意 experiment.json"
     write_spec(spec, path)
-    assert read_spec(path) == spec
+    assert read_document(path).spec == spec
 
 
 def test_that_a_byte_order_mark_does_not_matter(tmp_path: Path) -> None:
     path = tmp_path / "bom.json"
     path.write_bytes(b'\xef\xbb\xbf{"seed": 5}')
-    assert read_spec(path) == make_spec({"seed": 5})
+    assert read_document(path).spec == make_spec({"seed": 5})
 
 
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b"\x89PNG\r\n\x1a\n\xff\xfe", "is not a text file"),
+        (b"\xff\xfe\0\1", "is not a text file"),
         ('{"seed": 5}'.encode("utf-16"), "is not a text file"),
         (b" " * (MAX_BYTES + 1), "is larger than 8 MiB"),
     ],
@@ -51,7 +52,7 @@ def test_that_a_file_which_is_no_text_of_fair_size_is_refused_by_name(content: b
 def test_that_a_file_of_just_the_largest_size_is_read(tmp_path: Path) -> None:
     path = tmp_path / "full.json"
     path.write_bytes(b'{"seed": 5}'.ljust(MAX_BYTES))
-    assert read_spec(path) == make_spec({"seed": 5})
+    assert read_document(path).spec == make_spec({"seed": 5})
 
 
 def test_that_a_file_which_is_not_there_or_is_a_folder_is_refused_by_name(tmp_path: Path) -> None:
@@ -102,11 +103,20 @@ def test_that_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
 
 
 def test_that_a_stream_is_read_like_a_file_and_its_sentences_call_it_by_its_name() -> None:
-    assert read_spec_from(io.BytesIO(b'\xef\xbb\xbf{"seed": 5}'), "the pipe") == make_spec({"seed": 5})
+    assert text_of(io.BytesIO(b'\xef\xbb\xbf{"seed": 5}'), "the pipe") == '{"seed": 5}'
     for content, why in [
         (b"\xff\xfe", "the pipe is not a text file"),
         (b" " * (MAX_BYTES + 1), "the pipe is larger than 8 MiB"),
-        (b'{"num_heads": 0}', "the pipe: num_heads 0 must be at least 1"),
     ]:
         with pytest.raises(SpecError, match=why):
-            read_spec_from(io.BytesIO(content), "the pipe")
+            text_of(io.BytesIO(content), "the pipe")
+
+
+def test_that_a_file_with_several_problems_is_named_once() -> None:
+    with pytest.raises(SpecError) as caught, saying("mine.json"):
+        make_spec({"num_heads": 0, "num_queries": 0, "seed": -1, "batch_size": 0})
+    sentence = str(caught.value)
+    assert sentence.startswith("mine.json: ")
+    assert sentence.count("mine.json") == 1
+    assert sentence.count("; nearest: ") == 3
+    assert len(caught.value.problems) == 4

@@ -1,4 +1,5 @@
 import os
+import re
 import tomllib
 import zipfile
 from collections.abc import Callable
@@ -10,9 +11,11 @@ import pytest
 from made_traces import attention_trace, regression_trace
 
 from attnviz.experiment.estimators import Overlay
-from attnviz.experiment.labs import Trace, spec_from_json
+from attnviz.experiment.labs import Trace
 from attnviz.experiment.regression_trace import Curve
+from attnviz.experiment.session import session_or_spec_from_json
 from attnviz.export.arrays import write_npz
+from attnviz.export.long_table import write_long_table
 
 RNG = np.random.default_rng(0)
 TRACES: dict[str, Trace] = {
@@ -51,14 +54,14 @@ def test_that_a_file_holds_the_spec_of_the_trace_as_text(trace: Trace, tmp_path:
     write_npz(trace, tmp_path / "out.npz")
     spec = loaded(tmp_path / "out.npz")["spec"]
     assert (spec.shape, spec.dtype.kind) == ((), "U")
-    assert spec_from_json(spec.item()) == trace.spec
+    assert session_or_spec_from_json(spec.item()).spec == trace.spec
 
 
 def test_that_a_spec_of_many_tongues_comes_through(tmp_path: Path) -> None:
     inputs = {"kind": "sentence", "text": "注意 — naïve \U0001f600 \0 end"}
     trace = attention_trace(np.ones((1, 1, 7, 7)), num_queries=7, inputs=inputs, self_attention=True)
     write_npz(trace, tmp_path / "out.npz")
-    assert spec_from_json(loaded(tmp_path / "out.npz")["spec"].item()) == trace.spec
+    assert session_or_spec_from_json(loaded(tmp_path / "out.npz")["spec"].item()).spec == trace.spec
 
 
 def test_that_an_array_which_is_a_view_is_written_as_it_looks(tmp_path: Path) -> None:
@@ -143,3 +146,21 @@ def test_that_the_oldest_numpy_we_promise_writes_the_same_names(
     monkeypatch.setattr(np, "savez", savez_before_2_2)
     write_npz(TRACES["regression"], tmp_path / "out.npz")
     assert set(loaded(tmp_path / "out.npz")) == {*TRACES["regression"].arrays(), "spec"}
+
+
+@pytest.mark.parametrize(
+    ("name", "choice", "sentence"),
+    [
+        ("attention", {"heads": (3,)}, "head 4 must lie in 1..3; nearest: 3"),
+        ("attention", {"heads": (-1,)}, "head 0 must lie in 1..3; nearest: 1"),
+        ("attention", {"heads": ()}, "no head is chosen; nearest: head 1"),
+        ("attention", {"item": 7}, "item 7 must lie in 0..1; nearest: 1"),
+        ("regression", {"item": -1}, "item -1 must lie in 0..0; nearest: 0"),
+    ],
+)
+def test_that_a_table_of_what_a_trace_has_not_is_refused_with_the_nearest(
+    name: str, choice: dict[str, Any], sentence: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        write_long_table(TRACES[name], tmp_path / "table.csv", **choice)
+    assert os.listdir(tmp_path) == []

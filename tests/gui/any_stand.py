@@ -57,7 +57,7 @@ class Stand:
         for room in window.rooms.values():
             room.stage.player.stop()
             if room.form._fold is not None:
-                room.form._fold.expand(animate=False)
+                room.form._fold.expand()
         window.controller.propose(spec)
         self.rest()
         begin_at(window, spec)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from attention_hands import CELL_STAGES, cell_levels, table_of
 from eyes import colours_of, ground, look
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QToolButton
 from pytestqt.exceptions import format_captured_exceptions
 from pytestqt.qtbot import QtBot
 from small_specs import what_matters
@@ -51,7 +51,7 @@ class Witness:
         if shown is None:
             return
         assert window.rooms[shown.spec.lab].stage.trace is shown, "the stage shows another trace than the window"
-        assert window.status._trace is shown
+        assert window.status._trace is window.room.stage.trace, "the facts are not of the picture"
         if shown is not self._seen:
             self._seen = shown
             check_weights(shown, window.status.facts.text())
@@ -112,6 +112,9 @@ class Witness:
     def _check_form(self) -> None:
         form, spec = self.window.room.form, self.window.controller.spec
         assert form.spec == spec
+        assert form.isVisible(), "the form of another lab is on screen"
+        pressed = [it for it in self.window.top_bar.findChildren(QToolButton) if it.property("lab") and it.isChecked()]
+        assert [it.property("lab") for it in pressed] == [spec.lab], "the button of another lab is pressed"
         focused = QApplication.focusWidget()
         if isinstance(focused, QLineEdit | QPlainTextEdit) and form.isAncestorOf(focused):
             return  # half typed, perhaps; what stands there is not asked for yet

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import (
     QLabel,
 )
 from small_specs import attention, regression, training
-from superqt import QCollapsible
 
 from attnviz.experiment.attention_stages import stages_of
 from attnviz.experiment.labs import LABS, Spec
+from attnviz.gui.fold import Fold
 from attnviz.gui.forms.spec_form import group_of
 from attnviz.gui.main_window import MainWindow
 from attnviz.gui.selection import Selection
@@ -52,8 +52,8 @@ def unfolded(at: At, shared_window: MainWindow) -> Iterator[At]:
         else:
             window = at(spec)
         for panel in (window.room.form, window.room.inspector):
-            for fold in panel.findChildren(QCollapsible):
-                fold.expand(animate=False)
+            for fold in panel.findChildren(Fold):
+                fold.expand()
         if spec.lab == "attention":
             show_page(window)
             window.room.selection.lock(Selection(0, 1, 0))
@@ -232,11 +232,12 @@ def test_that_shift_tab_goes_the_way_of_tab_back(unfolded: At, hands: Hands) -> 
 
 def test_that_tab_passes_by_what_is_folded_away(open_window: Callable[..., MainWindow], hands: Hands) -> None:
     window = open_window()
-    folds = [fold for panel in (window.room.form, window.room.inspector) for fold in panel.findChildren(QCollapsible)]
+    folds = [fold for panel in (window.room.form, window.room.inspector) for fold in panel.findChildren(Fold)]
     assert len(folds) == 2
     assert not any(fold.isExpanded() for fold in folds)
     reached = walk(window, hands)
-    assert [name_of(it) for it in reached if any(fold.content().isAncestorOf(it) for fold in folds)] == []
+    assert {fold.header for fold in folds} <= set(reached)
+    assert [name_of(it) for it in reached if any(fold.part is it or fold.part.isAncestorOf(it) for fold in folds)] == []
 
 
 def test_that_the_strip_takes_left_and_right_for_the_stages(at: At, hands: Hands) -> None:

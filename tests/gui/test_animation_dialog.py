@@ -1,15 +1,17 @@
 """The animation dialog: what it asks the command line for, how it follows it, and how it stops it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
+from PySide6.QtCore import QByteArray, QProcess
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 from small_specs import attention, training
+from typing_extensions import override
 
 from attnviz.experiment.labs import Spec, make_spec
 from attnviz.export.document import read_document
@@ -147,3 +149,68 @@ def test_that_closing_the_window_ends_the_process(
     qtbot.waitUntil(lambda: dialog.busy)
     window.close()
     assert not dialog.busy
+
+
+class Pipe(QProcess):
+    """A process whose words come in the pieces that it is given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pieces: list[bytes] = []
+
+    @override
+    def readAllStandardOutput(self) -> QByteArray:
+        return QByteArray(self.pieces.pop(0)) if self.pieces else QByteArray()
+
+
+@pytest.fixture
+def piped(at: At) -> Iterator[tuple[AnimationDialog, Callable[[bytes], None]]]:
+    """The dialog, and a function that lets it read a piece of what a process says."""
+    dialog = AnimationDialog(at(attention()), at(attention()).exporter)
+    pipe, own = Pipe(), dialog._process
+    dialog._process = pipe
+
+    def read(piece: bytes) -> None:
+        pipe.pieces.append(piece)
+        dialog._read()
+
+    yield dialog, read
+    dialog._process = own
+    dialog.deleteLater()
+
+
+def test_that_lines_cut_anywhere_are_read_whole(piped: tuple[AnimationDialog, Callable[[bytes], None]]) -> None:
+    dialog, read = piped
+    for piece in (b"frame 1/1", b"2\nfra"):
+        read(piece)
+        assert (dialog.progress.value(), dialog.progress.maximum()) != (1, 1)
+    assert (dialog.progress.value(), dialog.progress.maximum()) == (1, 12)
+    read(b"me 5/12\nattnviz: no room for m\xc3")
+    assert dialog.said.text() == "Frame 5 of 12"
+    read(b"\xa4r.gif")
+    assert dialog._last_words == ""
+    read(b"\n")
+    assert dialog._last_words == "no room for mär.gif"
+
+
+def test_that_no_frame_is_counted_while_it_is_being_stopped(
+    piped: tuple[AnimationDialog, Callable[[bytes], None]],
+) -> None:
+    dialog, read = piped
+    read(b"frame 1/12\n")
+    dialog.stop()
+    read(b"frame 2/12\n")
+    assert dialog.said.text() == "Stopping ..."
+    dialog._patience.stop()
+
+
+def test_that_the_last_words_count_also_without_an_end_of_line(
+    at: At, piped: tuple[AnimationDialog, Callable[[bytes], None]]
+) -> None:
+    dialog, read = piped
+    said: list[str] = []
+    at(attention()).exporter.said.connect(lambda text, _: said.append(text))
+    read(b"attnviz: the disk is full")
+    dialog._process.exitCode = lambda: 1  # type: ignore[method-assign]
+    dialog._finish()
+    assert said == ["Not saved: the disk is full"]

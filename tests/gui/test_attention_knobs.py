@@ -10,9 +10,9 @@ from eyes import colours_of, grid_colours, heatmap_colours, look, pixels
 from hands import Hands
 from PySide6.QtCore import Qt
 from small_specs import attention, independent_trace, what_matters
-from superqt import QCollapsible
 
 from attnviz.experiment.labs import LABS, Spec, make_spec
+from attnviz.gui.fold import Fold
 from attnviz.gui.forms.spec_form import SpecForm, group_of
 from attnviz.gui.main_window import MainWindow
 from attnviz.gui.screenshot import picture_of
@@ -132,7 +132,7 @@ KNOBS = (
 def form(shared_window: MainWindow) -> Iterator[SpecForm]:
     """The attention form with its fold open, in a window that shows the weights again afterwards."""
     room = shared_window.rooms["attention"]
-    room.form.findChild(QCollapsible).expand(animate=False)
+    room.form.findChild(Fold).expand()
     yield room.form
     room.stage.show_stage("weights")
 

@@ -309,3 +309,16 @@ def test_that_the_session_of_a_killed_process_is_found_and_that_of_a_living_one_
     qtbot.waitUntil(bar.isVisible)
     hands.press(bar, "Restore")
     assert begun.session_parts.work == (attention(seed=77), None, "not saved yet")
+
+
+def test_that_what_cannot_even_be_asked_about_is_said_and_keeps_nobody_waiting(
+    begun: MainWindow, offer: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    file_of(LOST, tmp_path / "autosave-1.attnviz")
+
+    def refuse(_: Path) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("attnviz.gui.left_behind.read_document", refuse)
+    assert "cannot be read: there is not enough memory" in sentence(begun, qtbot, offer)
+    assert len(list(tmp_path.glob("*.attnviz"))) == 1

@@ -2,12 +2,14 @@
 
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from attnviz.gui import background as module
 from attnviz.gui.background import Background
+from attnviz.gui.main_window import MainWindow
 
 
 @pytest.fixture
@@ -19,7 +21,7 @@ def held() -> Iterator[threading.Event]:
 
 
 def test_that_files_do_not_wait_for_figures(held: threading.Event, qtbot: QtBot) -> None:
-    figure, file = Background(), Background(pool="files")
+    figure, file = Background(pool="exports"), Background(pool="files")
     figure.start(lambda: held.wait(20))
     with qtbot.waitSignal(file.done) as done:
         file.start(lambda: "saved")
@@ -64,3 +66,23 @@ def test_that_only_a_job_that_takes_long_is_worth_a_word(
         background.start(lambda: held.wait(20))
     with qtbot.waitSignal(background.done):
         held.set()
+
+
+@pytest.mark.parametrize("pool", ["background", "files", "autosave"])
+def test_that_nothing_waits_for_an_export(pool: Any, held: threading.Event, qtbot: QtBot) -> None:
+    export, other = Background(pool="exports"), Background(pool=pool)
+    export.start(lambda: held.wait(20))
+    with qtbot.waitSignal(other.done):
+        other.start(lambda: None)
+    assert export.busy
+    with qtbot.waitSignal(export.done):
+        held.set()
+
+
+def test_that_figures_and_exports_are_made_where_nobody_waits_for_them(used_window: MainWindow) -> None:
+    used_window.dialogs.open_figure()
+    dialog = used_window.dialogs.figure
+    dialog.reject()
+    makers = [it for part in (used_window.exporter, dialog) for it in part.findChildren(Background)]
+    assert len(makers) == 4
+    assert {id(it._pool) for it in makers} == {id(Background(pool="exports")._pool)}

@@ -249,3 +249,17 @@ def test_that_a_closed_dialog_holds_no_trace(opened: Any) -> None:
     dialog.reject()
     assert (dialog._maker, dialog._made) == (None, None)
     assert dialog._image.isNull()
+
+
+def test_that_copy_is_offered_again_after_a_copy_that_nobody_waits_for_any_more(opened: Any, qtbot: QtBot) -> None:
+    dialog = opened()
+    previewed(dialog, qtbot)
+    dialog._copy()
+    assert dialog._copying.finish(10)
+    dialog._made = object()  # as after a choice and its preview
+    dialog._show_buttons()
+    assert not dialog.copy.isEnabled()
+    qtbot.waitUntil(lambda: not dialog._copying.busy)
+    assert dialog.copy.isEnabled()
+    assert dialog.copy.text() == "Copy"
+    assert dialog.isVisible()

@@ -16,6 +16,7 @@ from attnviz.experiment.inputs import FileInputs
 from attnviz.experiment.labs import Spec, spec_to_json
 from attnviz.experiment.regression_data import FileData
 from attnviz.experiment.session import Session
+from attnviz.gui.forms.inputs_edit import SentenceEdit
 from attnviz.gui.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
@@ -35,15 +36,16 @@ def places(window: MainWindow) -> dict[str, QWidget]:
     return {
         "window": window,
         "a field": room.form.editor("painted").findChild(QLineEdit),
+        "a sentence": room.form.findChild(SentenceEdit).viewport(),
         "notes": window.panels.notes.editor.viewport(),
     }
 
 
-@pytest.mark.parametrize("place", ["window", "a field", "notes"])
+@pytest.mark.parametrize("place", ["window", "a field", "a sentence", "notes"])
 def test_that_a_session_opens_wherever_it_is_dropped(
     place: str, begun: MainWindow, tmp_path: Path, qtbot: QtBot, settle: Settle
 ) -> None:
-    begun.panels.notes.fold.expand(animate=False)
+    begun.panels.notes.fold.expand()
     path = file_of(Session(spec=attention(seed=23)), tmp_path / "mine.attnviz")
     assert drop(places(begun)[place], path)
     qtbot.waitUntil(lambda: begun.controller.spec == attention(seed=23))
@@ -149,7 +151,7 @@ def test_that_arrays_are_refused_in_the_other_lab(at: At, begun: MainWindow, tmp
 
 
 def test_that_text_goes_where_it_went_before(begun: MainWindow) -> None:
-    begun.panels.notes.fold.expand(animate=False)
+    begun.panels.notes.fold.expand()
     text = QMimeData()
     text.setText("remember")
     assert not drop_data(begun.top_bar, text)

@@ -206,3 +206,28 @@ def test_that_work_reports_what_it_returns_and_what_the_system_refuses(qtbot: Qt
     with qtbot.waitSignal(background.failed) as failed:
         background.start(refused)
     assert failed.args == ["/etc/shadow Permission denied"]
+
+
+def test_that_no_formula_stands_under_the_name_of_another(
+    view: FormulaView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view.show_formula(*formula_of(attention()))
+    qtbot.waitUntil(lambda: drawn(view) > 50)
+    room = view.sizeHint()
+
+    def refuse(*_: Any) -> bytes:
+        raise MemoryError
+
+    monkeypatch.setattr(formula_view, "set_formula", refuse)
+    view.show_formula(*formula_of(regression(), "kernel"))
+    assert drawn(view) == 0
+    assert view.sizeHint() == room  # nothing moves while the next one is set
+    qtbot.waitUntil(lambda: not view._background.busy)
+    assert drawn(view) == 0
+    monkeypatch.undo()
+    view.restyle(Look(LIGHT))
+    qtbot.waitUntil(lambda: drawn(view) > 50)
+    monkeypatch.setattr(formula_view, "set_formula", refuse)
+    view.restyle(Look(DARK))
+    qtbot.waitUntil(lambda: not view._background.busy)
+    assert drawn(view) == 0

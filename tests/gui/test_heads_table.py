@@ -71,12 +71,12 @@ def on(at: At) -> Iterator[At]:
     yield show
     heads = inspector_of(shown[-1]).heads
     heads.sortByColumn(0, Qt.SortOrder.AscendingOrder)
-    inspector_of(shown[-1]).heads_fold.collapse(animate=False)
+    inspector_of(shown[-1]).heads_fold.collapse()
 
 
 def unfold(window: MainWindow, hands: Hands) -> Any:
     fold = inspector_of(window).heads_fold
-    hands.qtbot.mouseClick(fold.toggleButton(), hands.left)
+    hands.qtbot.mouseClick(fold.header, hands.left)
     QCoreApplication.processEvents()
     return inspector_of(window).heads
 

@@ -109,13 +109,13 @@ def test_that_a_defect_in_another_thread_is_said_in_the_window_by_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     said_in = []
-    say = used_window.say
+    tell = used_window.notice.tell
 
     def noted(text: str) -> None:
         said_in.append(threading.current_thread())
-        say(text)
+        tell(text)
 
-    monkeypatch.setattr(used_window, "say", noted)
+    monkeypatch.setattr(used_window.notice, "tell", noted)
 
     def fail() -> None:
         try:
@@ -143,3 +143,27 @@ def test_that_a_defect_at_every_frame_does_not_fill_the_log(
             hooks.handle(type(error), error, error.__traceback__)
     assert log_file().read_text(encoding="utf-8").count("Traceback") == 3
     assert used_window.notice.text() == "Something went wrong: ValueError: frame 49"
+
+
+def test_that_the_sentence_about_a_defect_outlasts_the_frames_of_a_training(
+    hooks: Hooks, used_window: MainWindow, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hooks.handle(ValueError, ValueError("boom"), None)
+    used_window.notice.make_way()  # as every picture asks it to
+    assert used_window.notice.isVisible()
+    used_window.notice.hide()
+    assert "boom" in capsys.readouterr().err
+
+
+def test_that_reports_that_cannot_be_read_are_a_line_of_the_log(
+    used_window: MainWindow, bar: RestoreBar, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> None:
+        raise PermissionError(13, "Permission denied", "reports")
+
+    monkeypatch.setattr("attnviz.gui.last_crash.collect", refuse)
+    last = LastCrash(used_window, Watch(), bar)
+    qtbot.waitUntil(lambda: log_file().exists() and "Permission denied" in log_file().read_text(encoding="utf-8"))
+    assert not bar.isVisible()
+    last.setParent(None)
+    last.deleteLater()

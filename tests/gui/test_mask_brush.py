@@ -27,7 +27,7 @@ from small_specs import attention, independent_trace
 from attnviz.experiment import painted
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.picture import HIGHEST, LOWEST, MASKED
-from attnviz.gui import controller as module
+from attnviz.gui import knob_turn as module
 from attnviz.gui.main_window import MainWindow
 
 SPEC = attention(num_queries=5, num_kvpairs=6, seed=3)

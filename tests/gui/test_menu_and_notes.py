@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import pytest
+from eyes import name_of
 from hands import Hands
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QToolButton
@@ -26,7 +27,7 @@ def begun(used_window: MainWindow) -> Iterator[MainWindow]:
 
 def test_that_the_menu_holds_the_session_undo_and_the_window_in_this_order(begun: MainWindow) -> None:
     button = begun.top_bar.menu
-    assert button.accessibleName() == "Menu"
+    assert name_of(button) == "Menu"
     assert not button.icon().isNull()
     assert min(button.parentWidget().findChildren(QToolButton), key=lambda it: it.mapTo(begun, QPoint()).x()) is button
     entries = [action.text() or "-" for action in button.menu().actions()]
@@ -70,7 +71,7 @@ def test_that_notes_are_one_for_both_labs_and_typing_modifies_the_session(
 ) -> None:
     notes = begun.panels.notes
     assert not notes.editor.isVisible()
-    notes.fold.expand(animate=False)
+    notes.fold.expand()
     notes.editor.setFocus()
     hands.qtbot.keyClicks(notes.editor, "head 3")
     assert notes.text == "head 3"
@@ -85,7 +86,7 @@ def test_that_notes_are_one_for_both_labs_and_typing_modifies_the_session(
 
 def test_that_tab_leaves_the_notes(begun: MainWindow, hands: Hands) -> None:
     notes = begun.panels.notes
-    notes.fold.expand(animate=False)
+    notes.fold.expand()
     begun.activateWindow()
     notes.editor.setFocus()
     hands.qtbot.keyClick(notes.editor, Qt.Key.Key_Tab)

@@ -148,7 +148,7 @@ def test_that_the_header_of_the_policies_is_of_the_weights_they_show(on: At, han
 def test_that_sorting_the_table_keeps_the_chosen_head_marked(on: At, hands: Hands) -> None:
     window = on(attention(num_heads=4, temperature=0.3, seed=7))
     inspector = inspector_of(window)
-    inspector.heads_fold.expand(animate=False)
+    inspector.heads_fold.expand()
     window.room.selection.lock(Selection(2, 1))
     table = inspector.heads
     for order in (Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder):
@@ -158,7 +158,7 @@ def test_that_sorting_the_table_keeps_the_chosen_head_marked(on: At, hands: Hand
     values = independent_trace(attention(num_heads=4, temperature=0.3, seed=7)).statistics(0).entropy
     assert list(table.order) == list(np.argsort(values, kind="stable"))
     table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
-    inspector.heads_fold.collapse(animate=False)
+    inspector.heads_fold.collapse()
 
 
 def test_that_tab_goes_on_from_the_held_head_and_not_from_the_one_under_the_mouse(on: At, hands: Hands) -> None:

@@ -4,10 +4,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 
+from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, regression
 
+from attnviz.experiment.colour_maps import SEQUENTIAL
 from attnviz.experiment.session import Session
+from attnviz.experiment.view_settings import AttentionViewSettings
 from attnviz.gui.main_window import MainWindow
 from attnviz.gui.theme import DARK
 
@@ -19,11 +22,12 @@ import os, sys
 from attnviz.experiment.presets import preset
 from attnviz.gui.app import make_application
 from attnviz.gui.main_window import MainWindow
+SLOW = ("torch", "pyqtgraph", "matplotlib", "PIL", "pygments", "superqt", "qtpy")
 app = make_application()
 window = MainWindow(preset("causal-sentence").spec)
 window.show()
 app.processEvents()
-print([name for name in sys.modules if name.partition(".")[0] in ("torch", "pyqtgraph", "matplotlib", "PIL")])
+print([name for name in sys.modules if name.partition(".")[0] in SLOW])
 sys.stdout.flush()
 os._exit(0)
 """
@@ -78,3 +82,20 @@ def test_that_a_pinned_run_waits_in_a_room_that_nobody_has_entered(
     page = window.room.stage.pages.compare
     qtbot.waitUntil(lambda: page.pinned is not None)
     assert page.pinned.spec == pinned
+
+
+def test_that_the_menu_marks_the_colours_that_weights_are_drawn_in(open_window: Opener) -> None:
+    window = open_window(SMALL, start=False)
+    maps = {action.text(): action for action in window.top_bar.findChildren(QAction) if action.text() in SEQUENTIAL}
+    assert set(maps) == set(SEQUENTIAL)
+
+    def marked() -> list[str]:
+        return [name for name, action in maps.items() if action.isChecked()]
+
+    assert marked() == [window.room.stage.map_name]
+    maps["Reds"].trigger()
+    assert marked() == [window.room.stage.map_name] == ["Reds"]
+    window.session_parts.lay_out(Session(spec=SMALL, view=AttentionViewSettings(colour_map="cividis")))
+    assert marked() == ["cividis"]
+    maps["cividis"].trigger()
+    assert marked() == ["cividis"]

@@ -288,3 +288,48 @@ def test_that_a_newer_request_takes_the_place_of_one_that_waits(engine: FakeEngi
 def test_that_nothing_ticks_while_nothing_runs(window: MainWindow) -> None:
     assert not window.runner.busy
     assert not any(timer.isActive() for timer in window.runner.findChildren(QTimer))
+
+
+def test_that_nothing_is_looked_for_while_a_training_is_paused_and_all_is_found_afterwards(
+    open_window: Opener, qtbot: QtBot
+) -> None:
+    window = open_window()
+    controller, polls = window.controller, window.runner._timer
+    with qtbot.waitSignals([controller.trace_accepted] * 2):
+        controller.propose(LONG)
+    controller.run_or_pause()
+    qtbot.waitUntil(lambda: not polls.isActive())
+    assert controller.paused
+    for act in (controller.step, controller.step, controller.run_or_pause, controller.stop):
+        with qtbot.waitSignal(controller.trace_accepted):
+            act()
+        if act == controller.step:
+            qtbot.waitUntil(lambda: not polls.isActive())
+    qtbot.waitUntil(lambda: not polls.isActive() and not window.runner.busy)
+    controller.propose(training())
+    qtbot.waitUntil(lambda: controller.up_to_date and not controller.computing)
+
+
+def test_that_stop_while_paused_comes_to_its_end(open_window: Opener, qtbot: QtBot) -> None:
+    window = open_window()
+    controller = window.controller
+    for _ in range(8):
+        with qtbot.waitSignal(controller.trace_accepted):
+            controller.propose(LONG)
+        controller.run_or_pause()
+        qtbot.waitUntil(lambda: not window.runner._timer.isActive())
+        controller.stop()
+        qtbot.waitUntil(lambda: not window.runner.busy)
+        controller.propose(SMALL)
+
+
+def test_that_without_an_engine_nothing_is_looked_for(
+    open_window: Opener, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "attnviz.engine.run", None)
+    window = open_window(wait=False)
+    with qtbot.waitSignal(window.controller.engine_ready):
+        pass
+    qtbot.waitUntil(lambda: not window.runner._timer.isActive())
+    window.controller.set_pace(None)
+    qtbot.waitUntil(lambda: not window.runner._timer.isActive())

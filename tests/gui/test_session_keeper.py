@@ -231,9 +231,10 @@ def test_that_enter_saves_and_esc_cancels(
     assert really_ask(begun.keeper.questions, "lecture.attnviz") is answer
 
 
+@pytest.mark.parametrize("asks", [lambda it: it.keeper.questions, lambda it: it.exporter], ids=["session", "export"])
 @pytest.mark.parametrize(("key", "answer"), [(Qt.Key.Key_Return, False), (Qt.Key.Key_Escape, False), ("Replace", True)])
 def test_that_only_the_button_replaces_a_file(
-    key: Any, answer: bool, begun: MainWindow, tmp_path: Path, qtbot: QtBot, hands: Hands
+    key: Any, answer: bool, asks: Any, begun: MainWindow, tmp_path: Path, qtbot: QtBot, hands: Hands
 ) -> None:
     def press() -> None:
         (box,) = [it for it in QApplication.topLevelWidgets() if isinstance(it, QMessageBox) and it.isVisible()]
@@ -244,7 +245,7 @@ def test_that_only_the_button_replaces_a_file(
             qtbot.keyClick(box.defaultButton() if key == Qt.Key.Key_Return else box, key)
 
     QTimer.singleShot(50, begun, press)
-    assert begun.keeper.questions.may_replace(tmp_path / "notes.2026.attnviz") is answer
+    assert asks(begun).may_replace(tmp_path / "notes.2026.attnviz") is answer
 
 
 def test_that_the_dialog_where_to_save_adds_the_ending_before_it_asks_about_an_older_file(

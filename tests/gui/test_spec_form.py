@@ -15,10 +15,10 @@ from pydantic.fields import FieldInfo
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, regression, training, what_matters
-from superqt import QCollapsible
 
 from attnviz.experiment.labs import LABS, Spec, make_spec
 from attnviz.experiment.presets import presets
+from attnviz.gui.fold import Fold
 from attnviz.gui.forms.editor_for import editor_for
 from attnviz.gui.forms.spec_form import SpecForm, group_of
 from attnviz.gui.main_window import MainWindow
@@ -119,7 +119,7 @@ def test_that_every_group_has_one_heading(lab: str, forms: dict[str, SpecForm]) 
     headings = [label.text() for label in forms[lab].findChildren(QLabel) if label.objectName() == "group"]
     assert sorted(headings) == sorted(group.upper() for group in groups)
     more = [group_of(field) for field in LABS[lab].spec_type.model_fields.values()].count("More")
-    assert len(forms[lab].findChildren(QCollapsible)) == bool(more)
+    assert len(forms[lab].findChildren(Fold)) == bool(more)
 
 
 @pytest.mark.parametrize("name", presets())
@@ -188,8 +188,8 @@ def test_that_an_invalid_value_is_explained_at_its_field_and_changes_nothing(
     spec = base_of(base)
     window = at(spec)
     form, stage = window.room.form, window.room.stage
-    for fold in form.findChildren(QCollapsible):
-        fold.expand(animate=False)
+    for fold in form.findChildren(Fold):
+        fold.expand()
     before, picture = form.values(), look(stage.heatmap)
     proposed: list[Any] = []
     connection = form.proposed.connect(lambda *said: proposed.append(said))

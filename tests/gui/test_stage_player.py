@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 from small_specs import attention, independent_trace
 
+from attnviz.experiment.labs import LABS
 from attnviz.gui.labs.stage_player import PACES, StagePlayer
 from attnviz.gui.main_window import MainWindow
 
@@ -115,6 +116,13 @@ def test_that_f5_plays_from_anywhere_in_the_window_and_stops(window: MainWindow,
     hands.qtbot.keyClick(window, Qt.Key.Key_F5)
     assert not player.playing
     assert stage_of(window).strip.stage == "weights"
+
+
+def test_that_its_button_says_the_keys_of_the_action_in_every_lab(open_window: Callable[..., MainWindow]) -> None:
+    window = open_window(SPEC, start=False)
+    assert window.actions_["play_stages"].toolTip() == "Play the stages (F5)"
+    for lab in LABS:
+        assert window.rooms[lab].stage.player.button.toolTip() == "Play the stages (F5)"
 
 
 @pytest.mark.parametrize(

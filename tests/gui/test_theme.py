@@ -21,11 +21,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 from small_specs import attention, independent_trace, training
-from superqt import QCollapsible
 
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.picture import MASKED
 from attnviz.experiment.presets import preset, presets
+from attnviz.gui.fold import Fold
 from attnviz.gui.main_window import MainWindow
 from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, THEMES, Look, Theme, palette, style_sheet
 
@@ -44,8 +44,8 @@ def sized(at: At, shared_window: MainWindow, qtbot: QtBot) -> Iterator[Callable[
             window.present(scale != 1.0)
         window.showNormal()
         window.resize(width, height)
-        for fold in window.room.form.findChildren(QCollapsible):
-            fold.expand(animate=False)
+        for fold in window.room.form.findChildren(Fold):
+            fold.expand()
         qtbot.waitUntil(lambda: window.size().toTuple() == (width, height))
         qtbot.waitUntil(lambda: window.room.form.height() >= window.room.form.minimumSizeHint().height())
         return window

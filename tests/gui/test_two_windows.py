@@ -102,3 +102,19 @@ def test_that_recent_files_of_two_windows_are_one_list(tmp_path: Path) -> None:
     lists[1].add(paths[1])
     lists[0].add(paths[2])
     assert [each.existing() for each in lists] == [tuple(paths[number] for number in (2, 1, 0))] * 2
+
+
+def test_that_two_saves_in_a_row_are_both_written_and_nobody_is_asked(
+    saved: tuple[MainWindow, Path], monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    window, path = saved
+    asked = answers(window, monkeypatch, False)
+    said: list[str] = []
+    window.keeper.said.connect(lambda text, _: said.append(text))
+    window.keeper.save()
+    window.controller.propose(attention(seed=8), "seed")
+    window.keeper.save()  # while the first is still on its way
+    qtbot.waitUntil(lambda: said.count(f"Saved {path}") == 2)
+    assert asked == []
+    assert read_document(path).spec.seed == 8
+    assert not window.isWindowModified()

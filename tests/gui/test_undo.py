@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSpinBox
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, independent_trace, regression
 
-from attnviz.gui import controller as module
+from attnviz.gui import knob_turn as module
 from attnviz.gui.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]

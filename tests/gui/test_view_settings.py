@@ -126,3 +126,26 @@ def test_that_a_training_opens_at_the_step_that_was_looked_at(at: At, qtbot: QtB
     qtbot.waitUntil(lambda: room.stage.trace.spec == spec and room.stage.trace.step == 1)
     qtbot.wait(50)
     assert room.stage.trace.step == 1
+
+
+def test_that_what_is_chosen_while_a_trace_is_awaited_stays_chosen(begun: MainWindow, settle: Settle) -> None:
+    room: Any = begun.room
+    begun.controller.propose(attention(seed=4))
+    room.look_as(AttentionViewSettings(colour_map="Reds", stage="output", item=1))
+    begun.rooms.set_map("cividis")
+    room.stage.strip.go_to("scores")
+    awaited = room.view_settings()
+    settle(begun)
+    found = room.look_now()
+    assert (found.colour_map, found.stage, found.item) == ("cividis", "scores", 1)
+    assert (awaited.colour_map, awaited.stage, awaited.item) == ("cividis", "scores", 1)
+
+
+def test_that_colours_chosen_again_while_a_trace_is_awaited_stay_chosen(begun: MainWindow, settle: Settle) -> None:
+    room: Any = begun.room
+    begun.controller.propose(attention(seed=4))
+    room.look_as(AttentionViewSettings(colour_map="Reds"))
+    begun.rooms.set_map(room.stage.map_name)
+    chosen = room.stage.map_name
+    settle(begun)
+    assert room.stage.map_name == chosen == "viridis"

@@ -12,8 +12,8 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, regression, training
 
-from attnviz.gui.figure import figure
 from attnviz.gui.main_window import MainWindow
+from attnviz.gui.number_text import number_text
 
 At = Callable[[Any], MainWindow]
 Opener = Callable[..., MainWindow]
@@ -197,7 +197,7 @@ def test_that_a_run_stopped_before_its_overlays_says_so(open_window: Opener, qtb
     ("value", "said"), [(12.5, "12.5000"), (-9_999_999.0, "-9999999.0000"), (1e100, "1e+100"), (-2.5e7, "-2.5e+07")]
 )
 def test_that_a_number_of_a_hundred_digits_is_written_short(value: float, said: str) -> None:
-    assert figure(value) == said
+    assert number_text(value) == said
 
 
 def test_that_every_step_brings_the_colours_of_the_stage_on_screen_and_of_no_other(

@@ -91,7 +91,7 @@ def test_that_an_unusual_array_of_numbers_is_read_as_it_is(array: Any, tmp_path:
     np.save(tmp_path / "mine.npy", array)
     for fields in ({}, {"mechanism": "given"}):
         said = attnviz(
-            "run", spec_of_file(tmp_path, tmp_path / "mine.npy", **fields), "-o", str(tmp_path / "trace.npz")
+            "run", spec_of_file(tmp_path, tmp_path / "mine.npy", **fields), "--force", "-o", str(tmp_path / "trace.npz")
         )
         assert (said.code, said.err) == (0, "")
     with np.load(tmp_path / "trace.npz") as trace:

@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from PySide6.QtCore import QRectF, QSignalBlocker, Qt
-from PySide6.QtGui import QPainter, QPen, QWheelEvent
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QWidget
-from superqt.switch import QStyleOptionToggleSwitch, QToggleSwitch
 from typing_extensions import override
 
-from attnviz.gui.forms.editor import Editor, row_of
+from attnviz.gui.forms.editor import Editor, PassedByWheel, row_of
+from attnviz.gui.forms.switch import Switch
 from attnviz.gui.theme import Look
 
 
@@ -33,31 +32,6 @@ class ChoiceEdit(Editor):
         self._combo.setCurrentIndex(self._combo.findData(value))
 
 
-class Switch(QToggleSwitch):
-    """A switch of the house: its handle within its groove, and a ring while it has the keyboard."""
-
-    def restyle(self, look: Look) -> None:
-        """Take the theme's colours and the type scale."""
-        self.onColor, self.offColor = look.color("accent"), look.color("muted")
-        self.handleColor = look.color("panel")
-        self.switchWidth, self.switchHeight, self.handleSize = look.px(30), look.px(16), look.px(12)
-        self.updateGeometry()
-
-    def setChecked(self, checked: bool) -> None:
-        """Turn it on or off; one that is so already is left alone, for its handle would slide to where it is."""
-        if checked != self.isChecked():
-            super().setChecked(checked)
-
-    @override
-    def drawGroove(self, painter: QPainter, rect: QRectF, option: QStyleOptionToggleSwitch) -> None:
-        super().drawGroove(painter, rect, option)
-        if self.hasFocus():
-            painter.setOpacity(1.0)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(option.palette.text().color(), 1.5))
-            painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
-
-
 class SwitchEdit(Editor):
     """On or off."""
 
@@ -66,13 +40,18 @@ class SwitchEdit(Editor):
         self._switch = Switch()
         self._switch.toggled.connect(self.edited)
         layout = row_of(self)
+        layout.setContentsMargins(0, 3, 0, 0)  # level with the words of its label
         layout.addWidget(self._switch)
         layout.addStretch(1)
         self.setFocusProxy(self._switch)
 
     @override
+    def restyle(self, look: Look) -> None:
+        self._switch.restyle(look)
+
+    @override
     def value(self) -> bool:
-        return bool(self._switch.isChecked())
+        return self._switch.isChecked()
 
     @override
     def set_value(self, value: Any) -> None:
@@ -80,7 +59,7 @@ class SwitchEdit(Editor):
             self._switch.setChecked(bool(value))
 
 
-class ComboBox(QComboBox):
+class ComboBox(PassedByWheel, QComboBox):
     """A combo box that a scrolled panel does not change in passing."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -88,8 +67,3 @@ class ComboBox(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(6)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    @override
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        # A wheel that scrolls the panel must not turn the knobs it passes over.
-        super().wheelEvent(event) if self.hasFocus() else event.ignore()

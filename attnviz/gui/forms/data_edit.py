@@ -124,7 +124,7 @@ class DataEdit(KindEdit):
             button.setObjectName("tiny")
             button.setText(text)
             button.setToolTip(help_text)
-            button.setAccessibleName(help_text)
+            button.setAccessibleName(f"{text}: {help_text}")
             button.clicked.connect(slot)
             line.addWidget(button)
         line.addStretch(1)

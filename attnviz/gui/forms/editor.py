@@ -1,12 +1,19 @@
 """What every editor of one field speaks: `value`, `set_value`, `edited`."""
 
 from abc import abstractmethod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QWidget
+from typing_extensions import override
 
 from attnviz.gui.theme import Look
+
+if TYPE_CHECKING:
+    _Widget = QWidget
+else:
+    _Widget = object  # what it is put before is the widget
 
 
 class Editor(QWidget):
@@ -42,7 +49,8 @@ class Editor(QWidget):
         self.setAccessibleName(name)
         for part in self.parts():
             if not part.accessibleName():
-                part.setAccessibleName(name)
+                text = part.text() if isinstance(part, QAbstractButton) else ""
+                part.setAccessibleName(f"{name}: {text}" if text else name)
 
     def parts(self) -> list[QWidget]:
         """Return every widget of this editor, those below it included."""
@@ -55,6 +63,14 @@ class Editor(QWidget):
                 widget.setProperty("problem", wrong)
                 widget.style().unpolish(widget)
                 widget.style().polish(widget)
+
+
+class PassedByWheel(_Widget):
+    """Put before a Qt widget's class: a wheel that scrolls the panel must not turn the knobs it passes over."""
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        super().wheelEvent(event) if self.hasFocus() else event.ignore()
 
 
 def row_of(widget: QWidget) -> QHBoxLayout:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
@@ -58,6 +59,10 @@ class InputsEdit(KindEdit):
         self._text.finished.connect(self._finish_typing)
 
     @override
+    def restyle(self, look: Look) -> None:
+        self._text.restyle(look)
+
+    @override
     def value(self) -> Any:
         match self.kind.value():
             case "sentence":
@@ -84,6 +89,12 @@ class InputsEdit(KindEdit):
                 pass
         self._typing.stop()
         self.show_kind(value.kind)
+
+    @override
+    def hideEvent(self, event: QHideEvent) -> None:
+        # What is out of sight proposes nothing later on: the window may show another lab by then.
+        self._finish_typing()
+        super().hideEvent(event)
 
     @Slot()
     def _finish_typing(self) -> None:

@@ -5,20 +5,22 @@ from abc import abstractmethod
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Slot
-from PySide6.QtGui import QValidator, QWheelEvent
+from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QSpinBox, QToolButton, QWidget
 from typing_extensions import override
 
-from attnviz.gui.forms.choice_editors import Switch
-from attnviz.gui.forms.editor import Editor, row_of
+from attnviz.gui.forms.editor import Editor, PassedByWheel, row_of
+from attnviz.gui.forms.switch import Switch
+from attnviz.gui.theme import Look
 
 _SLIDER_STEPS = 1000
+_BOX_WIDTH = 58
 _ANY_INT = 2**31 - 1
 _ANY_FLOAT = 1e12
 _ALL_DECIMALS = 323  # Qt rounds what a box is given; at so many, its most, it leaves every digit of all but the least
 
 
-class _IntBox(QSpinBox):
+class _IntBox(PassedByWheel, QSpinBox):
     """Takes any whole number when typed, so that an illegal one can be explained; arrows stay within the limits."""
 
     def __init__(self, low: int, high: int) -> None:
@@ -32,13 +34,8 @@ class _IntBox(QSpinBox):
     def stepBy(self, steps: int) -> None:
         self.setValue(min(max(self.value() + steps, self._low), self._high))
 
-    @override
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        # A wheel that scrolls the panel must not turn the knobs it passes over.
-        super().wheelEvent(event) if self.hasFocus() else event.ignore()
 
-
-class _FloatBox(QDoubleSpinBox):
+class _FloatBox(PassedByWheel, QDoubleSpinBox):
     """Takes any number when typed; arrows change the leading digit and stay within the limits."""
 
     def __init__(self, low: float, high: float) -> None:
@@ -77,22 +74,13 @@ class _FloatBox(QDoubleSpinBox):
         step = size / 10 if steps < 0 and abs(self.value()) <= size * 1.0001 else size
         self.setValue(min(max(self.value() + steps * step, self._low), self._high))
 
-    @override
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        # A wheel that scrolls the panel must not turn the knobs it passes over.
-        super().wheelEvent(event) if self.hasFocus() else event.ignore()
 
-
-class _Slider(QSlider):
-    """A slider that a wheel turns only while it has the keyboard, and that gives way in a narrow panel."""
+class _Slider(PassedByWheel, QSlider):
+    """A slider that gives way in a narrow panel."""
 
     @override
     def minimumSizeHint(self) -> QSize:
         return QSize(40, super().minimumSizeHint().height())
-
-    @override
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        super().wheelEvent(event) if self.hasFocus() else event.ignore()
 
 
 class _BoxWithSlider(Editor):
@@ -110,9 +98,13 @@ class _BoxWithSlider(Editor):
             layout.addWidget(self._slider, 1)
         layout.addWidget(box, 0 if slider else 1)
         box.setAlignment(Qt.AlignmentFlag.AlignRight)
-        box.setProperty("besideSlider", slider is not None)  # the form gives all of these one width
         box.valueChanged.connect(self._type)
         self.setFocusProxy(self._slider or box)  # Qt skips what stands before a proxy
+
+    @override
+    def restyle(self, look: Look) -> None:
+        if self._slider is not None:  # the boxes beside sliders stand in one column
+            self._box.setFixedWidth(look.px(_BOX_WIDTH))
 
     @Slot(int)
     def _slide(self, position: int) -> None:
@@ -263,6 +255,10 @@ class OptionalFloatEdit(Editor):
         self._switch.toggled.connect(self._toggle)
         self._box.valueChanged.connect(self.edited)
         self.setFocusProxy(self._switch)
+
+    @override
+    def restyle(self, look: Look) -> None:
+        self._switch.restyle(look)
 
     @override
     def value(self) -> float | None:

@@ -5,11 +5,11 @@ from typing import Any, get_args
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
-from superqt import QFlowLayout
 from typing_extensions import override
 
 from attnviz.experiment.estimators import TEACHING_WIDTHS, Kernel, Overlay
 from attnviz.experiment.regression import MOST_OVERLAYS
+from attnviz.gui.flow_layout import FlowLayout
 from attnviz.gui.forms.editor import Editor, row_of
 from attnviz.gui.forms.words import overlay_title, title_of
 
@@ -34,8 +34,7 @@ class OverlaysEdit(Editor):
         line.addWidget(self._add)
         line.addStretch(1)
         self.below = QWidget()
-        flow = QFlowLayout(self.below)
-        flow.setContentsMargins(0, 0, 0, 0)
+        flow = FlowLayout(self.below, gap=6, line_gap=6)
         self._chips: list[QToolButton] = []
         for _ in range(MOST_OVERLAYS):
             chip = QToolButton()

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QAbstractSpinBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from attnviz.experiment.attention import AttentionSpec
 from attnviz.experiment.inputs import FileInputs
@@ -14,10 +14,8 @@ from attnviz.experiment.labs import Lab, Spec, SpecError, make_spec
 from attnviz.experiment.problems import Problem
 from attnviz.experiment.regression import RegressionSpec
 from attnviz.gui.fold import Fold
-from attnviz.gui.forms.choice_editors import Switch
 from attnviz.gui.forms.editor import Editor
 from attnviz.gui.forms.editor_for import editor_for
-from attnviz.gui.forms.inputs_edit import SentenceEdit
 from attnviz.gui.forms.overlays_edit import OverlaysEdit
 from attnviz.gui.forms.text_editors import PaintedEdit
 from attnviz.gui.forms.valid_lens_edit import ValidLensEdit
@@ -25,7 +23,6 @@ from attnviz.gui.forms.words import translate
 from attnviz.gui.theme import Look
 
 _LABEL_WIDTH = 88
-_BOX_WIDTH = 58
 
 
 class SpecForm(QWidget):
@@ -98,10 +95,6 @@ class SpecForm(QWidget):
         """Take another type scale: the columns of labels and of number boxes grow with it."""
         for row in self._rows.values():
             row.restyle(look)
-        for switch in self.findChildren(Switch):
-            switch.restyle(look)
-        for sentence in self.findChildren(SentenceEdit):
-            sentence.restyle(look)
         if self._fold is not None:
             self._fold.restyle(look)
 
@@ -257,9 +250,6 @@ class _Row(QWidget):
         """Take another type scale."""
         self._label.setFixedWidth(look.px(_LABEL_WIDTH))
         self.editor.restyle(look)
-        for box in self.editor.findChildren(QAbstractSpinBox):
-            if box.property("besideSlider"):
-                box.setFixedWidth(look.px(_BOX_WIDTH))
 
     def show_problem(self, problem: Problem | None) -> None:
         """Say what is wrong, with the nearest legal values as links; None is fine."""

@@ -35,44 +35,15 @@ class ValidLensEdit(Editor):
         self._look = Look(LIGHT)
         self._sizes = (1, 1, 1)  # batch, queries, keys
         self._draws = 0
-        self._form = ComboBox()
-        for form, title in (
-            ("none", self.tr("All keys valid")),
-            ("item", self.tr("Per sequence")),
-            ("query", self.tr("Per query")),
-        ):
-            self._form.addItem(title, form)
-        self._form.activated.connect(self._change_form)
-        self._table = QTableWidget()
-        self._table.setAccessibleName(self.tr("Valid lengths"))
-        self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self._table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self._table.setMinimumWidth(0)
-        self._table.setTabKeyNavigation(False)  # arrows walk the cells; Tab goes on to the next field
-        self._table.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._table.cellChanged.connect(self.edited)
-        buttons = QHBoxLayout()
-        buttons.setContentsMargins(0, 0, 0, 0)
-        buttons.setSpacing(4)
-        for text, help_text, slot in (
-            (self.tr("Equal"), self.tr("Every length like the first"), self._fill_equal),
-            (self.tr("Random"), self.tr("Draw every length from 1 to the number of keys"), self._fill_random),
-            (self.tr("Staircase"), self.tr("1, 2, 3, ... keys"), self._fill_staircase),
-        ):
-            button = QToolButton()
-            button.setObjectName("tiny")
-            button.setText(text)
-            button.setToolTip(help_text)
-            button.clicked.connect(slot)
-            buttons.addWidget(button)
-        buttons.addStretch(1)
+        self._form = self._form_box()
+        self._table = self._make_table()
         row_of(self).addWidget(self._form)
         self.below = QWidget()
         layout = QVBoxLayout(self.below)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
         layout.addWidget(self._table)
-        layout.addLayout(buttons)
+        layout.addLayout(self._filling_buttons())
         self.setFocusProxy(self._form)
         self._show_parts()
 
@@ -124,6 +95,47 @@ class ValidLensEdit(Editor):
         rows = [_resized(row, width) for row in _resized(rows, count)]
         self._fill([[str(min(cell, keys) if isinstance(cell, int) else cell) for cell in row] for row in rows])
         self._show_parts()
+
+    def _form_box(self) -> ComboBox:
+        box = ComboBox()
+        for form, title in (
+            ("none", self.tr("All keys valid")),
+            ("item", self.tr("Per sequence")),
+            ("query", self.tr("Per query")),
+        ):
+            box.addItem(title, form)
+        box.activated.connect(self._change_form)
+        return box
+
+    def _make_table(self) -> QTableWidget:
+        table = QTableWidget()
+        table.setAccessibleName(self.tr("Valid lengths"))
+        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        table.setMinimumWidth(0)
+        table.setTabKeyNavigation(False)  # arrows walk the cells; Tab goes on to the next field
+        table.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        table.cellChanged.connect(self.edited)
+        return table
+
+    def _filling_buttons(self) -> QHBoxLayout:
+        """Return the buttons that fill the table at once."""
+        buttons = QHBoxLayout()
+        buttons.setContentsMargins(0, 0, 0, 0)
+        buttons.setSpacing(4)
+        for text, help_text, slot in (
+            (self.tr("Equal"), self.tr("Every length like the first"), self._fill_equal),
+            (self.tr("Random"), self.tr("Draw every length from 1 to the number of keys"), self._fill_random),
+            (self.tr("Staircase"), self.tr("1, 2, 3, ... keys"), self._fill_staircase),
+        ):
+            button = QToolButton()
+            button.setObjectName("tiny")
+            button.setText(text)
+            button.setToolTip(help_text)
+            button.clicked.connect(slot)
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        return buttons
 
     @Slot()
     def _change_form(self) -> None:

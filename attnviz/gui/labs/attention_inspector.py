@@ -76,7 +76,6 @@ class AttentionInspector(Inspector):
     def show_heads(self, statistics: HeadStatistics, head: int) -> None:
         """Show the heads in numbers."""
         self.heads.show_statistics(statistics, head)
-        self.heads_fold.fit()  # it was unfolded before the table had its lines
 
     def announce(self, widget: QWidget) -> None:
         """Let a screen reader say the summary, on behalf of the widget that has the keyboard."""

@@ -3,8 +3,9 @@
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from attnviz.experiment.attention_content import Content
+from attnviz.experiment.attention_view import AttentionView
 from attnviz.experiment.tensor_panels import panels_of
-from attnviz.gui.labs.attention_view import AttentionView, Content
 from attnviz.gui.labs.compare_page import ComparePage
 from attnviz.gui.labs.heads_view import HeadsView
 from attnviz.gui.labs.policies_page import PoliciesPage

@@ -6,21 +6,16 @@ from typing import get_args
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
+from attnviz.experiment.attention_content import Content, cells_touched, content_of, notes_touched
 from attnviz.experiment.attention_stages import StageName, shapes_of, stages_of
 from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.attention_view import AttentionView
 from attnviz.experiment.colour_maps import DIVERGING, MapName
 from attnviz.gui.background import AT_ONCE, Background
 from attnviz.gui.labs.attention_formulas import formula_of
 from attnviz.gui.labs.attention_pages import AttentionPages
-from attnviz.gui.labs.attention_view import (
-    AttentionView,
-    Content,
-    cells_touched,
-    content_of,
-    notes_touched,
-)
+from attnviz.gui.labs.colour_line import ColourLine
 from attnviz.gui.labs.read_out import ReadOut
-from attnviz.gui.labs.stage_bar import StageBar
 from attnviz.gui.labs.stage_header import StageHeader
 from attnviz.gui.labs.stage_player import StagePlayer
 from attnviz.gui.labs.stage_strip import StageStrip
@@ -58,7 +53,7 @@ class AttentionStage(QWidget):
         self.tools = StageTools()
         self.pages = AttentionPages(look, selection)
         self.read_out = ReadOut()
-        self.scale = StageBar(look)
+        self.scale = ColourLine(look)
         self.contrast = QCheckBox(self.tr("Contrast per head"))
         self.contrast.setToolTip(self.tr("Colours reach to each head's largest weight instead of 1"))
         self._background = Background(self)

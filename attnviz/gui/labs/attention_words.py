@@ -2,8 +2,8 @@
 
 from attnviz.experiment.attention_row import AttentionRow
 from attnviz.experiment.attention_trace import AttentionTrace
-from attnviz.gui.figure import figure
 from attnviz.gui.forms.words import translate
+from attnviz.gui.number_text import number_text
 
 _NAMED = 3
 
@@ -26,11 +26,11 @@ def spoken_row(row: AttentionRow, head: int, key: int | None) -> str:
     if key is not None:
         state = "" if row.mask[key] else translate(", masked")
         parts.append(
-            translate("key {0}: weight {1}{2}").format(row.key_tokens[key], figure(row.weights[key], ".3f"), state)
+            translate("key {0}: weight {1}{2}").format(row.key_tokens[key], number_text(row.weights[key], ".3f"), state)
         )
     best = row.order(by_weight=True)[:_NAMED]
-    most = ", ".join(f"{row.key_tokens[place]} {figure(row.weights[place], '.3f')}" for place in best)
+    most = ", ".join(f"{row.key_tokens[place]} {number_text(row.weights[place], '.3f')}" for place in best)
     parts.append(translate("attends most to {0}").format(most))
-    parts.append(translate("entropy {0} bit").format(figure(row.entropy, ".2f")))
+    parts.append(translate("entropy {0} bit").format(number_text(row.entropy, ".2f")))
     parts.append(translate("{0} of {1} keys allowed").format(row.allowed, len(row.mask)))
     return f"{who}: {'; '.join(parts)}"

@@ -3,10 +3,10 @@
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from attnviz.experiment.attention_cell import AttentionCell
-from attnviz.gui.figure import figure
 from attnviz.gui.forms.words import translate
 from attnviz.gui.labs.step_list import StepList
 from attnviz.gui.labs.terms_table import TermsTable
+from attnviz.gui.number_text import number_text
 from attnviz.gui.theme import Look
 
 
@@ -64,4 +64,4 @@ def steps_of(cell: AttentionCell, mask_said: str, *, dropout: bool) -> list[tupl
 
 def number(value: float) -> str:
     """Return a number as the steps write it."""
-    return figure(value, ".5f" if 1e-4 <= abs(value) < 1e5 or value == 0 else ".4e")
+    return number_text(value, ".5f" if 1e-4 <= abs(value) < 1e5 or value == 0 else ".4e")

@@ -5,12 +5,12 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QToolButton, QVB
 
 from attnviz.experiment.attention_stages import CELL_STAGES
 from attnviz.experiment.attention_trace import AttentionTrace, Stage
+from attnviz.experiment.attention_view import AttentionView
 from attnviz.experiment.colour_maps import DIVERGING
-from attnviz.experiment.comparison import MISMATCHES, Mismatch, head_difference
-from attnviz.experiment.differences import differences
+from attnviz.experiment.comparison import MISMATCHES, HeadDifference, Mismatch, head_difference
+from attnviz.experiment.differences import Difference, differences
 from attnviz.experiment.picture import MASKED, NOT_FINITE, Scale
 from attnviz.gui.forms.words import translate
-from attnviz.gui.labs.attention_view import AttentionView
 from attnviz.gui.labs.heads_view import cell_matrix
 from attnviz.gui.plots.cell_view import Cell
 from attnviz.gui.plots.colour_bar import ColourBar
@@ -158,7 +158,7 @@ class ComparePage(QWidget):
         return not trace.is_given or self._stage in ("weights", "dropped_weights")
 
     def _draw(self, head: int) -> None:
-        trace, pinned, item, table = self.trace, self.pinned, self._view.item, self._table
+        trace, pinned, table = self.trace, self.pinned, self._table
         assert trace is not None
         assert table is not None
         self.unpin.setEnabled(pinned is not None or bool(self._failure))
@@ -171,9 +171,8 @@ class ComparePage(QWidget):
             self.words.setText(f"{self._failure}\n\n{hint}" if self._failure else hint)
             return
         self._draw_one(self.a, pinned, head, self.tr("A, pinned"), table)
-        found = head_difference(pinned, trace, self._stage, item, head)
-        changed = "\n".join(map(str, differences(pinned.spec, trace.spec)))
-        changed = changed or self.tr("The two specs are equal.")
+        changed = _said(differences(pinned.spec, trace.spec)) or self.tr("The two specs are equal.")
+        found = head_difference(pinned, trace, self._stage, self._view.item, head)
         if isinstance(found, Mismatch):
             self.difference.hide()
             self.bar.hide()
@@ -181,24 +180,26 @@ class ComparePage(QWidget):
             self.words.setText(f"{reason}\n\n{changed}")
             return
         self.words.setText(changed)
-        title = f"B − A  ±{found.scale.high:.3g}"
-        self.difference.show_matrix(
-            Matrix(
-                levels=found.levels,
-                values=found.values,
-                mask=found.mask,
-                row_labels=trace.query_tokens,
-                column_labels=trace.key_tokens,
-                row_sums=None,
-                title=title,
-                row_title=self.tr("queries"),
-                column_title=self.tr("keys"),
-            ),
-            colour_table(DIVERGING, self._look.theme),
+        self._draw_difference(trace, found)
+
+    def _draw_difference(self, trace: AttentionTrace, found: HeadDifference) -> None:
+        """Draw B - A, with the labels of B's cells."""
+        table = colour_table(DIVERGING, self._look.theme)
+        matrix = Matrix(
+            levels=found.levels,
+            values=found.values,
+            mask=found.mask,
+            row_labels=trace.query_tokens,
+            column_labels=trace.key_tokens,
+            row_sums=None,
+            title=f"B − A  ±{found.scale.high:.3g}",
+            row_title=self.tr("queries"),
+            column_title=self.tr("keys"),
         )
+        self.difference.show_matrix(matrix, table)
         self.bar.show_scale(
             found.scale,
-            colour_table(DIVERGING, self._look.theme),
+            table,
             self.tr("B − A"),
             masked=bool((found.levels == MASKED).any()),
             not_finite=bool((found.levels == NOT_FINITE).any()),
@@ -212,3 +213,9 @@ class ComparePage(QWidget):
             title = f"{name}: {self.tr('head {0} of {1}').format(head + 1, trace.num_heads)}"
             scale = None if stage in ("weights", "dropped_weights") else self.scale
             heatmap.show_matrix(cell_matrix(trace, stage, self._view.item, head, title, scale=scale), table)
+
+
+def _said(found: tuple[Difference, ...]) -> str:
+    """Return a line for each difference; a field is called as a spec's file calls it."""
+    line = translate("{0}: {1} → {2}")
+    return "\n".join(line.format(each.field, translate(each.old), translate(each.new)) for each in found)

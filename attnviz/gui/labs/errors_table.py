@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from attnviz.experiment.regression import MOST_OVERLAYS
 from attnviz.experiment.regression_trace import RegressionTrace
-from attnviz.gui.figure import figure
 from attnviz.gui.forms.words import overlay_title
 from attnviz.gui.labs.regression_words import coloured, fit_title
+from attnviz.gui.number_text import number_text
 from attnviz.gui.plots.overlay_style import overlay_colour, overlay_sign
 from attnviz.gui.steady_label import SteadyLabel
 from attnviz.gui.theme import Look
@@ -62,7 +62,7 @@ class ErrorsTable(QWidget):
                 sign, colour, title, to_truth, left_out = lines[row]
                 labels[0].setText(coloured(sign, colour, title))
                 for label, error in zip(labels[1:], (to_truth, left_out), strict=True):
-                    label.setText("-" if math.isnan(error) else figure(error, ".4f"))
+                    label.setText("-" if math.isnan(error) else number_text(error, ".4f"))
 
     def texts(self) -> list[tuple[str, ...]]:
         """Return the numbers on screen, line by line."""

@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
+from attnviz.experiment.attention_content import Content
 from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.experiment.picture import Scale, quantise
 from attnviz.experiment.tensor_panels import panels_of
 from attnviz.gui.forms.words import translate
-from attnviz.gui.labs.attention_view import Content
 from attnviz.gui.labs.statistic_words import said, title_of_statistic
 from attnviz.gui.plots.cell_view import Cell
 from attnviz.gui.plots.colour_table import ColourTable
@@ -199,9 +199,9 @@ def cell_matrix(
     """
     is_weights = stage in ("weights", "dropped_weights")
     values = getattr(trace, stage if is_weights else "scores")
-    sums = trace.row_sums[item, head] if is_weights else None
-    if stage == "dropped_weights":
-        sums = values[item, head].sum(axis=-1, dtype=np.float64)
+    sums = None
+    if is_weights:
+        sums = (trace.dropped_row_sums if stage == "dropped_weights" else trace.row_sums)[item, head]
     mask = None if stage == "scores" else trace.mask[item, head]
     if scale is None:
         levels = trace.levels(stage, per_head)[item, head]  # type: ignore[arg-type]

@@ -8,9 +8,9 @@ from attnviz.experiment.attention_trace import AttentionTrace
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Event
 from attnviz.experiment.policies import Policy, largest_difference, policies_of
-from attnviz.gui.figure import figure
 from attnviz.gui.forms.words import title_of, translate
 from attnviz.gui.labs.heads_view import cell_matrix
+from attnviz.gui.number_text import number_text
 from attnviz.gui.plots.cell_view import Cell
 from attnviz.gui.plots.colour_table import ColourTable
 from attnviz.gui.plots.heatmap import Heatmap
@@ -113,7 +113,6 @@ class _Column(QWidget):
 
     def __init__(self, look: Look, policy: Policy) -> None:
         super().__init__()
-        self._policy = policy
         name = title_of(policy.spec.mask_policy, "mask_policy")
         self._name = self.tr("{0} in float16").format(name) if policy.is_half else name
         self.heatmap = Heatmap(look, self.tr("Weights under the policy {0}").format(self._name))
@@ -154,5 +153,5 @@ class _Column(QWidget):
         self.heatmap.select(Cell(query, chosen.key))
         output = event.heads[item, head, query]
         self.strip.show_vector(output)
-        sums = f"Σ {figure(event.row_sums[item, head, query], '.3f')}"
+        sums = f"Σ {number_text(event.row_sums[item, head, query], '.3f')}"
         self.said.setText(self.tr("query {0}: {1}, output above").format(event.query_tokens[query], sums))

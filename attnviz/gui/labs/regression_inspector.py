@@ -1,7 +1,5 @@
 """The right column of the regression lab: the chosen query's keys, its prediction, the chosen cell and the errors."""
 
-import math
-
 import numpy as np
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -9,13 +7,13 @@ from typing_extensions import override
 from attnviz.experiment.picture import quantise
 from attnviz.experiment.regression_cell import regression_cell
 from attnviz.experiment.regression_trace import RegressionTrace
-from attnviz.gui.figure import figure
 from attnviz.gui.inspector import Facts, Inspector
 from attnviz.gui.labs.bar_order import BarOrder
 from attnviz.gui.labs.errors_table import ErrorsTable
 from attnviz.gui.labs.loss_section import LossSection
 from attnviz.gui.labs.regression_steps import steps_of, steps_of_heads
 from attnviz.gui.labs.step_list import StepList
+from attnviz.gui.number_text import number_text
 from attnviz.gui.plots.colour_table import ColourTable
 from attnviz.gui.plots.number_labels import NumberLabels
 from attnviz.gui.plots.row_bars import Row, RowBars
@@ -76,7 +74,7 @@ class RegressionInspector(Inspector):
             (
                 _number(trace.y_hat[query], self.tr("no point in reach")),
                 _number(trace.y_truth[query], self.tr("unknown")),
-                figure(trace.row_sums[query], ".4f"),
+                number_text(trace.row_sums[query], ".4f"),
             )
         )
         self._show_cell(trace, query, chosen.key)
@@ -95,20 +93,20 @@ class RegressionInspector(Inspector):
             self.cell.show_steps(steps_of(regression_cell(trace, query, key), trace.spec.kernel))
 
     def _show_training(self, trace: RegressionTrace) -> None:
-        w = trace.w_now
+        w, width = trace.w_now, trace.width_now
         several = trace.num_heads > 1
         of_training = (self.training, self._training_caption, self.loss, self._loss_caption)
         _set_visible(of_training, w is not None)
         _set_visible((self.heads, self._heads_caption), several)
-        if w is None:
+        if w is None or width is None:
             return
         here = trace.w_path[trace.step]
         self.training.show_facts(
             (
                 self.tr("{0} of {1}").format(trace.step, trace.spec.epochs),
-                figure(trace.loss[trace.step - 1], ".4f") if trace.step else "-",
-                figure(w, ".4f") if not several else self.tr("{0} heads").format(trace.num_heads),
-                "-" if several else figure(1 / abs(w) if w else math.inf, ".4f"),
+                number_text(trace.loss[trace.step - 1], ".4f") if trace.step else "-",
+                number_text(w, ".4f") if not several else self.tr("{0} heads").format(trace.num_heads),
+                "-" if several else number_text(width, ".4f"),
             )
         )
         if several:
@@ -132,4 +130,4 @@ def _are_small(values: np.ndarray) -> bool:
 
 
 def _number(value: float, unknown: str) -> str:
-    return figure(value, ".4f") if np.isfinite(value) else unknown
+    return number_text(value, ".4f") if np.isfinite(value) else unknown

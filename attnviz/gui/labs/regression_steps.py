@@ -24,7 +24,7 @@ def steps_of_heads(trace: RegressionTrace, query: int, key: int) -> tuple[Step, 
         for head, (share, weights) in enumerate(zip(trace.shares, trace.head_weights, strict=True))
     ]
     total = (translate("weight = Σ share × weight"), _number(trace.weights[query, key]))
-    contribution = (translate("weight × yᵢ"), _number(trace.weights[query, key] * trace.y_train[key]))
+    contribution = (translate("weight × yᵢ"), _number(trace.contribution(query, key)))
     return (*parts, total, ("yᵢ", _number(trace.y_train[key])), contribution)
 
 

@@ -5,8 +5,8 @@ import html
 import numpy as np
 
 from attnviz.experiment.regression_trace import RegressionTrace
-from attnviz.gui.figure import figure
 from attnviz.gui.forms.words import overlay_title, translate
+from attnviz.gui.number_text import number_text
 from attnviz.gui.plots.overlay_style import overlay_colour, overlay_sign
 from attnviz.gui.theme import Look
 
@@ -43,9 +43,9 @@ def fit_title(trace: RegressionTrace) -> str:
 def reading_of(trace: RegressionTrace, stage: str, query: int, key: int | None) -> str:
     """Return the line that says what the chosen query, and the chosen cell of a stage, hold."""
     x, y = trace.x_test[query], trace.y_hat[query]
-    said = translate("no training point in reach") if np.isnan(y) else f"f({x:.4g}) = {figure(y)}"
+    said = translate("no training point in reach") if np.isnan(y) else f"f({x:.4g}) = {number_text(y)}"
     if trace.empty_rows[query] and np.isfinite(y):
-        said = translate("no training point in reach; filled in: {0}").format(figure(y))
+        said = translate("no training point in reach; filled in: {0}").format(number_text(y))
     parts = [translate("query {0}").format(f"x = {x:.4g}"), said]
     if key is not None and key < len(trace.x_train):
         parts.append(translate("key {0}").format(f"x = {trace.x_train[key]:.4g}"))

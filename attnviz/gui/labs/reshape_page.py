@@ -3,9 +3,9 @@
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from attnviz.experiment.attention_content import Content, reshaped
 from attnviz.experiment.attention_trace import Array
 from attnviz.experiment.colour_maps import DIVERGING
-from attnviz.gui.labs.attention_view import Content, reshaped
 from attnviz.gui.labs.segments import Segments
 from attnviz.gui.plots.colour_table import colour_table
 from attnviz.gui.plots.reshape_view import Reshape, ReshapeCell, ReshapeView

@@ -43,12 +43,13 @@ class BaseRoom(QObject):
         super().__init__(parent)
         self.form = SpecForm(LABS[lab])
         self._to_come: AttentionViewSettings | RegressionViewSettings | None = None
+        self._look_before = dict[str, Any]()  # how the stage was looked at when that was asked for
         self.selection = SelectionModel(self)
         self.selection.changed.connect(self.inspect)
 
     def show_trace(self, trace: Any) -> None:
         """Draw a trace of this lab; the first after `look_as` as that asks for."""
-        settings, self._to_come = self._to_come, None
+        settings, self._to_come = self._look_to_come(), None
         if settings is not None:
             self.prepare_look(settings, trace)
         self.stage.show_trace(trace)
@@ -56,15 +57,26 @@ class BaseRoom(QObject):
 
     def view_settings(self) -> AttentionViewSettings | RegressionViewSettings:
         """Return how the trace on screen is looked at, or the one that is waited for will be."""
-        return self._to_come or self.look_now()
+        return self._look_to_come() or self.look_now()
 
     def look_as(self, settings: AttentionViewSettings | RegressionViewSettings) -> None:
-        """Look at the current spec's trace in this way, as soon as it is there; what it has not falls back."""
-        self._to_come = settings
+        """Look at the current spec's trace in this way, as soon as it is there; what it has not falls back.
+
+        What the user chooses otherwise meanwhile stays chosen.
+        """
+        self._to_come, self._look_before = settings, dict(self.look_now())
         trace = self.stage.trace
         if trace is not None and trace.spec == self.form.spec:
             self.show_trace(trace)
             self.beside_changed.emit()
+
+    def _look_to_come(self) -> AttentionViewSettings | RegressionViewSettings | None:
+        """Return how the awaited trace will be looked at: as asked for, but for what was chosen since."""
+        if self._to_come is None:
+            return None
+        now = dict(self.look_now())
+        chosen = {name: value for name, value in now.items() if value != self._look_before.get(name)}
+        return self._to_come.model_copy(update=chosen)
 
     def look_now(self) -> AttentionViewSettings | RegressionViewSettings:
         """Return how the trace on screen is looked at; a lab's room overrides it."""
@@ -102,6 +114,9 @@ class BaseRoom(QObject):
 
     def set_map(self, name: str) -> None:
         """Draw weights in another colour map."""
+        self._look_before.pop("colour_map", None)  # it is chosen, also where it is the one on screen
+        if name == self.stage.map_name:
+            return
         self.stage.set_map(name)
         self.inspect()
 

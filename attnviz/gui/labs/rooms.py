@@ -21,6 +21,9 @@ class Rooms(QObject):
     built = Signal(object)
     """A `BaseRoom`, before anybody else sees it."""
 
+    map_changed = Signal(str)
+    """Weights are drawn in this colour map from now on."""
+
     def __init__(self, look: Look, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
@@ -55,8 +58,8 @@ class Rooms(QObject):
         """Draw weights in another colour map."""
         self._map_name = name
         for room in self._rooms.values():
-            if room.stage.map_name != name:
-                room.set_map(name)
+            room.set_map(name)
+        self.map_changed.emit(name)
 
     @Slot()
     def load_others(self) -> None:

@@ -4,9 +4,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from attnviz.experiment.attention_row import AttentionRow
 from attnviz.experiment.attention_trace import AttentionTrace
-from attnviz.gui.figure import figure
 from attnviz.gui.inspector import Facts
 from attnviz.gui.labs.bar_order import BarOrder
+from attnviz.gui.number_text import number_text
 from attnviz.gui.plots.colour_table import ColourTable
 from attnviz.gui.plots.pooled_values import PooledValues
 from attnviz.gui.plots.row_bars import Row, RowBars
@@ -46,8 +46,8 @@ class RowSection(QWidget):
         )
         self.facts.show_facts(
             (
-                figure(row.row_sum),
-                self.tr("{0} bit").format(figure(row.entropy, ".3f")),
+                number_text(row.row_sum),
+                self.tr("{0} bit").format(number_text(row.entropy, ".3f")),
                 self.tr("{0} of {1} allowed").format(row.allowed, len(row.mask)),
             )
         )

@@ -23,6 +23,7 @@ class StagePlayer(QWidget):
         super().__init__(parent)
         self._strip = strip
         self._look: Look | None = None
+        self._keys = ""
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._advance)
         self.button = QToolButton()
@@ -42,6 +43,11 @@ class StagePlayer(QWidget):
         layout.addWidget(self.button)
         layout.addWidget(self.pace)
         strip.changed.connect(self._hold)
+        self._name_button()
+
+    def say_keys(self, keys: str) -> None:
+        """Say at the button which keys press it."""
+        self._keys = keys
         self._name_button()
 
     @property
@@ -115,7 +121,7 @@ class StagePlayer(QWidget):
     def _name_button(self) -> None:
         name = self.tr("Stop") if self.playing else self.tr("Play the stages")
         self.button.setAccessibleName(name)
-        self.button.setToolTip(f"{name} (F5)")
+        self.button.setToolTip(f"{name} ({self._keys})" if self._keys else name)
         if self._look is not None:
             sign = "pause" if self.playing else "run"
             self.button.setIcon(icon(sign, self._look.theme.text, self._look.px(16)))

@@ -3,9 +3,9 @@
 from PySide6.QtCore import QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
-from superqt import QFlowLayout
 from typing_extensions import override
 
+from attnviz.gui.flow_layout import FlowLayout
 from attnviz.gui.labs.stage_words import stage_title
 
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
@@ -28,10 +28,8 @@ class StageStrip(QWidget):
         self._buttons: dict[str, QToolButton] = {}
         self._arrows: dict[str, QLabel] = {}
         self._links: dict[str, QWidget] = {}
-        layout = QFlowLayout(self)  # a narrow window breaks the line
+        layout = FlowLayout(self)  # a narrow window breaks the line
         layout.setContentsMargins(2, 2, 2, 2)
-        layout.setHorizontalSpacing(0)
-        layout.setVerticalSpacing(0)
         for stage in stages:
             layout.addWidget(self._make_link(stage))
         self.offer(stages)

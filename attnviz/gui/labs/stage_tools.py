@@ -2,12 +2,12 @@
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
-from superqt import QFlowLayout
 
 from attnviz.experiment.attention_stages import StageName
+from attnviz.experiment.attention_view import AttentionView, Page
 from attnviz.experiment.head_statistics import STATISTICS
+from attnviz.gui.flow_layout import FlowLayout
 from attnviz.gui.forms.choice_editors import ComboBox
-from attnviz.gui.labs.attention_view import AttentionView, Page
 from attnviz.gui.labs.segments import Segments
 from attnviz.gui.labs.statistic_words import help_of_statistic, title_of_statistic
 
@@ -22,39 +22,9 @@ class StageTools(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        layout = QFlowLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setHorizontalSpacing(8)
-        layout.setVerticalSpacing(4)
-        self.pages = Segments(
-            self.tr("Page"),
-            (
-                ("stages", self.tr("Stages"), self.tr("Every step of the mechanism")),
-                ("policies", self.tr("Policies"), self.tr("What becomes of a row with no valid key, side by side")),
-                ("compare", self.tr("Compare"), self.tr("Pin a run as A and compare what follows as B")),
-            ),
-        )
-        self.brushes = Segments(
-            self.tr("Brush"),
-            (
-                ("", self.tr("Point"), self.tr("Point at cells, click to hold one")),
-                (
-                    "forbid",
-                    self.tr("Forbid"),
-                    self.tr("Drag over cells to forbid them in every head and batch item (Space: the held cell)"),
-                ),
-                ("allow", self.tr("Allow"), self.tr("Drag over painted cells to allow them again")),
-            ),
-        )
-        self.statistic = ComboBox()
-        self.statistic.setAccessibleName(self.tr("Beside each head"))
-        self.statistic.setMinimumContentsLength(6)
-        self.statistic.addItem(self.tr("No note"), "")
-        for name in STATISTICS:
-            self.statistic.addItem(title_of_statistic(name), name)
-            self.statistic.setItemData(self.statistic.count() - 1, help_of_statistic(name), Qt.ItemDataRole.ToolTipRole)
-        self.statistic.setCurrentIndex(1)
-        self.statistic.setToolTip(self.tr("What is noted beside each head"))
+        self.pages = self._page_buttons()
+        self.brushes = self._brush_buttons()
+        self.statistic = self._statistic_box()
         self.ranked = QCheckBox(self.tr("Sort"))
         self.ranked.setToolTip(self.tr("Heads in the order of what is noted beside them, the largest first"))
         self.extremes = QCheckBox(self.tr("Mean/max"))
@@ -65,17 +35,10 @@ class StageTools(QWidget):
         self.item_box = _labelled(self.tr("Item"), self.items)
         """Stands where the stage has room for it."""
         self._heads = _row_of(self.statistic, self.ranked, self.extremes)
+        layout = FlowLayout(self, gap=8, line_gap=4)
         for part in (self.pages, self.brushes, self._heads):
             layout.addWidget(part)
-        self.pages.chosen.connect(self._change)
-        self.brushes.chosen.connect(self._change_brush)
-        for signal in (
-            self.statistic.currentIndexChanged,
-            self.ranked.toggled,
-            self.extremes.toggled,
-            self.items.currentIndexChanged,
-        ):
-            signal.connect(self.changed)
+        self._connect()
         self.offer(items=1, heads=1)
 
     def add(self, widget: QWidget) -> None:
@@ -131,6 +94,53 @@ class StageTools(QWidget):
         self.brushes.setVisible(on_cells and not self._given)
         self._heads.setVisible(on_cells and self._several)
         self.ranked.setEnabled(bool(view.statistic))
+
+    def _page_buttons(self) -> Segments:
+        return Segments(
+            self.tr("Page"),
+            (
+                ("stages", self.tr("Stages"), self.tr("Every step of the mechanism")),
+                ("policies", self.tr("Policies"), self.tr("What becomes of a row with no valid key, side by side")),
+                ("compare", self.tr("Compare"), self.tr("Pin a run as A and compare what follows as B")),
+            ),
+        )
+
+    def _brush_buttons(self) -> Segments:
+        return Segments(
+            self.tr("Brush"),
+            (
+                ("", self.tr("Point"), self.tr("Point at cells, click to hold one")),
+                (
+                    "forbid",
+                    self.tr("Forbid"),
+                    self.tr("Drag over cells to forbid them in every head and batch item (Space: the held cell)"),
+                ),
+                ("allow", self.tr("Allow"), self.tr("Drag over painted cells to allow them again")),
+            ),
+        )
+
+    def _statistic_box(self) -> ComboBox:
+        box = ComboBox()
+        box.setAccessibleName(self.tr("Beside each head"))
+        box.setToolTip(self.tr("What is noted beside each head"))
+        box.setMinimumContentsLength(6)
+        box.addItem(self.tr("No note"), "")
+        for name in STATISTICS:
+            box.addItem(title_of_statistic(name), name)
+            box.setItemData(box.count() - 1, help_of_statistic(name), Qt.ItemDataRole.ToolTipRole)
+        box.setCurrentIndex(1)
+        return box
+
+    def _connect(self) -> None:
+        self.pages.chosen.connect(self._change)
+        self.brushes.chosen.connect(self._change_brush)
+        for signal in (
+            self.statistic.currentIndexChanged,
+            self.ranked.toggled,
+            self.extremes.toggled,
+            self.items.currentIndexChanged,
+        ):
+            signal.connect(self.changed)
 
     @Slot()
     def _change(self) -> None:

@@ -41,7 +41,7 @@ class _TermsModel(QAbstractTableModel):
             ("W_k k", terms.right),
             ("tanh", terms.features),
             ("w_v", terms.factors),
-            ("product", terms.terms),
+            (self.tr("product"), terms.terms),
         )
 
     @override

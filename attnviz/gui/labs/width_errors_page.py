@@ -62,8 +62,9 @@ class WidthErrorsPage(QWidget):
     def show_current(self, trace: RegressionTrace) -> None:
         """Mark the width of a fit."""
         self._spec = trace.spec_written_out
-        w = trace.w_now if trace.num_heads == 1 else None  # several heads have no one width
-        self.plot.mark_width(trace.spec.width if _has_width(trace.spec) else 1 / abs(w) if w else None)
+        learned = trace.width_now if trace.num_heads == 1 else None  # several heads have no one width
+        width = trace.spec.width if _has_width(trace.spec) else learned
+        self.plot.mark_width(width if width is not None and np.isfinite(width) else None)
         self._say()
 
     @Slot(object)

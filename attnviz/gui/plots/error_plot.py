@@ -63,6 +63,8 @@ class ErrorPlot(CurvePlot):
             pattern = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine)[place]
             self.full[place].setPen(pg.mkPen(self.colour(role), width=2.2 * look.scale, style=pattern))
             self.thin[place].setPen(pg.mkPen(self.colour(role, 120), width=look.scale, style=pattern))
+            brush = self.colour(role)
+            self.best[place].setData([], [], size=look.px(10), symbol="star", pen=None, brush=brush)
         self.width_line.setPen(pg.mkPen(self.colour("q"), width=1.5 * look.scale))
         self.show_curves(self._widths, self._curves)
 
@@ -77,8 +79,7 @@ class ErrorPlot(CurvePlot):
             self.thin[place].setData(widths, np.where(beside, curve.errors, np.nan))
             here = [] if curve.best is None else [curve.best]
             x, y = np.log10(widths[here]), curve.errors[here]
-            brush = self.colour(ROLES[place])
-            self.best[place].setData(x, y, size=self.look.px(10), symbol="star", pen=None, brush=brush)
+            self.best[place].setData(x, y)
         self._fit_view()
 
     @property

@@ -58,6 +58,8 @@ class FitPlot(CurvePlot):
         self.curves.restyle(look)
         self.points.restyle(look)
         self._line.setPen(pg.mkPen(self.colour("q"), width=1.5 * look.scale))
+        edge = pg.mkPen(self.colour("window"), width=2)
+        self._here.setData([], [], size=look.px(11), pen=edge, brush=self.colour("q"))
         if self._trace is not None:
             self.show_trace(self._trace, self._weighing)
             self.select(self._query, self._point)
@@ -101,8 +103,7 @@ class FitPlot(CurvePlot):
         self._ring()
         known = shown and bool(np.isfinite(trace.y_hat[query]))
         x, y = ([trace.x_test[query]], [trace.y_hat[query]]) if known else ([], [])
-        edge = pg.mkPen(self.colour("window"), width=2)
-        self._here.setData(x, y, size=self.look.px(11), pen=edge, brush=self.colour("q"))
+        self._here.setData(x, y)
         if shown:
             self._line.setValue(trace.x_test[query])
 

@@ -38,6 +38,10 @@ class FitPoints:
         self._look = look
         colour = self._plot.colour("k")
         self.stems.setPen(pg.mkPen(colour, width=2 * look.scale))
+        ring = pg.mkPen(self._plot.colour("text"), width=2 * look.scale)
+        # Styles are set here and nowhere else: pyqtgraph keeps a picture of every pen and brush that it has ever met.
+        self.chosen.setData([], [], size=look.px(16), pen=ring, brush=None)
+        self.lit.setData([], [], pen=None)
         # A few brushes and sizes, shared: one for each point would cost more than drawing them.
         self._brushes = [
             pg.mkBrush(colour.red(), colour.green(), colour.blue(), 90 + 165 * grade // _GRADES)
@@ -66,7 +70,7 @@ class FitPoints:
         size = (6 + 8 * grades / _GRADES) * self._look.scale
         if len(weights) > _MANY:
             size /= 2
-        self.lit.setData(x, y, size=size, pen=None, brush=brushes)
+        self.lit.setData(x, y, size=size, brush=brushes)
         low, high = self._plot.getViewBox().viewRange()[1]
         feet = np.full(2 * len(x), low)
         feet[1::2] += share * (high - low) * _STEM_SHARE
@@ -75,5 +79,4 @@ class FitPoints:
     def choose(self, x: float | None, y: float | None) -> None:
         """Draw a ring around the chosen point, wherever the hand has it."""
         here = x is not None and y is not None
-        pen = pg.mkPen(self._plot.colour("text"), width=2 * self._look.scale)
-        self.chosen.setData([x] if here else [], [y] if here else [], size=self._look.px(16), pen=pen, brush=None)
+        self.chosen.setData([x] if here else [], [y] if here else [])

@@ -71,7 +71,7 @@ class HeadGrid(Canvas):
             self._mask = new_mask
             self._mask_path = mask_path(new_mask) if new_mask.ndim == 2 else QPainterPath()
         heads = sum(thumbnail.head is not None for thumbnail in self._thumbnails)
-        self.setAccessibleDescription(self.tr("%n head(s)", None, heads))
+        self.setAccessibleDescription(self.tr("1 head") if heads == 1 else self.tr("{0} heads").format(heads))
         self.redraw()
 
     def select(self, selection: Selection) -> None:

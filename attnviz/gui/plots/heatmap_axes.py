@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 
-from attnviz.gui.figure import figure
+from attnviz.gui.number_text import number_text
 from attnviz.gui.plots.head_colours import head_colour
 from attnviz.gui.plots.matrix import Matrix
 from attnviz.gui.theme import Look
@@ -149,7 +149,7 @@ def _sum(matrix: Matrix, row: int) -> str:
 
 
 def _figure(total: float) -> str:
-    return f"Σ {figure(total, '.3f' if abs(total) < 1e5 else '.3g')}"
+    return f"Σ {number_text(total, '.3f' if abs(total) < 1e5 else '.3g')}"
 
 
 def _no_valid_key() -> str:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from attnviz.experiment.colour_maps import DARK_TEXT, LIGHT_TEXT
 from attnviz.experiment.picture import MASKED, NOT_FINITE
-from attnviz.gui.figure import figure
+from attnviz.gui.number_text import number_text
 from attnviz.gui.plots.cell_view import Cell
 from attnviz.gui.plots.colour_table import ColourTable
 from attnviz.gui.plots.matrix import Matrix
@@ -66,7 +66,7 @@ def _draw_values(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, table
             if level == MASKED:
                 continue
             painter.setPen(dark if table.is_light[level] else light)
-            text = figure(value, f".{matrix.decimals}f")
+            text = number_text(value, f".{matrix.decimals}f")
             cell = heatmap.rect_of(row, column)
             if level == NOT_FINITE:  # room for the word among the crossing lines
                 room = painter.boundingRect(cell, Qt.AlignmentFlag.AlignCenter, text)

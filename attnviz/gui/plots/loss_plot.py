@@ -44,6 +44,9 @@ class LossPlot(CurvePlot):
         self.way.setPen(pg.mkPen(self.colour("output", 160), width=look.scale))
         for line in self.lines:
             line.setPen(pg.mkPen(self.colour("output"), width=look.scale))
+        edge = pg.mkPen(self.colour("panel"), width=1.5)
+        self.here.setData([], [], size=look.px(10), pen=edge, brush=self.colour("output"))
+        self.least.setData([], [], symbol="star", size=look.px(9), pen=None, brush=self.colour("accent"))
         self.show_study(self._study)
 
     def show_study(self, study: LossOverWTrace | None) -> None:
@@ -57,7 +60,7 @@ class LossPlot(CurvePlot):
             x, y = [study.w[best]], [study.loss[best]]
         else:
             x, y = [], []
-        self.least.setData(x, y, symbol="star", size=self.look.px(9), pen=None, brush=self.colour("accent"))
+        self.least.setData(x, y)
         self._show_way()
 
     def show_trace(self, trace: RegressionTrace) -> None:
@@ -83,6 +86,5 @@ class LossPlot(CurvePlot):
         known = now is not None and study is not None and study.w[0] <= now <= study.w[-1]
         x = [now] if known else []
         y = [float(np.interp(now, study.w, study.loss))] if known and study is not None and now is not None else []
-        edge = pg.mkPen(self.colour("panel"), width=1.5)
-        self.here.setData(x, y, size=self.look.px(10), pen=edge, brush=self.colour("output"))
+        self.here.setData(x, y)
         self.arrange()

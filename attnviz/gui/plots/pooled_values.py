@@ -9,7 +9,7 @@ from typing_extensions import override
 from attnviz.experiment.attention_row import AttentionRow
 from attnviz.experiment.colour_maps import DIVERGING
 from attnviz.experiment.picture import quantise, symmetric_scale
-from attnviz.gui.figure import figure
+from attnviz.gui.number_text import number_text
 from attnviz.gui.plots.canvas import Canvas
 from attnviz.gui.plots.colour_table import colour_table
 from attnviz.gui.plots.tile import draw_tiles
@@ -43,7 +43,7 @@ class PooledValues(Canvas):
         self._row = row
         order = row.order(by_weight=True)
         self._keys, self._left_out = tuple(map(int, order[:_MOST])), max(0, len(order) - _MOST)
-        said = ", ".join(figure(value, ".3g") for value in row.output[:8])
+        said = ", ".join(number_text(value, ".3g") for value in row.output[:8])
         more = ", ..." if len(row.output) > 8 else ""
         self.setAccessibleDescription(self.tr("output {0}").format(said + more))
         self.setToolTip(self.accessibleDescription())
@@ -78,7 +78,7 @@ class PooledValues(Canvas):
             strip = self.strip_of(place)
             draw_tiles(painter, [strip], levels[place][None, None], table)
             painter.setPen(QColor(theme.text))
-            text = f"{figure(row.dropped_weights[key], '.3f')} ×"
+            text = f"{number_text(row.dropped_weights[key], '.3f')} ×"
             painter.drawText(QRectF(0, strip.y(), strip.x() - self.look.px(6), strip.height()), _RIGHT, text)
             painter.setPen(QColor(theme.v))
             name = metrics.elidedText(row.key_tokens[key], Qt.TextElideMode.ElideRight, self.look.px(64))

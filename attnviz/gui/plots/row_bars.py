@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
-from attnviz.gui.figure import figure
+from attnviz.gui.number_text import number_text
 from attnviz.gui.plots.canvas import Canvas
 from attnviz.gui.plots.colour_table import ColourTable
 from attnviz.gui.theme import Look
@@ -63,7 +63,7 @@ class RowBars(Canvas):
         if row.lit is not None and row.mask[row.lit] and row.lit not in self._keys:
             self._keys[-1] = row.lit
         self.setAccessibleDescription(
-            ", ".join(f"{row.labels[key]} {figure(row.weights[key], '.3f')}" for key in self._keys)
+            ", ".join(f"{row.labels[key]} {number_text(row.weights[key], '.3f')}" for key in self._keys)
         )
         if not row.by_weight and len(row.weights) <= _LISTED_IN_PLACE:
             self._keys = allowed
@@ -104,13 +104,14 @@ class RowBars(Canvas):
     def _draw_lines(self, painter: QPainter, row: Row, table: ColourTable) -> None:
         """Draw label, bar, weight and the further columns of each key."""
         metrics, height = painter.fontMetrics(), self.look.px(_ROW)
-        columns = _Columns(row, self._keys, metrics, self.look, self.width())
+        score_word = self.tr("score")
+        columns = _Columns(row, self._keys, metrics, self.look, self.width(), score_word)
         top = 0
         if row.scores is not None:
             painter.setPen(QColor(self.look.theme.muted))
             painter.setFont(self.look.font("small"))
             painter.drawText(QRectF(0, 0, columns.weight_right, height), _RIGHT, self.tr("weight"))
-            painter.drawText(QRectF(0, 0, self.width(), height), _RIGHT, self.tr("score"))
+            painter.drawText(QRectF(0, 0, self.width(), height), _RIGHT, score_word)
             painter.setFont(self.look.font())
             top = height
         most = float(np.nan_to_num(row.weights).max(initial=0.0)) or 1.0
@@ -166,18 +167,20 @@ class RowBars(Canvas):
 class _Columns:
     """Where the columns of a list lie: labels, bars, weights, and what stands behind them."""
 
-    def __init__(self, row: Row, keys: NDArray[np.intp], metrics: QFontMetrics, look: Look, width: int) -> None:
+    def __init__(
+        self, row: Row, keys: NDArray[np.intp], metrics: QFontMetrics, look: Look, width: int, score_word: str
+    ) -> None:
         measure = metrics.horizontalAdvance
         if row.scores is not None:
-            self.further = [figure(row.scores[key], ".2f") for key in keys]
+            self.further = [number_text(row.scores[key], ".2f") for key in keys]
         else:
             self.further = [row.extra[key] for key in keys] if row.extra else [""] * len(keys)
         last = max((measure(text) for text in self.further), default=0)
-        last = max(last, measure("score")) if row.scores is not None else last
+        last = max(last, measure(score_word)) if row.scores is not None else last
         self.labels = min(max((measure(row.labels[key]) for key in keys), default=0) + 2, look.px(84))
         self.weight_right = width - (last + look.px(10) if last else 0)
         self.bars = self.weight_right - self.labels - measure("0.0e-00") - look.px(14)
 
 
 def _weight(weight: float, most: float) -> str:
-    return figure(weight, ".3f" if most >= 0.01 else ".1e")
+    return number_text(weight, ".3f" if most >= 0.01 else ".1e")

@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from attnviz.experiment.colour_maps import DIVERGING
 from attnviz.experiment.picture import NOT_FINITE, Scale, quantise, symmetric_scale
-from attnviz.gui.figure import figure
+from attnviz.gui.number_text import number_text
 from attnviz.gui.plots.canvas import Canvas
 from attnviz.gui.plots.colour_table import colour_table
 from attnviz.gui.plots.tile import cross_brush, draw_tiles
@@ -31,7 +31,7 @@ class VectorStrip(Canvas):
         """Draw a vector; without a scale its own largest size is the end of the colours."""
         scale = scale or symmetric_scale(values)
         self._levels = quantise(values[None], None, scale.low, scale.high)
-        shown = ", ".join(figure(value, ".3g") for value in values[:8])
+        shown = ", ".join(number_text(value, ".3g") for value in values[:8])
         self.setAccessibleDescription(shown + (", ..." if len(values) > 8 else ""))
         self.setToolTip(self.accessibleDescription())
         self.redraw()

@@ -110,7 +110,7 @@ def test_that_a_session_is_kept_for_a_crash_while_a_share_does_not_answer(
 
 
 def test_that_a_file_that_has_to_wait_is_said_and_written_in_the_end(at: At, tmp_path: Path, qtbot: QtBot) -> None:
-    window, event, figure = at(SMALL), threading.Event(), Background()
+    window, event, figure = at(SMALL), threading.Event(), Background(pool="exports")
     figure.start(lambda: event.wait(20))
     window.exporter.save_numbers(tmp_path / "mine.npz")
     qtbot.waitUntil(lambda: window.notice.text() == "Saving mine.npz ...")
@@ -145,7 +145,7 @@ def test_that_closing_again_while_a_save_takes_for_ever_asks_what_is_to_become_o
 
 
 def test_that_the_end_of_the_program_waits_for_files_and_not_for_ever(held: threading.Event, qtbot: QtBot) -> None:
-    figures, done = Background(), []
+    figures, done = Background(pool="exports"), []
     figures.start(lambda: (time.sleep(0.1), done.append("figure")))
     start = time.monotonic()
     assert not finish_all(0.5)
@@ -221,7 +221,7 @@ class Window(app.MainWindow):
         if self._at == 0 and self.controller.up_to_date and not self.controller.computing:
             self._at = 1
             if what == "stuck":
-                for name in ("files", "background"):
+                for name in ("files", "background", "exports"):
                     background.Background(self, pool=name).start(lambda: time.sleep(100))
             if what == "slow":
                 self.exporter.write_bytes(folder / "out.bin", lambda: (time.sleep(1.0), b"all of it")[1])

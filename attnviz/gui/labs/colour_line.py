@@ -3,9 +3,9 @@
 import numpy as np
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from attnviz.experiment.attention_content import Content
 from attnviz.experiment.colour_maps import DIVERGING
 from attnviz.experiment.picture import WEIGHT_SCALE, Scale
-from attnviz.gui.labs.attention_view import Content
 from attnviz.gui.labs.compare_page import ComparePage
 from attnviz.gui.plots.colour_bar import ColourBar
 from attnviz.gui.plots.colour_table import ColourTable, colour_table
@@ -14,7 +14,7 @@ from attnviz.gui.theme import Look
 _TO_REACH = Scale(-1.0, 1.0, diverging=True)
 
 
-class StageBar(QWidget):
+class ColourLine(QWidget):
     """One colour bar; what its ends mean hangs on the page."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:

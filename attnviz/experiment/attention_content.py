@@ -1,55 +1,15 @@
-"""What of a trace the attention stage is asked to show, and the numbers that this needs, computed without a widget."""
+"""The numbers that a view of an attention trace needs: colour levels, ranks, mean and maximum over the heads."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.experiment.attention_stages import CELL_STAGES, StageName
 from attnviz.experiment.attention_trace import Array, AttentionTrace
+from attnviz.experiment.attention_view import AttentionView
 from attnviz.experiment.head_statistics import HeadStatistics
 from attnviz.experiment.picture import Scale, quantise, symmetric_scale
 from attnviz.experiment.tensor_panels import Rows, panels_of
-
-Page = Literal["stages", "policies", "compare"]
-
-
-@dataclass(frozen=True, slots=True)
-class AttentionView:
-    """What is chosen above the picture. ``statistic`` names a field of `HeadStatistics`, or is empty."""
-
-    stage: StageName = "weights"
-    page: Page = "stages"
-    item: int = 0
-    contrast: bool = False
-    statistic: str = "entropy"
-    ranked: bool = False
-    extremes: bool = False
-    split: str = "q"
-    """Which of q, k and v is split into heads at the stage of that name."""
-
-    @property
-    def drawn(self) -> StageName:
-        """The stage whose tensors are drawn: weights on the page of policies, and where a page compares cells."""
-        if self.page == "policies" or (self.page == "compare" and not self.shows_cells):
-            return "weights"
-        return self.stage
-
-    @property
-    def shows_cells(self) -> bool:
-        """Whether the stage has one number for each query and key."""
-        return self.stage in CELL_STAGES
-
-    @property
-    def shows_weights(self) -> bool:
-        """Whether the stage lies behind the softmax."""
-        return self.stage in ("weights", "dropped_weights")
-
-    @property
-    def per_head(self) -> bool:
-        """Whether each head's colours reach to its own largest weight."""
-        return self.contrast and self.shows_weights
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,7 +5,7 @@ import math
 _HUGE = 1e7
 
 
-def figure(value: float, digits: str = ".4f") -> str:
+def number_text(value: float, digits: str = ".4f") -> str:
     """Return a number with so many digits; one that is none is written NaN, an infinite one ∞."""
     if math.isnan(value):
         return "NaN"

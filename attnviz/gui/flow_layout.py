@@ -1,0 +1,116 @@
+"""A layout that sets its items from left to right and begins another line where the room ends."""
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+from typing_extensions import override
+
+
+class FlowLayout(QLayout):
+    """Each item is as large as it hints, or as wide as the layout where that is less; hidden ones take no room.
+
+    Items of one line are centred on it. The gaps, in pixels, are those between two items and between two lines.
+    """
+
+    def __init__(self, parent: QWidget | None = None, *, gap: int = 0, line_gap: int = 0) -> None:
+        super().__init__(parent)
+        self._items: list[QLayoutItem] = []
+        self._gap, self._line_gap = gap, line_gap
+        self._heights: dict[int, int] = {}
+        self._least: QSize | None = None
+        self.setContentsMargins(0, 0, 0, 0)
+
+    @override
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+        self.invalidate()
+
+    @override
+    def count(self) -> int:
+        return len(self._items)
+
+    @override
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    @override
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        if not 0 <= index < len(self._items):
+            return None
+        self.invalidate()
+        return self._items.pop(index)
+
+    @override
+    def invalidate(self) -> None:
+        self._heights.clear()
+        self._least = None
+        super().invalidate()
+
+    @override
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation(0)
+
+    @override
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    @override
+    def heightForWidth(self, width: int) -> int:
+        """Return the height in pixels that all lines need at a width, margins included."""
+        if width not in self._heights:
+            height = self._lines(self._inner(QRect(0, 0, width, 0)).width())[1]
+            margins = self.contentsMargins()
+            self._heights[width] = height + margins.top() + margins.bottom()
+        return self._heights[width]
+
+    @override
+    def sizeHint(self) -> QSize:
+        """Return the least size: how wide the layout would like to be is for what lies beside it to leave."""
+        return self.minimumSize()
+
+    @override
+    def minimumSize(self) -> QSize:
+        if self._least is None:
+            least = QSize(0, 0)
+            for item in self._items:
+                least = least.expandedTo(item.minimumSize())  # nothing for a hidden one
+            self._least = least.grownBy(self.contentsMargins())
+        return self._least
+
+    @override
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        inner = self._inner(rect)
+        top = inner.top()
+        for line, height in self._lines(inner.width())[0]:
+            left = inner.left()
+            for item, size in line:
+                item.setGeometry(QRect(left, top + (height - size.height()) // 2, size.width(), size.height()))
+                left += size.width() + self._gap
+            top += height + self._line_gap
+
+    def _inner(self, rect: QRect) -> QRect:
+        return rect.marginsRemoved(self.contentsMargins())
+
+    def _lines(self, width: int) -> tuple[list[tuple[list[tuple[QLayoutItem, QSize]], int]], int]:
+        """Return the items of each line with their sizes, each line's height, and the height of all."""
+        lines: list[list[tuple[QLayoutItem, QSize]]] = []
+        left = 0
+        for item in self._items:
+            if item.isEmpty():
+                continue
+            size = _size_of(item, width)
+            if not lines or left + size.width() > width:
+                lines.append([])
+                left = 0
+            lines[-1].append((item, size))
+            left += size.width() + self._gap
+        tall = [(line, max(size.height() for _, size in line)) for line in lines]
+        return tall, sum(height for _, height in tall) + self._line_gap * max(0, len(tall) - 1)
+
+
+def _size_of(item: QLayoutItem, most: int) -> QSize:
+    size = item.sizeHint()
+    if size.width() <= most:
+        return size
+    width = max(most, item.minimumSize().width())
+    return QSize(width, item.heightForWidth(width) if item.hasHeightForWidth() else size.height())

@@ -1,0 +1,74 @@
+"""A switch: a groove, and a handle that lies at its right end when it is on."""
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from typing_extensions import override
+
+from attnviz.gui.theme import LIGHT, Look
+
+_LENGTH, _THICKNESS, _HANDLE = 30, 16, 12
+_MARGIN, _RING = 2, 1.5
+_OFF, _DISABLED = 0.8, 0.45
+"""How strong the groove is of a switch that is off, and of one that cannot be turned."""
+
+
+class Switch(QAbstractButton):
+    """On or off, as a check box is to the keyboard and to a screen reader; a ring shows that it has the keyboard."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = Look(LIGHT)
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def restyle(self, look: Look) -> None:
+        """Take the theme's colours and the type scale."""
+        self._look = look
+        self.updateGeometry()
+        self.update()
+
+    @property
+    def groove(self) -> QRectF:
+        """Where the groove lies."""
+        length, thickness = self._look.px(_LENGTH), self._look.px(_THICKNESS)
+        return QRectF(_MARGIN, (self.height() - thickness) / 2, length, thickness)
+
+    @property
+    def handle(self) -> QRectF:
+        """Where the handle lies, always within the groove."""
+        size, groove = self._look.px(_HANDLE), self.groove
+        gap = (groove.height() - size) / 2
+        left = groove.right() - gap - size if self.isChecked() else groove.left() + gap
+        return QRectF(left, groove.top() + gap, size, size)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(self._look.px(_LENGTH) + 2 * _MARGIN, self._look.px(_THICKNESS) + 2 * _MARGIN)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        groove, round_ = self.groove, self.groove.height() / 2
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setOpacity(self._strength())
+        painter.setBrush(self._look.color("accent" if self.isChecked() else "muted"))
+        painter.drawRoundedRect(groove, round_, round_)
+        painter.setOpacity(1.0)
+        painter.setBrush(self._look.color("panel"))
+        painter.drawEllipse(self.handle)
+        if self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(self._look.color("text"), _RING))
+            painter.drawRoundedRect(groove, round_, round_)
+
+    def _strength(self) -> float:
+        if not self.isEnabled():
+            return _DISABLED
+        return 1.0 if self.isChecked() else _OFF
