@@ -15,12 +15,15 @@ def icon(name: str, colour: str, size: int = 16) -> QIcon:
     text = (resource("icons") / f"{name}.svg").read_text(encoding="utf-8")
     renderer = QSvgRenderer(QByteArray(text.replace("currentColor", colour).encode()))
     made = QIcon()
-    for factor in (1, 2, 3):
-        pixmap = QPixmap(QSize(size, size) * factor)
-        pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        renderer.render(painter, QRectF(pixmap.rect()))
-        painter.end()
-        pixmap.setDevicePixelRatio(factor)
-        made.addPixmap(pixmap)
+    # Qt's own way of dimming leaves a light icon on a dark button as bright as one that can be pressed.
+    for mode, opacity in ((QIcon.Mode.Normal, 1.0), (QIcon.Mode.Disabled, 0.35)):
+        for factor in (1, 2, 3):
+            pixmap = QPixmap(QSize(size, size) * factor)
+            pixmap.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(pixmap)
+            painter.setOpacity(opacity)
+            renderer.render(painter, QRectF(pixmap.rect()))
+            painter.end()
+            pixmap.setDevicePixelRatio(factor)
+            made.addPixmap(pixmap, mode)
     return made

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from eyes import colours_of, grid_colours, heatmap_colours, look
 from PySide6.QtCore import QRect
-from PySide6.QtGui import QColor, QFontMetricsF
+from PySide6.QtGui import QColor, QFontMetricsF, QIcon
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -26,7 +26,9 @@ from attnviz.experiment.labs import Spec
 from attnviz.experiment.picture import MASKED
 from attnviz.experiment.presets import preset, presets
 from attnviz.gui.fold import Fold
+from attnviz.gui.icons import icon
 from attnviz.gui.main_window import MainWindow
+from attnviz.gui.plots.curve_plot import CurvePlot
 from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, THEMES, Look, Theme, palette, style_sheet
 
 At = Callable[[Spec], MainWindow]
@@ -271,3 +273,25 @@ def test_that_every_preset_can_be_drawn_dark_and_large(sized: Any, settle: Calla
         colours = np.unique(look(window.room.stage))
         assert len(colours) > 20, each.name
         assert QColor(DARK.window).rgb() & 0xFFFFFF in colours
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_that_an_icon_that_cannot_be_pressed_is_fainter(qapp: object, theme: Theme) -> None:
+    del qapp
+    undo = icon("undo", theme.text, 16)
+    strong, faint = (
+        max(image.pixelColor(x, y).alphaF() for x in range(16) for y in range(16))
+        for image in (undo.pixmap(16, mode).toImage() for mode in (QIcon.Mode.Normal, QIcon.Mode.Disabled))
+    )
+    assert faint < 0.6 * strong
+
+
+def test_that_every_axis_has_the_numbers_of_its_quantity(at: Callable[[Spec], MainWindow]) -> None:
+    for spec in (training(epochs=60), training(w_init=1e-5, learning_rate=1e-9)):
+        for plot in at(spec).room.stage.window().findChildren(CurvePlot):
+            for side in ("bottom", "left"):
+                axis = plot.getAxis(side)
+                (low, high), place = axis.range, ("bottom", "left").index(side)
+                assert [low, high] == pytest.approx(plot.getViewBox().viewRange()[place])
+                if not axis.logMode:
+                    assert axis.tickStrings([2.0], axis.scale * axis.autoSIPrefixScale, 1.0) == ["2"]

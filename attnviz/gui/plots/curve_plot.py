@@ -51,7 +51,9 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
             axis.setCacheMode(axis.CacheMode.DeviceCoordinateCache)
             axis.setStyle(tickLength=0, tickTextOffset=look.px(6))
             axis.setGrid(40)
-            axis.enableAutoSIPrefix(False)  # "x0.001" is no unit
+            # "x0.001" is no unit. Switched off alone, pyqtgraph would keep the prefix of the range of this moment.
+            axis.setSIPrefixEnableRanges([])
+            axis.enableAutoSIPrefix(False)
             axis.setLabel(title, **{"font-size": f"{look.px(11)}px", "color": theme.muted})
         self.getAxis("left").setWidth(look.px(46))
         self.getAxis("bottom").setHeight(look.px(36))
