@@ -40,6 +40,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def process(what: str) -> "subprocess.Popen[str]":
     pipe = subprocess.PIPE
     env = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
+    env.pop("PYTHONFAULTHANDLER", None)  # which would have Python write to the terminal instead
     command = [sys.executable, "-c", STRUCK, what]
     begun = subprocess.Popen(command, env=env, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
     assert begun.stdout is not None

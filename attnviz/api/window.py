@@ -22,7 +22,7 @@ from attnviz.experiment.problems import said
 from attnviz.experiment.spec_file import write_spec
 from attnviz.log import first_line
 
-_CLOSING_S = 3.0  # how long a window may take to close after it was asked to
+_CLOSING_S = 10.0  # how long a window may take to close after it was asked to: its worker has half of that
 _UNSEEN = ("offscreen", "minimal")  # platforms of Qt that draw on no screen
 
 

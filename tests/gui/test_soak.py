@@ -139,7 +139,7 @@ def _census(window: MainWindow, qtbot: QtBot) -> dict[str, int]:
 def test_that_a_long_session_leaves_nothing_behind(
     open_window: Opener, settle: Settle, qtbot: QtBot, long: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    stays, labs = (100, 200) if long else (42, 20)
+    stays, labs = (100, 200) if long else (30, 14)
     session = Session(open_window(regression()), settle)
     session.window.controller.set_pace(None)
     measured = Measured()
