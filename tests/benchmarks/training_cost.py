@@ -2,6 +2,14 @@
 
 Both take steps of the same spec in the same process, one after the other: while one runs the other rests. The gaps are
 those of a timer that is to ring every 5 ms in the window's thread; one above 16.7 ms is a frame too late.
+
+Learned from it: a step is some sixty small operations of torch, each of which lets go of the interpreter; while the
+window draws, the worker gets it back once in a switch interval, so it all but stands still. What counts is the share of
+the time that is drawn. Half of that was drawn twice (plots that found their ranges while painting, a progress bar that
+paints itself and all that waits, labels that had the window laid out anew); the rest is four plots of pyqtgraph, 20 to
+50 ms a frame. So at full pace the window takes a tenth of the time, and no less than four frames a second, which is
+where the budget is missed: live/alone went from 0.2-0.3 to 0.56-0.77. Another switch interval changes nothing. What
+would: plots painted as the heatmaps are, without a scene.
 """
 
 import time
