@@ -134,6 +134,7 @@ def on_its_way(open_window: Opener, qtbot: QtBot) -> Iterator[MainWindow]:
     window = open_window(training(epochs=EPOCHS, learning_rate=1e-6, data=points), wait=False)
     window.controller.set_pace(None)
     qtbot.waitUntil(lambda: getattr(window.controller.shown, "final", False), timeout=20_000)
+    window.controller.set_pace(60)  # which holds for what comes after that step; at full pace it would seldom be drawn
     hands = FitHands(window, qtbot)
     hands.drag(hands.at(hands.lonely_point()), (6, 6))
     qtbot.waitUntil(lambda: 0 < hands.trace.step < EPOCHS)
