@@ -58,8 +58,17 @@ class Controller(Transport):
         Changes of one field in quick succession are one step of undo, and those of one drag, "data#3", always.
         """
         # A box that is hidden with its form takes what was half typed as finished, in the middle of a step of undo.
-        if spec != self._spec and not self._changing:
-            share_parts(spec, self._spec)
+        if spec == self._spec or self._changing:
+            return
+        share_parts(spec, self._spec)
+        newest = self._newest_step()
+        if newest is not None and newest.goes_on_with(spec, field):
+            newest.redo()
+            if newest.isObsolete():
+                self.undo_stack.undo()  # which only throws it away: a drag that ends where it began is no step
+            else:
+                self.undo_stack.undoTextChanged.emit(newest.text())
+        else:
             self.undo_stack.push(_Proposal(self, self._spec, spec, field, said))
 
     def watch(self, stage: str) -> None:
@@ -110,6 +119,12 @@ class Controller(Transport):
             self._changing = False
         self._submit(field, paused=paused, from_step=step)
 
+    def _newest_step(self) -> "_Proposal | None":
+        """Return the step that a change can go on with: the last one, where nothing has been undone."""
+        stack = self.undo_stack
+        last = stack.command(stack.index() - 1) if stack.index() and not stack.canRedo() else None
+        return last if isinstance(last, _Proposal) else None
+
     @Slot(object)
     def _engine_ready(self, ready: Ready) -> None:
         self._broken = bool(ready.problem)
@@ -151,20 +166,17 @@ class _Proposal(QUndoCommand):
         self._old, self._new, self._field = old, new, field
         self._time = time.monotonic()
 
-    def id(self) -> int:
-        """Proposals may merge with each other."""
-        return 1
+    def goes_on_with(self, spec: Spec, field: str) -> bool:
+        """Take in the next change of the same field, if it follows at once, and say so: one drag, one undo.
 
-    def mergeWith(self, other: QUndoCommand) -> bool:
-        """Become one step with the next change of the same field, if it follows at once: one drag, one undo."""
-        assert isinstance(other, _Proposal)
-        if not goes_on(other._field, self._field, other._time - self._time):
+        Not `mergeWith`: Qt would delete a step for each change of a drag, and PySide keep its Python half for ever.
+        """
+        now = time.monotonic()
+        if not goes_on(field, self._field, now - self._time):
             return False
-        self._new, self._time = other._new, other._time
-        self.setObsolete(self._new == self._old)  # a drag that ends where it began is no step
-        self.setText(words_of(self._old, self._new, self._field))
-        # Qt deletes the other one, and PySide keeps what was Python's of it: without its specs that is little.
-        other.__dict__.clear()
+        self._new, self._time = spec, now
+        self.setObsolete(spec == self._old)
+        self.setText(words_of(self._old, spec, field))
         return True
 
     def redo(self) -> None:

@@ -97,7 +97,7 @@ class Witness:
         if isinstance(shown, AttentionTrace):
             self._check_heatmap(shown)
         elif self.window.room.stage.page == "fit":
-            _, y = self.window.room.stage.fit.curves.fit.getOriginalDataset()
+            _, y = self.window.room.stage.fit.curves.fit.data
             assert np.array_equal(y, shown.curve, equal_nan=True), "the curve is not the trace's"
 
     def check_trains_on(self) -> None:

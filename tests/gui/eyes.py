@@ -22,8 +22,10 @@ from PySide6.QtWidgets import (
 from attnviz.gui.labs.stage_strip import StageStrip
 from attnviz.gui.plots.canvas import Canvas
 from attnviz.gui.plots.colour_table import ColourTable
+from attnviz.gui.plots.curve_plot import CurvePlot
 from attnviz.gui.plots.head_grid import HeadGrid
 from attnviz.gui.plots.heatmap import Heatmap
+from attnviz.gui.plots.lines import Curve
 
 Colours = NDArray[np.uint32]
 """Colours as 0xRRGGBB, one a pixel or one a cell."""
@@ -95,11 +97,10 @@ def cell_of(tile: QRectF, shape: tuple[int, int], query: int, key: int) -> QRect
     return QRectF(tile.x() + key * width, tile.y() + query * height, width, height)
 
 
-def is_drawn(plot: PlotWidget, x: Any, y: Any) -> bool:
+def is_drawn(plot: CurvePlot, x: Any, y: Any) -> bool:
     """Return whether one of the curves of a plot has exactly these points."""
-    items = [item for item in plot.getPlotItem().listDataItems() if hasattr(item, "getOriginalDataset")]
-    drawn = [item.getOriginalDataset() for item in items]
-    return any(np.array_equal(xs, x) and np.array_equal(ys, y, equal_nan=True) for xs, ys in drawn if xs is not None)
+    drawn = [mark.data for mark in plot.layer.marks if isinstance(mark, Curve)]
+    return any(np.array_equal(xs, x) and np.array_equal(ys, y, equal_nan=True) for xs, ys in drawn)
 
 
 def name_of(widget: QWidget) -> str:

@@ -39,7 +39,7 @@ class FitHands:
     @property
     def ring(self) -> tuple[list[float], list[float]]:
         """Where rings around chosen points are drawn."""
-        x, y = self.fit.points.chosen.getData()
+        x, y = self.fit.points.chosen.data
         return list(x), list(y)
 
     def at(self, point: int) -> QPoint:

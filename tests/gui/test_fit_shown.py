@@ -32,8 +32,7 @@ KINDS = {
 
 def lit(hands: FitHands) -> dict[float, float]:
     """Return the size of each point that is lit, by its x."""
-    data = hands.fit.points.lit.data
-    return dict(zip(data["x"].tolist(), data["size"].tolist(), strict=True))
+    return {x: dots.size for dots in hands.fit.points.lit for x in dots.x.tolist()}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -50,8 +49,8 @@ def test_that_all_points_are_drawn_and_those_a_query_looks_at_by_their_weights(k
         ordered = [sizes[trace.x_train[point]] for point in by_weight]
         assert ordered == sorted(ordered)
         assert not ordered or ordered[-1] == max(sizes.values()) > hands.stage._look.px(6)
-        x, y = hands.fit.points.lit.getData()
-        assert all(trace.y_train[list(trace.x_train).index(one)] == other for one, other in zip(x, y, strict=True))
+        for x, y in (dots.data for dots in hands.fit.points.lit):
+            assert all(trace.y_train[list(trace.x_train).index(one)] == other for one, other in zip(x, y, strict=True))
 
 
 def test_that_a_query_that_looks_at_nothing_lights_no_point(at: At, qtbot: QtBot) -> None:
@@ -65,11 +64,9 @@ def test_that_a_query_that_looks_at_nothing_lights_no_point(at: At, qtbot: QtBot
 def test_that_stems_are_as_high_as_the_weights(at: At, qtbot: QtBot) -> None:
     hands = FitHands(at(regression(width=0.4)), qtbot)
     hands.window.room.selection.lock(Selection(0, 5))
-    x, y = hands.fit.points.stems.getOriginalDataset()
+    x, heights = hands.fit.points.stems.data
     weights = hands.trace.weights[5]
-    here = [int(np.abs(hands.trace.x_train - each).argmin()) for each in x[::2]]
-    heights = y[1::2] - y[::2]
-    assert (y[::2] == hands.view[1, 0]).all()
+    here = [int(np.abs(hands.trace.x_train - each).argmin()) for each in x]
     assert np.allclose(heights / heights.max(), weights[here] / weights.max())
 
 
@@ -95,10 +92,10 @@ def test_that_a_gap_stays_a_gap_and_what_the_policy_fills_in_is_ringed(policy: s
     trace = hands.trace
     empty = ~(abs(trace.x_test[:, None] - trace.x_train) < 0.05).any(axis=1)
     assert 0 < empty.sum() < len(empty)
-    x, y = hands.fit.curves.fit.getOriginalDataset()
+    x, y = hands.fit.curves.fit.data
     assert (x == trace.x_test).all()
     assert (np.isnan(y) == empty).all()
-    ring_x, ring_y = hands.fit.curves.filled.getData()
+    ring_x, ring_y = hands.fit.curves.filled.data
     value = trace.y_train.mean() if policy == "book" else np.nan  # a row without weights predicts nothing
     expected = trace.x_test[empty] if np.isfinite(value) else []
     assert list(ring_x) == list(expected)
@@ -109,7 +106,7 @@ def test_that_a_policy_changes_no_fit_of_a_kernel_that_reaches_everything(at: At
     hands = FitHands(at(regression(mask_policy="book")), qtbot)
     trace = independent_trace(regression())
     assert is_drawn(hands.fit, trace.x_test, trace.y_hat)
-    assert not len(hands.fit.curves.filled.getData()[0])
+    assert not len(hands.fit.curves.filled.data[0])
 
 
 def test_that_the_mouse_over_the_fit_marks_the_row_of_the_matrix(at: At, qtbot: QtBot) -> None:
@@ -135,8 +132,8 @@ def test_that_the_mouse_over_the_matrix_moves_the_line_and_the_ring_of_the_fit(a
         mouse.point(matrix, matrix.rect_of(query, key))
         assert hands.fit.chosen == (query, key)
         assert hands.ring == ([hands.trace.x_train[key]], [hands.trace.y_train[key]])
-        assert hands.fit._line.value() == hands.trace.x_test[query]
-        assert hands.fit._line.isVisible()
+        assert hands.fit.line.x == hands.trace.x_test[query]
+        assert hands.fit.line.visible
     hands.qtbot.mouseMove(hands.window.top_bar, QPoint(1, 1))
     qtbot.waitUntil(lambda: hands.ring == ([], []))
 

@@ -259,11 +259,11 @@ def test_that_an_overlay_added_to_a_finished_training_leaves_it_finished(
     spec = training(overlays=[{"estimator": "average"}])
     assert trained.controller.spec == spec
     check_shows(trained, steps_of_run(spec), 6, known=6)
-    drawn = trained.stage.fit.curves.overlays[0].getOriginalDataset()[1]
+    drawn = trained.stage.fit.curves.overlays[0].data[1]
     assert drawn.tobytes() == independent_trace(spec).curves[0].y_hat.tobytes()
     trained.slide_to(2)
     check_shows(trained, steps_of_run(spec), 2, known=6)
-    assert trained.stage.fit.curves.overlays[0].getOriginalDataset()[1].tobytes() == drawn.tobytes()
+    assert trained.stage.fit.curves.overlays[0].data[1].tobytes() == drawn.tobytes()
 
 
 def overlays_menu(hands: TrainedHands) -> Any:

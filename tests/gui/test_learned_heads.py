@@ -70,9 +70,9 @@ def test_that_the_curve_of_every_head_is_drawn_beside_their_average(trained: Tra
     truth = independent_trace(THREE)
     assert is_drawn(trained.stage.fit, truth.x_test, truth.y_hat)
     for item, head in zip(trained.stage.fit.curves.heads[:3], truth.heads, strict=True):
-        assert (item.getOriginalDataset()[1] == head.y_hat).all()
+        assert (item.data[1] == head.y_hat).all()
     for item in trained.stage.fit.curves.heads[3:]:
-        assert item.xData is None or not len(item.xData)
+        assert not len(item.x)
     choose(trained, 2)
     assert is_drawn(trained.stage.fit, truth.x_test, truth.y_hat)
 
@@ -84,10 +84,8 @@ def test_that_the_points_a_query_looks_at_are_those_of_the_chosen_head(trained: 
         weights = (truth.heads[head - 1] if head else truth).weights
         for query in (1, 6):
             trained.window.room.selection.lock(Selection(0, query))
-            y = fit.fit.points.stems.getOriginalDataset()[1]
-            x = fit.fit.points.stems.getOriginalDataset()[0][::2]
+            x, heights = fit.fit.points.stems.data
             here = [list(truth.x_train).index(each) for each in x]
-            heights = y[1::2] - y[::2]
             assert np.allclose(heights / heights.max(), weights[query][here] / weights[query].max())
 
 
@@ -96,10 +94,10 @@ def test_that_the_history_has_a_curve_of_w_for_every_head(trained: TrainedHands)
     for step in (4, 0, 6):
         trained.slide_to(step)
         check_shows(trained, truth, step, known=6)
-    drawn = [curve for curve in trained.history.w.curves if curve.xData is not None and len(curve.xData)]
+    drawn = [curve for curve in trained.history.w.curves if len(curve.x)]
     assert len(drawn) == 3
     assert len(trained.history.w.now.text().split(", ")) == 3
-    assert len([curve for curve in trained.history.loss.curves if curve.xData is not None and len(curve.xData)]) == 1
+    assert len([curve for curve in trained.history.loss.curves if len(curve.x)]) == 1
 
 
 def test_that_a_chosen_head_stays_chosen_while_the_training_is_looked_back_on(trained: TrainedHands) -> None:
@@ -124,7 +122,7 @@ def test_that_the_heads_go_with_their_number(trained: TrainedHands, settle: Sett
         chosen = trained.stage.heads.currentIndex()
         expected = truth.heads[chosen - 1].weights if count > 1 and chosen else truth.weights
         assert (trained.stage.shown.weights == expected).all()
-        drawn = [curve for curve in trained.history.w.curves if curve.xData is not None and len(curve.xData)]
+        drawn = [curve for curve in trained.history.w.curves if len(curve.x)]
         assert len(drawn) == count
-        heads = [item for item in trained.stage.fit.curves.heads if item.xData is not None and len(item.xData)]
+        heads = [item for item in trained.stage.fit.curves.heads if len(item.x)]
         assert len(heads) == (count if count > 1 else 0)

@@ -24,7 +24,7 @@ def plot_of(window: MainWindow) -> Any:
 
 
 def curve_of(window: MainWindow) -> tuple[Any, Any]:
-    x, y = plot_of(window).curve.getOriginalDataset()
+    x, y = plot_of(window).curve.data
     return (np.empty(0), np.empty(0)) if x is None else (x, y)
 
 
@@ -41,16 +41,16 @@ def check_plot(window: MainWindow, trace: Any) -> None:
     np.testing.assert_array_equal(w, study.w)
     np.testing.assert_array_equal(loss, study.loss)
     assert w[0] <= trace.w_path.min() <= trace.w_path.max() <= w[-1]
-    for x, y in (plot.way.getOriginalDataset(), (plot.stops.x, plot.stops.y)):
-        np.testing.assert_array_equal([] if x is None else x, trace.w_path[: trace.step, 0])
-        np.testing.assert_array_equal([] if y is None else y, trace.loss[: trace.step])
-    x, y = plot.here.getData()
+    for x, y in (plot.way.data, (plot.stops.x, plot.stops.y)):
+        np.testing.assert_array_equal(x, trace.w_path[: trace.step, 0])
+        np.testing.assert_array_equal(y, trace.loss[: trace.step])
+    x, y = plot.here.data
     assert x.tolist() == [trace.w_now]
     (there,) = run(LossOverW(of=trace.spec, low=trace.w_now, high=trace.w_now + 1, count=2))
     assert y[0] == pytest.approx(there.loss[0], rel=0.02)
     best = int(study.loss.argmin())
-    assert [each.tolist() for each in plot.least.getData()] == [[study.w[best]], [study.loss[best]]]
-    assert [line.value() for line in plot.lines if line.isVisible()] == [trace.w_now]
+    assert [each.tolist() for each in plot.least.data] == [[study.w[best]], [study.loss[best]]]
+    assert [line.x for line in plot.lines if line.visible] == [trace.w_now]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_that_looking_back_moves_the_place_and_asks_nothing(
     trace = independent_run(spec, untrained_first=True)[2]
     window.controller.look_at(2)
     hands.qtbot.waitUntil(lambda: window.controller.shown.step == 2)  # type: ignore[union-attr]
-    x, _ = plot_of(window).here.getData()
+    x, _ = plot_of(window).here.data
     assert x.tolist() == [trace.w_now]
     assert len(plot_of(window).stops.x) == 2
     assert len(asked_for(engine)) == 1
@@ -202,8 +202,8 @@ def test_that_each_of_several_heads_has_a_line_at_its_w_and_no_way(heads: int, a
     window, trace = at(spec), independent_trace(spec)
     wait_beside(window, hands)
     plot = plot_of(window)
-    assert [line.value() for line in plot.lines if line.isVisible()] == trace.w_path[-1].tolist()
-    assert len(plot.here.getData()[0]) == 0
+    assert [line.x for line in plot.lines if line.visible] == trace.w_path[-1].tolist()
+    assert len(plot.here.data[0]) == 0
     assert len(plot.stops.x) == 0
     w, loss = curve_of(window)
     assert w[0] <= trace.w_path.min() <= trace.w_path.max() <= w[-1]

@@ -49,8 +49,8 @@ def legend_of(window: MainWindow) -> str:
 
 def drawn(window: MainWindow) -> list[Any]:
     """Return what is drawn of the overlays: the numbers of each curve that is there."""
-    found = [item.getOriginalDataset() for item in stage_of(window).fit.curves.overlays]
-    return [(x, y) for x, y in found if x is not None and len(x)]
+    found = [item.data for item in stage_of(window).fit.curves.overlays]
+    return [(x, y) for x, y in found if len(x)]
 
 
 def check_picture(window: MainWindow) -> None:
@@ -153,9 +153,9 @@ def test_that_8_overlays_are_the_most_and_each_has_a_line_of_its_own(at: At, set
     assert not any(action.isEnabled() for action in actions_of(editor.menu))
     settle(window)
     check_picture(window)
-    pens = [item.opts["pen"] for item in stage_of(window).fit.curves.overlays]
+    pens = [item.pen for item in stage_of(window).fit.curves.overlays]
     assert len({(pen.color().name(), pen.style()) for pen in pens}) == 8
-    accent = stage_of(window).fit.curves.fit.opts["pen"]
+    accent = stage_of(window).fit.curves.fit.pen
     assert all((pen.color().name(), pen.style()) != (accent.color().name(), accent.style()) for pen in pens)
     hands.qtbot.mouseClick(chips_of(editor)[3], hands.left)
     assert all(action.isEnabled() for action in actions_of(editor.menu) if action.data() == AVERAGE)
@@ -204,8 +204,8 @@ def test_that_a_learned_overlay_that_left_the_finite_numbers_is_called_diverged(
     assert not np.isfinite(trace.curves[0].w)
     assert "Learned width (diverged)" in legend_of(window)
     assert "Average (diverged)" not in legend_of(window)
-    x, _ = room_of(window).stage.fit.curves.overlays[0].getData()
-    assert x is None or not len(x)
+    _, y = room_of(window).stage.fit.curves.overlays[0].data
+    assert not np.isfinite(y).any()
     assert room_of(window).inspector.errors.texts()[1] == ("-", "-")
 
 

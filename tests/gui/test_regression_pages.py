@@ -158,7 +158,7 @@ def test_that_a_paused_training_goes_on_to_its_end_on_any_page(
     final = independent_trace(training())
     assert step_of(paused) == 6
     np.testing.assert_array_equal(paused.controller.shown.y_hat, final.y_hat)  # type: ignore[union-attr]
-    assert stage_of(paused).errors.plot.width_line.value() == pytest.approx(np.log10(1 / abs(final.w_now)))
+    assert stage_of(paused).errors.plot.width_line.x == pytest.approx(np.log10(1 / abs(final.w_now)))
 
 
 def test_that_pages_turn_while_a_training_runs_and_it_reaches_its_end(at: At, hands: Hands, settle: Settle) -> None:

@@ -158,7 +158,7 @@ def test_that_a_long_session_leaves_nothing_behind(
     after = _census(session.window, qtbot)
     if long:
         with capsys.disabled():
-            first, last = (memory / _MB for memory in (measured.memory[0], measured.memory[-1]))
-            print(f"\n{session.changes} changes: {first:.1f} to {last:.1f} MB, {measured.slope:.3f} MB per 1,000")
+            by_and_by = ", ".join(f"{memory / _MB:.1f}" for memory in measured.memory[:: labs // 10])
+            print(f"\n{session.changes} changes: {by_and_by} MB, which is {measured.slope:.3f} MB per 1,000")
     assert after == before
     assert measured.slope < (_MOST_PER_THOUSAND if long else _MOST_PER_THOUSAND_SHORT)

@@ -251,13 +251,13 @@ def test_that_turning_the_width_of_an_overlaid_fit_moves_only_its_own_curve(
     overlays = [{"estimator": "average"}, {"estimator": "nonparametric", "kernel": "boxcar", "width": 2.0}]
     turn = Turn(open_window(regression(overlays=overlays)), qtbot)
     curves = turn.window.rooms["regression"].stage.fit.curves
-    before = [curves.overlays[place].getOriginalDataset()[1].tobytes() for place in (0, 1)]
-    own = curves.fit.getOriginalDataset()[1].tobytes()
+    before = [curves.overlays[place].data[1].tobytes() for place in (0, 1)]
+    own = curves.fit.data[1].tobytes()
     turn.turn(12, wait_ms=8)
     turn.wait_idle()
     turn.check_order()
-    assert [curves.overlays[place].getOriginalDataset()[1].tobytes() for place in (0, 1)] == before
-    assert curves.fit.getOriginalDataset()[1].tobytes() != own
+    assert [curves.overlays[place].data[1].tobytes() for place in (0, 1)] == before
+    assert curves.fit.data[1].tobytes() != own
 
 
 def test_that_a_click_in_the_fit_turns_nothing(turn: Turn, engine: FakeEngine) -> None:

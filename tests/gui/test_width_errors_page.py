@@ -68,16 +68,16 @@ def test_that_curves_and_stars_are_the_studys_numbers(kind: str, on: Any) -> Non
     window, study = on(KINDS[kind]), study_of(KINDS[kind])
     plot = plot_of(window)
     for place, (errors, reached) in enumerate(errors_of(study)):
-        x, full = plot.full[place].getOriginalDataset()
-        np.testing.assert_array_equal(x, study.widths)
+        x, full = plot.full[place].data
+        np.testing.assert_array_equal(x, np.log10(study.widths))
         np.testing.assert_array_equal(full, np.where(reached >= 1, errors, np.nan))
-        _, thin = plot.thin[place].getOriginalDataset()
+        _, thin = plot.thin[place].data
         beside = [(reached[max(at - 1, 0) : at + 2] < 1).any() for at in range(len(reached))]
         np.testing.assert_array_equal(thin, np.where(beside, errors, np.nan))
         # Together they leave nothing out that is a number.
         np.testing.assert_array_equal(np.isfinite(full) | np.isfinite(thin), np.isfinite(errors))
         best = study.best(errors, reached)
-        star_x, star_y = plot.best[place].getData()
+        star_x, star_y = plot.best[place].data
         if best is None:
             assert len(star_x) == 0
         else:
@@ -100,28 +100,28 @@ def test_that_the_stars_are_on_the_screen_in_the_curves_colours(on: Any) -> None
 
 def test_that_a_line_of_another_study_is_gone_where_the_truth_is_not_known(on: Any, at: At, hands: Hands) -> None:
     window = on(KINDS["gaussian"])
-    assert np.isfinite(plot_of(window).full[0].getOriginalDataset()[1]).any()
+    assert np.isfinite(plot_of(window).full[0].data[1]).any()
     at(KINDS["unknown truth"])
     wait_beside(window, hands)
-    assert np.isnan(plot_of(window).full[0].getOriginalDataset()[1]).all()
-    assert len(plot_of(window).best[0].getData()[0]) == 0
+    assert np.isnan(plot_of(window).full[0].data[1]).all()
+    assert len(plot_of(window).best[0].data[0]) == 0
 
 
 def test_that_the_line_stands_at_the_width_of_the_fit(on: Any, at: At, hands: Hands, settle: Settle) -> None:
     window = on(regression(width=0.3))
     line = plot_of(window).width_line
-    assert line.isVisible()
-    assert line.value() == pytest.approx(np.log10(0.3))
+    assert line.visible
+    assert line.x == pytest.approx(np.log10(0.3))
     hands.type(window.room.form.editor("width"), "0.07")
     settle(window)
-    assert line.value() == pytest.approx(np.log10(0.07))
+    assert line.x == pytest.approx(np.log10(0.07))
     at(training())
-    assert line.isVisible()
-    assert line.value() == pytest.approx(-np.log10(abs(independent_trace(training()).w_now)))
+    assert line.visible
+    assert line.x == pytest.approx(-np.log10(abs(independent_trace(training()).w_now)))
     at(regression(estimator="average"))
-    assert not line.isVisible()
+    assert not line.visible
     at(training(w_init=0.0, learning_rate=1e-9, epochs=1, data={"kind": "points", "x": [0.0, 1.0], "y": [1.0, 1.0]}))
-    assert not line.isVisible()  # w = 0 is infinitely wide
+    assert not line.visible  # w = 0 is infinitely wide
     wait_beside(window, hands)
 
 
@@ -140,7 +140,7 @@ def test_that_a_click_takes_the_width_under_it_as_one_step_of_undo(
     assert (taken.estimator, taken.kernel) == ("nonparametric", kernel)
     assert window.controller.undo_stack.count() == 1
     settle(window)
-    assert plot_of(window).width_line.value() == pytest.approx(np.log10(taken.width))
+    assert plot_of(window).width_line.x == pytest.approx(np.log10(taken.width))
     window.controller.undo_stack.undo()
     assert window.controller.spec == first
     settle(window)
@@ -171,13 +171,13 @@ def test_that_a_width_taken_beside_a_constant_kernel_moves_the_fit(on: Any, hand
 
 
 def test_that_a_constant_kernel_has_no_width_to_mark(on: Any) -> None:
-    assert not plot_of(on(regression(kernel="constant"))).width_line.isVisible()
+    assert not plot_of(on(regression(kernel="constant"))).width_line.visible
 
 
 def test_that_a_constant_kernel_shows_the_errors_of_the_gaussian(on: Any) -> None:
     spec = regression(kernel="constant")
     window, study = on(spec), study_of(spec, "gaussian")
-    np.testing.assert_array_equal(plot_of(window).full[1].getOriginalDataset()[1], study.left_out_error)
+    np.testing.assert_array_equal(plot_of(window).full[1].data[1], study.left_out_error)
 
 
 def test_that_another_kernel_brings_its_own_curves_and_a_width_does_not(
@@ -192,9 +192,9 @@ def test_that_another_kernel_brings_its_own_curves_and_a_width_does_not(
     asked = [each.kernel for each in engine.asked if isinstance(each, WidthErrors)]
     assert asked == ["gaussian", "boxcar"]
     study = study_of(regression(kernel="boxcar"))
-    np.testing.assert_array_equal(plot_of(window).full[0].getOriginalDataset()[0], study.widths)
+    np.testing.assert_array_equal(plot_of(window).full[0].data[0], np.log10(study.widths))
     best = study.best(study.left_out_error, study.points_reached)
-    assert plot_of(window).best[1].getData()[1].tolist() == [study.left_out_error[best]]
+    assert plot_of(window).best[1].data[1].tolist() == [study.left_out_error[best]]
 
 
 def test_that_a_study_is_of_the_points_on_screen_though_their_file_is_gone_by_now(
@@ -209,21 +209,21 @@ def test_that_a_study_is_of_the_points_on_screen_though_their_file_is_gone_by_no
     path.unlink()
     errors = turn_to(window, "errors", hands)
     points = regression(data={"kind": "points", "x": [1, 2, 4], "y": [2, 3, 1]})
-    np.testing.assert_array_equal(errors.plot.full[1].getOriginalDataset()[1], study_of(points).left_out_error)
+    np.testing.assert_array_equal(errors.plot.full[1].data[1], study_of(points).left_out_error)
     kernels = turn_to(window, "kernels", hands)
     assert kernels.view.trace.x_train.tolist() == [1, 2, 4]
     window.controller.propose(regression())
     settle(window)
     page = turn_to(window, "errors", hands)
     assert str(path) not in page.sentence.text()
-    np.testing.assert_array_equal(plot_of(window).full[0].getOriginalDataset()[0], study_of(regression()).widths)
+    np.testing.assert_array_equal(plot_of(window).full[0].data[0], np.log10(study_of(regression()).widths))
 
 
 def test_that_the_page_keeps_its_numbers_in_another_theme(on: Any) -> None:
     window, study = on(KINDS["gaussian"]), study_of(KINDS["gaussian"])
     try:
         window.toggle_theme()
-        np.testing.assert_array_equal(plot_of(window).full[0].getOriginalDataset()[1], study.error_to_truth)
-        assert plot_of(window).width_line.value() == pytest.approx(np.log10(0.3))
+        np.testing.assert_array_equal(plot_of(window).full[0].data[1], study.error_to_truth)
+        assert plot_of(window).width_line.x == pytest.approx(np.log10(0.3))
     finally:
         window.toggle_theme()

@@ -101,18 +101,18 @@ def check_shows(hands: TrainedHands, truth: list[Any], step: int, known: int) ->
 def _check_plots(hands: TrainedHands, truth: list[Any], step: int, known: int) -> None:
     """Check that the plots hold the whole history and mark the step."""
     stage, history, epochs = hands.stage, hands.history, truth[0].spec.epochs
-    x, y = stage.fit.curves.fit.getOriginalDataset()
+    x, y = stage.fit.curves.fit.data
     assert (x == truth[step].x_test).all()
     assert y.tobytes() == truth[step].y_hat.tobytes()
     if known:
-        xs, loss = history.loss.curve.getOriginalDataset()
+        xs, loss = history.loss.curve.data
         assert np.array_equal(xs, np.arange(known))
         assert loss.tobytes() == truth[known].loss.tobytes()
     for head, curve in enumerate(history.w.curves[: truth[0].num_heads]):
-        xs, w = curve.getOriginalDataset()
+        xs, w = curve.data
         assert np.array_equal(xs, np.arange(known + 1))
         assert np.array_equal(w, truth[known].w_path[:, head])
-    assert history.loss._here.value() == history.w._here.value() == step
+    assert history.loss.here.x == history.w.here.x == step
     assert history.steps.text() == f"{step} / {epochs}"
     assert history.slider.value() == step
     assert (history.slider.minimum(), history.slider.maximum()) == (0, epochs)

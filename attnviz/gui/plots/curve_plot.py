@@ -2,13 +2,16 @@
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.gui.plots.plot_layer import PlotLayer
 from attnviz.gui.theme import Look
 
-pg.setConfigOptions(antialias=True)  # heeded by items as they are made, all of them after this
+Range = tuple[float, float]
+_SIDE, _AIR = 0.02, 0.08  # of the width and of the height
+_FINEST, _LEAST = 1e-12, 1e-290
 
 
 class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
@@ -20,21 +23,18 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
     def __init__(self, look: Look, name: str, x_title: str, y_title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.look = look
+        self.layer = PlotLayer(self)
         self.titles = {"bottom": x_title, "left": y_title}
         self.setAccessibleName(name)
         self.setMenuEnabled(False)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # but for those that have keys
         self.hideButtons()
         self.setFrameShape(self.Shape.NoFrame)
-        self.setAntialiasing(True)
+        self.getViewBox().disableAutoRange()  # who draws knows the range
         item = self.getPlotItem()
         item.setContentsMargins(0, 0, 0, 0)
         # pyqtgraph would export through its own menu; pictures leave through ours.
         self.scene().contextMenu = []
-
-    def arrange(self) -> None:
-        """Work out the ranges of what has been handed over; left to the painting, they would have it begin again."""
-        self.scene().prepareForPaint()
 
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale; pyqtgraph ignores Qt's palette and style sheet."""
@@ -63,6 +63,16 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
         colour = QColor(getattr(self.look.theme, role))
         colour.setAlpha(alpha)
         return colour
+
+    def show_range(self, x: Range | None, y: Range | None) -> None:
+        """Show numbers of a range, with some air around them; None leaves the axis as it is."""
+        if x is not None or y is not None:
+            self.getViewBox().setRange(xRange=_with_air(x, _SIDE), yRange=_with_air(y, _AIR), padding=0)
+            self.getViewBox().prepareForPaint()  # left to the painting, it would have that begin again
+
+    def pen(self, role: str, width: float, alpha: int = 255, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
+        """Return a pen in a colour of the theme, so many points wide at the type scale of 1."""
+        return QPen(self.colour(role, alpha), width * self.look.scale, style)
 
     def place_of(self, x: float, y: float) -> QPointF:
         """Return where a point of the plot is drawn, in the widget."""
@@ -95,3 +105,14 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.viewport().update()
+
+
+def _with_air(range_: Range | None, share: float) -> Range | None:
+    if range_ is None:
+        return None
+    low, high = range_
+    size = max(abs(low), abs(high)) or 1.0
+    # No finer than numbers of their size can be told apart: an axis would have the same tick again and again.
+    span = max(high - low, size * _FINEST, _LEAST)
+    middle, half = low / 2 + high / 2, span * (0.5 + share)
+    return middle - half, middle + half

@@ -1,61 +1,93 @@
-"""Many dots of one look in a plot: thousands are drawn in one go, and changing them costs next to nothing."""
+"""Marks at points, of a fixed size on the screen: dots, rings and stars."""
 
 import numpy as np
-import pyqtgraph as pg
-from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 from typing_extensions import override
 
-_MANY = 2_000
+from attnviz.gui.plots.plot_layer import Frame, Numbers, PlotLayer, PointsMark, polygon
+
+MANY = 2_000
+"""From here on dots are square and smaller."""
+_TIPS = 5
 
 
-class Dots(pg.GraphicsObject):  # type: ignore[misc]
-    """Round dots of a fixed size on the screen; square and smaller where they are very many."""
+class Dots(PointsMark):
+    """Round dots of one look, which may have an edge; thousands are drawn in one go."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._polygon = QPolygonF()
-        self._bounds = QRectF()
-        self._pen = QPen()
-        # What moves over them, such as the line of the query, does not draw them anew.
-        self.setCacheMode(self.CacheMode.DeviceCoordinateCache)
-        self.x, self.y = np.empty(0), np.empty(0)
+    def __init__(self, layer: PlotLayer) -> None:
+        super().__init__(layer)
+        self.size = 6.0
+        self.colour = QColor()
+        self.edge: QColor | None = None
+        self.edge_width = 0.0
 
-    def set_data(self, x: NDArray[np.float64], y: NDArray[np.float64], size: float, colour: QColor) -> None:
-        """Draw dots at points (n,), (n,), of a size in points of the screen."""
-        self.prepareGeometryChange()
-        self.x, self.y = x, y
-        self._polygon, self._bounds = pg.functions.create_qpolygonf(len(x)), QRectF()
-        if len(x):
-            place = pg.functions.ndarray_from_qpolygonf(self._polygon)
-            place[:, 0], place[:, 1] = x, y
-            self._bounds = QRectF(x.min(), y.min(), np.ptp(x), np.ptp(y))
-        many = len(x) > _MANY
+    def set_look(self, colour: QColor, size: float, edge: QColor | None = None, edge_width: float = 0.0) -> None:
+        """Draw them in a colour, ``size`` wide, with an edge around that."""
+        self.colour, self.size, self.edge, self.edge_width = colour, size, edge, edge_width
+        self.changed()
+
+    @override
+    def draw(self, painter: QPainter, frame: Frame) -> None:
+        points = polygon(*self.places(frame))
+        if points.isEmpty():
+            return
+        many = points.size() > MANY
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not many)
+        size = self.size / 2 if many else self.size
         cap = Qt.PenCapStyle.SquareCap if many else Qt.PenCapStyle.RoundCap
-        self._pen = QPen(colour, size / 2 if many else size, Qt.PenStyle.SolidLine, cap)
-        self._pen.setCosmetic(True)
-        self.update()
+        if self.edge is not None:
+            painter.setPen(QPen(self.edge, size + 2 * self.edge_width, Qt.PenStyle.SolidLine, cap))
+            painter.drawPoints(points)
+        painter.setPen(QPen(self.colour, size, Qt.PenStyle.SolidLine, cap))
+        painter.drawPoints(points)
+
+
+class Rings(PointsMark):
+    """Open circles of one look."""
+
+    def __init__(self, layer: PlotLayer) -> None:
+        super().__init__(layer)
+        self.pen, self.size = QPen(), 6.0
+
+    def set_look(self, pen: QPen, size: float) -> None:
+        """Draw them with a pen, ``size`` wide."""
+        self.pen, self.size = pen, size
+        self.changed()
 
     @override
-    def boundingRect(self) -> QRectF:
-        """Return where the dots' centres lie, with room for a dot around them."""
-        per_x, per_y = self.pixelLength(pg.Point(1, 0)) or 0.0, self.pixelLength(pg.Point(0, 1)) or 0.0
-        air = self._pen.widthF()
-        return self._bounds.adjusted(-air * per_x, -air * per_y, air * per_x, air * per_y)
+    def draw(self, painter: QPainter, frame: Frame) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self.pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        radius = self.size / 2
+        for x, y in zip(*(each.tolist() for each in self.places(frame)), strict=True):
+            painter.drawEllipse(QPointF(x, y), radius, radius)
+
+
+class Stars(PointsMark):
+    """Stars of five tips."""
+
+    def __init__(self, layer: PlotLayer) -> None:
+        super().__init__(layer)
+        self.colour, self.size = QColor(), 9.0
+
+    def set_look(self, colour: QColor, size: float) -> None:
+        """Draw them in a colour, ``size`` wide."""
+        self.colour, self.size = colour, size
+        self.changed()
 
     @override
-    def viewTransformChanged(self) -> None:
-        """Follow a zoom: the room for a dot is another."""
-        self.prepareGeometryChange()
+    def draw(self, painter: QPainter, frame: Frame) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QBrush(self.colour))
+        for x, y in zip(*(each.tolist() for each in self.places(frame)), strict=True):
+            painter.drawPolygon(_star(x, y, self.size / 2))
 
-    @override
-    def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
-        """Draw the dots."""
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(self.x) <= _MANY)
-        painter.setPen(self._pen)
-        # In points of the screen: a plot stretches x and y differently, and a dot is to stay round.
-        to_screen = painter.transform()
-        painter.resetTransform()
-        painter.drawPoints(to_screen.map(self._polygon))
+
+def _star(x: float, y: float, radius: float) -> QPolygonF:
+    """Return a star around a point: tips at the radius, the corners between them where straight lines would meet."""
+    turns = np.arange(2 * _TIPS) * np.pi / _TIPS
+    far: Numbers = np.where(np.arange(2 * _TIPS) % 2, radius * 0.382, radius)
+    return polygon(x + far * np.sin(turns), y - far * np.cos(turns))

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
@@ -12,13 +11,15 @@ from typing_extensions import override
 
 from attnviz.gui.forms.words import translate
 from attnviz.gui.plots.curve_plot import CurvePlot
+from attnviz.gui.plots.dots import Stars
+from attnviz.gui.plots.lines import Curve, Upright
+from attnviz.gui.plots.plot_layer import extent
 from attnviz.gui.theme import Look
 
 ROLES = ("accent", "output")
 """The theme's colours of the curves."""
 SIGNS = ("━", "╍")
 """Their line patterns, for a legend."""
-_AIR = 0.08  # of the height, above the curves and below
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,18 +43,15 @@ class ErrorPlot(CurvePlot):
         super().__init__(look, "", translate("width σ"), translate("mean squared error"), parent)
         self.setAccessibleName(self.tr("Errors over the width"))
         self.setToolTip(self.tr("Click to take a width"))
-        self.setLogMode(x=True, y=False)
+        self.getAxis("bottom").setLogMode(True)
         self.getAxis("bottom").setTicks([_ticks()])
         self.getViewBox().setMouseEnabled(x=False, y=False)
         self._widths = np.empty(0)
         self._curves: tuple[ErrorCurve, ...] = ()
-        self.full = [self.plot(connect="finite") for _ in ROLES]
-        self.thin = [self.plot(connect="finite") for _ in ROLES]
-        self.best = [pg.ScatterPlotItem(pxMode=True) for _ in ROLES]
-        self.width_line = pg.InfiniteLine(angle=90, movable=False)
-        for item in (*self.best, self.width_line):
-            self.addItem(item)
-        self.width_line.hide()
+        self.full = [Curve(self.layer) for _ in ROLES]
+        self.thin = [Curve(self.layer) for _ in ROLES]
+        self.best = [Stars(self.layer) for _ in ROLES]
+        self.width_line = Upright(self.layer)
         self.restyle(look)
 
     @override
@@ -61,25 +59,24 @@ class ErrorPlot(CurvePlot):
         super().restyle(look)
         for place, role in enumerate(ROLES):
             pattern = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine)[place]
-            self.full[place].setPen(pg.mkPen(self.colour(role), width=2.2 * look.scale, style=pattern))
-            self.thin[place].setPen(pg.mkPen(self.colour(role, 120), width=look.scale, style=pattern))
-            brush = self.colour(role)
-            self.best[place].setData([], [], size=look.px(10), symbol="star", pen=None, brush=brush)
-        self.width_line.setPen(pg.mkPen(self.colour("q"), width=1.5 * look.scale))
+            self.full[place].set_pen(self.pen(role, 2.2, style=pattern))
+            self.thin[place].set_pen(self.pen(role, 1, alpha=120, style=pattern))
+            self.best[place].set_look(self.colour(role), look.px(10))
+        self.width_line.set_pen(self.pen("q", 1.5))
         self.show_curves(self._widths, self._curves)
 
     def show_curves(self, widths: NDArray[np.float64], curves: tuple[ErrorCurve, ...]) -> None:
         """Draw errors over widths (n,)."""
         self._widths, self._curves = widths, curves
+        x = np.log10(widths)
         for place, curve in enumerate(curves):
             full = np.where(curve.reached >= 1, curve.errors, np.nan)
-            self.full[place].setData(widths, full)
+            self.full[place].set_data(x, full)
             # The thin line reaches to the thick one, or a gap would stand between them.
             beside = np.convolve(curve.reached < 1, np.ones(3), "same") > 0
-            self.thin[place].setData(widths, np.where(beside, curve.errors, np.nan))
+            self.thin[place].set_data(x, np.where(beside, curve.errors, np.nan))
             here = [] if curve.best is None else [curve.best]
-            x, y = np.log10(widths[here]), curve.errors[here]
-            self.best[place].setData(x, y)
+            self.best[place].set_data(x[here], curve.errors[here])
         self._fit_view()
 
     @property
@@ -89,9 +86,7 @@ class ErrorPlot(CurvePlot):
 
     def mark_width(self, width: float | None) -> None:
         """Put a line at the width of the fit."""
-        self.width_line.setVisible(width is not None)
-        if width is not None:
-            self.width_line.setValue(float(np.log10(width)))
+        self.width_line.put(None if width is None else float(np.log10(width)))
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -107,13 +102,9 @@ class ErrorPlot(CurvePlot):
 
     def _fit_view(self) -> None:
         """Show every curve, with some air."""
-        known = np.concatenate([curve.errors[np.isfinite(curve.errors)] for curve in self._curves] or [np.empty(0)])
-        if not known.size:
-            return
-        low, high = float(known.min()), float(known.max())
-        air = (high - low or abs(high) or 1.0) * _AIR
-        x = np.log10(self._widths)
-        self.getViewBox().setRange(xRange=(float(x[0]), float(x[-1])), yRange=(low - air, high + air), padding=0.02)
+        known = extent(*(curve.errors for curve in self._curves))
+        if known is not None:
+            self.show_range(extent(np.log10(self._widths)), known)
 
 
 def _ticks() -> list[tuple[float, str]]:

@@ -1,7 +1,6 @@
 """The fit: training points, truth, fitted curve and overlays, with the chosen query and the weights of its row."""
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
@@ -10,11 +9,13 @@ from typing_extensions import override
 from attnviz.experiment.points_text import Vector
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.gui.plots.curve_plot import CurvePlot
+from attnviz.gui.plots.dots import Dots
 from attnviz.gui.plots.fit_curves import FitCurves
 from attnviz.gui.plots.fit_hand import TINY_MOVE, Edit, FitHand
 from attnviz.gui.plots.fit_keys import act
 from attnviz.gui.plots.fit_points import FitPoints
 from attnviz.gui.plots.fit_view import FitView
+from attnviz.gui.plots.lines import Upright
 from attnviz.gui.theme import Look
 
 _REACH = 9.0  # points of the screen within which the mouse takes hold of a training point
@@ -44,12 +45,8 @@ class FitPlot(CurvePlot):
         self._pressed_at = QPointF()
         self.points = FitPoints(self)
         self.curves = FitCurves(self)
-        self._line = pg.InfiniteLine(angle=90, movable=False)
-        self._here = pg.ScatterPlotItem(pxMode=True)
-        self.addItem(self._line)
-        self.addItem(self._here)
+        self.line, self._here = Upright(self.layer), Dots(self.layer)
         self.getViewBox().setMouseEnabled(x=True, y=False)
-        self._line.hide()
         self.restyle(look)
 
     @override
@@ -57,9 +54,8 @@ class FitPlot(CurvePlot):
         super().restyle(look)
         self.curves.restyle(look)
         self.points.restyle(look)
-        self._line.setPen(pg.mkPen(self.colour("q"), width=1.5 * look.scale))
-        edge = pg.mkPen(self.colour("window"), width=2)
-        self._here.setData([], [], size=look.px(11), pen=edge, brush=self.colour("q"))
+        self.line.set_pen(self.pen("q", 1.5))
+        self._here.set_look(self.colour("q"), look.px(9), self.colour("window"), 2)
         if self._trace is not None:
             self.show_trace(self._trace, self._weighing)
             self.select(self._query, self._point)
@@ -95,17 +91,15 @@ class FitPlot(CurvePlot):
         """Put the line on a query, its weights, as stems, under the training points, and a ring around a point."""
         self._query, self._point = query, point
         trace = self._trace
-        shown = trace is not None and query is not None and query < len(trace.x_test)
-        self._line.setVisible(shown)
-        if trace is None:
-            return
-        self.points.light(self._weighing or trace, query if shown else None)
+        if trace is None or query is None or query >= len(trace.x_test):
+            self.line.put(None)
+            self._here.clear()
+            self.points.light_none()
+        else:
+            self.line.put(float(trace.x_test[query]))
+            self._here.set_data(trace.x_test[[query]], trace.y_hat[[query]])
+            self.points.light(self._weighing or trace, query)
         self._ring()
-        known = shown and bool(np.isfinite(trace.y_hat[query]))
-        x, y = ([trace.x_test[query]], [trace.y_hat[query]]) if known else ([], [])
-        self._here.setData(x, y)
-        if shown:
-            self._line.setValue(trace.x_test[query])
 
     @property
     def chosen(self) -> tuple[int, int | None]:

@@ -30,3 +30,4 @@ class FitView:
         self._extent = left, right, low, high = extent
         air, side = (high - low or 1.0) * _AIR, (right - left or 1.0) * _SIDE
         self._box.setRange(xRange=(left - side, right + side), yRange=(low - _FOOT * air, high + air), padding=0)
+        self._box.prepareForPaint()  # left to the painting, it would have that begin again

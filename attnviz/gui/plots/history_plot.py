@@ -1,7 +1,6 @@
 """One quantity over the training steps: its curve so far, where in it the picture is, and its value there."""
 
 import numpy as np
-import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
@@ -10,10 +9,14 @@ from typing_extensions import override
 
 from attnviz.experiment.regression import MOST_HEADS
 from attnviz.gui.plots.curve_plot import CurvePlot
+from attnviz.gui.plots.dots import Dots
+from attnviz.gui.plots.lines import Curve, Upright
+from attnviz.gui.plots.plot_layer import extent
 from attnviz.gui.steady_label import SteadyLabel
 from attnviz.gui.theme import Look
 
 _DOTS_UP_TO = 30
+_DENSITY = 0.5
 
 
 class _StepPlot(CurvePlot):
@@ -51,11 +54,8 @@ class HistoryPlot(QWidget):
         self._plot = _StepPlot(look, name, "", "")
         self._plot.setToolTip(self.tr("Press to look back at a step"))
         self._plot.looked.connect(self.looked)
-        self.curves = [self._plot.plot() for _ in range(MOST_HEADS)]
-        self._dots = pg.ScatterPlotItem(pxMode=True)
-        self._here = pg.InfiniteLine(angle=90, movable=False)
-        self._plot.addItem(self._here)
-        self._plot.addItem(self._dots)
+        self.curves = [Curve(self._plot.layer) for _ in range(MOST_HEADS)]
+        self.here, self._dots = Upright(self._plot.layer), Dots(self._plot.layer)
         self._plot.getViewBox().setMouseEnabled(x=False, y=False)
         line = QHBoxLayout()
         line.setContentsMargins(look.px(46), 0, 0, 0)
@@ -70,21 +70,19 @@ class HistoryPlot(QWidget):
         self.restyle(look)
 
     @property
-    def curve(self) -> pg.PlotDataItem:
+    def curve(self) -> Curve:
         """The curve of the first quantity."""
         return self.curves[0]
 
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
         self._plot.restyle(look)
-        self._plot.getAxis("left").setStyle(maxTickLevel=0)  # low plots: finer ticks would stand on each other
-        colour = self._plot.colour(self._role)
+        self._plot.getAxis("left").setStyle(maxTickLevel=0)  # low plots: finer ticks would stand on each other,
+        self._plot.getAxis("left").setTickDensity(_DENSITY)  # and so would as many as pyqtgraph thinks of
         for curve in self.curves:
-            curve.setPen(pg.mkPen(colour, width=2 * look.scale))
-        self._here.setPen(pg.mkPen(self._plot.colour("muted"), width=look.scale))
-        self._dots.setSize(look.px(6))
-        self._dots.setPen(None)
-        self._dots.setBrush(colour)
+            curve.set_pen(self._plot.pen(self._role, 2))
+        self.here.set_pen(self._plot.pen("muted", 1))
+        self._dots.set_look(self._plot.colour(self._role), look.px(6))
 
     def show_history(
         self, steps: NDArray[np.float64], values: NDArray[np.float64], length: int, here: int, now: str
@@ -93,15 +91,15 @@ class HistoryPlot(QWidget):
 
         ``here`` is the step on screen, and ``now`` what the quantity is there.
         """
-        self._plot.getViewBox().setXRange(0, max(length, 1), padding=0.02)
         self.now.setText(now)
         columns = values[:, None] if values.ndim == 1 else values
         for place, curve in enumerate(self.curves):
-            there = place < columns.shape[1]
-            if there or curve.xData is not None:
-                curve.setData(steps if there else [], columns[:, place] if there else [])
+            if place < columns.shape[1]:
+                curve.set_data(steps, columns[:, place])
+            else:
+                curve.clear()
         few = columns.size <= _DOTS_UP_TO
         shown = columns if few else columns[:0]
-        self._dots.setData(np.repeat(steps[: len(shown)], columns.shape[1]), shown.reshape(-1))
-        self._here.setValue(here)
-        self._plot.arrange()
+        self._dots.set_data(np.repeat(steps[: len(shown)], columns.shape[1]), shown.reshape(-1))
+        self.here.put(here)
+        self._plot.show_range((0, max(length, 1)), extent(columns))

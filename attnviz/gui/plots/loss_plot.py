@@ -1,7 +1,6 @@
 """The loss over w, with the way that the training has taken on it."""
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
@@ -9,11 +8,14 @@ from attnviz.experiment.regression import MOST_HEADS
 from attnviz.experiment.regression_studies import LossOverWTrace
 from attnviz.experiment.regression_trace import RegressionTrace
 from attnviz.gui.plots.curve_plot import CurvePlot
-from attnviz.gui.plots.dots import Dots
+from attnviz.gui.plots.dots import Dots, Stars
+from attnviz.gui.plots.lines import Curve, Upright
+from attnviz.gui.plots.plot_layer import extent
 from attnviz.gui.theme import Look
 
 MOST_STOPS = 400
 """How many of the last steps have a dot."""
+_NONE = np.empty(0)
 
 
 class LossPlot(CurvePlot):
@@ -25,14 +27,10 @@ class LossPlot(CurvePlot):
         super().__init__(look, "", "w", "", parent)
         self.setAccessibleName(self.tr("Loss over w"))
         self.getViewBox().setMouseEnabled(x=False, y=False)
-        self.curve = self.plot(connect="finite")
-        self.way = self.plot()
-        self.stops = Dots()
-        self.least = pg.ScatterPlotItem(pxMode=True)
-        self.here = pg.ScatterPlotItem(pxMode=True)
-        self.lines = [pg.InfiniteLine(angle=90, movable=False) for _ in range(MOST_HEADS)]
-        for item in (self.least, self.stops, *self.lines, self.here):
-            self.addItem(item)
+        self.curve, self.way = Curve(self.layer), Curve(self.layer)
+        self.least, self.stops = Stars(self.layer), Dots(self.layer)
+        self.lines = [Upright(self.layer) for _ in range(MOST_HEADS)]
+        self.here = Dots(self.layer)
         self._study: LossOverWTrace | None = None
         self._trace: RegressionTrace | None = None
         self.restyle(look)
@@ -40,27 +38,23 @@ class LossPlot(CurvePlot):
     @override
     def restyle(self, look: Look) -> None:
         super().restyle(look)
-        self.curve.setPen(pg.mkPen(self.colour("accent"), width=2 * look.scale))
-        self.way.setPen(pg.mkPen(self.colour("output", 160), width=look.scale))
+        self.curve.set_pen(self.pen("accent", 2))
+        self.way.set_pen(self.pen("output", 1, alpha=160))
         for line in self.lines:
-            line.setPen(pg.mkPen(self.colour("output"), width=look.scale))
-        edge = pg.mkPen(self.colour("panel"), width=1.5)
-        self.here.setData([], [], size=look.px(10), pen=edge, brush=self.colour("output"))
-        self.least.setData([], [], symbol="star", size=look.px(9), pen=None, brush=self.colour("accent"))
+            line.set_pen(self.pen("output", 1))
+        self.stops.set_look(self.colour("output"), look.px(5))
+        self.here.set_look(self.colour("output"), look.px(8), self.colour("panel"), 1.5)
+        self.least.set_look(self.colour("accent"), look.px(9))
         self.show_study(self._study)
 
     def show_study(self, study: LossOverWTrace | None) -> None:
         """Draw the loss over w; None takes it away."""
         self._study = study
         self.getAxis("left").setStyle(showValues=study is not None)  # an empty plot has no scale
-        self.curve.setData(*([], []) if study is None else (study.w, study.loss))
-        known = study is not None and bool(np.isfinite(study.loss).any())
-        if study is not None and known:
-            best = int(np.nanargmin(study.loss))
-            x, y = [study.w[best]], [study.loss[best]]
-        else:
-            x, y = [], []
-        self.least.setData(x, y)
+        w, loss = (_NONE, _NONE) if study is None else (study.w, study.loss)
+        self.curve.set_data(w, loss)
+        best = [int(np.nanargmin(loss))] if np.isfinite(loss).any() else []
+        self.least.set_data(w[best], loss[best])
         self._show_way()
 
     def show_trace(self, trace: RegressionTrace) -> None:
@@ -72,19 +66,16 @@ class LossPlot(CurvePlot):
         trace, study = self._trace, self._study
         heads = 0 if trace is None else trace.w_path.shape[1]
         for place, line in enumerate(self.lines):
-            line.setVisible(place < heads)
-            if trace is not None and place < heads:
-                line.setValue(trace.w_path[trace.step, place])
+            line.put(trace.w_path[trace.step, place] if trace is not None and place < heads else None)
         # The loss that a step notes is that of the w before it; several heads have no single one.
         one = trace is not None and heads == 1 and study is not None
         steps = slice(max(0, trace.step - MOST_STOPS), trace.step) if one and trace is not None else slice(0, 0)
-        w = trace.w_path[steps, 0] if trace is not None and one else np.empty(0)
-        loss = trace.loss[steps] if trace is not None and one else np.empty(0)
-        self.way.setData(w, loss)
-        self.stops.set_data(w, loss, self.look.px(5), self.colour("output"))
+        w = trace.w_path[steps, 0] if trace is not None and one else _NONE
+        loss = trace.loss[steps] if trace is not None and one else _NONE
+        self.way.set_data(w, loss)
+        self.stops.set_data(w, loss)
         now = trace.w_now if trace is not None and one else None
         known = now is not None and study is not None and study.w[0] <= now <= study.w[-1]
-        x = [now] if known else []
-        y = [float(np.interp(now, study.w, study.loss))] if known and study is not None and now is not None else []
-        self.here.setData(x, y)
-        self.arrange()
+        x = np.array([now] if known and now is not None else [], dtype=np.float64)
+        self.here.set_data(x, np.interp(x, study.w, study.loss) if study is not None else x)
+        self.show_range(extent(self.curve.x, w), extent(self.curve.y, loss))

@@ -1,8 +1,7 @@
 """How the curves of overlays are told apart: by colour and by the pattern of their line."""
 
-import pyqtgraph as pg
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPen
+from PySide6.QtGui import QColor, QPen
 
 from attnviz.gui.theme import Look
 
@@ -16,10 +15,9 @@ _PATTERNS = (
 
 def overlay_pen(look: Look, place: int) -> QPen:
     """Return the pen of the overlay at a place of the list."""
-    pen = pg.mkPen(overlay_colour(look, place), width=1.8 * look.scale)
     # After all colours have been used with one pattern they come again with the next.
-    pen.setStyle(_PATTERNS[place % len(_PATTERNS)][0])
-    return QPen(pen)
+    pattern, _ = _PATTERNS[place % len(_PATTERNS)]
+    return QPen(QColor(overlay_colour(look, place)), 1.8 * look.scale, pattern)
 
 
 def overlay_colour(look: Look, place: int) -> str:

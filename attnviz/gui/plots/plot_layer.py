@@ -1,0 +1,154 @@
+"""One item of a plot's scene that draws all of its lines, dots and signs, from numpy arrays.
+
+pyqtgraph would make an item of each curve and each group of points. Every one of them is asked for its bounds, its
+pixels and its range several times a frame, in Python: four plots took 25 ms to paint, most of it spent asking.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter, QPolygonF
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+from typing_extensions import override
+
+Numbers = NDArray[np.float64]
+"""(n,)."""
+
+_FAR = 1e5
+"""Points of the screen. What lies farther out is drawn there: it is out of sight, and Qt counts no farther."""
+_MOST = 1e300
+"""Axes go no farther: the numbers around these have no differences."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where a plot's numbers are drawn: ``left + x * per_x`` and ``top + y * per_y``."""
+
+    left: float
+    per_x: float
+    top: float
+    per_y: float
+    view: QRectF
+    """What is seen, in points of the screen."""
+
+    def x_of(self, x: Numbers) -> Numbers:
+        """Return where numbers (n,) are drawn, from the left."""
+        return _placed(x, self.left, self.per_x)
+
+    def y_of(self, y: Numbers) -> Numbers:
+        """Return where numbers (n,) are drawn, from the top."""
+        return _placed(y, self.top, self.per_y)
+
+
+class PlotLayer(pg.GraphicsObject):  # type: ignore[misc]
+    """Draws its marks in the order in which they were made; fills the axes, whatever they show."""
+
+    def __init__(self, plot: pg.PlotWidget, *, kept: bool = False) -> None:
+        """``kept``: what changes in other layers does not draw this one anew; for thousands of dots that stay."""
+        super().__init__()
+        self.marks: list[Mark] = []
+        self._box = plot.getViewBox()
+        self._bounds = QRectF()
+        if kept:
+            self.setCacheMode(self.CacheMode.DeviceCoordinateCache)
+        self._box.addItem(self, ignoreBounds=True)
+
+    @override
+    def boundingRect(self) -> QRectF:
+        """Return the numbers that the axes show."""
+        return self._bounds
+
+    @override
+    def viewTransformChanged(self) -> None:
+        """Follow a zoom or another size."""
+        self.prepareGeometryChange()
+        self._bounds = self._box.viewRect()
+        self.update()  # a kept layer stays where it was on the screen, and Qt would take its old picture
+
+    @override
+    def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
+        """Draw the marks, in points of the screen: a plot stretches x and y differently, and a dot is to stay round."""
+        on_screen = painter.transform()
+        painter.resetTransform()
+        frame = Frame(on_screen.dx(), on_screen.m11(), on_screen.dy(), on_screen.m22(), on_screen.mapRect(self._bounds))
+        for mark in self.marks:
+            if mark.visible:
+                mark.draw(painter, frame)
+
+
+class Mark(ABC):
+    """Something that a layer draws."""
+
+    def __init__(self, layer: PlotLayer) -> None:
+        self._layer = layer
+        self.visible = True
+        layer.marks.append(self)
+
+    @abstractmethod
+    def draw(self, painter: QPainter, frame: Frame) -> None:
+        """Draw it; the painter counts in points of the screen."""
+
+    def show(self, shown: bool) -> None:
+        """Show it, or leave it out."""
+        if shown != self.visible:
+            self.visible = shown
+            self.changed()
+
+    def changed(self) -> None:
+        """Have it drawn anew with the next frame."""
+        self._layer.update()
+
+
+class PointsMark(Mark):
+    """A mark made of points; those that are not finite are not drawn."""
+
+    def __init__(self, layer: PlotLayer) -> None:
+        super().__init__(layer)
+        self.x: Numbers = np.empty(0)
+        self.y: Numbers = np.empty(0)
+
+    @property
+    def data(self) -> tuple[Numbers, Numbers]:
+        """The points, (n,), (n,)."""
+        return self.x, self.y
+
+    def set_data(self, x: Numbers, y: Numbers) -> None:
+        """Draw points (n,), (n,)."""
+        if len(self.x) or len(x):
+            self.x, self.y = x, y
+            self.changed()
+
+    def clear(self) -> None:
+        """Draw nothing."""
+        self.set_data(np.empty(0), np.empty(0))
+
+    def places(self, frame: Frame) -> tuple[Numbers, Numbers]:
+        """Return where the finite points are drawn, (m,), (m,)."""
+        known = np.isfinite(self.x) & np.isfinite(self.y)
+        x, y = (self.x, self.y) if known.all() else (self.x[known], self.y[known])
+        return frame.x_of(x), frame.y_of(y)
+
+
+def _placed(values: Numbers, start: float, step: float) -> Numbers:
+    with np.errstate(over="ignore"):  # of what is far out of sight
+        return np.clip(start + values * step, -_FAR, _FAR)
+
+
+def polygon(x: Numbers, y: Numbers) -> QPolygonF:
+    """Return Qt's copy of points (n,), (n,)."""
+    points: QPolygonF = pg.functions.create_qpolygonf(len(x))
+    if len(x):
+        places = pg.functions.ndarray_from_qpolygonf(points)
+        places[:, 0], places[:, 1] = x, y
+    return points
+
+
+def extent(*values: Numbers) -> tuple[float, float] | None:
+    """Return the least and the greatest finite number of all, or None where there is none."""
+    known = [np.clip(each[np.isfinite(each)], -_MOST, _MOST) for each in values]
+    least = [float(each.min()) for each in known if each.size]
+    return (min(least), max(float(each.max()) for each in known if each.size)) if least else None
