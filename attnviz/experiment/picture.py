@@ -5,7 +5,7 @@ of several levels is what a reduced picture must show: a number before a mask, a
 """
 
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,15 +46,26 @@ def quantise(
 
     Values outside low..high take the colour of the nearer end.
     """
-    if mask is not None or np.ndim(low) or np.ndim(high) or values.size <= _PIECE:
+    if values.size <= _PIECE:
         return read_only(_quantised(values, mask, low, high))
-    # In pieces: between the values and their levels lies a copy of both, which is as large as the values.
     levels = np.empty(values.shape, np.uint8)
-    rows, out = values.reshape(-1, values.shape[-1]), levels.reshape(-1, values.shape[-1])
-    each = max(1, _PIECE // max(values.shape[-1], 1))
-    for start in range(0, len(rows), each):
-        out[start : start + each] = _quantised(rows[start : start + each], None, low, high)
+    low, high = (np.broadcast_to(end, values.shape) if np.ndim(end) else end for end in (low, high))
+    _quantise_into(levels, values, None if mask is None else np.broadcast_to(mask, values.shape), low, high)
     return read_only(levels)
+
+
+def _quantise_into(
+    levels: NDArray[np.uint8], values: Array, mask: NDArray[np.bool_] | None, low: float | Array, high: float | Array
+) -> None:
+    """Fill in levels piece by piece: what lies between values and levels then stays in the processor's cache."""
+    if values.size <= _PIECE or values.ndim == 1:
+        levels[...] = _quantised(values, mask, low, high)
+        return
+    each = _PIECE // values[0].size
+    for start in range(0, len(values), max(1, each)):
+        part: Any = slice(start, start + each) if each else start
+        ends = (end[part] if np.ndim(end) else end for end in (low, high))  # type: ignore[index]
+        _quantise_into(levels[part], values[part], None if mask is None else mask[part], *ends)
 
 
 def _quantised(
@@ -68,11 +79,11 @@ def _quantised(
         scaled += LOWEST + 0.5
         np.clip(scaled, LOWEST, HIGHEST, out=scaled)
         levels: NDArray[np.uint8] = scaled.astype(np.uint8)
+    if mask is not None:
+        levels *= mask.view(np.uint8)  # which is MASKED, 0, where it forbids, ten times as fast as choosing cells
     finite = np.isfinite(values)
     if not finite.all():
-        levels[~finite] = NOT_FINITE
-    if mask is not None:
-        levels[~mask & finite] = MASKED
+        np.copyto(levels, NOT_FINITE, where=~finite)
     return levels
 
 

@@ -19,6 +19,9 @@ from attnviz.gui.runner import Runner
 from attnviz.gui.step_words import words_of
 from attnviz.gui.transport import Transport
 
+MOST_STEPS = 1_000
+"""How far back undo reaches; without an end, a window that is never closed would only grow."""
+
 
 class Controller(Transport):
     """Takes specs from forms and presets, sends them to the runner, and hands traces to the views."""
@@ -39,6 +42,7 @@ class Controller(Transport):
     def __init__(self, first: Spec, runner: Runner, parent: QObject | None = None) -> None:
         super().__init__(first, runner, parent)
         self.undo_stack = QUndoStack(self)
+        self.undo_stack.setUndoLimit(MOST_STEPS)
         self._shown_generation = 0
         self._changing = False  # whether a spec is being made current
         self._last_of_lab: dict[str, Spec] = {first.lab: first}

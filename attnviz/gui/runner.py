@@ -15,7 +15,7 @@ from attnviz.log import first_line, note_defect
 
 FRAME_MS = 16
 LONGEST_FRAME_MS = 60
-LONGEST_AT_FULL_PACE_MS = 250
+LONGEST_AT_FULL_PACE_MS = 300
 """While a training goes as fast as it can, the window takes a tenth of the time; else as much as the worker does."""
 SOON_MS = 4
 """How long it takes to look for the result of a request, and to look again: most runs are over in a few of these."""
@@ -39,16 +39,15 @@ class _Worker(QThread):
             from attnviz.engine.devices import devices
             from attnviz.engine.failures import failure_of
             from attnviz.engine.run import look_back, run
-            from attnviz.engine.threads import leave_a_core_for_the_window
+            from attnviz.engine.threads import take_cores_for
 
-            leave_a_core_for_the_window()
             self._mailbox.announce(Ready(tuple((device.name, device.label) for device in devices())))
         except BaseException as error:
             # Whatever keeps torch from loading (missing, broken, wrong libraries), the window must live and say so.
             self._mailbox.announce(Ready(problem=f"PyTorch cannot be loaded: {first_line(error)}"))
             note_defect("PyTorch cannot be loaded", error)
             return
-        self._work(_Engine(run, look_back, failure_of))
+        self._work(_Engine(run, look_back, failure_of, take_cores_for))
 
     def _work(self, engine: "_Engine") -> None:
         player: Player | None = None
@@ -63,6 +62,7 @@ class _Worker(QThread):
             if player is None:
                 continue
             try:
+                engine.take_cores_for(player.request.spec)
                 _play(player, turn)
             except BaseException as error:
                 # A defect of ours, or no memory for the colours: the picture on screen stays, the user is told, the
@@ -75,6 +75,7 @@ class _Worker(QThread):
         for asked in beside.asked:
             last: Event | None = None
             try:
+                engine.take_cores_for(asked)
                 for event in engine.run(asked, should_stop=lambda: self._mailbox.beside_over(beside)):
                     last = event
                 if last is not None and not isinstance(last, Failure):
@@ -93,6 +94,7 @@ class _Engine(NamedTuple):
     run: RunFunction
     look_back: LookBack
     failure_of: Callable[[Asked, BaseException], Failure[Any]]
+    take_cores_for: Callable[[Asked], None]
 
 
 def _play(player: Player, turn: Request | LookAt | Turn) -> None:

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, independent_trace, regression
 
 from attnviz.gui import knob_turn as module
+from attnviz.gui.controller import MOST_STEPS
 from attnviz.gui.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]
@@ -105,6 +106,22 @@ def test_that_changes_of_one_field_with_a_pause_between_are_two_steps_of_undo(
     monkeypatch.undo()
     undo(used_window)
     assert used_window.controller.spec == attention(seed=1)
+
+
+def test_that_the_oldest_steps_go_when_there_are_too_many_and_all_others_stay(used_window: MainWindow) -> None:
+    stack = used_window.controller.undo_stack
+    assert stack.undoLimit() == MOST_STEPS
+    stack.setUndoLimit(5)
+    for seed in range(1, 9):
+        used_window.controller.propose(attention(seed=seed))
+    assert stack.count() == 5
+    for seed in range(7, 2, -1):
+        undo(used_window)
+        assert used_window.controller.spec == attention(seed=seed)
+    assert not used_window.actions_["undo"].isEnabled()
+    for _ in range(5):
+        redo(used_window)
+    assert used_window.controller.spec == attention(seed=8)
 
 
 def test_that_presets_are_steps_of_undo_however_fast_they_follow_each_other(used_window: MainWindow) -> None:

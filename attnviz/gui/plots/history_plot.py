@@ -11,7 +11,7 @@ from attnviz.experiment.regression import MOST_HEADS
 from attnviz.gui.plots.curve_plot import CurvePlot
 from attnviz.gui.plots.dots import Dots
 from attnviz.gui.plots.lines import Curve, Upright
-from attnviz.gui.plots.plot_layer import extent
+from attnviz.gui.plots.plot_layer import extent, in_round_numbers
 from attnviz.gui.steady_label import SteadyLabel
 from attnviz.gui.theme import Look
 
@@ -102,4 +102,5 @@ class HistoryPlot(QWidget):
         shown = columns if few else columns[:0]
         self._dots.set_data(np.repeat(steps[: len(shown)], columns.shape[1]), shown.reshape(-1))
         self.here.put(here)
-        self._plot.show_range((0, max(length, 1)), extent(columns))
+        reach = extent(columns)
+        self._plot.show_range((0, max(length, 1)), reach and in_round_numbers(*reach))

@@ -4,6 +4,7 @@ pyqtgraph would make an item of each curve and each group of points. Every one o
 pixels and its range several times a frame, in Python: four plots took 25 ms to paint, most of it spent asking.
 """
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
@@ -76,7 +77,7 @@ class PlotLayer(pg.GraphicsObject):  # type: ignore[misc]
         painter.resetTransform()
         frame = Frame(on_screen.dx(), on_screen.m11(), on_screen.dy(), on_screen.m22(), on_screen.mapRect(self._bounds))
         for mark in self.marks:
-            if mark.visible:
+            if mark.visible and not mark.empty:
                 mark.draw(painter, frame)
 
 
@@ -87,6 +88,11 @@ class Mark(ABC):
         self._layer = layer
         self.visible = True
         layer.marks.append(self)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to draw."""
+        return False
 
     @abstractmethod
     def draw(self, painter: QPainter, frame: Frame) -> None:
@@ -110,6 +116,11 @@ class PointsMark(Mark):
         super().__init__(layer)
         self.x: Numbers = np.empty(0)
         self.y: Numbers = np.empty(0)
+
+    @property
+    @override
+    def empty(self) -> bool:
+        return not len(self.x)
 
     @property
     def data(self) -> tuple[Numbers, Numbers]:
@@ -145,6 +156,15 @@ def polygon(x: Numbers, y: Numbers) -> QPolygonF:
         places = pg.functions.ndarray_from_qpolygonf(points)
         places[:, 0], places[:, 1] = x, y
     return points
+
+
+def in_round_numbers(low: float, high: float) -> tuple[float, float]:
+    """Return a range around low and high whose ends are round, so that numbers that grow seldom change it."""
+    size = max(high - low, max(abs(low), abs(high)) * 1e-9) or 1.0
+    step = 10.0 ** math.floor(math.log10(size / 4))
+    step *= max(each for each in (1, 2, 5) if each * step <= size / 4)
+    first, last = math.floor(low / step) * step, math.ceil(high / step) * step
+    return (first, last) if math.isfinite(first) and math.isfinite(last) else (low, high)
 
 
 def extent(*values: Numbers) -> tuple[float, float] | None:
