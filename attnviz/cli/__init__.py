@@ -1,6 +1,7 @@
 """The command line: ``attnviz`` opens the window; every other command works without Qt and a display."""
 
 import argparse
+import gc
 import os
 import re
 import sys
@@ -177,6 +178,7 @@ def _gui(options: argparse.Namespace, session: "Session") -> int:
         return _complain(
             "there is no display; 'attnviz --screenshot out.png' draws without one, 'attnviz run' computes", BAD_INPUT
         )
+    gc.disable()  # modules are no garbage; the window collects in its own time
     try:
         from attnviz.gui.app import Options, start
     except ImportError as error:

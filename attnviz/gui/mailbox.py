@@ -110,6 +110,11 @@ class _WindowSide:
             self._pause_between = 1 / steps_per_second if steps_per_second else 0.0
             self._wake_worker()
 
+    @property
+    def closed(self) -> bool:
+        """Whether the worker is to end."""
+        return self._closed
+
     def close(self) -> None:
         """Let the worker end."""
         with self._changed:

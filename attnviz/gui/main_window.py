@@ -17,6 +17,7 @@ from attnviz.gui.controller import Controller
 from attnviz.gui.export_dialogs import ExportDialogs
 from attnviz.gui.exporter import Exporter
 from attnviz.gui.file_drops import FileDrops
+from attnviz.gui.first_paint import FirstPaint
 from attnviz.gui.forms.words import translate
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.labs.rooms import Rooms
@@ -87,6 +88,7 @@ class MainWindow(QMainWindow):
         self._show_state()
         self.panels.take_focus()
         self.controller.start()
+        FirstPaint(self, self.runner.begin)
 
     def say(self, text: str, problem: bool = True) -> None:
         """Show a sentence above the stage."""

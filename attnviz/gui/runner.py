@@ -19,6 +19,8 @@ LONGEST_AT_FULL_PACE_MS = 300
 """While a training goes as fast as it can, the window takes a tenth of the time; else as much as the worker does."""
 SOON_MS = 4
 """How long it takes to look for the result of a request, and to look again: most runs are over in a few of these."""
+UNSEEN_MS = 500
+"""How long the engine waits for a window that is not painted, for it was opened as an icon."""
 PATIENCE_MS = 5_000
 """How long the worker may take to end; it holds nothing that would be lost with it."""
 STACK_BYTES = 16 << 20  # macOS gives a thread 512 KiB, less than torch's kernels may want
@@ -121,6 +123,7 @@ class Runner(QObject):
         self._mailbox = Mailbox()
         self._worker = _Worker(self._mailbox)
         self._generation = 0
+        self._begun = False
         self._busy = True  # loading counts
         self._busy_beside = False
         self._besides = 0
@@ -130,6 +133,10 @@ class Runner(QObject):
         self._timer = QTimer(self)
         self._timer.setInterval(FRAME_MS)
         self._timer.timeout.connect(self._take)
+        self._unseen = QTimer(self)
+        self._unseen.setSingleShot(True)
+        self._unseen.setInterval(UNSEEN_MS)
+        self._unseen.timeout.connect(self.begin)
 
     @property
     def busy(self) -> bool:
@@ -147,9 +154,8 @@ class Runner(QObject):
         return self._generation
 
     def start(self) -> None:
-        """Start the worker, which first loads the engine."""
-        self._worker.start()
-        self._wake()
+        """Let the worker begin soon; a window that is painted says so before."""
+        self._unseen.start()
 
     def submit(self, spec: Spec, *, paused: bool = False, from_step: int = 0, gesture: int | None = None) -> int:
         """Ask for a run, in place of any that waits or runs; return its generation number.
@@ -213,8 +219,21 @@ class Runner(QObject):
     def close(self, timeout_ms: int | None = None) -> bool:
         """End the worker; return False if it is still inside one long operation after the timeout, or `PATIENCE_MS`."""
         self._timer.stop()
+        self._unseen.stop()
         self._mailbox.close()
         return not self._worker.isRunning() or self._worker.wait(PATIENCE_MS if timeout_ms is None else timeout_ms)
+
+    @Slot()
+    def begin(self) -> None:
+        """Start the worker, which first loads the engine.
+
+        Loading torch needs the interpreter, and so does painting: beside each other the first picture took 0.3 s more.
+        """
+        self._unseen.stop()
+        if not self._mailbox.closed and not self._begun:
+            self._begun = True
+            self._worker.start()
+            self._wake()
 
     @Slot()
     def _note_frame(self) -> None:

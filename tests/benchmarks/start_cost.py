@@ -58,6 +58,7 @@ def measure() -> list[Row]:
     with tempfile.TemporaryDirectory() as home:
         folders = {name: str(Path(home) / name) for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")}
         env = {**os.environ, **folders, "QT_QPA_PLATFORM": "offscreen"}
+        env.pop("PYTHONDONTWRITEBYTECODE", None)  # it would have our modules, and no others, compiled at each start
         for turn in range(REPEATS + 1):
             at_window, at_heatmap = _of_the_app(env)
             of_torch = _of_torch(env)

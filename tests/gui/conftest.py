@@ -104,6 +104,7 @@ def shared_window(qapp: QApplication) -> Iterator[MainWindow]:
     for lab in LABS:
         assert window.rooms[lab]  # built now, for pyqtgraph's plots have widgets that would seem left behind by a test
     window.start()
+    window.runner.begin()  # else its thread would seem left behind by the first test
     yield window
     shut(window)
 

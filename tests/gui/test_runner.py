@@ -19,7 +19,7 @@ from attnviz.engine import devices
 from attnviz.engine.run import run
 from attnviz.gui.main_window import MainWindow
 from attnviz.gui.requests import Arrival, Ready
-from attnviz.gui.runner import Runner
+from attnviz.gui.runner import UNSEEN_MS, Runner
 
 Opener = Callable[..., MainWindow]
 Settle = Callable[[MainWindow], None]
@@ -283,6 +283,46 @@ def test_that_a_newer_request_takes_the_place_of_one_that_waits(engine: FakeEngi
     assert runner.close()
     assert engine.asked == [attention(seed=4)]
     assert [arrival.generation for arrival in arrivals if arrival.event] == [5]
+
+
+def test_that_the_engine_begins_once_the_window_is_painted_and_not_beside_that(
+    engine: FakeEngine, open_window: Opener, qtbot: QtBot
+) -> None:
+    window = open_window(start=False)
+    window.hide()
+    QCoreApplication.processEvents()
+    window.start()
+    assert window.runner.busy
+    window.show()
+    assert not window.runner._worker.isRunning()
+    qtbot.waitUntil(lambda: not window.runner.busy, timeout=UNSEEN_MS - 100)
+    assert engine.asked == [SMALL]
+
+
+def test_that_the_engine_begins_also_for_a_window_that_nobody_sees_and_only_once(
+    engine: FakeEngine, open_window: Opener, qtbot: QtBot
+) -> None:
+    window = open_window(start=False)
+    window.hide()
+    QCoreApplication.processEvents()
+    window.start()
+    qtbot.waitUntil(lambda: not window.runner.busy)
+    window.runner.begin()
+    window.show()
+    QCoreApplication.processEvents()
+    assert engine.asked == [SMALL]
+
+
+def test_that_a_window_closed_before_it_was_painted_begins_nothing(
+    engine: FakeEngine, open_window: Opener, qtbot: QtBot
+) -> None:
+    window = open_window(start=False)
+    window.start()
+    assert window.runner.close()
+    window.runner.begin()
+    assert not window.runner._worker.isRunning()
+    assert not window.runner._unseen.isActive()
+    assert not engine.asked
 
 
 def test_that_nothing_ticks_while_nothing_runs(window: MainWindow) -> None:
