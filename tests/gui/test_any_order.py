@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from attnviz.gui.main_window import MainWindow
 
-_EXAMPLES, _EXAMPLES_LONG = 36, 700
+_EXAMPLES, _EXAMPLES_LONG = 26, 700
 _ACTS = 80
 """The most acts of one example; most examples have so many, some fewer."""
 
