@@ -7,8 +7,10 @@ budget is against; replacing the data of a figure that is kept and drawing it ag
 
 Learned from it (cProfile over the thread's time, events counted by an event filter): a turned knob painted the window
 five times and laid it out three times, since switches slid to where they were and labels grew by a digit; that halved
-the cost. At 96 heads the labels of the tiles and at 512 tokens the run itself (a third of the frame) are what is left;
-the notes beside many heads are drawn in a second frame, when they are there.
+the cost. At 96 heads the labels of the tiles are what is left; the notes beside many heads are drawn in a second frame,
+when they are there. At 512 tokens the run is two thirds of the frame: the module itself 47 ms on one core and 29 on
+two, which large runs take since then, the drawing of its 2.4 million parameters 12, its inputs 7. Colours took 17 ms
+with a mask that forbids, until cells were multiplied by the mask in place of being chosen: 3 ms.
 """
 
 import time

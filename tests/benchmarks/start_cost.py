@@ -3,10 +3,12 @@
 Against a Python process that only imports torch, which is what the first line of any notebook waits for. The window is
 the real one, started as `attnviz` starts it, with settings and state folders of its own.
 
-Learned from it (python -X importtime, process time): superqt took a fifth, most of it in star imports that make every
-class of Qt's; pyqtgraph and the room that needs it a quarter. Both are gone from the way to the first window; 0.66
-remains. A third of that is numpy, pydantic and Qt themselves, a third our own modules (some 170, of
-1 to 2 ms each, half of them classes of Qt or dataclasses), 0.1 s the making of the widgets.
+Learned from it (python -X importtime, cProfile around the first paint): superqt took a fifth, most of it in star
+imports that make every class of Qt's; pyqtgraph and the room that needs it a quarter. Both are gone from the way to the
+first window. Then the first paint alone took 0.3 s, for the worker was loading torch beside it and had the interpreter:
+it now begins once the window is painted, which costs the first heatmap nothing that could be measured. What is left is
+numpy, pydantic and Qt themselves (half), our own 170 modules and the making of the widgets. Where an environment
+forbids Python to write bytecode, our modules alone are compiled at each start: the bench lifts that.
 """
 
 import os

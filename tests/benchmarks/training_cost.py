@@ -6,10 +6,12 @@ those of a timer that is to ring every 5 ms in the window's thread; one above 16
 Learned from it: a step is some sixty small operations of torch, each of which lets go of the interpreter; while the
 window draws, the worker gets it back once in a switch interval, so it all but stands still. What counts is the share of
 the time that is drawn. Half of that was drawn twice (plots that found their ranges while painting, a progress bar that
-paints itself and all that waits, labels that had the window laid out anew); the rest is four plots of pyqtgraph, 20 to
-50 ms a frame. So at full pace the window takes a tenth of the time, and no less than four frames a second, which is
-where the budget is missed: live/alone went from 0.2-0.3 to 0.56-0.77. Another switch interval changes nothing. What
-would: plots painted as the heatmaps are, without a scene.
+paints itself and all that waits, labels that had the window laid out anew). Then four plots of pyqtgraph, some ten
+items each, took 20 to 50 ms a frame, most of it spent on asking the items where they are: now one item draws them all,
+and a frame is 20 to 30 ms. At full pace the window takes a tenth of the time, and no less than three frames a second.
+
+Half of what was missing was the measure's own: a timer of 5 ms takes the interpreter 200 times a second (late frames
+have turns of their own now), and the steps since the last picture were not counted.
 """
 
 import time

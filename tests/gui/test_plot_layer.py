@@ -17,7 +17,7 @@ from attnviz.gui.app import make_application
 from attnviz.gui.plots.curve_plot import CurvePlot
 from attnviz.gui.plots.dots import MANY, Dots, Rings, Stars
 from attnviz.gui.plots.lines import Curve, Stems, Upright
-from attnviz.gui.plots.plot_layer import PlotLayer, extent
+from attnviz.gui.plots.plot_layer import PlotLayer, extent, in_round_numbers
 from attnviz.gui.theme import LIGHT, Look
 
 RED = QColor(255, 0, 0)
@@ -273,3 +273,27 @@ def test_that_an_extent_holds_every_finite_number_that_an_axis_can_show(values: 
     else:
         assert found[0] <= found[1]
         assert found == (max(min(known), -1e300), min(max(known), 1e300)) or abs(max(known, key=abs)) > 1e300
+
+
+@given(st.floats(-1e300, 1e300), st.floats(-1e300, 1e300))
+def test_that_round_numbers_hold_a_range_closely(one: float, other: float) -> None:
+    low, high = min(one, other), max(one, other)
+    first, last = in_round_numbers(low, high)
+    size = max(abs(low), abs(high))
+    assert first <= low + 1e-12 * size
+    assert last >= high - 1e-12 * size
+    assert last - first <= 1.5 * (high - low) + 1e-9 * size + 1e-300
+
+
+@pytest.mark.parametrize(
+    ("range_", "expected"),
+    [
+        ((11.6, 27.3), (10, 28)),
+        ((0.9, 3.9), (0.5, 4)),
+        ((0, 1), (0, 1)),
+        ((-0.3, 0.31), (-0.3, 0.4)),
+        ((5, 5), (5, 5)),
+    ],
+)
+def test_that_the_ends_of_an_axis_are_round(range_: tuple[float, float], expected: tuple[float, float]) -> None:
+    assert in_round_numbers(*range_) == pytest.approx(expected)

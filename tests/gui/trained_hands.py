@@ -11,6 +11,7 @@ from small_specs import independent_run
 
 from attnviz.experiment.labs import Spec
 from attnviz.gui.main_window import MainWindow
+from attnviz.gui.plots.history_plot import HistoryPlot
 
 _OF_ONE_STEP = ("head_kernel_values", "head_weights", "weights", "kernel_values", "y_hat", "shares", "contrast_levels")
 _OF_ALL_STEPS = ("loss", "w_path", "mixture_path")
@@ -98,6 +99,18 @@ def check_shows(hands: TrainedHands, truth: list[Any], step: int, known: int) ->
     _check_plots(hands, truth, step, known)
 
 
+def _check_axis(plot: HistoryPlot) -> None:
+    """Check that an axis names its two ends, and that these hold everything that is drawn."""
+    drawn = np.concatenate([curve.y for curve in plot.curves])
+    if len(drawn):
+        axis = plot._plot.getAxis("left")
+        ends = [end for end, _ in axis._tickLevels[0]]
+        assert min(ends) <= drawn.min() <= drawn.max() <= max(ends)
+        assert [text for _, text in axis._tickLevels[0]] == [f"{end:.6g}" for end in ends]
+        low, high = plot._plot.getViewBox().viewRange()[1]
+        assert low < min(ends) <= max(ends) < high
+
+
 def _check_plots(hands: TrainedHands, truth: list[Any], step: int, known: int) -> None:
     """Check that the plots hold the whole history and mark the step."""
     stage, history, epochs = hands.stage, hands.history, truth[0].spec.epochs
@@ -113,6 +126,8 @@ def _check_plots(hands: TrainedHands, truth: list[Any], step: int, known: int) -
         assert np.array_equal(xs, np.arange(known + 1))
         assert np.array_equal(w, truth[known].w_path[:, head])
     assert history.loss.here.x == history.w.here.x == step
+    for plot in (history.loss, history.w):
+        _check_axis(plot)
     assert history.steps.text() == f"{step} / {epochs}"
     assert history.slider.value() == step
     assert (history.slider.minimum(), history.slider.maximum()) == (0, epochs)

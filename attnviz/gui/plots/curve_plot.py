@@ -10,7 +10,9 @@ from attnviz.gui.plots.plot_layer import PlotLayer
 from attnviz.gui.theme import Look
 
 Range = tuple[float, float]
-_SIDE, _AIR = 0.02, 0.08  # of the width and of the height
+LEAST_AIR = 0.08
+"""Of the height, above a range and below."""
+_SIDE = 0.02  # of the width
 _FINEST, _LEAST = 1e-12, 1e-290
 
 
@@ -64,10 +66,10 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
         colour.setAlpha(alpha)
         return colour
 
-    def show_range(self, x: Range | None, y: Range | None) -> None:
-        """Show numbers of a range, with some air around them; None leaves the axis as it is."""
+    def show_range(self, x: Range | None, y: Range | None, air: float = LEAST_AIR) -> None:
+        """Show numbers of a range, with air above and below, a share of it; None leaves the axis as it is."""
         if x is not None or y is not None:
-            self.getViewBox().setRange(xRange=_with_air(x, _SIDE), yRange=_with_air(y, _AIR), padding=0)
+            self.getViewBox().setRange(xRange=_with_air(x, _SIDE), yRange=_with_air(y, air), padding=0)
             self.getViewBox().prepareForPaint()  # left to the painting, it would have that begin again
 
     def pen(self, role: str, width: float, alpha: int = 255, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:

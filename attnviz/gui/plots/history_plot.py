@@ -2,13 +2,13 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.regression import MOST_HEADS
-from attnviz.gui.plots.curve_plot import CurvePlot
+from attnviz.gui.plots.curve_plot import LEAST_AIR, CurvePlot, Range
 from attnviz.gui.plots.dots import Dots
 from attnviz.gui.plots.lines import Curve, Upright
 from attnviz.gui.plots.plot_layer import extent, in_round_numbers
@@ -16,7 +16,6 @@ from attnviz.gui.steady_label import SteadyLabel
 from attnviz.gui.theme import Look
 
 _DOTS_UP_TO = 30
-_DENSITY = 0.5
 
 
 class _StepPlot(CurvePlot):
@@ -47,6 +46,9 @@ class HistoryPlot(QWidget):
     def __init__(self, look: Look, name: str, role: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._role = role
+        self._length = 1
+        self._reach: Range | None = None
+        self._ticked: Range | None = None
         self.now = SteadyLabel("-")
         self.now.setObjectName("number")
         caption = QLabel(name)
@@ -77,8 +79,6 @@ class HistoryPlot(QWidget):
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
         self._plot.restyle(look)
-        self._plot.getAxis("left").setStyle(maxTickLevel=0)  # low plots: finer ticks would stand on each other,
-        self._plot.getAxis("left").setTickDensity(_DENSITY)  # and so would as many as pyqtgraph thinks of
         for curve in self.curves:
             curve.set_pen(self._plot.pen(self._role, 2))
         self.here.set_pen(self._plot.pen("muted", 1))
@@ -102,5 +102,21 @@ class HistoryPlot(QWidget):
         shown = columns if few else columns[:0]
         self._dots.set_data(np.repeat(steps[: len(shown)], columns.shape[1]), shown.reshape(-1))
         self.here.put(here)
-        reach = extent(columns)
-        self._plot.show_range((0, max(length, 1)), reach and in_round_numbers(*reach))
+        self._length, reach = max(length, 1), extent(columns)
+        if reach is not None:
+            self._reach = in_round_numbers(*reach)
+        self._show_range()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        QTimer.singleShot(0, self, self._show_range)  # when the plot has its new size too
+
+    @Slot()
+    def _show_range(self) -> None:
+        """Show all steps and values. The two ends have the ticks, with room for them: more would not fit in between."""
+        air = self._plot.look.px(8) / max(self._plot.getViewBox().height(), 1.0)
+        self._plot.show_range((0, self._length), self._reach, max(air, LEAST_AIR))
+        if self._reach != self._ticked and self._reach is not None:
+            self._ticked = self._reach
+            self._plot.getAxis("left").setTicks([[(end, f"{end:.6g}") for end in dict.fromkeys(self._reach)]])
