@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPen
+from pytestqt.exceptions import capture_exceptions
 from pytestqt.qtbot import QtBot
 
 from attnviz.gui.app import make_application
@@ -246,6 +247,22 @@ def test_that_a_kept_layer_follows_its_data_and_the_view(plot: CurvePlot) -> Non
     plot.resize(600, 400)
     assert near(plot, 8, 0, reds(plot))
     assert abs(box_of(reds(plot))[0] - 8) <= 2
+
+
+def test_that_a_mark_that_cannot_be_drawn_is_said_once_a_frame_and_the_plot_lives(
+    plot: CurvePlot, qtbot: QtBot
+) -> None:
+    first, dots = Curve(plot.layer), Dots(plot.layer)
+    dots.set_look(RED, 8)
+    dots.set_data(*MIDDLE)
+    first.set_data(np.zeros(2), np.zeros(3))  # which no curve has
+    with capture_exceptions() as exceptions:
+        for _ in range(3):
+            look(plot)
+    assert len(exceptions) == 3
+    assert {each[0] for each in exceptions} == {ValueError}
+    first.clear()
+    assert reds(plot).any()
 
 
 def test_that_marks_are_drawn_in_the_order_in_which_they_were_made(plot: CurvePlot) -> None:

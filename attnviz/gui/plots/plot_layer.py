@@ -5,6 +5,7 @@ pixels and its range several times a frame, in Python: four plots took 25 ms to 
 """
 
 import math
+import sys
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
@@ -72,7 +73,18 @@ class PlotLayer(pg.GraphicsObject):  # type: ignore[misc]
 
     @override
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
-        """Draw the marks, in points of the screen: a plot stretches x and y differently, and a dot is to stay round."""
+        """Draw the marks; what goes wrong is said, and told to nobody else.
+
+        An exception that leaves a paint within a paint is still set when Qt calls the next method of Python's, which
+        ends in a segmentation fault.
+        """
+        try:
+            self._draw(painter)
+        except Exception:
+            sys.excepthook(*sys.exc_info())
+
+    def _draw(self, painter: QPainter) -> None:
+        """Draw in points of the screen: a plot stretches x and y differently, and a dot is to stay round."""
         on_screen = painter.transform()
         painter.resetTransform()
         frame = Frame(on_screen.dx(), on_screen.m11(), on_screen.dy(), on_screen.m22(), on_screen.mapRect(self._bounds))
