@@ -28,18 +28,18 @@ def attention_bytes(spec: AttentionSpec) -> int:
         matrices = 0
     tokens = (0 if spec.mechanism == "dot_product" else B * (Q + 2 * K) * D) + 3 * B * Q * max(D, spec.size_of_values)
     cells = B * spec.heads_run * Q * K
-    # scores and weights, the masked scores, one transient of the softmax; then levels, a scaled copy, the mask.
-    per_cell = 2 * item + 2 * wide + (2 * item if spec.dropout_acts else 0) + wide + 2
+    # scores and weights, the masked scores, one transient of the softmax; then levels, the mask, what is shown of it.
+    per_cell = 2 * item + 2 * wide + (2 * item if spec.dropout_acts else 0) + 3
     if item < 4:
         per_cell += 3 * 4  # the widened copies in the trace
-    features = B * Q * K * D * (item + wide) if spec.mechanism == "additive" else 0
+    features = B * Q * K * D if spec.mechanism == "additive" else 0  # added up and bent in one place
     buffer = 2 * spec.context_length**2 if spec.mechanism == "causal_multi_head" else 0
     masks = 4 * Q * K  # causal, window, documents and paint, before they are one
     # Inputs and matrices are drawn in float32, held as the module wants them, and shown in float32 or float64; on the
     # CPU a product of halves works on a widened copy of its own.
     drawn = 4 + item + (8 if item < 4 else 0)
     kept = item + (4 if item < 4 else 0)
-    return (inputs + matrices) * drawn + tokens * kept + cells * per_cell + features + masks + buffer
+    return (inputs + matrices) * drawn + (tokens + features) * kept + cells * per_cell + masks + buffer
 
 
 def given_bytes(given: GivenWeights) -> int:

@@ -172,7 +172,7 @@ def polygon(x: Numbers, y: Numbers) -> QPolygonF:
 
 def in_round_numbers(low: float, high: float) -> tuple[float, float]:
     """Return a range around low and high whose ends are round, so that numbers that grow seldom change it."""
-    size = max(high - low, max(abs(low), abs(high)) * 1e-9) or 1.0
+    size = max(high - low, max(abs(low), abs(high)) * 1e-9, 1 / _MOST)
     step = 10.0 ** math.floor(math.log10(size / 4))
     step *= max(each for each in (1, 2, 5) if each * step <= size / 4)
     first, last = math.floor(low / step) * step, math.ceil(high / step) * step
