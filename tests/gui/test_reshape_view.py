@@ -340,18 +340,6 @@ def test_that_without_a_picture_there_is_nothing_to_point_at(view: ReshapeView, 
     assert view.whole_rect(0) is view.slice_rect(0, 0) is view.tile_rect(0, 0) is None
 
 
-@pytest.mark.parametrize("shape", [(1, 8, 10, 8), (2, 5, 4, 20)])
-def test_that_drawing_takes_less_than_a_frame(shape: tuple[int, int, int, int], view: ReshapeView) -> None:
-    show(view, shape)
-    look(view)
-    took: list[float] = []
-    view.painted.connect(took.append)
-    for _ in range(5):
-        show(view, shape)
-        look(view)
-    assert min(took) < 8
-
-
 def _contrast(one: QColor, other: QColor) -> float:
     light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)

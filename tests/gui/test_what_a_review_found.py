@@ -137,7 +137,8 @@ def on_its_way(open_window: Opener, qtbot: QtBot) -> Iterator[MainWindow]:
     window.controller.set_pace(60)  # which holds for what comes after that step; at full pace it would seldom be drawn
     hands = FitHands(window, qtbot)
     hands.drag(hands.at(hands.lonely_point()), (6, 6))
-    qtbot.waitUntil(lambda: 0 < hands.trace.step < EPOCHS)
+    # The traces of the drag's earlier places are shown too; what is asked of those waits for the last.
+    qtbot.waitUntil(lambda: window.controller.up_to_date and 0 < hands.trace.step < EPOCHS)
     yield window
     window.controller.stop()
 
