@@ -100,6 +100,16 @@ def test_that_the_history_has_a_curve_of_w_for_every_head(trained: TrainedHands)
     assert len([curve for curve in trained.history.loss.curves if len(curve.x)]) == 1
 
 
+def test_that_many_heads_leave_the_matrix_its_room(trained: TrainedHands, settle: Settle) -> None:
+    wide = trained.stage.heatmap.cells.width()
+    spec = training(num_heads=8)
+    trained.controller.propose(spec)
+    settle(trained.window)
+    w = independent_trace(spec).w_path[-1]  # type: ignore[union-attr]
+    assert trained.history.w.now.text() == f"{w.min():.4g} to {w.max():.4g}"
+    assert trained.stage.heatmap.cells.width() > 0.9 * wide
+
+
 def test_that_a_chosen_head_stays_chosen_while_the_training_is_looked_back_on(trained: TrainedHands) -> None:
     truth = steps_of_run(THREE)
     choose(trained, 3)

@@ -9,6 +9,8 @@ from attnviz.gui.plots.history_plot import HistoryPlot
 from attnviz.gui.steady_label import SteadyLabel
 from attnviz.gui.theme import Look
 
+_MOST_NAMED = 4
+
 
 class TrainingHistory(QWidget):
     """Says which step the user wants to see; it shows the one that the trace is of."""
@@ -55,13 +57,19 @@ class TrainingHistory(QWidget):
         before = np.arange(self._known, dtype=np.float64)
         loss = f"{trace.loss[trace.step - 1]:.4g}" if trace.step else "-"
         self.loss.show_history(before, trace.loss, epochs, trace.step, loss)
-        now = ", ".join(f"{w:.4g}" for w in trace.w_path[trace.step])
-        self.w.show_history(np.arange(self._known + 1, dtype=np.float64), trace.w_path, epochs, trace.step, now)
+        steps = np.arange(self._known + 1, dtype=np.float64)
+        self.w.show_history(steps, trace.w_path, epochs, trace.step, self._in_words(trace.w_path[trace.step]))
         self.steps.setText(f"{trace.step} / {epochs}")
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, epochs)
         if not self.slider.isSliderDown():  # the hand goes before the picture
             self._follow()
+
+    def _in_words(self, w: np.ndarray) -> str:
+        """Return w (h,) of each head; of many, for which the matrix would have to make room, the least and greatest."""
+        if len(w) > _MOST_NAMED:
+            return self.tr("{0} to {1}").format(f"{w.min():.4g}", f"{w.max():.4g}")
+        return ", ".join(f"{each:.4g}" for each in w)
 
     @Slot()
     def _follow(self) -> None:
