@@ -133,7 +133,6 @@ def test_that_the_mouse_over_the_matrix_moves_the_line_and_the_ring_of_the_fit(a
         assert hands.fit.chosen == (query, key)
         assert hands.ring == ([hands.trace.x_train[key]], [hands.trace.y_train[key]])
         assert hands.fit.line.x == hands.trace.x_test[query]
-        assert hands.fit.line.visible
     hands.qtbot.mouseMove(hands.window.top_bar, QPoint(1, 1))
     qtbot.waitUntil(lambda: hands.ring == ([], []))
 

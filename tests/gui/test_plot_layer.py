@@ -218,19 +218,8 @@ def test_that_an_upright_line_stands_where_it_is_put_and_nowhere_before(plot: Cu
     for nowhere in (None, np.nan, np.inf):
         line.put(2.5)
         line.put(nowhere)
-        assert not line.visible
+        assert line.x is None
         assert not reds(plot).any()
-
-
-def test_that_a_mark_can_be_left_out_and_shown_again(plot: CurvePlot) -> None:
-    dots = Dots(plot.layer)
-    dots.set_look(RED, 8)
-    dots.set_data(*MIDDLE)
-    before = look(plot)
-    dots.show(False)
-    assert not reds(plot).any()
-    dots.show(True)
-    assert (look(plot) == before).all()
 
 
 def test_that_a_kept_layer_follows_its_data_and_the_view(plot: CurvePlot) -> None:

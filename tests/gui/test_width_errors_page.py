@@ -110,18 +110,18 @@ def test_that_a_line_of_another_study_is_gone_where_the_truth_is_not_known(on: A
 def test_that_the_line_stands_at_the_width_of_the_fit(on: Any, at: At, hands: Hands, settle: Settle) -> None:
     window = on(regression(width=0.3))
     line = plot_of(window).width_line
-    assert line.visible
+    assert line.x is not None
     assert line.x == pytest.approx(np.log10(0.3))
     hands.type(window.room.form.editor("width"), "0.07")
     settle(window)
     assert line.x == pytest.approx(np.log10(0.07))
     at(training())
-    assert line.visible
+    assert line.x is not None
     assert line.x == pytest.approx(-np.log10(abs(independent_trace(training()).w_now)))
     at(regression(estimator="average"))
-    assert not line.visible
+    assert line.x is None
     at(training(w_init=0.0, learning_rate=1e-9, epochs=1, data={"kind": "points", "x": [0.0, 1.0], "y": [1.0, 1.0]}))
-    assert not line.visible  # w = 0 is infinitely wide
+    assert line.x is None  # w = 0 is infinitely wide
     wait_beside(window, hands)
 
 
@@ -171,7 +171,7 @@ def test_that_a_width_taken_beside_a_constant_kernel_moves_the_fit(on: Any, hand
 
 
 def test_that_a_constant_kernel_has_no_width_to_mark(on: Any) -> None:
-    assert not plot_of(on(regression(kernel="constant"))).width_line.visible
+    assert plot_of(on(regression(kernel="constant"))).width_line.x is None
 
 
 def test_that_a_constant_kernel_shows_the_errors_of_the_gaussian(on: Any) -> None:

@@ -1,5 +1,6 @@
 """Marks that are drawn with a pen: curves, stems and upright lines."""
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -69,8 +70,7 @@ class Upright(Mark):
     def __init__(self, layer: PlotLayer) -> None:
         super().__init__(layer)
         self.pen = QPen()
-        self.x = 0.0
-        self.visible = False
+        self.x: float | None = None
 
     def set_pen(self, pen: QPen) -> None:
         """Draw it with another pen."""
@@ -79,17 +79,19 @@ class Upright(Mark):
 
     def put(self, x: float | None) -> None:
         """Put it at an x; None, or what is not finite, takes it away."""
-        there = x is not None and bool(np.isfinite(x))
-        if x is not None and there:
-            self.x = float(x)
-        self.visible = there
+        self.x = None if x is None or not math.isfinite(x) else float(x)
         self.changed()
+
+    @property
+    @override
+    def empty(self) -> bool:
+        return self.x is None
 
     @override
     def draw(self, painter: QPainter, frame: Frame) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(self.pen)
-        x = float(frame.x_of(np.array(self.x)))
+        x = float(frame.x_of(np.array(self.x, np.float64)))
         painter.drawLine(QLineF(x, frame.view.top(), x, frame.view.bottom()))
 
 

@@ -89,7 +89,7 @@ class PlotLayer(pg.GraphicsObject):  # type: ignore[misc]
         painter.resetTransform()
         frame = Frame(on_screen.dx(), on_screen.m11(), on_screen.dy(), on_screen.m22(), on_screen.mapRect(self._bounds))
         for mark in self.marks:
-            if mark.visible and not mark.empty:
+            if not mark.empty:
                 mark.draw(painter, frame)
 
 
@@ -98,7 +98,6 @@ class Mark(ABC):
 
     def __init__(self, layer: PlotLayer) -> None:
         self._layer = layer
-        self.visible = True
         layer.marks.append(self)
 
     @property
@@ -109,12 +108,6 @@ class Mark(ABC):
     @abstractmethod
     def draw(self, painter: QPainter, frame: Frame) -> None:
         """Draw it; the painter counts in points of the screen."""
-
-    def show(self, shown: bool) -> None:
-        """Show it, or leave it out."""
-        if shown != self.visible:
-            self.visible = shown
-            self.changed()
 
     def changed(self) -> None:
         """Have it drawn anew with the next frame."""
