@@ -48,7 +48,7 @@ class Rings(PointsMark):
 
     def __init__(self, layer: PlotLayer) -> None:
         super().__init__(layer)
-        self.pen, self.size = QPen(), 6.0
+        self.size = 6.0
 
     def set_look(self, pen: QPen, size: float) -> None:
         """Draw them with a pen, ``size`` wide."""

@@ -17,15 +17,6 @@ _MOST_PER_COLUMN = 8
 class Curve(PointsMark):
     """A curve through points; where one is not finite it has a gap, and a point between two gaps is a dot."""
 
-    def __init__(self, layer: PlotLayer) -> None:
-        super().__init__(layer)
-        self.pen = QPen()
-
-    def set_pen(self, pen: QPen) -> None:
-        """Draw it with another pen."""
-        self.pen = pen
-        self.changed()
-
     @override
     def draw(self, painter: QPainter, frame: Frame) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -45,15 +36,6 @@ class Curve(PointsMark):
 class Stems(PointsMark):
     """Upright strokes at x (n,), from the foot of the plot, ``height`` (n,) of the plot's high."""
 
-    def __init__(self, layer: PlotLayer) -> None:
-        super().__init__(layer)
-        self.pen = QPen()
-
-    def set_pen(self, pen: QPen) -> None:
-        """Draw them with another pen."""
-        self.pen = pen
-        self.changed()
-
     @override
     def draw(self, painter: QPainter, frame: Frame) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -69,13 +51,7 @@ class Upright(Mark):
 
     def __init__(self, layer: PlotLayer) -> None:
         super().__init__(layer)
-        self.pen = QPen()
         self.x: float | None = None
-
-    def set_pen(self, pen: QPen) -> None:
-        """Draw it with another pen."""
-        self.pen = pen
-        self.changed()
 
     def put(self, x: float | None) -> None:
         """Put it at an x; None, or what is not finite, takes it away."""

@@ -13,7 +13,7 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter, QPolygonF
+from PySide6.QtGui import QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
 
@@ -98,6 +98,7 @@ class Mark(ABC):
 
     def __init__(self, layer: PlotLayer) -> None:
         self._layer = layer
+        self.pen = QPen()
         layer.marks.append(self)
 
     @property
@@ -108,6 +109,11 @@ class Mark(ABC):
     @abstractmethod
     def draw(self, painter: QPainter, frame: Frame) -> None:
         """Draw it; the painter counts in points of the screen."""
+
+    def set_pen(self, pen: QPen) -> None:
+        """Draw it with another pen, where it is one that is drawn with a pen."""
+        self.pen = pen
+        self.changed()
 
     def changed(self) -> None:
         """Have it drawn anew with the next frame."""
