@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from attnviz import __version__, cli
 from attnviz.cli import main
-from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import LABS, spec_to_json
 from attnviz.experiment.presets import preset, presets
-from attnviz.experiment.regression import RegressionSpec
+from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.resources import MissingResourceError
 
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
@@ -282,7 +282,7 @@ def test_that_a_size_of_odd_digits_is_refused_in_the_same_words(size: str) -> No
 
 
 def test_that_the_window_can_have_the_least_size_that_is_taken(window: Window, qtbot: Any) -> None:
-    main_window = pytest.importorskip("attnviz.gui.main_window")
+    main_window = pytest.importorskip("attnviz.gui.window.main_window")
     opened = main_window.MainWindow(AttentionSpec())
     qtbot.addWidget(opened)
     opened.resize(*window.opened_by("--size", "900x600").size)

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from attnviz.api.window import View, view
-from attnviz.experiment.attention import AttentionSpec
-from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.files.rich_display import RichDisplay
 from attnviz.experiment.labs import Spec, SpecError, Trace, make_spec
 from attnviz.experiment.presets import preset
 from attnviz.experiment.problems import Problem, nearest_word, said
-from attnviz.experiment.regression import RegressionSpec
-from attnviz.experiment.regression_trace import RegressionTrace
-from attnviz.experiment.rich_display import RichDisplay
+from attnviz.experiment.regression.spec import RegressionSpec
+from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.session import Session
 
 __all__ = ["RunFailed", "View", "figure", "run", "view"]
@@ -90,10 +90,10 @@ def figure(
         ValueError: the trace has no such head, item or stage, there is no such map or theme, or the width is no number
             or out of reach; names the nearest.
     """
-    from attnviz.experiment.colour_maps import SEQUENTIAL
-    from attnviz.export.carrying_figure import carrying
-    from attnviz.export.figure import paper_figure
-    from attnviz.export.figure_settings import FigureSettings, seen_as
+    from attnviz.experiment.colours.maps import SEQUENTIAL
+    from attnviz.export.figures.figure import paper_figure
+    from attnviz.export.figures.figure_with_session import carrying
+    from attnviz.export.figures.settings import FigureSettings, seen_as
     from attnviz.palette import THEMES
 
     for name, value, known in (("colour_map", colour_map, SEQUENTIAL), ("theme", theme, tuple(THEMES))):

@@ -12,9 +12,9 @@ from attnviz.cli.words import FAILED, CommandError, engine_run, last_trace, say
 if TYPE_CHECKING:
     from attnviz.experiment.labs import Spec
     from attnviz.experiment.session import Session
-    from attnviz.export.animation import AnimationSettings
-    from attnviz.export.figure_settings import FigureSettings
-    from attnviz.export.film import Film
+    from attnviz.export.animation.animation import AnimationSettings
+    from attnviz.export.animation.frames import Film
+    from attnviz.export.figures.settings import FigureSettings
 
 MOST_STEPS = 100
 """How many steps of a training are shown, evenly from the first to the last."""
@@ -39,8 +39,8 @@ def animate(session: "Session", path: Path, figure: "FigureSettings", options: a
         ValueError: a frame cannot be drawn; a sentence.
         OSError: the place cannot be written.
     """
-    from attnviz.export.animation import pace_note, write_animation
-    from attnviz.export.film import FilmFailedError
+    from attnviz.export.animation.animation import pace_note, write_animation
+    from attnviz.export.animation.frames import FilmFailedError
 
     settings = _settings(figure, options)
     film = _film(session.spec, options)
@@ -54,7 +54,7 @@ def animate(session: "Session", path: Path, figure: "FigureSettings", options: a
 
 
 def _settings(figure: "FigureSettings", options: argparse.Namespace) -> "AnimationSettings":
-    from attnviz.export.animation import AnimationSettings, wrong_animation
+    from attnviz.export.animation.animation import AnimationSettings, wrong_animation
 
     found = re.fullmatch(r"([0-9]{1,5})x([0-9]{1,5})", options.size)
     if found is None:
@@ -70,7 +70,7 @@ def _settings(figure: "FigureSettings", options: argparse.Namespace) -> "Animati
 def _film(spec: "Spec", options: argparse.Namespace) -> "Film":
     from attnviz.experiment.labs import SpecError
     from attnviz.experiment.sweep import parse_sweep
-    from attnviz.export.film import film_of_stages, film_of_sweep, film_of_training
+    from attnviz.export.animation.frames import film_of_stages, film_of_sweep, film_of_training
 
     if options.sweep:
         try:

@@ -23,7 +23,7 @@ from attnviz.cli.words import (
 if TYPE_CHECKING:
     from attnviz.experiment.labs import Trace
     from attnviz.experiment.session import Session
-    from attnviz.export.figure_settings import FigureSettings
+    from attnviz.export.figures.settings import FigureSettings
 
 ENDINGS = ("png", "svg", "pdf", "npz", "csv", "json", "attnviz", "gif", "apng")
 _MOVING = ("gif", "apng")
@@ -86,7 +86,7 @@ def _add_code(commands: Any) -> argparse.ArgumentParser:
 
 
 def _heads(text: str) -> tuple[int, ...]:
-    from attnviz.experiment.heads_text import parse_heads
+    from attnviz.experiment.files.heads_text import parse_heads
 
     try:
         return parse_heads(text)
@@ -123,7 +123,7 @@ def _export(options: argparse.Namespace) -> int:
 
 def _jobs(options: argparse.Namespace) -> Iterator[_Job]:
     """Return what is to be done, and refuse what cannot be before anything is computed or written."""
-    from attnviz.experiment.file_names import proposed_name
+    from attnviz.experiment.files.names import proposed_name
     from attnviz.experiment.labs import SpecError
 
     taken: dict[str, str] = {}
@@ -151,7 +151,7 @@ def _jobs(options: argparse.Namespace) -> Iterator[_Job]:
 
 def _check_settings(job: _Job, options: argparse.Namespace) -> None:
     """Refuse what the spec's run will not have, as far as the spec alone tells."""
-    from attnviz.export.figure_settings import wrong_settings
+    from attnviz.export.figures.settings import wrong_settings
 
     spec, settings = job.session.spec, _settings(job, options)
     if getattr(spec, "inputs", None) is not None and spec.inputs.kind == "file":  # type: ignore[union-attr]
@@ -207,9 +207,9 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
 
 def _settings(job: _Job, options: argparse.Namespace) -> "FigureSettings":
     """Return the figure's settings: as the session was looked at, but for what the command line says."""
-    from attnviz.experiment.colour_maps import SEQUENTIAL
+    from attnviz.experiment.colours.maps import SEQUENTIAL
     from attnviz.experiment.problems import nearest_word
-    from attnviz.export.figure_settings import FigureSettings
+    from attnviz.export.figures.settings import FigureSettings
     from attnviz.palette import THEMES
 
     if options.map is not None and options.map not in SEQUENTIAL:
@@ -237,9 +237,9 @@ def _contrast(session: "Session") -> bool:
 
 
 def _write(trace: "Trace", job: _Job, path: Path, settings: "FigureSettings", options: argparse.Namespace) -> None:
-    from attnviz.export.arrays import write_npz
-    from attnviz.export.figure import write_figure
-    from attnviz.export.long_table import write_long_table
+    from attnviz.export.figures.figure import write_figure
+    from attnviz.export.numbers.arrays import write_npz
+    from attnviz.export.numbers.long_table import write_long_table
 
     match _ending(path):
         case "npz":
@@ -252,13 +252,13 @@ def _write(trace: "Trace", job: _Job, path: Path, settings: "FigureSettings", op
 
 def _carried(job: _Job, settings: "FigureSettings") -> "Session":
     """Return what a figure carries: the session as it is drawn, without its notes, which were not for its readers."""
-    from attnviz.export.figure_settings import seen_as
+    from attnviz.export.figures.settings import seen_as
 
     return seen_as(settings, job.session.model_copy(update={"notes": ""}))
 
 
 def _write_spec(job: _Job, path: Path) -> None:
-    from attnviz.experiment.spec_file import write_spec
+    from attnviz.experiment.files.spec_file import write_spec
     from attnviz.export.document import write_session
 
     if _ending(path) == "json":
@@ -269,8 +269,8 @@ def _write_spec(job: _Job, path: Path) -> None:
 
 def _code(options: argparse.Namespace) -> int:
     from attnviz.experiment.labs import SpecError
-    from attnviz.experiment.points_text import PointsError
-    from attnviz.export.code import pytorch_code
+    from attnviz.experiment.regression.points_text import PointsError
+    from attnviz.export.code.script import pytorch_code
 
     try:
         script = pytorch_code(options.source_of(options.spec).spec)
@@ -284,7 +284,7 @@ def _code(options: argparse.Namespace) -> int:
         print(script, end="")
         return 0
     check_free(options.output, force=options.force)
-    from attnviz.experiment.files import write_atomically
+    from attnviz.experiment.files.plain_files import write_atomically
 
     try:
         write_atomically(options.output, lambda file: file.write(script.encode()))

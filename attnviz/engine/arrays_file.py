@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from attnviz.engine import memory
 from attnviz.engine.errors import RunError
-from attnviz.experiment.arrays_of_file import Announced, ArraysOfFile, SpoiltError, arrays_of
-from attnviz.experiment.given_weights import ARRAYS, GivenError, GivenWeights, check_forms, given_weights, name_of
+from attnviz.experiment.given.arrays_file import Announced, ArraysOfFile, SpoiltError, arrays_of
+from attnviz.experiment.given.weights import ARRAYS, GivenError, GivenWeights, check_forms, given_weights, name_of
 from attnviz.experiment.limits import MAX_SIZE, MOST_ITEMS
 from attnviz.experiment.problems import nearest_word
 

@@ -12,7 +12,7 @@ from attnviz.engine.errors import RunError
 from attnviz.engine.memory import readable
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Asked
-from attnviz.experiment.regression_studies import Study
+from attnviz.experiment.regression.studies import Study
 from attnviz.log import first_line, note_defect
 
 _WANTED = re.compile(r"(?:tried|unable) to allocate ([\d.]+) ?(bytes|[KMGTPE]?i?B)\b", re.IGNORECASE)
@@ -25,8 +25,8 @@ _SIGNS = re.compile(
 
 def lab_of(asked: Asked) -> ModuleType:
     """Return the module that runs what is asked for: its ``run_lab`` does, its ``LESS_MEMORY`` says what needs less."""
-    kind = f"{asked.lab}_studies" if isinstance(asked, Study) else asked.lab
-    return importlib.import_module(f"attnviz.engine.{kind}")
+    kind = "studies" if isinstance(asked, Study) else "run"
+    return importlib.import_module(f"attnviz.engine.{asked.lab}.{kind}")
 
 
 def failure_of(asked: Asked, error: BaseException) -> Failure[Any]:

@@ -1,7 +1,7 @@
 """The functions that synthetic samples are drawn from, worked out by torch.
 
 Not by numpy, whose sine differs in the last bit: the script that leaves attnviz repeats these operations word by word
-(`attnviz.export.code_formula`), and its numbers are those of the run.
+(`attnviz.export.code.formula`), and its numbers are those of the run.
 """
 
 from typing import Any
@@ -9,8 +9,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attnviz.experiment.formula import Functions, evaluate_formula
-from attnviz.experiment.functions import FunctionName, formula_of
+from attnviz.experiment.regression.formula import Functions, evaluate_formula
+from attnviz.experiment.regression.functions import FunctionName, formula_of
 
 
 def evaluate(name: FunctionName, x: Tensor, formula: str = "") -> Tensor:

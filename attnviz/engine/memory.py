@@ -4,9 +4,9 @@ import psutil
 import torch
 
 from attnviz.engine.errors import RunError
-from attnviz.experiment.attention import AttentionSpec
-from attnviz.experiment.given_weights import GivenWeights
-from attnviz.experiment.regression import RegressionSpec
+from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.given.weights import GivenWeights
+from attnviz.experiment.regression.spec import RegressionSpec
 
 BLOCK_CELLS = 1 << 19
 """How many weights of a regression are worked out at a time; a block of float64 then fits a processor's cache."""

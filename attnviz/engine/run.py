@@ -9,8 +9,8 @@ from attnviz.engine.errors import RunError
 from attnviz.engine.failures import failure_of, lab_of
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Asked, RunEvent, Spec
-from attnviz.experiment.regression_studies import Study, StudyTrace
-from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.experiment.regression.studies import Study, StudyTrace
+from attnviz.experiment.regression.trace import RegressionTrace
 
 _EXPECTED = (RunError, MemoryError, torch.OutOfMemoryError, RuntimeError, ValueError, OSError)
 """What ends in a failure with a sentence; a defect of ours goes to the caller."""
@@ -49,7 +49,7 @@ def look_back(trace: RegressionTrace, step: int) -> RunEvent:
     Raises:
         ValueError: the history does not reach the step.
     """
-    from attnviz.engine import regression
+    from attnviz.engine.regression import run as regression
 
     if not 0 <= step <= trace.known_steps:
         raise ValueError(f"step {step} must lie in 0..{trace.known_steps}")

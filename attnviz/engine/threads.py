@@ -5,7 +5,7 @@ import os
 import torch
 
 from attnviz.engine.memory import attention_bytes
-from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import Asked
 
 _LARGE = 32 << 20

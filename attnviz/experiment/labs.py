@@ -11,13 +11,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from attnviz.experiment.attention import AttentionSpec
-from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.problems import Problem, nearest_word, problems_of, said, too_many_fields
-from attnviz.experiment.regression import RegressionSpec
-from attnviz.experiment.regression_studies import Study, StudyTrace
-from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.experiment.regression.spec import RegressionSpec
+from attnviz.experiment.regression.studies import Study, StudyTrace
+from attnviz.experiment.regression.trace import RegressionTrace
 
 Spec = AttentionSpec | RegressionSpec
 Asked = Spec | Study

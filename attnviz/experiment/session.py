@@ -5,7 +5,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import Spec, SpecError, make_spec
 from attnviz.experiment.problems import Problem, nearest_word, problems_of, said, too_many_fields
 from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings

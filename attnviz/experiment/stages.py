@@ -2,8 +2,8 @@
 
 from typing import get_args
 
-from attnviz.experiment import attention_stages
-from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.attention import stages as attention_stages
+from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.problems import nearest_word, said
 from attnviz.experiment.view_settings import RegressionStageName

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from attnviz.experiment.attention_stages import StageName
-from attnviz.experiment.colour_maps import MapName
+from attnviz.experiment.attention.stages import StageName
+from attnviz.experiment.colours.maps import MapName
 
 AttentionPage = Literal["stages", "policies", "compare"]
 RegressionPage = Literal["fit", "kernels", "errors"]

@@ -4,10 +4,10 @@ import errno
 import sys
 from pathlib import Path
 
-from attnviz.experiment.files import open_plain, size_of, write_atomically
+from attnviz.experiment.files.plain_files import open_plain, size_of, write_atomically
+from attnviz.experiment.files.spec_file import MAX_BYTES, saying, text_of, unreadable
 from attnviz.experiment.session import Session, session_from_json, session_or_spec_from_json, session_to_json
-from attnviz.experiment.spec_file import MAX_BYTES, saying, text_of, unreadable
-from attnviz.export.carried_session import LARGEST, carried_text, is_figure
+from attnviz.export.embedded_session import LARGEST, carried_text, is_figure
 
 ENDING = ".attnviz"
 """Of a session's file."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.experiment.session import Session
-from attnviz.export.carried_session import into_svg, png_text
+from attnviz.export.embedded_session import into_svg, png_text
 
 Pixels = NDArray[np.uint8]
 """(height, width, 4): red, green, blue, opacity."""

@@ -15,22 +15,22 @@ from PySide6.QtWidgets import QApplication
 from attnviz import __version__
 from attnviz.crash_report import Watch
 from attnviz.experiment.failure import Failure
-from attnviz.experiment.files import write_atomically
+from attnviz.experiment.files.plain_files import write_atomically
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.session import Session
-from attnviz.gui import clipboard
-from attnviz.gui.autosave import Autosave
-from attnviz.gui.background import Background, finish_all
-from attnviz.gui.garbage import GarbageCollector
-from attnviz.gui.hooks import Hooks
-from attnviz.gui.last_crash import LastCrash
-from attnviz.gui.left_behind import LeftBehind
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.qt_messages import QtMessages
-from attnviz.gui.requests import Ready
-from attnviz.gui.restore_bar import RestoreBar
-from attnviz.gui.settings import open_settings
+from attnviz.gui.dialogs import clipboard
+from attnviz.gui.process.garbage import GarbageCollector
+from attnviz.gui.process.hooks import Hooks
+from attnviz.gui.process.qt_messages import QtMessages
+from attnviz.gui.recovery.autosave import Autosave
+from attnviz.gui.recovery.crash_notice import LastCrash
+from attnviz.gui.recovery.recovered_sessions import LeftBehind
+from attnviz.gui.recovery.restore_bar import RestoreBar
+from attnviz.gui.run.background import Background, finish_all
+from attnviz.gui.run.requests import Ready
+from attnviz.gui.session.settings import open_settings
 from attnviz.gui.theme import DARK, LIGHT, THEMES, Theme, load_fonts
+from attnviz.gui.window.main_window import MainWindow
 from attnviz.resources import resource
 from attnviz.state_folder import state_folder
 

@@ -79,8 +79,8 @@ def test_that_help_and_doctor_stand_on_python_alone(module: str, ours: set[str],
 
 @WITH_QT
 def test_that_the_window_is_imported_without_torch_and_without_the_engine(tmp_path: Path) -> None:
-    loaded = added_by("import attnviz.gui.main_window, attnviz.gui.app, attnviz.cli", tmp_path)
-    assert {"attnviz.gui.main_window", "PySide6", "numpy"} <= loaded
+    loaded = added_by("import attnviz.gui.window.main_window, attnviz.gui.app, attnviz.cli", tmp_path)
+    assert {"attnviz.gui.window.main_window", "PySide6", "numpy"} <= loaded
     assert [name for name in loaded if name.partition(".")[0] in SLOW] == []
     assert [name for name in loaded if name.startswith(("attnviz.engine", "attnviz.attention"))] == []
 
@@ -112,7 +112,7 @@ print(json.dumps(dict(refused=refused, loaded=loaded, codes=codes, after=sorted(
 def test_that_the_run_and_all_below_it_load_no_qt(without_qt: tuple[dict[str, Any], Path]) -> None:
     said, _ = without_qt
     assert said["refused"] == list(QT)
-    assert {"attnviz.engine.run", "attnviz.export.arrays", "torch"} <= set(said["loaded"])
+    assert {"attnviz.engine.run", "attnviz.export.numbers.arrays", "torch"} <= set(said["loaded"])
     assert tops(set(said["after"])) & set(QT) == set()
 
 
@@ -147,7 +147,9 @@ print(json.dumps(dict(loaded=loaded, codes=codes, after=sorted(sys.modules))))
 def test_that_the_nouns_what_leaves_and_the_command_line_load_neither_torch_nor_qt(
     without_torch: dict[str, Any],
 ) -> None:
-    assert {"attnviz.experiment.labs", "attnviz.export.arrays", "attnviz.cli", "numpy"} <= set(without_torch["loaded"])
+    assert {"attnviz.experiment.labs", "attnviz.export.numbers.arrays", "attnviz.cli", "numpy"} <= set(
+        without_torch["loaded"]
+    )
     assert tops(set(without_torch["after"])) & {"torch", *QT} == set()
 
 

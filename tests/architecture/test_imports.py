@@ -36,7 +36,7 @@ TABLE: dict[str, tuple[str, str]] = {
 
 def layer_of(path: Path) -> str:
     parts = path.relative_to(PACKAGE).with_suffix("").parts
-    return "gui/runner" if parts == ("gui", "runner") else parts[0]
+    return "gui/runner" if parts == ("gui", "run", "runner") else parts[0]
 
 
 def strangers(layer: str, tree: ast.AST) -> list[str]:
@@ -83,7 +83,7 @@ def test_that_only_the_runner_the_command_line_and_the_api_reach_the_engine_and_
         for found in imports_of(tree_of(path))
         if found.name.startswith("attnviz.engine") and layer_of(path) != "engine"
     }
-    reached_from = ("gui/runner.py", "cli/words.py", "api/__init__.py", "doctor.py")
+    reached_from = ("gui/run/runner.py", "cli/words.py", "api/__init__.py", "doctor.py")
     assert reaching == {(name, True) for name in reached_from}
 
 
@@ -122,7 +122,7 @@ def test_that_a_breach_of_the_table_is_seen(layer: str, source: str) -> None:
         ("export", "def draw():\n    from matplotlib import pyplot\n    from PIL import Image"),
         (
             "engine",
-            "import torch, json\nfrom attnviz.attention import masking\nimport_module('attnviz.engine.attention')",
+            "import torch, json\nfrom attnviz.attention import masking\nimport_module('attnviz.engine.attention.run')",
         ),
     ],
 )

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication
 
 from attnviz.experiment.labs import make_spec
 from attnviz.gui.app import make_application
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.window.main_window import MainWindow
 
 BUDGET_MS = 33.0
 EVERY_MS = 16

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from attnviz.experiment.labs import make_spec
 from attnviz.gui.app import make_application
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.selection import Selection
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
 
 FRAME_MS = 16.0
 MOVES = 200

@@ -24,7 +24,7 @@ REPEATS = 9
 
 WATCHED = """
 import os, sys, time
-import attnviz.gui.main_window as module
+import attnviz.gui.window.main_window as module
 from PySide6.QtCore import QCoreApplication, QEvent
 
 class Watched(module.MainWindow):

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractSpinBox
 
 from attnviz.experiment.labs import make_spec
 from attnviz.gui.app import make_application
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.window.main_window import MainWindow
 
 
 class BenchWindow(QObject):

@@ -9,8 +9,8 @@ from calling import attnviz, process
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.session import Session, session_or_spec_from_json
 from attnviz.experiment.view_settings import AttentionViewSettings
-from attnviz.export.carried_session import into_svg
 from attnviz.export.document import read_document, write_session
+from attnviz.export.embedded_session import into_svg
 
 SESSION = Session(
     spec=make_spec({"num_heads": 2, "num_hiddens": 8, "seed": 12, "device": "cpu"}),

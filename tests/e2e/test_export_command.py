@@ -15,9 +15,9 @@ from calling import ROOT, attnviz
 from PIL import Image
 
 from attnviz.engine.run import run
-from attnviz.experiment.attention import AttentionSpec
-from attnviz.experiment.attention_trace import AttentionTrace
-from attnviz.experiment.files import write_atomically
+from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.files.plain_files import write_atomically
 from attnviz.experiment.labs import Spec, make_spec, spec_to_json
 from attnviz.experiment.presets import preset
 from attnviz.experiment.session import Session
@@ -212,7 +212,7 @@ def test_that_a_library_that_stumbles_stops_no_other_spec(monkeypatch: pytest.Mo
     def stumble(*_: object, **__: object) -> None:
         raise RuntimeError("no such font")
 
-    monkeypatch.setattr("attnviz.export.figure.write_figure", stumble)
+    monkeypatch.setattr("attnviz.export.figures.figure.write_figure", stumble)
     said = attnviz("export", written(SMALL, "a.json"), written(SMALL, "b.json"), "-o", "{name}.npz", "-o", "{name}.png")
     assert said.code == 1
     assert said.out.splitlines() == ["[1/2] wrote a.npz", "[2/2] wrote b.npz"]

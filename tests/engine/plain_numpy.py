@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from attnviz.experiment.attention import AttentionSpec
-from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.attention.trace import AttentionTrace
 
 Array = np.ndarray[Any, Any]
 

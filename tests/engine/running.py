@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from attnviz.engine.run import run
-from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Event, Spec, Trace, make_spec
-from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.experiment.regression.trace import RegressionTrace
 
 
 def events(values: dict[str, Any], **options: Any) -> list[Event]:

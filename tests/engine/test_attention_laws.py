@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from legal_specs import attention_values
 from running import attention_trace, own_arrays
 
-from attnviz.experiment.attention import AttentionSpec
-from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.attention.trace import AttentionTrace
 
 EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}
 SMALL = attention_values(most=5)

@@ -10,10 +10,10 @@ from legal_specs import KERNELS, OPTIMIZERS
 from running import own_arrays, regression_trace
 
 from attnviz.attention import NadarayaWatson
-from attnviz.engine import weighing
-from attnviz.engine.samples import Samples
-from attnviz.engine.training import loss_and_gradients
-from attnviz.engine.weighing import Points, blocks
+from attnviz.engine.regression import estimation as weighing
+from attnviz.engine.regression.estimation import Points, blocks
+from attnviz.engine.regression.samples import Samples
+from attnviz.engine.regression.training import loss_and_gradients
 
 MANY = {
     "data": {"kind": "synthetic", "function": "chirp", "n_train": 910, "seed": 3},

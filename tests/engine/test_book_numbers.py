@@ -8,9 +8,9 @@ import pytest
 from running import events
 
 from attnviz.engine.run import run
-from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.presets import preset, presets
-from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.experiment.regression.trace import RegressionTrace
 
 
 def attention(name: str) -> AttentionTrace:

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from attnviz.engine.functions import TORCH, evaluate
-from attnviz.experiment.formula import FUNCTIONS
+from attnviz.experiment.regression.formula import FUNCTIONS
 
 X = torch.tensor([-2.5, -1.0, -0.0, 0.0, 0.3, 1.0, 2.0, 7.25], dtype=torch.float64)
 OTHERS = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "ln": "log", "min": "minimum", "max": "maximum"}

@@ -7,8 +7,8 @@ import pytest
 import torch
 from running import attention_trace, bits, events, the_failure
 
-from attnviz.engine.inputs import make_inputs, sentence_embeddings, sinusoidal_positions
-from attnviz.experiment.attention import AttentionSpec
+from attnviz.engine.attention.inputs import make_inputs, sentence_embeddings, sinusoidal_positions
+from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import make_spec
 
 Array = np.ndarray[Any, Any]

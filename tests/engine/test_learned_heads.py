@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from legal_specs import OPTIMIZERS, regression_values
 from running import events, regression_trace, regression_traces
 
-from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.experiment.regression.trace import RegressionTrace
 
 LEARNED: dict[str, Any] = {"estimator": "parametric", "learning_rate": 0.02}
 

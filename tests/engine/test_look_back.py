@@ -12,7 +12,7 @@ from running import events, own_arrays, regression_trace, regression_traces
 from attnviz.engine import memory
 from attnviz.engine.run import look_back
 from attnviz.experiment.failure import Failure
-from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.experiment.regression.trace import RegressionTrace
 
 LEARNED: dict[str, Any] = {"estimator": "parametric", "learning_rate": 0.02, "w_init": 0.6, "epochs": 12}
 HISTORY = ("loss", "w_path", "mixture_path")

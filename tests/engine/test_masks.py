@@ -12,11 +12,11 @@ from hypothesis.extra import numpy as arrays
 from legal_specs import masked_values
 from running import attention_trace, the_failure
 
-from attnviz.engine.masks import make_mask
-from attnviz.experiment import painted
-from attnviz.experiment.attention import AttentionSpec
+from attnviz.engine.attention.masks import make_mask
+from attnviz.experiment.attention import painted
+from attnviz.experiment.attention.mask_reasons import SENTENCES, reasons_at
+from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.mask_reasons import SENTENCES, reasons_at
 
 EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}
 MECHANISMS = ["dot_product", "additive", "multi_head", "causal_multi_head"]

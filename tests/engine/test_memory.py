@@ -14,12 +14,14 @@ from hypothesis import strategies as st
 from legal_specs import attention_values
 from running import attention_trace, regression_trace, the_failure
 
-from attnviz.engine import attention, inputs, memory
+from attnviz.engine import memory
+from attnviz.engine.attention import inputs
+from attnviz.engine.attention import run as attention
 from attnviz.engine.errors import RunError
 from attnviz.engine.memory import attention_bytes, readable, regression_bytes
-from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.regression import RegressionSpec
+from attnviz.experiment.regression.spec import RegressionSpec
 
 CPU = torch.device("cpu")
 GIANT = {"num_queries": 16_384, "num_kvpairs": 16_384, "num_heads": 64, "num_hiddens": 64, "batch_size": 256}
@@ -158,7 +160,7 @@ import json, sys
 from attnviz.engine.memory import attention_bytes, regression_bytes
 from attnviz.engine.run import run
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.regression import RegressionSpec
+from attnviz.experiment.regression.spec import RegressionSpec
 
 def status(line):
     return next(int(row.split()[1]) << 10 for row in open("/proc/self/status") if row.startswith(line))

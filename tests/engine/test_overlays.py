@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from legal_specs import overlay_lists, regression_values
 from running import events, regression_trace, regression_traces
 
-from attnviz.engine import regression
+from attnviz.engine.regression import run as regression
 from attnviz.engine.run import run
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.regression import MOST_OVERLAYS, RegressionSpec
-from attnviz.experiment.regression_trace import Curve, RegressionTrace
+from attnviz.experiment.regression.spec import MOST_OVERLAYS, RegressionSpec
+from attnviz.experiment.regression.trace import Curve, RegressionTrace
 
 LEARNED = {"estimator": "parametric"}
 SEVERAL = [LEARNED, {"estimator": "average"}, {"estimator": "nonparametric", "kernel": "boxcar", "width": 0.2}]

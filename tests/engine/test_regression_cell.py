@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from legal_specs import regression_values
 from running import events, regression_trace
 
-from attnviz.experiment.estimators import SHORT_KERNELS
-from attnviz.experiment.regression_cell import RegressionCell, regression_cell
-from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.experiment.regression.cell import RegressionCell, regression_cell
+from attnviz.experiment.regression.estimators import SHORT_KERNELS
+from attnviz.experiment.regression.trace import RegressionTrace
 
 LAWS = settings(max_examples=60, deadline=None)
 

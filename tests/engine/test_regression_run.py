@@ -12,7 +12,7 @@ from attnviz.attention import kernels
 from attnviz.engine.run import run
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.experiment.regression.trace import RegressionTrace
 
 
 def points(x: list[float], y: list[float]) -> dict[str, Any]:

@@ -12,12 +12,12 @@ from legal_specs import FORMULAS, FUNCTIONS, SEEDS
 from running import regression_trace, the_failure
 
 from attnviz.engine.functions import evaluate
-from attnviz.engine.samples import Samples, make_samples
-from attnviz.experiment import points_text
+from attnviz.engine.regression.samples import Samples, make_samples
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.regression import RegressionSpec
-from attnviz.experiment.regression_data import MAX_POINTS
-from attnviz.experiment.written_points import book_points
+from attnviz.experiment.regression import points_text
+from attnviz.experiment.regression.data import MAX_POINTS
+from attnviz.experiment.regression.spec import RegressionSpec
+from attnviz.experiment.regression.written_points import book_points
 
 
 def samples(**data: Any) -> Samples:

@@ -13,14 +13,15 @@ from plain_numpy import loss_and_gradient, nadaraya_watson
 from pydantic import ValidationError
 from running import regression_trace
 
-from attnviz.engine import regression_studies, weighing
+from attnviz.engine.regression import estimation as weighing
+from attnviz.engine.regression import studies as regression_studies
+from attnviz.engine.regression.samples import make_samples
 from attnviz.engine.run import run
-from attnviz.engine.samples import make_samples
-from attnviz.experiment.estimators import TEACHING_WIDTHS
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.regression import RegressionSpec
-from attnviz.experiment.regression_studies import (
+from attnviz.experiment.regression.estimators import TEACHING_WIDTHS
+from attnviz.experiment.regression.spec import RegressionSpec
+from attnviz.experiment.regression.studies import (
     ALL_KERNELS,
     MOST_COLUMNS,
     MOST_ROWS,
@@ -32,7 +33,7 @@ from attnviz.experiment.regression_studies import (
     WidthErrors,
     WidthErrorsTrace,
 )
-from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.experiment.regression.trace import RegressionTrace
 
 FEW = {"kind": "synthetic", "n_train": 14, "noise": 0.3, "seed": 3}
 SPARSE = {"kind": "points", "x": [0.1, 0.3, 4.0, 2.0, 2.05], "y": [1.0, -2.0, 0.5, 3.0, 2.5]}

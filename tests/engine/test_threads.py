@@ -6,11 +6,11 @@ import torch
 
 from attnviz.engine.run import run
 from attnviz.engine.threads import take_cores_for
-from attnviz.experiment.attention import AttentionSpec
-from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.presets import preset
-from attnviz.experiment.regression import RegressionSpec
+from attnviz.experiment.regression.spec import RegressionSpec
 
 
 @pytest.fixture

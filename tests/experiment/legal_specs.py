@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from attnviz.experiment import painted
-from attnviz.experiment.estimators import Overlay
+from attnviz.experiment.attention import painted
+from attnviz.experiment.regression.estimators import Overlay
 
 HEADED = ("multi_head", "causal_multi_head")
 MECHANISMS = ("dot_product", "additive", *HEADED)

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.regression_trace import Curve, RegressionTrace
+from attnviz.experiment.regression.trace import Curve, RegressionTrace
 
 
 def attention_trace(weights: Any, mask: Any = True, scores: Any = 0.0, **values: Any) -> AttentionTrace:

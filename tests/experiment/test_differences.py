@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from legal_specs import attention_values, regression_values
 
-from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.differences import Difference, differences, share_parts, written
 from attnviz.experiment.labs import make_spec
 

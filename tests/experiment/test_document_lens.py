@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from legal_specs import JUNK
 
-from attnviz.experiment.attention import AttentionSpec
-from attnviz.experiment.document_lens import DocumentLens, document_of, parse
+from attnviz.experiment.attention.document_lens import DocumentLens, document_of, parse
+from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
 from attnviz.experiment.session import session_or_spec_from_json
 

@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from attnviz.experiment.formula import (
+from attnviz.experiment.regression.formula import (
     CONSTANTS,
     FUNCTIONS,
     MOST_CHARACTERS,

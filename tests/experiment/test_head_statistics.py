@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from attnviz.experiment.head_statistics import STATISTICS, HeadStatistics, entropies, head_statistics
+from attnviz.experiment.attention.head_statistics import STATISTICS, HeadStatistics, entropies, head_statistics
 from attnviz.experiment.view_settings import Statistic
 
 Array = np.ndarray[Any, Any]

@@ -3,10 +3,10 @@ from pathlib import Path
 import pytest
 
 import attnviz
-from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import LABS, Lab, SpecError, make_spec, spec_to_json
 from attnviz.experiment.problems import Problem
-from attnviz.experiment.regression import RegressionSpec
+from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.session import session_or_spec_from_json
 
 ROWS = pytest.mark.parametrize("lab", LABS.values(), ids=list(LABS))

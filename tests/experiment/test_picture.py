@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from attnviz.experiment.picture import (
+from attnviz.experiment.colours.levels import (
     HIGHEST,
     LOWEST,
     MASKED,

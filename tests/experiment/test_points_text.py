@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from attnviz.experiment.points_text import MOST_BYTES, PointsError, points_of_text, read_points
-from attnviz.experiment.regression_data import FARTHEST, MAX_POINTS
+from attnviz.experiment.regression.data import FARTHEST, MAX_POINTS
+from attnviz.experiment.regression.points_text import MOST_BYTES, PointsError, points_of_text, read_points
 
 law = settings(deadline=None)
 NUMBERS = st.floats(-FARTHEST, FARTHEST)

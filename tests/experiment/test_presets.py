@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from attnviz.experiment import presets as module
-from attnviz.experiment.attention import AttentionSpec
-from attnviz.experiment.inputs import OnesInputs
+from attnviz.experiment.attention.inputs import OnesInputs
+from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import LABS, Spec, SpecError, spec_to_json
 from attnviz.experiment.presets import preset, presets
-from attnviz.experiment.regression_data import BookData
+from attnviz.experiment.regression.data import BookData
 from attnviz.experiment.session import session_or_spec_from_json
 from attnviz.resources import resource
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from legal_specs import JUNK, attention_values, regression_values
 
-from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import Spec, SpecError, make_spec
 from attnviz.experiment.problems import Problem
-from attnviz.experiment.regression import RegressionSpec
+from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.session import session_or_spec_from_json
 
 

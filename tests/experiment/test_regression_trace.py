@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from made_traces import regression_trace
 
-from attnviz.experiment.estimators import Overlay
-from attnviz.experiment.picture import HIGHEST, LOWEST, Scale
-from attnviz.experiment.regression_trace import Curve
+from attnviz.experiment.colours.levels import HIGHEST, LOWEST, Scale
+from attnviz.experiment.regression.estimators import Overlay
+from attnviz.experiment.regression.trace import Curve
 
 
 def curve(overlay: Overlay, y_hat: list[float]) -> Curve:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.files.spec_file import MAX_BYTES, saying, text_of, write_spec
 from attnviz.experiment.labs import SpecError, make_spec
-from attnviz.experiment.regression import RegressionSpec
-from attnviz.experiment.spec_file import MAX_BYTES, saying, text_of, write_spec
+from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.export.document import read_document
 
 AS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0

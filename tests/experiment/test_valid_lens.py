@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from legal_specs import SEEDS, lengths_for
 from pydantic_core import PydanticCustomError
 
-from attnviz.experiment import valid_lens as lens
+from attnviz.experiment.attention import valid_lens as lens
 
 SIZE = st.integers(1, 6)
 SIZES = st.tuples(SIZE, SIZE, SIZE)

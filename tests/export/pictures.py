@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from attnviz.engine.run import run
+from attnviz.experiment.colours.levels import MASKED, NOT_FINITE
 from attnviz.experiment.labs import Spec, Trace
-from attnviz.experiment.picture import MASKED, NOT_FINITE
 from attnviz.experiment.presets import preset
-from attnviz.export.figure_parts import CELLS
+from attnviz.export.figures.parts import CELLS
 
 Array = np.ndarray[Any, Any]
 

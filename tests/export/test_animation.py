@@ -12,17 +12,17 @@ from made_traces import attention_trace, regression_trace
 from pictures import cell_axes, found_and_expected, last_trace, trace_of
 
 from attnviz.engine.run import run
-from attnviz.experiment.attention_trace import AttentionTrace
-from attnviz.experiment.colour_maps import colours_of_levels, rgb
-from attnviz.experiment.estimators import Overlay
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.colours.maps import colours_of_levels, rgb
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Trace, make_spec
 from attnviz.experiment.presets import preset
-from attnviz.experiment.regression_trace import Curve
+from attnviz.experiment.regression.estimators import Overlay
+from attnviz.experiment.regression.trace import Curve
 from attnviz.experiment.session import Session
 from attnviz.experiment.stages import stages_of
 from attnviz.experiment.sweep import parse_sweep
-from attnviz.export.animation import (
+from attnviz.export.animation.animation import (
     ENDINGS,
     AnimationSettings,
     figure_of_frame,
@@ -31,12 +31,19 @@ from attnviz.export.animation import (
     write_animation,
     wrong_animation,
 )
-from attnviz.export.animation_files import changed_part
+from attnviz.export.animation.files import changed_part
+from attnviz.export.animation.frames import (
+    Film,
+    FilmFailedError,
+    Frame,
+    film_of_stages,
+    film_of_sweep,
+    film_of_training,
+)
+from attnviz.export.animation.palette import SIZE, FramePalettes, Palette, packed
 from attnviz.export.document import read_document
-from attnviz.export.figure_parts import COLOUR_BAR
-from attnviz.export.figure_settings import FigureSettings
-from attnviz.export.film import Film, FilmFailedError, Frame, film_of_stages, film_of_sweep, film_of_training
-from attnviz.export.frame_palette import SIZE, FramePalettes, Palette, packed
+from attnviz.export.figures.parts import COLOUR_BAR
+from attnviz.export.figures.settings import FigureSettings
 from attnviz.palette import DARK, LIGHT
 
 SENTENCE = preset("causal-sentence").spec

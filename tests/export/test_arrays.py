@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from made_traces import attention_trace, regression_trace
 
-from attnviz.experiment.estimators import Overlay
 from attnviz.experiment.labs import Trace
-from attnviz.experiment.regression_trace import Curve
+from attnviz.experiment.regression.estimators import Overlay
+from attnviz.experiment.regression.trace import Curve
 from attnviz.experiment.session import session_or_spec_from_json
-from attnviz.export.arrays import write_npz
-from attnviz.export.long_table import write_long_table
+from attnviz.export.numbers.arrays import write_npz
+from attnviz.export.numbers.long_table import write_long_table
 
 RNG = np.random.default_rng(0)
 TRACES: dict[str, Trace] = {

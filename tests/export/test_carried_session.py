@@ -19,12 +19,12 @@ from attnviz.experiment.labs import SpecError, make_spec
 from attnviz.experiment.presets import preset
 from attnviz.experiment.session import LONGEST_NOTES, Session, session_to_json
 from attnviz.experiment.view_settings import AttentionViewSettings
-from attnviz.export.animation import AnimationSettings, write_animation
-from attnviz.export.carried_session import KEY, into_svg
+from attnviz.export.animation.animation import AnimationSettings, write_animation
+from attnviz.export.animation.frames import Film, Frame
 from attnviz.export.document import read_document
-from attnviz.export.figure import figure_bytes, paper_figure
-from attnviz.export.figure_settings import FigureSettings
-from attnviz.export.film import Film, Frame
+from attnviz.export.embedded_session import KEY, into_svg
+from attnviz.export.figures.figure import figure_bytes, paper_figure
+from attnviz.export.figures.settings import FigureSettings
 
 KINDS = ("png", "pdf", "svg", "gif", "apng")
 EVERY_KIND = pytest.mark.parametrize("kind", KINDS)

@@ -11,13 +11,13 @@ from legal_specs import attention_values, masked_values, regression_values
 from scripts import run_scripts
 
 from attnviz.engine.memory import BLOCK_CELLS
-from attnviz.experiment.inputs import SentenceInputs
+from attnviz.experiment.attention.inputs import SentenceInputs
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.points_text import PointsError
 from attnviz.experiment.presets import presets
-from attnviz.export import code_regression
-from attnviz.export.code import pytorch_code
-from attnviz.export.code_text import WIDTH, literal
+from attnviz.experiment.regression.points_text import PointsError
+from attnviz.export.code import regression as code_regression
+from attnviz.export.code.script import pytorch_code
+from attnviz.export.code.text import WIDTH, literal
 
 NASTY = [
     '"',

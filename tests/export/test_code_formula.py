@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from attnviz.experiment.formula import FormulaError, parse
-from attnviz.export.code_formula import function_code
-from attnviz.export.code_text import WIDTH
+from attnviz.experiment.regression.formula import FormulaError, parse
+from attnviz.export.code.formula import function_code
+from attnviz.export.code.text import WIDTH
 
 pieces = st.sampled_from(
     [*"xx()+-*/^.²·π129,", "sin(", "max(", "min(x,", "step(", "pi", "2.5", "1e9", "1/0", "0/0", "-0", ")"]

@@ -13,11 +13,11 @@ from legal_specs import attention_values, masked_values, regression_values
 from scripts import run_scripts
 
 from attnviz.engine.run import run
-from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import Spec, Trace, make_spec
 from attnviz.experiment.presets import presets
-from attnviz.experiment.regression_trace import RegressionTrace
-from attnviz.export.code import pytorch_code
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.export.code.script import pytorch_code
 
 OF_EACH_LAB = 26
 

@@ -17,8 +17,8 @@ from PIL import Image
 from attnviz.experiment.labs import SpecError, spec_to_json
 from attnviz.experiment.session import LONGEST_NOTES, Session, session_from_json, session_to_json
 from attnviz.export import document
-from attnviz.export.carried_session import gif_comment, into_pdf, into_svg, png_text
 from attnviz.export.document import ENDING, read_document, write_session
+from attnviz.export.embedded_session import gif_comment, into_pdf, into_svg, png_text
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -12,17 +12,17 @@ import pytest
 from made_traces import attention_trace, regression_trace
 from pictures import cell_axes, found_and_expected, last_trace, trace_of
 
-from attnviz.experiment.attention_trace import AttentionTrace
-from attnviz.experiment.colour_maps import DIVERGING, SEQUENTIAL, colours_of_levels, rgb
-from attnviz.experiment.estimators import Overlay
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.colours.levels import quantise
+from attnviz.experiment.colours.maps import DIVERGING, SEQUENTIAL, colours_of_levels, rgb
 from attnviz.experiment.labs import Trace, make_spec
-from attnviz.experiment.picture import quantise
 from attnviz.experiment.presets import preset, presets
-from attnviz.experiment.regression_trace import Curve, RegressionTrace
+from attnviz.experiment.regression.estimators import Overlay
+from attnviz.experiment.regression.trace import Curve, RegressionTrace
 from attnviz.experiment.session import Session
 from attnviz.experiment.stages import stages_of
-from attnviz.export.figure import figure_bytes, paper_figure, write_figure
-from attnviz.export.figure_settings import Extent, FigureSettings
+from attnviz.export.figures.figure import figure_bytes, paper_figure, write_figure
+from attnviz.export.figures.settings import Extent, FigureSettings
 from attnviz.palette import DARK, LIGHT, Theme
 
 CM = 1 / 2.54

@@ -11,18 +11,18 @@ import pytest
 from made_traces import attention_trace, regression_trace
 from pictures import cell_axes, trace_of
 
-from attnviz.experiment.estimators import Overlay
-from attnviz.experiment.regression_trace import Curve
+from attnviz.experiment.regression.estimators import Overlay
+from attnviz.experiment.regression.trace import Curve
 from attnviz.experiment.session import Session
-from attnviz.export import attention_figure
-from attnviz.export.animation import AnimationSettings, write_animation
-from attnviz.export.figure import figure_bytes, paper_figure
-from attnviz.export.figure_settings import FigureSettings
-from attnviz.export.figure_type import figure_style
-from attnviz.export.film import film_of_stages
-from attnviz.export.formula_reach import greatest
-from attnviz.export.grid_layout import grid_layout
-from attnviz.export.page_height import check_height
+from attnviz.export.animation.animation import AnimationSettings, write_animation
+from attnviz.export.animation.frames import film_of_stages
+from attnviz.export.code.formula_reach import greatest
+from attnviz.export.figures import attention as attention_figure
+from attnviz.export.figures.figure import figure_bytes, paper_figure
+from attnviz.export.figures.grid_layout import grid_layout
+from attnviz.export.figures.page_height import check_height
+from attnviz.export.figures.settings import FigureSettings
+from attnviz.export.figures.type_style import figure_style
 from attnviz.palette import LIGHT
 
 CM = 1 / 2.54

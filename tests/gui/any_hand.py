@@ -30,7 +30,7 @@ from session_hands import drop
 from attnviz.experiment.labs import LABS
 from attnviz.gui.forms.editor import Editor
 from attnviz.gui.forms.spec_form import group_of
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.window.main_window import MainWindow
 
 Thing = TypeVar("Thing")
 

@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QPlainTextEdit, QWidget
 
 from attnviz.gui.labs.stage_strip import StageStrip
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.plots.canvas import Canvas
+from attnviz.gui.plots.matrix.canvas import Canvas
+from attnviz.gui.window.main_window import MainWindow
 
 SIXTEENTHS = 16
 Kind = TypeVar("Kind", bound=QWidget)

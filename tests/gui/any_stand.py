@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from session_hands import begin_at
 
 from attnviz.experiment.labs import Spec
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.window.main_window import MainWindow
 
 
 class Stand:

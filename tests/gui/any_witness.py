@@ -11,12 +11,12 @@ from pytestqt.exceptions import format_captured_exceptions
 from pytestqt.qtbot import QtBot
 from small_specs import what_matters
 
-from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Spec, SpecError, make_spec
-from attnviz.gui.background import Background
 from attnviz.gui.forms.inputs_edit import InputsEdit
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.run.background import Background
+from attnviz.gui.window.main_window import MainWindow
 
 _PATIENCE_MS = 20_000
 _TOLERANCES = {"float32": 1e-5, "float64": 1e-9, "float16": 4e-3, "bfloat16": 2e-2}

@@ -13,13 +13,13 @@ from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from attnviz.experiment.colour_maps import DIVERGING
+from attnviz.experiment.colours.levels import quantise
+from attnviz.experiment.colours.maps import DIVERGING
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.picture import quantise
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.plots.colour_table import ColourTable, colour_table
-from attnviz.gui.plots.head_grid import HeadGrid, Thumbnail
-from attnviz.gui.selection import Selection
+from attnviz.gui.plots.matrix.colour_table import ColourTable, colour_table
+from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
 Settle = Callable[[MainWindow], None]

@@ -23,10 +23,10 @@ from hands import Hands
 from small_specs import SMALL
 
 from attnviz.experiment.labs import LABS, Spec
-from attnviz.gui import clipboard
 from attnviz.gui.app import make_application
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.session_questions import Answer, SessionQuestions
+from attnviz.gui.dialogs import clipboard
+from attnviz.gui.session.questions import Answer, SessionQuestions
+from attnviz.gui.window.main_window import MainWindow
 
 Opener = Callable[..., MainWindow]
 

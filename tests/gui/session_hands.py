@@ -15,8 +15,8 @@ from attnviz.experiment.labs import Spec
 from attnviz.experiment.session import Session
 from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings
 from attnviz.export.document import write_session
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.session_questions import Answer
+from attnviz.gui.session.questions import Answer
+from attnviz.gui.window.main_window import MainWindow
 
 PINNED: Any = attention(seed=5)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from attnviz.engine.run import run
 from attnviz.experiment.labs import Spec, Trace, make_spec
-from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.experiment.regression.trace import RegressionTrace
 
 _ATTENTION = {
     "mechanism": "multi_head",

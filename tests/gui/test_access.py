@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
 )
 from small_specs import attention, regression, training
 
-from attnviz.experiment.attention_stages import stages_of
+from attnviz.experiment.attention.stages import stages_of
 from attnviz.experiment.labs import LABS, Spec
-from attnviz.gui.fold import Fold
 from attnviz.gui.forms.spec_form import group_of
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.selection import Selection
+from attnviz.gui.widgets.fold import Fold
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
 

@@ -15,8 +15,8 @@ from typing_extensions import override
 
 from attnviz.experiment.labs import Spec, make_spec
 from attnviz.export.document import read_document
-from attnviz.gui.animation_dialog import AnimationDialog
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.dialogs.animation_dialog import AnimationDialog
+from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
 LONG_MS = 40_000  # a process of its own, which loads PyTorch

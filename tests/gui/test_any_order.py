@@ -14,7 +14,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from pytestqt.exceptions import capture_exceptions
 from pytestqt.qtbot import QtBot
 
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.window.main_window import MainWindow
 
 _EXAMPLES, _EXAMPLES_LONG = 26, 700
 _ACTS = 80

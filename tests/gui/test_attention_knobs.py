@@ -12,10 +12,10 @@ from PySide6.QtCore import Qt
 from small_specs import attention, independent_trace, what_matters
 
 from attnviz.experiment.labs import LABS, Spec, make_spec
-from attnviz.gui.fold import Fold
+from attnviz.gui.dialogs.screenshot import picture_of
 from attnviz.gui.forms.spec_form import SpecForm, group_of
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.screenshot import picture_of
+from attnviz.gui.widgets.fold import Fold
+from attnviz.gui.window.main_window import MainWindow
 
 Turn = Callable[[Hands, Any], None]
 

@@ -15,13 +15,13 @@ from pytestqt.exceptions import capture_exceptions
 from small_specs import attention, independent_trace
 from typing_extensions import override
 
-from attnviz.experiment.colour_maps import SEQUENTIAL
+from attnviz.experiment.colours.levels import MASKED
+from attnviz.experiment.colours.maps import SEQUENTIAL
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.picture import MASKED
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.plots.colour_table import colour_table
-from attnviz.gui.plots.heatmap import Heatmap
-from attnviz.gui.selection import Selection
+from attnviz.gui.plots.matrix.colour_table import colour_table
+from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
 
 SPEC = attention(valid_lens=(3, 2), seed=5)
 BEYOND = QPoint(0, 0)  # a corner of the stage where no picture is

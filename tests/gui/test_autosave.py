@@ -17,12 +17,12 @@ from small_specs import SMALL, attention
 
 from attnviz.experiment.session import Session
 from attnviz.export.document import read_document
-from attnviz.gui import autosave as module
-from attnviz.gui.autosave import Autosave, orphans
-from attnviz.gui.left_behind import LeftBehind
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.restore_bar import RestoreBar
-from attnviz.gui.session_questions import Answer
+from attnviz.gui.recovery import autosave as module
+from attnviz.gui.recovery.autosave import Autosave, orphans
+from attnviz.gui.recovery.recovered_sessions import LeftBehind
+from attnviz.gui.recovery.restore_bar import RestoreBar
+from attnviz.gui.session.questions import Answer
+from attnviz.gui.window.main_window import MainWindow
 from attnviz.state_folder import state_folder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -243,7 +243,7 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from attnviz.experiment.session import Session
-from attnviz.gui import app, autosave
+from attnviz.gui import app; from attnviz.gui.recovery import autosave
 from attnviz.state_folder import state_folder
 from small_specs import SMALL, attention
 
@@ -319,6 +319,6 @@ def test_that_what_cannot_even_be_asked_about_is_said_and_keeps_nobody_waiting(
     def refuse(_: Path) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("attnviz.gui.left_behind.read_document", refuse)
+    monkeypatch.setattr("attnviz.gui.recovery.recovered_sessions.read_document", refuse)
     assert "cannot be read: there is not enough memory" in sentence(begun, qtbot, offer)
     assert len(list(tmp_path.glob("*.attnviz"))) == 1

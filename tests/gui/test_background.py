@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from attnviz.gui import background as module
-from attnviz.gui.background import Background
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.run import background as module
+from attnviz.gui.run.background import Background
+from attnviz.gui.window.main_window import MainWindow
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from small_specs import SMALL, attention, regression, training
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Spec
 from attnviz.gui.forms.inputs_edit import SentenceEdit
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
 Opener = Callable[..., MainWindow]

@@ -17,14 +17,14 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtWidgets import QApplication
 from small_specs import attention, independent_trace
 
-from attnviz.experiment import painted
-from attnviz.experiment.colour_maps import DIVERGING
+from attnviz.experiment.attention import painted
+from attnviz.experiment.colours.levels import quantise
+from attnviz.experiment.colours.maps import DIVERGING
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.picture import quantise
-from attnviz.gui.labs.attention_inspector import AttentionInspector
-from attnviz.gui.plots.colour_table import colour_table
-from attnviz.gui.selection import Selection
+from attnviz.gui.labs.attention.inspector import AttentionInspector
+from attnviz.gui.plots.matrix.colour_table import colour_table
 from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.widgets.selection import Selection
 
 EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}
 LEAST = 2.0**-24

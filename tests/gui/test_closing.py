@@ -11,8 +11,8 @@ from session_hands import answers, begin_at, saves_to, sentence
 from small_specs import SMALL, attention
 
 from attnviz.export.document import read_document
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.session_questions import Answer
+from attnviz.gui.session.questions import Answer
+from attnviz.gui.window.main_window import MainWindow
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 from small_specs import attention, training
 
 from attnviz.experiment.labs import Spec, make_spec
-from attnviz.export.code import pytorch_code
-from attnviz.gui.code_dialog import CodeDialog
-from attnviz.gui.main_window import MainWindow
+from attnviz.export.code.script import pytorch_code
+from attnviz.gui.dialogs.code_dialog import CodeDialog
+from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
 

@@ -22,10 +22,10 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QColor
 from small_specs import attention, independent_trace
 
+from attnviz.experiment.colours.levels import NOT_FINITE, quantise
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.picture import NOT_FINITE, quantise
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.selection import Selection
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
 
 A = attention(valid_lens=(3, 2), seed=5)
 HINT = "Pin this run as A, then turn any knob"

@@ -10,8 +10,8 @@ from small_specs import SMALL, attention, independent_run, independent_trace, re
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.experiment.presets import preset
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.requests import Arrival
+from attnviz.gui.run.requests import Arrival
+from attnviz.gui.window.main_window import MainWindow
 
 Opener = Callable[..., MainWindow]
 Settle = Callable[[MainWindow], None]

@@ -15,10 +15,10 @@ from small_specs import attention, independent_trace, training
 
 from attnviz.experiment.labs import Spec, spec_to_json
 from attnviz.experiment.session import session_from_json, session_or_spec_from_json
-from attnviz.export.carried_session import KEY
 from attnviz.export.document import read_document
-from attnviz.gui.exporter import Exporter
-from attnviz.gui.main_window import MainWindow
+from attnviz.export.embedded_session import KEY
+from attnviz.gui.dialogs.exporter import Exporter
+from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
 SPEC = attention(seed=8, valid_lens=(3, 2))

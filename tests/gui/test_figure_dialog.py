@@ -17,9 +17,9 @@ from small_specs import attention, independent_trace, training
 
 from attnviz.experiment.labs import Spec
 from attnviz.export.document import read_document
-from attnviz.gui.figure_dialog import FigureDialog
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.selection import Selection
+from attnviz.gui.dialogs.figure_dialog import FigureDialog
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
 SPEC = attention(seed=8, valid_lens=(3, 2))

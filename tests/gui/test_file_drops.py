@@ -12,12 +12,12 @@ from pytestqt.qtbot import QtBot
 from session_hands import begin_at, drop, drop_data, file_of, sentence
 from small_specs import SMALL, attention, independent_trace, regression
 
-from attnviz.experiment.inputs import FileInputs
+from attnviz.experiment.attention.inputs import FileInputs
 from attnviz.experiment.labs import Spec, spec_to_json
-from attnviz.experiment.regression_data import FileData
+from attnviz.experiment.regression.data import FileData
 from attnviz.experiment.session import Session
 from attnviz.gui.forms.inputs_edit import SentenceEdit
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
 Settle = Callable[[MainWindow], None]

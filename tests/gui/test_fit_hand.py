@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from small_specs import independent_trace, regression
 
 from attnviz.experiment.labs import Spec
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.window.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]
 At = Callable[[Spec], MainWindow]

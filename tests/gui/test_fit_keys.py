@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from small_specs import independent_trace, regression
 
 from attnviz.experiment.labs import Spec
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.selection import Selection
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
 
 Opener = Callable[..., MainWindow]
 Settle = Callable[[MainWindow], None]

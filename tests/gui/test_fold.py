@@ -8,8 +8,8 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from attnviz.gui.fold import Fold
 from attnviz.gui.theme import DARK, LIGHT, Look, style_sheet
+from attnviz.gui.widgets.fold import Fold
 
 
 @pytest.fixture

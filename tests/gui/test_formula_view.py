@@ -9,13 +9,14 @@ from eyes import look
 from pytestqt.qtbot import QtBot
 from small_specs import attention, independent_trace, regression, training
 
-from attnviz.experiment.attention_stages import stages_of
+from attnviz.experiment.attention.stages import stages_of
 from attnviz.experiment.labs import Spec
-from attnviz.gui import formula_view
-from attnviz.gui.background import Background
-from attnviz.gui.formula_view import FormulaView, set_formula
-from attnviz.gui.labs import attention_formulas, regression_pictures
+from attnviz.gui.labs.attention import formulas as attention_formulas
+from attnviz.gui.labs.regression import pictures as regression_pictures
+from attnviz.gui.run.background import Background
 from attnviz.gui.theme import DARK, LIGHT, Look
+from attnviz.gui.widgets import formula_view
+from attnviz.gui.widgets.formula_view import FormulaView, set_formula
 
 FORMULAS: list[tuple[Spec, str, tuple[str, ...]]] = [
     (attention(), "scores", (r"\sqrt{4}", r"\mathbf{Q}\mathbf{K}^\top")),

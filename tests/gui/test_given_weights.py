@@ -27,11 +27,11 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QLineEdit
 from small_specs import SMALL, attention, independent_trace
 
+from attnviz.experiment.colours.levels import MASKED, NOT_FINITE, quantise
 from attnviz.experiment.labs import Spec, make_spec
-from attnviz.experiment.picture import MASKED, NOT_FINITE, quantise
 from attnviz.gui.forms.spec_form import SpecForm
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.selection import Selection
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
 
 TOKENS = ("<s>", "cat", "\n", "注")
 SHOWN = ("<s>", "cat", r"\n", "注")

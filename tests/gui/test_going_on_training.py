@@ -13,10 +13,10 @@ from small_specs import independent_trace, training
 from trained_hands import TrainedHands, check_shows, steps_of_run
 
 from attnviz.engine.run import run
-from attnviz.experiment.estimators import Overlay
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Spec
-from attnviz.gui.main_window import MainWindow
+from attnviz.experiment.regression.estimators import Overlay
+from attnviz.gui.window.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]
 At = Callable[[Spec], MainWindow]

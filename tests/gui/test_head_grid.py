@@ -10,11 +10,11 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from attnviz.experiment.picture import HIGHEST, LOWEST, MASKED, WEIGHT_SCALE, quantise
-from attnviz.gui.plots.colour_table import colour_table
-from attnviz.gui.plots.head_grid import HeadGrid
-from attnviz.gui.selection import Selection
+from attnviz.experiment.colours.levels import HIGHEST, LOWEST, MASKED, WEIGHT_SCALE, quantise
+from attnviz.gui.plots.matrix.colour_table import colour_table
+from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.theme import DARK, LIGHT, Look
+from attnviz.gui.widgets.selection import Selection
 
 TABLE = colour_table("viridis", LIGHT)
 

@@ -21,11 +21,11 @@ from hands import Hands
 from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from small_specs import attention, independent_trace
 
-from attnviz.experiment.head_statistics import STATISTICS, head_statistics
-from attnviz.experiment.picture import MASKED, quantise
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.plots.head_grid import Thumbnail
-from attnviz.gui.selection import Selection
+from attnviz.experiment.attention.head_statistics import STATISTICS, head_statistics
+from attnviz.experiment.colours.levels import MASKED, quantise
+from attnviz.gui.plots.matrix.head_grid import Thumbnail
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
 
 SPEC = attention(num_heads=4, num_queries=6, num_kvpairs=6, valid_lens=(5, 3), temperature=0.3, seed=7)
 SHAPE = (6, 6)

@@ -11,13 +11,13 @@ from made_traces import attention_trace
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from pytestqt.qtbot import QtBot
 
-from attnviz.experiment.attention_trace import AttentionTrace
-from attnviz.experiment.picture import HIGHEST, LOWEST, MASKED, NOT_FINITE
-from attnviz.gui.labs.attention_stage import AttentionStage
-from attnviz.gui.plots.cell_view import Cell
-from attnviz.gui.plots.heatmap import Heatmap
-from attnviz.gui.selection import SelectionModel
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.colours.levels import HIGHEST, LOWEST, MASKED, NOT_FINITE
+from attnviz.gui.labs.attention.stage import AttentionStage
+from attnviz.gui.plots.matrix.cell_view import Cell
+from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.theme import DARK, LIGHT, Look
+from attnviz.gui.widgets.selection import SelectionModel
 
 Show = Callable[[AttentionTrace], AttentionStage]
 

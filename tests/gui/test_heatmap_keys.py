@@ -8,12 +8,12 @@ from eyes import colours_of, heatmap_colours, look
 from PySide6.QtCore import QRectF, Qt
 from pytestqt.qtbot import QtBot
 
-from attnviz.experiment.picture import quantise
-from attnviz.gui.plots.cell_view import Cell
-from attnviz.gui.plots.colour_table import colour_table
-from attnviz.gui.plots.head_colours import head_colour
-from attnviz.gui.plots.heatmap import Heatmap
-from attnviz.gui.plots.matrix import Matrix
+from attnviz.experiment.colours.levels import quantise
+from attnviz.gui.plots.matrix.cell_view import Cell
+from attnviz.gui.plots.matrix.colour_table import colour_table
+from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.plots.matrix.matrix import Matrix
+from attnviz.gui.plots.tensors.head_colours import head_colour
 from attnviz.gui.theme import LIGHT, Look
 
 TABLE = colour_table("viridis", LIGHT)

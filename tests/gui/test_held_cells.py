@@ -21,8 +21,8 @@ from PySide6.QtWidgets import QApplication
 from small_specs import attention, independent_trace
 
 from attnviz.experiment.labs import Spec
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.selection import Selection
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
 
 THREE_HEADS = attention(num_heads=3, num_hiddens=6, valid_lens=(3, 2), seed=4)
 MANY_KEYS = attention(num_kvpairs=20, valid_lens=(18, 20), seed=3)

@@ -13,9 +13,9 @@ from regression_hands import At, Settle, room_of, stage_of, turn_to, wait_beside
 from small_specs import regression, training
 
 from attnviz.engine.run import run
-from attnviz.experiment.picture import quantise
-from attnviz.experiment.regression_studies import ALL_KERNELS, KernelGrid
-from attnviz.gui.main_window import MainWindow
+from attnviz.experiment.colours.levels import quantise
+from attnviz.experiment.regression.studies import ALL_KERNELS, KernelGrid
+from attnviz.gui.window.main_window import MainWindow
 
 PLACES = list(np.ndindex(5, 4))
 WIDTHS = (0.1, 0.2, 0.5, 1.0)

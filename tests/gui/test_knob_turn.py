@@ -2,8 +2,8 @@
 
 import pytest
 
-from attnviz.gui import knob_turn
-from attnviz.gui.knob_turn import MERGE_WITHIN_S, KnobTurn, goes_on
+from attnviz.gui.run import gesture as knob_turn
+from attnviz.gui.run.gesture import MERGE_WITHIN_S, KnobTurn, goes_on
 
 
 @pytest.mark.parametrize(

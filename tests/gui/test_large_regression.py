@@ -10,13 +10,13 @@ from eyes import colours_of, look
 from hands import Hands
 from small_specs import regression
 
-from attnviz.experiment.colour_maps import DIVERGING
+from attnviz.experiment.colours.levels import HIGHEST, LOWEST
+from attnviz.experiment.colours.maps import DIVERGING
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.picture import HIGHEST, LOWEST
-from attnviz.experiment.regression_trace import RegressionTrace
-from attnviz.gui.background import AT_ONCE
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.plots.colour_table import colour_table
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.gui.plots.matrix.colour_table import colour_table
+from attnviz.gui.run.background import AT_ONCE
+from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
 

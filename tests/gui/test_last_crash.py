@@ -12,12 +12,12 @@ from pytestqt.qtbot import QtBot
 from session_hands import begin_at
 
 from attnviz.crash_report import Watch
-from attnviz.gui.hooks import Hooks
-from attnviz.gui.last_crash import LastCrash
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.report_dialog import ReportDialog
-from attnviz.gui.requests import Ready
-from attnviz.gui.restore_bar import RestoreBar
+from attnviz.gui.process.hooks import Hooks
+from attnviz.gui.recovery.crash_notice import LastCrash
+from attnviz.gui.recovery.report_dialog import ReportDialog
+from attnviz.gui.recovery.restore_bar import RestoreBar
+from attnviz.gui.run.requests import Ready
+from attnviz.gui.window.main_window import MainWindow
 from attnviz.log import log_file, reports_folder
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the folders of Linux")
@@ -161,7 +161,7 @@ def test_that_reports_that_cannot_be_read_are_a_line_of_the_log(
     def refuse() -> None:
         raise PermissionError(13, "Permission denied", "reports")
 
-    monkeypatch.setattr("attnviz.gui.last_crash.collect", refuse)
+    monkeypatch.setattr("attnviz.gui.recovery.crash_notice.collect", refuse)
     last = LastCrash(used_window, Watch(), bar)
     qtbot.waitUntil(lambda: log_file().exists() and "Permission denied" in log_file().read_text(encoding="utf-8"))
     assert not bar.isVisible()

@@ -12,7 +12,7 @@ from small_specs import SMALL, attention, independent_trace, regression
 
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import LABS, Spec
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.window.main_window import MainWindow
 
 Opener = Callable[..., MainWindow]
 Settle = Callable[[MainWindow], None]

@@ -12,10 +12,10 @@ from small_specs import SMALL, attention
 
 from attnviz.experiment.session import Session
 from attnviz.export.document import read_document
-from attnviz.gui import session_files
-from attnviz.gui.background import Background
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.session_questions import Answer
+from attnviz.gui.run.background import Background
+from attnviz.gui.session import files as session_files
+from attnviz.gui.session.questions import Answer
+from attnviz.gui.window.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]
 

@@ -13,8 +13,8 @@ from small_specs import independent_trace, training
 from trained_hands import TrainedHands, check_shows, steps_of_run
 
 from attnviz.experiment.labs import Spec
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.selection import Selection
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]
 At = Callable[[Spec], MainWindow]

@@ -11,7 +11,7 @@ from small_specs import training
 from trained_hands import TrainedHands, check_shows, steps_of_run
 
 from attnviz.experiment.labs import Spec
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.window.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]
 At = Callable[[Spec], MainWindow]

@@ -11,8 +11,8 @@ from small_specs import independent_run, independent_trace, regression, training
 
 from attnviz.engine.run import run
 from attnviz.experiment.failure import Failure
-from attnviz.experiment.regression_studies import LossOverW
-from attnviz.gui.main_window import MainWindow
+from attnviz.experiment.regression.studies import LossOverW
+from attnviz.gui.window.main_window import MainWindow
 
 
 def section_of(window: MainWindow) -> Any:
@@ -168,7 +168,7 @@ def test_that_new_points_under_a_paused_training_bring_their_own_curve(at: At, h
 def test_that_many_points_are_computed_on_demand_only(
     open_window: Opener, engine: FakeEngine, hands: Hands, settle: Settle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("attnviz.gui.labs.loss_section.LEFT_OUT_UP_TO", 11)
+    monkeypatch.setattr("attnviz.gui.labs.regression.loss_section.LEFT_OUT_UP_TO", 11)
     window = open_window(training(learning_rate=0.02))
     section = section_of(window)
     hands.qtbot.wait(50)

@@ -16,7 +16,7 @@ from small_specs import SMALL, attention, independent_trace, regression, trainin
 
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.experiment.presets import preset, presets
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
 Settle = Callable[[MainWindow], None]

@@ -24,11 +24,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from small_specs import attention, independent_trace
 
-from attnviz.experiment import painted
+from attnviz.experiment.attention import painted
+from attnviz.experiment.colours.levels import HIGHEST, LOWEST, MASKED
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.picture import HIGHEST, LOWEST, MASKED
-from attnviz.gui import knob_turn as module
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.run import gesture as module
+from attnviz.gui.window.main_window import MainWindow
 
 SPEC = attention(num_queries=5, num_kvpairs=6, seed=3)
 

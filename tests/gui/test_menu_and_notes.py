@@ -13,7 +13,7 @@ from small_specs import SMALL, regression, training
 
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.session import LONGEST_NOTES
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
 

@@ -15,9 +15,9 @@ from small_specs import SMALL, attention, independent_trace, regression
 from attnviz.experiment.labs import Spec, SpecError, spec_to_json
 from attnviz.experiment.session import Session
 from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings
-from attnviz.export.carried_session import into_svg
 from attnviz.export.document import read_document
-from attnviz.gui.main_window import MainWindow
+from attnviz.export.embedded_session import into_svg
+from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
 Settle = Callable[[MainWindow], None]

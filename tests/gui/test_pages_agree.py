@@ -19,9 +19,9 @@ from PySide6.QtCore import Qt
 from small_specs import attention, independent_trace
 
 from attnviz.experiment.labs import Spec
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.plots.cell_view import Cell
-from attnviz.gui.selection import Selection
+from attnviz.gui.plots.matrix.cell_view import Cell
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
 
 LARGE = attention(num_queries=10, num_kvpairs=12)
 SMALL = attention(num_queries=4, num_kvpairs=6)

@@ -15,10 +15,10 @@ from pytestqt.exceptions import capture_exceptions
 from pytestqt.qtbot import QtBot
 
 from attnviz.gui.app import make_application
-from attnviz.gui.plots.curve_plot import CurvePlot
-from attnviz.gui.plots.dots import MANY, Dots, Rings, Stars
-from attnviz.gui.plots.lines import Curve, Stems, Upright
-from attnviz.gui.plots.plot_layer import PlotLayer, extent, in_round_numbers
+from attnviz.gui.plots.curves.curve_plot import CurvePlot
+from attnviz.gui.plots.curves.dots import MANY, Dots, Rings, Stars
+from attnviz.gui.plots.curves.lines import Curve, Stems, Upright
+from attnviz.gui.plots.curves.plot_layer import PlotLayer, extent, in_round_numbers
 from attnviz.gui.theme import LIGHT, Look
 
 RED = QColor(255, 0, 0)

@@ -24,13 +24,13 @@ from PySide6.QtCore import QCoreApplication, QRectF
 from PySide6.QtGui import QColor
 from small_specs import attention, independent_trace
 
+from attnviz.experiment.colours.levels import NOT_FINITE, quantise
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.picture import NOT_FINITE, quantise
-from attnviz.gui.mailbox import Mailbox
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.requests import Arrival
-from attnviz.gui.selection import Selection
+from attnviz.gui.run.mailbox import Mailbox
+from attnviz.gui.run.requests import Arrival
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
 
 LENGTHS = ((0, 2, 3), (1, 0, 4))
 SPEC = attention(valid_lens=LENGTHS, seed=5)

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from small_specs import attention, independent_trace
 
 from attnviz.experiment.labs import Spec
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.window.main_window import MainWindow
 
 ROUNDS = 400
 

@@ -12,10 +12,10 @@ from regression_hands import At, Settle, form_of, stage_of
 from small_specs import independent_trace, regression, training
 
 from attnviz.experiment.labs import LABS
-from attnviz.experiment.regression_data import SyntheticData
+from attnviz.experiment.regression.data import SyntheticData
 from attnviz.gui.forms.choice_editors import ChoiceEdit
 from attnviz.gui.forms.spec_form import group_of
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.window.main_window import MainWindow
 
 Turned = Callable[[str], tuple[MainWindow, Any]]
 FIELDS = LABS["regression"].spec_type.model_fields

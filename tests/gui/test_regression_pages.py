@@ -14,10 +14,10 @@ from small_specs import independent_run, independent_trace, regression, training
 from attnviz.engine.run import run
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.presets import preset
-from attnviz.experiment.regression_studies import KernelGrid, LossOverW, WidthErrors
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.requests import Arrival
-from attnviz.gui.runner import Runner
+from attnviz.experiment.regression.studies import KernelGrid, LossOverW, WidthErrors
+from attnviz.gui.run.requests import Arrival
+from attnviz.gui.run.runner import Runner
+from attnviz.gui.window.main_window import MainWindow
 
 LONG = training(epochs=3000, learning_rate=1e-4)
 

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit
 from regression_hands import At, Settle, form_of, stage_of
 from small_specs import independent_trace, regression
 
-from attnviz.experiment.regression_data import FileData, PointsData
-from attnviz.gui.main_window import MainWindow
+from attnviz.experiment.regression.data import FileData, PointsData
+from attnviz.gui.window.main_window import MainWindow
 
 
 def data_of(window: MainWindow) -> Any:

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QCheckBox
 from small_specs import independent_trace, regression, training
 
 from attnviz.experiment.labs import Spec
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.selection import Selection
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
 
 Opener = Callable[..., MainWindow]
 Settle = Callable[[MainWindow], None]

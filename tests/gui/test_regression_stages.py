@@ -13,16 +13,16 @@ from PySide6.QtWidgets import QCheckBox, QToolButton
 from pytestqt.qtbot import QtBot
 from small_specs import independent_run, independent_trace, regression, training
 
-from attnviz.experiment.colour_maps import DIVERGING
+from attnviz.experiment.colours.maps import DIVERGING
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.regression_cell import regression_cell
+from attnviz.experiment.regression.cell import regression_cell
 from attnviz.experiment.stages import REGRESSION_STAGES as STAGES
-from attnviz.gui.formula_view import set_formula
-from attnviz.gui.labs.regression_pictures import header_of
-from attnviz.gui.labs.regression_steps import steps_of
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.plots.colour_table import colour_table
-from attnviz.gui.selection import Selection
+from attnviz.gui.labs.regression.pictures import header_of
+from attnviz.gui.labs.regression.steps import steps_of
+from attnviz.gui.plots.matrix.colour_table import colour_table
+from attnviz.gui.widgets.formula_view import set_formula
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
 

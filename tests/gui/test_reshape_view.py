@@ -11,11 +11,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from attnviz.experiment.colour_maps import DIVERGING
-from attnviz.experiment.picture import quantise
-from attnviz.gui.plots.colour_table import colour_table
-from attnviz.gui.plots.head_colours import every_nth, head_colour
-from attnviz.gui.plots.reshape_view import Reshape, ReshapeCell, ReshapeView
+from attnviz.experiment.colours.levels import quantise
+from attnviz.experiment.colours.maps import DIVERGING
+from attnviz.gui.plots.matrix.colour_table import colour_table
+from attnviz.gui.plots.tensors.head_colours import every_nth, head_colour
+from attnviz.gui.plots.tensors.reshape_view import Reshape, ReshapeCell, ReshapeView
 from attnviz.gui.theme import DARK, LIGHT, Look, Theme
 
 TABLE = colour_table(DIVERGING, LIGHT)

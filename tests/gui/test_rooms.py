@@ -8,11 +8,11 @@ from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, regression
 
-from attnviz.experiment.colour_maps import SEQUENTIAL
+from attnviz.experiment.colours.maps import SEQUENTIAL
 from attnviz.experiment.session import Session
 from attnviz.experiment.view_settings import AttentionViewSettings
-from attnviz.gui.main_window import MainWindow
 from attnviz.gui.theme import DARK
+from attnviz.gui.window.main_window import MainWindow
 
 Opener = Callable[..., MainWindow]
 Settle = Callable[[MainWindow], None]
@@ -21,7 +21,7 @@ NO_PLOTS = """
 import os, sys
 from attnviz.experiment.presets import preset
 from attnviz.gui.app import make_application
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.window.main_window import MainWindow
 SLOW = ("torch", "pyqtgraph", "matplotlib", "PIL", "pygments", "superqt", "qtpy")
 app = make_application()
 window = MainWindow(preset("causal-sentence").spec)
@@ -46,13 +46,13 @@ def test_that_a_window_opens_with_the_room_of_its_spec_alone(open_window: Opener
 def test_that_the_modules_of_the_other_room_are_loaded_once_the_first_picture_is_there(
     open_window: Opener, qtbot: QtBot
 ) -> None:
-    module = sys.modules.pop("attnviz.gui.labs.regression", None)
+    module = sys.modules.pop("attnviz.gui.labs.regression.room", None)
     try:
         open_window(SMALL)
-        qtbot.waitUntil(lambda: "attnviz.gui.labs.regression" in sys.modules, timeout=10_000)
+        qtbot.waitUntil(lambda: "attnviz.gui.labs.regression.room" in sys.modules, timeout=10_000)
     finally:
         if module is not None:
-            sys.modules["attnviz.gui.labs.regression"] = module
+            sys.modules["attnviz.gui.labs.regression.room"] = module
 
 
 def test_that_a_room_that_is_built_late_has_the_theme_and_the_colours_that_were_chosen(

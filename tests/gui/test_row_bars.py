@@ -8,9 +8,9 @@ from eyes import colours_of, look
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from attnviz.experiment.picture import MASKED, quantise
-from attnviz.gui.plots.colour_table import colour_table
-from attnviz.gui.plots.row_bars import Row, RowBars
+from attnviz.experiment.colours.levels import MASKED, quantise
+from attnviz.gui.plots.matrix.colour_table import colour_table
+from attnviz.gui.plots.tensors.row_bars import Row, RowBars
 from attnviz.gui.theme import LIGHT, Look
 
 TABLE = colour_table("viridis", LIGHT)

@@ -17,9 +17,9 @@ from small_specs import SMALL, attention, independent_trace, training
 
 from attnviz.engine import devices
 from attnviz.engine.run import run
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.requests import Arrival, Ready
-from attnviz.gui.runner import UNSEEN_MS, Runner
+from attnviz.gui.run.requests import Arrival, Ready
+from attnviz.gui.run.runner import UNSEEN_MS, Runner
+from attnviz.gui.window.main_window import MainWindow
 
 Opener = Callable[..., MainWindow]
 Settle = Callable[[MainWindow], None]

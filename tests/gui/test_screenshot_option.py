@@ -9,7 +9,7 @@ from small_specs import SMALL
 
 from attnviz.export.document import read_document
 from attnviz.gui.app import _Screenshot
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.window.main_window import MainWindow
 
 
 def test_that_a_screenshot_waits_for_no_other_lab(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
-from attnviz.gui.selection import Selection, SelectionModel
+from attnviz.gui.widgets.selection import Selection, SelectionModel
 
 CELL, OTHER = Selection(1, 2, 3), Selection(0, 1, 1)
 

@@ -17,10 +17,10 @@ from attnviz.experiment.labs import LABS
 from attnviz.experiment.presets import preset
 from attnviz.experiment.session import Session
 from attnviz.export.document import read_document
-from attnviz.gui.last_folder import LastFolder
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.recent_files import MOST, RecentFiles
-from attnviz.gui.session_questions import Answer, SessionQuestions
+from attnviz.gui.session.last_folder import LastFolder
+from attnviz.gui.session.questions import Answer, SessionQuestions
+from attnviz.gui.session.recent_files import MOST, RecentFiles
+from attnviz.gui.window.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]
 really_ask = SessionQuestions.unsaved  # before a fixture puts an answer in its place

@@ -20,7 +20,7 @@ from small_specs import SMALL, regression
 
 from attnviz.experiment.labs import Spec
 from attnviz.gui.forms.choice_editors import Switch
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.window.main_window import MainWindow
 
 Opener = Callable[..., MainWindow]
 Settle = Callable[[MainWindow], None]

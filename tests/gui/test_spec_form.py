@@ -18,10 +18,10 @@ from small_specs import SMALL, attention, regression, training, what_matters
 
 from attnviz.experiment.labs import LABS, Spec, make_spec
 from attnviz.experiment.presets import presets
-from attnviz.gui.fold import Fold
 from attnviz.gui.forms.editor_for import editor_for
 from attnviz.gui.forms.spec_form import SpecForm, group_of
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.widgets.fold import Fold
+from attnviz.gui.window.main_window import MainWindow
 
 FIELDS = [
     (lab.name, name)

@@ -13,14 +13,14 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QToolButton
 from small_specs import attention, independent_trace, regression, training
 
-from attnviz.experiment.attention_stages import stages_of
-from attnviz.experiment.estimators import Overlay
+from attnviz.experiment.attention.stages import stages_of
 from attnviz.experiment.labs import Spec
-from attnviz.gui.labs import attention_formulas
-from attnviz.gui.labs.attention_formulas import formula_of
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.plots.colour_table import colour_table
+from attnviz.experiment.regression.estimators import Overlay
+from attnviz.gui.labs.attention import formulas as attention_formulas
+from attnviz.gui.labs.attention.formulas import formula_of
+from attnviz.gui.plots.matrix.colour_table import colour_table
 from attnviz.gui.theme import LIGHT
+from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
 

@@ -15,7 +15,7 @@ from small_specs import attention, independent_trace
 
 from attnviz.experiment.labs import LABS
 from attnviz.gui.labs.stage_player import PACES, StagePlayer
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.window.main_window import MainWindow
 
 SPEC = attention(valid_lens=(3, 2))
 PACE, SLOW = 0.12, 0.5

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import QToolButton
 from small_specs import attention, independent_trace
 
 from attnviz.experiment.labs import Spec
-from attnviz.gui.labs.attention_formulas import formula_of
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.selection import Selection
+from attnviz.gui.labs.attention.formulas import formula_of
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
 
 HEADED = ["project", "split", "scores", "masked_scores", "weights", "heads", "merge", "output"]
 IN_TRAINING = {"dropout": 0.5, "training": True, "seed": 2}
@@ -165,7 +165,7 @@ def test_that_panels_worked_out_in_another_thread_are_of_the_query_chosen_meanwh
     window, trace = on(KINDS["additive"]), independent_trace(KINDS["additive"])
     page = stage_of(window).pages
     assert page.currentWidget() is page.heads
-    monkeypatch.setattr("attnviz.gui.labs.attention_stage.AT_ONCE", 0)
+    monkeypatch.setattr("attnviz.gui.labs.attention.stage.AT_ONCE", 0)
     press_stage(window, "features", hands)
     window.room.selection.lock(Selection(0, 0))
     hands.qtbot.waitUntil(lambda: page.currentWidget() is page.tensors)

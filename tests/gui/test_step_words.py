@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from small_specs import SMALL, attention, regression, training
 
 from attnviz.experiment.labs import Spec
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.step_words import words_of
+from attnviz.gui.run.undo_text import words_of
+from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
 Settle = Callable[[MainWindow], None]

@@ -7,8 +7,8 @@ from pytestqt.qtbot import QtBot
 
 from attnviz.gui.forms.choice_editors import SwitchEdit
 from attnviz.gui.forms.number_editors import OptionalFloatEdit
-from attnviz.gui.forms.switch import Switch
 from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, Look
+from attnviz.gui.widgets.switch import Switch
 
 LOOKS = [Look(LIGHT), Look(DARK), Look(LIGHT, PRESENTER_SCALE)]
 SPACE, LEFT = Qt.Key.Key_Space, Qt.MouseButton.LeftButton

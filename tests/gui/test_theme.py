@@ -22,14 +22,14 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from small_specs import attention, independent_trace, training
 
+from attnviz.experiment.colours.levels import MASKED
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.picture import MASKED
 from attnviz.experiment.presets import preset, presets
-from attnviz.gui.fold import Fold
 from attnviz.gui.icons import icon
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.plots.curve_plot import CurvePlot
+from attnviz.gui.plots.curves.curve_plot import CurvePlot
 from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, THEMES, Look, Theme, palette, style_sheet
+from attnviz.gui.widgets.fold import Fold
+from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
 SIZES = [(900, 600, 1.0), (1024, 640, 1.0), (1920, 1080, PRESENTER_SCALE)]

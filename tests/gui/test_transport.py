@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, independent_run, independent_trace, regression, training
 
 from attnviz.experiment.labs import Spec
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.selection import Selection
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
 
 Opener = Callable[..., MainWindow]
 Settle = Callable[[MainWindow], None]

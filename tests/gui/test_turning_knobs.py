@@ -15,7 +15,7 @@ from small_specs import independent_trace, regression, training
 
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Spec
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.window.main_window import MainWindow
 
 Opener = Callable[..., MainWindow]
 Settle = Callable[[MainWindow], None]
@@ -159,7 +159,7 @@ def test_that_a_picture_from_before_a_turn_is_never_shown(
         case "undo":
             turn.window.actions_["undo"].trigger()
         case "a pause":
-            monkeypatch.setattr("attnviz.gui.knob_turn.MERGE_WITHIN_S", 0.0)
+            monkeypatch.setattr("attnviz.gui.run.gesture.MERGE_WITHIN_S", 0.0)
             turn.turn(1)
     assert turn.controller.spec != old
     engine.wrong = lambda spec: None if spec == old else slowly()

@@ -12,8 +12,8 @@ from small_specs import attention
 
 from attnviz.experiment.session import Session
 from attnviz.export.document import read_document
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.recent_files import RecentFiles
+from attnviz.gui.session.recent_files import RecentFiles
+from attnviz.gui.window.main_window import MainWindow
 
 THEIRS = Session(spec=attention(seed=99))
 

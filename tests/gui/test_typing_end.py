@@ -14,8 +14,8 @@ from small_specs import SMALL, attention
 
 from attnviz.experiment.labs import Spec
 from attnviz.export.document import read_document
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.session_questions import Answer
+from attnviz.gui.session.questions import Answer
+from attnviz.gui.window.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]
 At = Callable[[Spec], MainWindow]

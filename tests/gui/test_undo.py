@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QSpinBox
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, independent_trace, regression
 
-from attnviz.gui import knob_turn as module
-from attnviz.gui.controller import MOST_STEPS
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.run import gesture as module
+from attnviz.gui.run.controller import MOST_STEPS
+from attnviz.gui.window.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]
 

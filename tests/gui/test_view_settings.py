@@ -11,7 +11,7 @@ from small_specs import SMALL, attention, regression, training
 
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
 Settle = Callable[[MainWindow], None]

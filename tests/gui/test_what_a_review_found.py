@@ -12,8 +12,8 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, regression, training
 
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.number_text import number_text
+from attnviz.gui.widgets.number_text import number_text
+from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Any], MainWindow]
 Opener = Callable[..., MainWindow]

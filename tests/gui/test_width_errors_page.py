@@ -13,8 +13,8 @@ from regression_hands import At, Opener, Settle, stage_of, turn_to, wait_beside
 from small_specs import independent_trace, regression, training
 
 from attnviz.engine.run import run
-from attnviz.experiment.regression_studies import WidthErrors
-from attnviz.gui.main_window import MainWindow
+from attnviz.experiment.regression.studies import WidthErrors
+from attnviz.gui.window.main_window import MainWindow
 
 KINDS = {
     "gaussian": regression(width=0.3),

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
 from attnviz.gui.app import restore_place
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.window.main_window import MainWindow
 
 Opener = Callable[..., MainWindow]
 

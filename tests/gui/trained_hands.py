@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from small_specs import independent_run
 
 from attnviz.experiment.labs import Spec
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.plots.history_plot import HistoryPlot
+from attnviz.gui.plots.curves.history_plot import HistoryPlot
+from attnviz.gui.window.main_window import MainWindow
 
 _OF_ONE_STEP = ("head_kernel_values", "head_weights", "weights", "kernel_values", "y_hat", "shares", "contrast_levels")
 _OF_ALL_STEPS = ("loss", "w_path", "mixture_path")

@@ -14,7 +14,7 @@ import numpy as np
 
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.session import Session, session_to_json
-from attnviz.export.carried_session import KEY, gif_comment, into_pdf, into_svg
+from attnviz.export.embedded_session import KEY, gif_comment, into_pdf, into_svg
 
 SESSION = Session(
     spec=make_spec({"num_heads": 2, "num_hiddens": 8, "valid_lens": [3, 2], "painted": "0: 1", "device": "cpu"}),

@@ -20,7 +20,7 @@ from hostile_files import (
     spec_of_file,
 )
 
-from attnviz.export.carried_session import KEY
+from attnviz.export.embedded_session import KEY
 
 ROOT = Path(__file__).resolve().parents[2]
 MEBI = 1 << 20

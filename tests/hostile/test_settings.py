@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 READ = """
 import json
 from PySide6.QtCore import QCoreApplication
-from attnviz.gui.settings import open_settings
+from attnviz.gui.session.settings import open_settings
 app = QCoreApplication([])
 settings = open_settings()
 print(json.dumps({key: repr(settings.value(key)) for key in ("theme", "recent", "geometry")}))

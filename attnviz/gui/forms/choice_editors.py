@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from typing_extensions import override
 
 from attnviz.gui.forms.editor import Editor, PassedByWheel, row_of
-from attnviz.gui.forms.switch import Switch
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.switch import Switch
 
 
 class ChoiceEdit(Editor):

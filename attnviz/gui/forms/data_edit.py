@@ -7,16 +7,16 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFormLayout, QLabel, QToolButton, QWidget
 from typing_extensions import override
 
-from attnviz.experiment.functions import FunctionName
-from attnviz.experiment.points_text import PointsError, points_of_text
-from attnviz.experiment.regression_data import BookData, FileData, PointsData, SyntheticData
+from attnviz.experiment.regression.data import BookData, FileData, PointsData, SyntheticData
+from attnviz.experiment.regression.functions import FunctionName
+from attnviz.experiment.regression.points_text import PointsError, points_of_text
 from attnviz.gui.forms.choice_editors import ChoiceEdit
 from attnviz.gui.forms.editor import Editor, row_of
 from attnviz.gui.forms.kind_edit import KindEdit
 from attnviz.gui.forms.number_editors import FloatEdit, IntEdit
 from attnviz.gui.forms.path_edit import PathEdit
 from attnviz.gui.forms.text_editors import TextEdit
-from attnviz.gui.forms.words import title_of, translate
+from attnviz.gui.widgets.words import title_of, translate
 
 _MOST_PASTED = 1 << 20  # characters; what a person copies is shorter, and the window waits for it
 

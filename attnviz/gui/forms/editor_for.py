@@ -6,10 +6,10 @@ from typing import Any, Literal, Union, get_args, get_origin
 from annotated_types import Ge, Gt, Le, Lt
 from pydantic.fields import FieldInfo
 
-from attnviz.experiment.estimators import Overlay
-from attnviz.experiment.inputs import RandomInputs
-from attnviz.experiment.regression_data import BookData, Grid
-from attnviz.experiment.valid_lens import ValidLens
+from attnviz.experiment.attention.inputs import RandomInputs
+from attnviz.experiment.attention.valid_lens import ValidLens
+from attnviz.experiment.regression.data import BookData, Grid
+from attnviz.experiment.regression.estimators import Overlay
 from attnviz.gui.forms.choice_editors import ChoiceEdit, SwitchEdit
 from attnviz.gui.forms.data_edit import DataEdit
 from attnviz.gui.forms.editor import Editor
@@ -19,7 +19,7 @@ from attnviz.gui.forms.number_editors import FloatEdit, IntEdit, OptionalFloatEd
 from attnviz.gui.forms.overlays_edit import OverlaysEdit
 from attnviz.gui.forms.text_editors import PaintedEdit, TextEdit
 from attnviz.gui.forms.valid_lens_edit import ValidLensEdit
-from attnviz.gui.forms.words import title_of, translate
+from attnviz.gui.widgets.words import title_of, translate
 
 _PART_EDITORS: dict[type, type[Editor]] = {
     RandomInputs: InputsEdit,

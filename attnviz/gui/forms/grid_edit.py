@@ -5,10 +5,10 @@ from typing import Any
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 from typing_extensions import override
 
-from attnviz.experiment.regression_data import Grid
+from attnviz.experiment.regression.data import Grid
 from attnviz.gui.forms.editor import Editor
 from attnviz.gui.forms.number_editors import FloatEdit
-from attnviz.gui.forms.words import translate
+from attnviz.gui.widgets.words import translate
 
 
 class GridEdit(Editor):

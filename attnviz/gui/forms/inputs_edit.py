@@ -7,7 +7,7 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
-from attnviz.experiment.inputs import (
+from attnviz.experiment.attention.inputs import (
     FileInputs,
     IdentityInputs,
     OnesInputs,

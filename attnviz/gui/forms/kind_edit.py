@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from attnviz.gui.forms.choice_editors import ChoiceEdit
 from attnviz.gui.forms.editor import Editor, row_of
-from attnviz.gui.forms.words import title_of
+from attnviz.gui.widgets.words import title_of
 
 
 class KindEdit(Editor):

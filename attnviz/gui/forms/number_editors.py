@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QSpinBox, QToolButton, QW
 from typing_extensions import override
 
 from attnviz.gui.forms.editor import Editor, PassedByWheel, row_of
-from attnviz.gui.forms.switch import Switch
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.switch import Switch
 
 _SLIDER_STEPS = 1000
 _BOX_WIDTH = 58

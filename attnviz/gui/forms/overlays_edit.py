@@ -7,11 +7,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 from typing_extensions import override
 
-from attnviz.experiment.estimators import TEACHING_WIDTHS, Kernel, Overlay
-from attnviz.experiment.regression import MOST_OVERLAYS
-from attnviz.gui.flow_layout import FlowLayout
+from attnviz.experiment.regression.estimators import TEACHING_WIDTHS, Kernel, Overlay
+from attnviz.experiment.regression.spec import MOST_OVERLAYS
 from attnviz.gui.forms.editor import Editor, row_of
-from attnviz.gui.forms.words import overlay_title, title_of
+from attnviz.gui.widgets.flow_layout import FlowLayout
+from attnviz.gui.widgets.words import overlay_title, title_of
 
 
 class OverlaysEdit(Editor):

@@ -8,19 +8,19 @@ from pydantic.fields import FieldInfo
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from attnviz.experiment.attention import AttentionSpec
-from attnviz.experiment.inputs import FileInputs
+from attnviz.experiment.attention.inputs import FileInputs
+from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import Lab, Spec, SpecError, make_spec
 from attnviz.experiment.problems import Problem
-from attnviz.experiment.regression import RegressionSpec
-from attnviz.gui.fold import Fold
+from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.gui.forms.editor import Editor
 from attnviz.gui.forms.editor_for import editor_for
 from attnviz.gui.forms.overlays_edit import OverlaysEdit
 from attnviz.gui.forms.text_editors import PaintedEdit
 from attnviz.gui.forms.valid_lens_edit import ValidLensEdit
-from attnviz.gui.forms.words import translate
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.fold import Fold
+from attnviz.gui.widgets.words import translate
 
 _LABEL_WIDTH = 88
 

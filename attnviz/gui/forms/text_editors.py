@@ -6,7 +6,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 from typing_extensions import override
 
-from attnviz.experiment import painted
+from attnviz.experiment.attention import painted
 from attnviz.gui.forms.editor import Editor, row_of
 
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from attnviz.experiment import valid_lens as lens
+from attnviz.experiment.attention import valid_lens as lens
 from attnviz.gui.forms.choice_editors import ComboBox
 from attnviz.gui.forms.editor import Editor, row_of
 from attnviz.gui.theme import LIGHT, Look

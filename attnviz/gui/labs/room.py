@@ -5,12 +5,12 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from attnviz.experiment.attention import AttentionSpec
+from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import LABS, Asked, Event, Spec
 from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings
 from attnviz.gui.forms.spec_form import SpecForm
-from attnviz.gui.selection import SelectionModel
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.selection import SelectionModel
 
 
 class BaseRoom(QObject):

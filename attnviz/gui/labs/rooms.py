@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from attnviz.experiment.labs import LABS
-from attnviz.gui.background import Background
 from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.run.background import Background
 from attnviz.gui.theme import Look
 
 
@@ -35,7 +35,7 @@ class Rooms(QObject):
     def __getitem__(self, lab: str) -> BaseRoom:
         """Return the room of a lab, and build it if this is its first use."""
         if lab not in self._rooms:
-            room: BaseRoom = importlib.import_module(f"attnviz.gui.labs.{lab}").Room(self._look, self._window)
+            room: BaseRoom = importlib.import_module(f"attnviz.gui.labs.{lab}.room").Room(self._look, self._window)
             self._rooms[lab] = room
             self.built.emit(room)
             room.restyle(self._look)
@@ -69,4 +69,4 @@ class Rooms(QObject):
 
 def _load() -> None:
     for lab in LABS:
-        importlib.import_module(f"attnviz.gui.labs.{lab}")
+        importlib.import_module(f"attnviz.gui.labs.{lab}.room")

@@ -6,8 +6,8 @@ import re
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from attnviz.gui.formula_view import FormulaView
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.formula_view import FormulaView
 
 
 class StageHeader(QWidget):

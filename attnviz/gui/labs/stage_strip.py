@@ -5,8 +5,8 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 from typing_extensions import override
 
-from attnviz.gui.flow_layout import FlowLayout
 from attnviz.gui.labs.stage_words import stage_title
+from attnviz.gui.widgets.flow_layout import FlowLayout
 
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 _ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}

@@ -1,6 +1,6 @@
 """What the strip calls the stages of both labs."""
 
-from attnviz.gui.forms.words import translate
+from attnviz.gui.widgets.words import translate
 
 _TITLES = {
     "project": "Q K V",

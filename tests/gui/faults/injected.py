@@ -6,7 +6,7 @@ from types import FrameType
 from typing import Any
 
 from attnviz.engine.run import look_back, run
-from attnviz.experiment.regression_trace import RegressionTrace
+from attnviz.experiment.regression.trace import RegressionTrace
 
 _OURS = tuple(f"/attnviz/{folder}/" for folder in ("engine", "attention", "experiment"))
 _TELLING = ("/engine/run.py", "/experiment/problems.py", "/engine/failures.py", "/engine/errors.py")

@@ -12,13 +12,13 @@ from session_hands import file_of
 from small_specs import SMALL, attention, independent_trace, regression, training
 
 from attnviz.attention import MultiHeadAttention
-from attnviz.engine import attention as attention_engine
 from attnviz.engine import devices
-from attnviz.engine import regression as regression_engine
-from attnviz.engine import training as training_engine
+from attnviz.engine.attention import run as attention_engine
+from attnviz.engine.regression import run as regression_engine
+from attnviz.engine.regression import training as training_engine
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.session import Session
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
 Settle = Callable[[MainWindow], None]

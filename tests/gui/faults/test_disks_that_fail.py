@@ -16,12 +16,12 @@ from pytestqt.qtbot import QtBot
 from session_hands import begin_at, saves_to
 from small_specs import attention
 
-from attnviz.experiment.files import write_atomically
+from attnviz.experiment.files.plain_files import write_atomically
 from attnviz.export.document import read_document
-from attnviz.gui import autosave as autosave_module
-from attnviz.gui.autosave import Autosave, orphans
-from attnviz.gui.last_folder import LastFolder
-from attnviz.gui.main_window import MainWindow
+from attnviz.gui.recovery import autosave as autosave_module
+from attnviz.gui.recovery.autosave import Autosave, orphans
+from attnviz.gui.session.last_folder import LastFolder
+from attnviz.gui.window.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]
 each_fault = pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)

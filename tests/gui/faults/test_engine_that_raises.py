@@ -15,12 +15,12 @@ from small_specs import SMALL, attention, independent_trace, regression, trainin
 
 from attnviz.engine import run as engine_run
 from attnviz.engine.run import run
-from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Asked, Spec
-from attnviz.experiment.regression_studies import KernelGrid, LossOverW, WidthErrors
-from attnviz.experiment.regression_trace import RegressionTrace
-from attnviz.gui.main_window import MainWindow
+from attnviz.experiment.regression.studies import KernelGrid, LossOverW, WidthErrors
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
 Settle = Callable[[MainWindow], None]
@@ -306,8 +306,8 @@ def test_that_a_lab_that_cannot_be_loaded_is_said_and_the_other_one_runs(
 ) -> None:
     window = at(SMALL)
     with monkeypatch.context() as patch:
-        patch.setitem(sys.modules, "attnviz.engine.regression", None)
+        patch.setitem(sys.modules, "attnviz.engine.regression.run", None)
         said = fails(window, qtbot, lambda: window.controller.propose(regression()))
-        assert "attnviz.engine.regression" in said
+        assert "attnviz.engine.regression.run" in said
         lives(window, settle)
     lives(window, settle, regression())

@@ -19,8 +19,8 @@ from attnviz.engine import devices
 from attnviz.engine.devices import Device
 from attnviz.engine.failures import failure_of
 from attnviz.experiment.labs import Spec, make_spec
-from attnviz.experiment.regression_studies import LossOverW
-from attnviz.gui.main_window import MainWindow
+from attnviz.experiment.regression.studies import LossOverW
+from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
 Settle = Callable[[MainWindow], None]
@@ -143,7 +143,7 @@ def test_that_a_file_for_which_there_is_no_memory_is_named_and_the_next_one_is_w
     save = window.keeper.save_as if what.endswith("attnviz") else lambda: window.exporter.save_numbers(path)
     speaker = window.keeper if what.endswith("attnviz") else window.exporter
     with monkeypatch.context() as patch, qtbot.waitSignal(speaker.said, check_params_cb=at_last) as told:
-        for place in ("attnviz.experiment.files.os.fsync", "numpy.savez"):
+        for place in ("attnviz.experiment.files.plain_files.os.fsync", "numpy.savez"):
             patch.setattr(place, no_memory)
         save()
     why = "there is not enough memory. Unable to allocate 3.00 GiB for an array with shape (7,)"
@@ -164,8 +164,8 @@ def test_that_a_figure_for_which_there_is_no_memory_is_said_in_its_dialog(
     window = at(SMALL)
     dialog = window.dialogs.figure
     with monkeypatch.context() as patch:
-        patch.setattr("attnviz.gui.figure_maker.paper_figure", no_memory)
-        patch.setattr("attnviz.gui.figure_maker.screen_png", no_memory)
+        patch.setattr("attnviz.gui.dialogs.figure_maker.paper_figure", no_memory)
+        patch.setattr("attnviz.gui.dialogs.figure_maker.screen_png", no_memory)
         window.dialogs.open_figure()
         qtbot.waitUntil(lambda: "not enough memory" in dialog.choices.problem.text())
         assert not dialog.save.isEnabled()
@@ -173,7 +173,7 @@ def test_that_a_figure_for_which_there_is_no_memory_is_said_in_its_dialog(
     qtbot.waitUntil(dialog.save.isEnabled)
     assert dialog.choices.problem.isHidden()
     with monkeypatch.context() as patch:
-        patch.setattr("attnviz.gui.figure_dialog.pixels_in", no_memory)
+        patch.setattr("attnviz.gui.dialogs.figure_dialog.pixels_in", no_memory)
         dialog.copy.click()
         qtbot.waitUntil(lambda: "not enough memory" in dialog.choices.problem.text())
     assert (dialog.copy.text(), dialog.copy.isEnabled()) == ("Copy", True)
@@ -209,7 +209,7 @@ def test_that_numbers_without_memory_are_one_line_too(
     def no_memory(*_: Any, **__: Any) -> Any:
         raise MemoryError("Unable to allocate 3.00 GiB")
 
-    monkeypatch.setattr("attnviz.experiment.files.os.fsync", no_memory)
+    monkeypatch.setattr("attnviz.experiment.files.plain_files.os.fsync", no_memory)
     run = ("run", "-", "-o", "out.npz") if ending == "npz" else ("export", "-", "-o", "out.csv")
     said = attnviz(*run, stdin=b'{"device": "cpu"}')
     assert said.is_one_line(1, f"out.{ending} cannot be ", "there is not enough memory. Unable to allocate 3.00 GiB")
@@ -219,7 +219,7 @@ def test_that_numbers_without_memory_are_one_line_too(
 NO_PICTURE = """
 import sys
 from attnviz.__main__ import main
-from attnviz.gui import exporter
+from attnviz.gui.dialogs import exporter
 
 def no_memory(*_):
     raise MemoryError("Unable to allocate 3.00 GiB")

@@ -13,12 +13,12 @@ from pytestqt.qtbot import QtBot
 from running import bits, events
 from small_specs import SMALL, attention, independent_trace, regression, training
 
-from attnviz.experiment.attention_trace import AttentionTrace
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.colours.levels import NOT_FINITE
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Spec, SpecError, make_spec
-from attnviz.experiment.picture import NOT_FINITE
-from attnviz.experiment.regression_trace import RegressionTrace
-from attnviz.gui.main_window import MainWindow
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
 Settle = Callable[[MainWindow], None]

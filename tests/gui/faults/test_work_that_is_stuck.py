@@ -19,11 +19,11 @@ from small_specs import SMALL, attention
 
 from attnviz.experiment.labs import Spec
 from attnviz.export.document import read_document
-from attnviz.gui import autosave as autosave_module
-from attnviz.gui.autosave import Autosave, orphans
-from attnviz.gui.background import Background, finish_all
-from attnviz.gui.main_window import MainWindow
-from attnviz.gui.session_questions import Answer
+from attnviz.gui.recovery import autosave as autosave_module
+from attnviz.gui.recovery.autosave import Autosave, orphans
+from attnviz.gui.run.background import Background, finish_all
+from attnviz.gui.session.questions import Answer
+from attnviz.gui.window.main_window import MainWindow
 
 ROOT = Path(__file__).resolve().parents[3]
 At = Callable[[Spec], MainWindow]
@@ -194,7 +194,10 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from attnviz.engine import run as engine
 from attnviz.experiment.session import Session
-from attnviz.gui import app, autosave, background, runner
+from attnviz.gui import app
+from attnviz.gui.recovery import autosave
+from attnviz.gui.run import background
+from attnviz.gui.run import runner
 from small_specs import SMALL, attention
 
 what, folder = sys.argv[1], Path(sys.argv[2])

@@ -1,0 +1,268 @@
+"""The attention lab's run: inputs and module from a spec, one trace from the module's stages."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from attnviz.attention import (
+    AdditiveAttention,
+    AttentionStages,
+    CausalMultiHeadAttention,
+    DotProductAttention,
+    MultiHeadAttention,
+)
+from attnviz.attention.module import AttentionModule
+from attnviz.engine import memory
+from attnviz.engine.attention.given import given_trace
+from attnviz.engine.attention.inputs import FLOAT32, InputTensors, make_inputs
+from attnviz.engine.attention.masks import make_mask
+from attnviz.engine.devices import choose, wait_for
+from attnviz.engine.errors import RunError
+from attnviz.experiment.attention.inputs import FileInputs
+from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.attention.trace import AttentionTrace
+
+_BOOK_NAMES = {"W_query": "W_q", "W_key": "W_k", "W_value": "W_v", "out_proj": "W_o"}
+"""The causal module's layers under the names that traces and files use."""
+
+
+_FURTHER = {
+    "float16": "bfloat16 and float32 reach further",
+    "bfloat16": "float64 reaches further",
+    "float32": "float64 reaches further",
+    "float64": "smaller inputs help",
+}
+LESS_MEMORY = "fewer queries, keys, heads or batch items need less"
+
+
+def run_lab(
+    spec: AttentionSpec, should_stop: Callable[[], bool], untrained_first: bool = False
+) -> Iterator[AttentionTrace]:
+    """Yield the one trace of a spec, or nothing when asked to stop on the way. Nothing is trained here.
+
+    Raises:
+        RunError: the device, the memory or the inputs do not allow it, or a result is not finite.
+    """
+    del untrained_first
+    if spec.is_given:
+        if not should_stop():
+            yield given_trace(spec)
+        return
+    device = choose(spec.device)
+    _check_precision(spec, device)
+    inputs = _inputs_that_fit(spec, device)
+    if should_stop():
+        return
+    module = build_module(inputs).to(device, getattr(torch, spec.dtype)).train(spec.training)
+    if should_stop():
+        return
+    given = _tensors(inputs, device)
+    stages, milliseconds = _run_module(module, inputs.spec, given)
+    if should_stop():
+        return
+    trace = _trace(spec, inputs, given, module, stages, milliseconds)
+    _check_finite(trace)
+    yield trace
+
+
+def _inputs_that_fit(spec: AttentionSpec, device: torch.device) -> InputTensors:
+    """Return the inputs of a run that there is memory for; a file's sizes are known once it is read."""
+    read = make_inputs(spec) if isinstance(spec.inputs, FileInputs) else None
+    memory.require(memory.attention_bytes(read.spec if read else spec), device, LESS_MEMORY)
+    return read or make_inputs(spec)
+
+
+def build_module(inputs: InputTensors) -> AttentionModule:
+    """Return the module of a spec with its seeded (or the file's) parameters, in float32 on the CPU."""
+    module = _bare_module(inputs.spec)
+    module.load_state_dict(_draw_parameters(module, inputs) | dict(module.named_buffers()), assign=True)
+    return module
+
+
+def _bare_module(spec: AttentionSpec) -> AttentionModule:
+    """Return the module of a spec, built without memory or random numbers."""
+    shared: dict[str, Any] = {
+        "temperature": spec.temperature,
+        "mask_policy": spec.mask_policy,
+        "upcast": spec.upcast,
+    }
+    sizes: dict[str, Any] = {"query_size": spec.size_of_queries, "key_size": spec.size_of_keys}
+    with torch.device("meta"):
+        match spec.mechanism:
+            case "dot_product":
+                return DotProductAttention(spec.dropout, scaled=spec.scaled, **shared)
+            case "additive":
+                return AdditiveAttention(spec.num_hiddens, spec.dropout, **sizes, **shared)
+            case "multi_head":
+                sizes["value_size"] = spec.size_of_values
+                return MultiHeadAttention(
+                    spec.num_hiddens,
+                    spec.num_heads,
+                    spec.dropout,
+                    spec.bias,
+                    **sizes,
+                    scaled=spec.scaled,
+                    **shared,
+                )
+            case "causal_multi_head":
+                return CausalMultiHeadAttention(
+                    spec.size_of_queries,
+                    spec.num_hiddens,
+                    spec.context_length,
+                    spec.dropout,
+                    spec.num_heads,
+                    spec.bias,
+                    scaled=spec.scaled,
+                    **shared,
+                )
+            case "given":
+                raise ValueError("given weights have no module")
+
+
+def _draw_parameters(module: nn.Module, inputs: InputTensors) -> dict[str, Tensor]:
+    """Return every parameter: matrices Xavier-uniform as in ``nn.MultiheadAttention``, biases as in ``nn.Linear``.
+
+    Xavier keeps the scores of random inputs near variance 1, so rows are neither flat nor saturated. The generator
+    is not that of the inputs: a longer sentence meets the same matrices.
+    """
+    generator = torch.Generator("cpu").manual_seed(inputs.spec.seed + 1)
+    state: dict[str, Tensor] = {}
+    for name, parameter in module.named_parameters():
+        drawn = torch.empty(parameter.shape, **FLOAT32)
+        if parameter.dim() == 2:
+            nn.init.xavier_uniform_(drawn, generator=generator)
+        else:
+            reach = module.get_parameter(name.replace("bias", "weight")).shape[1] ** -0.5
+            drawn.uniform_(-reach, reach, generator=generator)
+        state[name] = _from_file_or(drawn, book_name(name), inputs)
+    return state
+
+
+def _from_file_or(drawn: Tensor, name: str, inputs: InputTensors) -> Tensor:
+    given = inputs.matrices.get(name)
+    if given is None:
+        return drawn
+    if given.shape != drawn.shape:
+        raise RunError(
+            "file_shapes",
+            f"{name} in the file has shape {tuple(given.shape)}; num_hiddens {inputs.spec.num_hiddens} and the inputs "
+            f"need {tuple(drawn.shape)}",
+        )
+    return given
+
+
+def book_name(parameter: str) -> str:
+    """Return the name under which traces and files know a parameter: ``W_query.bias`` is ``b_q``."""
+    layer, kind = parameter.rsplit(".", 1)
+    name = _BOOK_NAMES.get(layer, layer)
+    return name if kind == "weight" else name.replace("W_", "b_")
+
+
+def _tensors(inputs: InputTensors, device: torch.device) -> tuple[Tensor, Tensor, Tensor]:
+    """Return queries, keys and values on the device, in the module's number format."""
+    dtype = getattr(torch, inputs.spec.dtype)
+    queries = inputs.queries.to(device, dtype)
+    # Self-attention hands one tensor over three times; it travels once.
+    keys, values = (queries if x is inputs.queries else x.to(device, dtype) for x in (inputs.keys, inputs.values))
+    return queries, keys, values
+
+
+def _run_module(
+    module: AttentionModule, spec: AttentionSpec, tensors: tuple[Tensor, Tensor, Tensor]
+) -> tuple[AttentionStages, float]:
+    device = tensors[0].device
+    valid_lens = None if spec.valid_lens is None else torch.tensor(spec.valid_lens, device=device)
+    module.dropout.generator = torch.Generator(device).manual_seed(spec.seed + 2) if spec.dropout_acts else None
+    with torch.inference_mode():
+        wait_for(device)
+        start = time.perf_counter()
+        if isinstance(module, CausalMultiHeadAttention):
+            stages = module.stages(tensors[0], valid_lens, make_mask(spec, device))
+        else:
+            stages = module.stages(*tensors, valid_lens, make_mask(spec, device))  # type: ignore[operator]
+        wait_for(device)
+        return stages, (time.perf_counter() - start) * 1e3
+
+
+def _trace(
+    spec: AttentionSpec,
+    inputs: InputTensors,
+    given: tuple[Tensor, Tensor, Tensor],
+    module: nn.Module,
+    stages: AttentionStages,
+    milliseconds: float,
+) -> AttentionTrace:
+    to_numpy = _Exporter()
+    weights = to_numpy(stages.weights)
+    return AttentionTrace(
+        spec=spec,
+        queries=to_numpy(given[0]),
+        keys=to_numpy(given[1]),
+        values=to_numpy(given[2]),
+        parameters={book_name(name): to_numpy(p.detach()) for name, p in module.named_parameters()},
+        q=to_numpy(stages.q),
+        k=to_numpy(stages.k),
+        v=to_numpy(stages.v),
+        scores=to_numpy(stages.scores),
+        mask=_full_mask(stages.mask, weights.shape),
+        masked_scores=to_numpy(stages.masked_scores),
+        weights=weights,
+        dropped_weights=to_numpy(stages.dropped_weights),
+        heads=to_numpy(stages.heads),
+        merged=to_numpy(stages.merged),
+        output=to_numpy(stages.output),
+        features=None if stages.features is None else to_numpy(stages.features),
+        query_tokens=inputs.query_tokens,
+        key_tokens=inputs.key_tokens,
+        device=str(stages.output.device),
+        milliseconds=milliseconds,
+    )
+
+
+class _Exporter:
+    """Turns tensors into read-only arrays; one tensor handed over twice stays one array."""
+
+    def __init__(self) -> None:
+        self._done: dict[int, tuple[Tensor, NDArray[Any]]] = {}
+
+    def __call__(self, tensor: Tensor) -> NDArray[Any]:
+        if id(tensor) not in self._done:
+            wide = tensor.float() if tensor.dtype in (torch.float16, torch.bfloat16) else tensor
+            array = wide.cpu().numpy()
+            array.setflags(write=False)
+            self._done[id(tensor)] = (tensor, array)
+        return self._done[id(tensor)][1]
+
+
+def _full_mask(mask: Tensor | None, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    small = np.True_ if mask is None else mask.cpu().numpy()
+    return np.broadcast_to(small, shape)
+
+
+def _check_precision(spec: AttentionSpec, device: torch.device) -> None:
+    if device.type == "mps" and spec.dtype == "float64":
+        raise RunError("no_float64", "mps has no float64; nearest: float32, or the cpu")
+
+
+def _check_finite(trace: AttentionTrace) -> None:
+    """Raise a RunError at the first row that is not finite without the mask policy asking for it."""
+    asked_for = trace.empty_rows if trace.spec.fills_with_inf else np.False_
+    wrong = ~np.isfinite(trace.row_sums) & ~asked_for
+    if not wrong.any() and (np.isfinite(trace.output).all() or np.any(asked_for)):
+        return
+    if not wrong.any():
+        raise RunError("not_finite", f"the output is not finite in {trace.dtype}; {_FURTHER[trace.dtype]}")
+    item, head, query = (int(i) for i in np.argwhere(wrong)[0])
+    raise RunError(
+        "not_finite",
+        f"the weights of item {item}, head {head + 1}, query {query} are not finite: the scores overflow "
+        f"{trace.dtype}; a wider precision, scaling or a higher temperature helps",
+        item=item,
+        head=head,
+        query=query,
+    )

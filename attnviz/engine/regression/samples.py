@@ -1,0 +1,78 @@
+"""Training and query points of a regression run."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from attnviz.engine.errors import RunError
+from attnviz.engine.functions import evaluate
+from attnviz.experiment.colours.levels import read_only
+from attnviz.experiment.regression.data import FARTHEST, BookData, PointsData, SyntheticData
+from attnviz.experiment.regression.functions import DOMAIN, FunctionName
+from attnviz.experiment.regression.points_text import PointsError
+from attnviz.experiment.regression.spec import RegressionSpec
+from attnviz.experiment.regression.written_points import written_points
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """Training points (K,) in the order of x, query points (Q,), and the function without noise at the queries.
+
+    The function is NaN where it is not known.
+    """
+
+    x_train: Vector
+    y_train: Vector
+    x_test: Vector
+    y_truth: Vector
+
+
+def make_samples(spec: RegressionSpec) -> Samples:
+    """Return the points of a spec.
+
+    Raises:
+        RunError: a file cannot be used; names the line. Or a formula is not a number at a training input; names it.
+    """
+    x_test = spec.x_test.points()
+    y_truth = np.full(len(x_test), np.nan)
+    try:
+        x_train, y_train = _draw(spec.data) if isinstance(spec.data, SyntheticData) else written_points(spec.data)
+    except PointsError as error:
+        raise RunError(error.code, str(error), **error.numbers) from error
+    match spec.data:
+        case BookData():
+            y_truth = _truth("book", x_test)
+        case SyntheticData(function=function, formula=formula) | PointsData(function=function, formula=formula):
+            y_truth = y_truth if function is None else _truth(function, x_test, formula)
+    y_truth = np.where(np.abs(y_truth) <= FARTHEST, y_truth, np.nan)  # a formula may be infinite somewhere
+    return Samples(*(read_only(each) for each in (x_train, y_train, x_test, y_truth)))
+
+
+def _truth(function: FunctionName, x: Vector, formula: str = "") -> Vector:
+    truth: Vector = evaluate(function, torch.from_numpy(x), formula).numpy()
+    return truth
+
+
+def _draw(data: SyntheticData) -> tuple[Vector, Vector]:
+    """Return sorted uniform inputs and noisy outputs; the order of the draws is part of what the seed means."""
+    generator = torch.Generator("cpu").manual_seed(data.seed)
+    low, high = DOMAIN
+    x = (
+        torch.rand(data.n_train, generator=generator, dtype=torch.float64, device="cpu").sort().values * (high - low)
+        + low
+    )
+    noise = torch.randn(data.n_train, generator=generator, dtype=torch.float64, device="cpu") * data.noise
+    truth = _truth(data.function, x.numpy(), data.formula)
+    near = np.abs(truth) <= FARTHEST
+    if not near.all():
+        where = x[int(near.argmin())].item()
+        sentence = (
+            f"formula '{data.formula}' is {truth[near.argmin()]:.3g} at x = {where:.4g}; "
+            f"it must be a number of at most {FARTHEST:g} in size there"
+        )
+        raise RunError("formula_not_finite", sentence, x=where)
+    return x.numpy(), truth + noise.numpy()

@@ -1,0 +1,135 @@
+"""The runs of `experiment.regression_studies`: many fits on the same points, of which only the outcome is kept."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import torch
+
+from attnviz.attention import NadarayaWatson
+from attnviz.engine import memory
+from attnviz.engine.devices import choose
+from attnviz.engine.errors import RunError
+from attnviz.engine.regression.estimation import FixedKernel, Learned, Points
+from attnviz.engine.regression.samples import make_samples
+from attnviz.experiment.colours.levels import read_only
+from attnviz.experiment.regression.estimators import LEAST_WIDTH
+from attnviz.experiment.regression.studies import (
+    MOST_COLUMNS,
+    MOST_ROWS,
+    KernelGrid,
+    KernelGridTrace,
+    LossOverW,
+    LossOverWTrace,
+    Study,
+    StudyTrace,
+    WidthErrors,
+    WidthErrorsTrace,
+)
+from attnviz.experiment.regression.trace import mean_square
+
+LESS_MEMORY = "fewer training points or queries need less"
+
+_NARROWEST, _WIDEST = 1 / 500, 1.0  # of the reach of the training inputs
+_MANY_CELLS = 40_000_000
+_FEWEST = 24
+
+Stop = Callable[[], bool]
+
+
+class _StoppedError(Exception):
+    """Nobody waits for the study any more."""
+
+
+def run_lab(study: Study, should_stop: Stop, untrained_first: bool = False) -> Iterator[StudyTrace]:
+    """Yield the one trace of a study; none when asked to stop on the way.
+
+    Raises:
+        RunError: the device, the memory or the data do not allow it.
+    """
+    del untrained_first  # nothing is trained here
+    device = choose(study.of.device)
+    samples = make_samples(study.of)
+    memory.require(memory.block_bytes(len(samples.x_train)), device, LESS_MEMORY)
+    points = Points(samples, device)
+    with contextlib.suppress(_StoppedError):
+        match study:
+            case KernelGrid():
+                yield _kernel_grid(study, points, should_stop)
+            case WidthErrors():
+                yield _width_errors(study, points, should_stop)
+            case LossOverW():
+                yield _loss_over_w(study, points, should_stop)
+
+
+def _go_on(should_stop: Stop) -> None:
+    """Return while somebody waits for the study.
+
+    Raises:
+        _StoppedError: nobody does.
+    """
+    if should_stop():
+        raise _StoppedError
+
+
+def _kernel_grid(study: KernelGrid, points: Points, should_stop: Stop) -> KernelGridTrace:
+    fits, pictures, errors, left_out = [], [], [], []
+    for kernel in study.kernels:
+        for width in study.widths:
+            estimate = FixedKernel(kernel, width)
+            y_hat, weights = points.weigh_reduced(estimate, MOST_ROWS, MOST_COLUMNS, should_stop)
+            _go_on(should_stop)
+            fits.append(y_hat)
+            pictures.append(weights)
+            errors.append(mean_square(y_hat - points.samples.y_truth))
+            left_out.append(points.left_out_error_of_few(estimate))
+    shape = len(study.kernels), len(study.widths)
+    samples = points.samples
+    return KernelGridTrace(
+        spec=study,
+        x_train=samples.x_train,
+        y_train=samples.y_train,
+        x_test=samples.x_test,
+        y_truth=samples.y_truth,
+        y_hat=read_only(np.reshape(fits, (*shape, -1))),
+        weights=read_only(np.reshape(pictures, (*shape, *pictures[0].shape))),
+        error_to_truth=read_only(np.reshape(errors, shape)),
+        left_out_error=read_only(np.reshape(left_out, shape)),
+    )
+
+
+def _width_errors(study: WidthErrors, points: Points, should_stop: Stop) -> WidthErrorsTrace:
+    x, y, truth = points.samples.x_train, points.samples.y_train, points.samples.y_truth
+    reach = max(float(np.ptp(x)), LEAST_WIDTH) if len(x) > 1 else 1.0
+    count = _as_many_as_time_allows(study.count, len(x) * (len(x) + len(truth)))
+    widths = np.geomspace(reach * _NARROWEST, reach * _WIDEST, count)
+    found = np.full((4, count), np.nan)
+    for place, width in enumerate(widths):
+        _go_on(should_stop)
+        estimate = FixedKernel(study.kernel, float(width))
+        y_hat, left_out = points.predict(estimate, should_stop), points.predict_left_out(estimate, should_stop)
+        reached = np.isfinite(y_hat).mean(), np.isfinite(left_out).mean()
+        found[:, place] = mean_square(y_hat - truth), mean_square(left_out - y), *reached
+    _go_on(should_stop)
+    return WidthErrorsTrace(study, read_only(widths), *(read_only(each) for each in found))
+
+
+def _loss_over_w(study: LossOverW, points: Points, should_stop: Stop) -> LossOverWTrace:
+    y = points.samples.y_train
+    if study.of.leave_one_out and len(y) < 2:
+        raise RunError("too_few_points", f"leave-one-out needs at least 2 training points, not {len(y)}")
+    w = np.linspace(study.low, study.high, _as_many_as_time_allows(study.count, len(y) ** 2))
+    loss = np.full(len(w), np.nan)
+    predict = points.predict_left_out if study.of.leave_one_out else points.predict_points
+    for place, each in enumerate(w):
+        _go_on(should_stop)
+        net = NadarayaWatson(torch.tensor(each, dtype=points.dtype, device=points.device))
+        with np.errstate(over="ignore"):  # points may lie 1e100 away
+            loss[place] = ((predict(Learned(net), should_stop) - y) ** 2).sum()
+    _go_on(should_stop)
+    return LossOverWTrace(study, read_only(w), read_only(loss))
+
+
+def _as_many_as_time_allows(wanted: int, cells_each: int) -> int:
+    """Return how many fits are worth waiting for; a coarse curve soon is better than a fine one late."""
+    return min(wanted, max(_FEWEST, _MANY_CELLS // max(cells_each, 1)))

@@ -1,0 +1,66 @@
+"""Two traces side by side: B - A, head by head, and why there is none where the shapes do not match."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.experiment.attention.trace import AttentionTrace, Stage
+from attnviz.experiment.colours.levels import Scale, quantise, symmetric_scale
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeadDifference:
+    """B - A of one head of one batch item."""
+
+    values: NDArray[np.float64]
+    """(Q, K)."""
+    mask: NDArray[np.bool_]
+    """(Q, K), False where both traces mask the cell."""
+    levels: NDArray[np.uint8]
+    scale: Scale
+    """Centred on 0; it reaches to the largest difference of the head."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """Why there is no difference: a code, and the numbers of A and B."""
+
+    code: str
+    a: int
+    b: int
+    wanted: int = 0
+
+    @property
+    def sentence(self) -> str:
+        """The reason in English."""
+        return MISMATCHES[self.code].format(a=self.a, b=self.b, wanted=self.wanted)
+
+
+MISMATCHES = {
+    "queries": "A has {a} queries and B has {b}: rows do not match, so there is no B - A.",
+    "keys": "A has {a} keys and B has {b}: columns do not match, so there is no B - A.",
+    "heads": "A has {a} heads and B has {b}: head {wanted} is not in both.",
+    "a_is_given": "A has weights alone, which were given: there are no scores, so there is no B - A.",
+    "items": "A has {a} batch items and B has {b}: item {wanted} is not in both.",
+}
+
+
+def head_difference(
+    a: AttentionTrace, b: AttentionTrace, stage: Stage, item: int, head: int
+) -> HeadDifference | Mismatch:
+    """Return B - A of a head (counted from 0) at a stage, or why it does not exist."""
+    if a.is_given and stage in ("scores", "masked_scores"):
+        return Mismatch("a_is_given", 0, 0)
+    for code, axis in (("queries", 2), ("keys", 3)):
+        if a.weights.shape[axis] != b.weights.shape[axis]:
+            return Mismatch(code, a.weights.shape[axis], b.weights.shape[axis])
+    if item >= min(len(a.weights), len(b.weights)):
+        return Mismatch("items", len(a.weights), len(b.weights), item)
+    if head >= min(a.num_heads, b.num_heads):
+        return Mismatch("heads", a.num_heads, b.num_heads, head + 1)
+    name = "scores" if stage == "masked_scores" else stage
+    values = getattr(b, name)[item, head].astype(np.float64) - getattr(a, name)[item, head]
+    mask = np.ones(values.shape, bool) if stage == "scores" else a.mask[item, head] | b.mask[item, head] | (values != 0)
+    scale = symmetric_scale(values[mask])
+    return HeadDifference(values, mask, quantise(values, mask, scale.low, scale.high), scale)

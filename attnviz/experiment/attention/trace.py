@@ -1,0 +1,222 @@
+"""The attention lab's nouns: what came out of a run."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.experiment.attention.head_statistics import HeadStatistics, head_statistics
+from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.colours.levels import WEIGHT_SCALE, Scale, quantise, read_only, symmetric_scale
+from attnviz.experiment.files.rich_display import RichDisplay
+
+Array = NDArray[np.floating]
+Stage = Literal["scores", "masked_scores", "weights", "dropped_weights"]
+
+_IN_A_FILE = ("q", "k", "v", "scores", "mask", "masked_scores", "weights", "heads", "merged", "output")
+"""What the module computed, in the order of a file."""
+
+
+@dataclass(frozen=True, eq=False)
+class AttentionTrace(RichDisplay):
+    """Everything one run produced, with the spec that made it. All arrays are read-only.
+
+    Half precision is widened to float32 without loss; float64 stays. Shape letters: B batch, Q queries, K keys,
+    h heads, D hidden, d = D / h. Of given weights nothing else is known: there D and d are 0, and scores have 0 keys.
+    """
+
+    spec: AttentionSpec
+    queries: Array
+    """(B, Q, query size), the inputs."""
+    keys: Array
+    """(B, K, key size)."""
+    values: Array
+    """(B, K, value size)."""
+    parameters: Mapping[str, Array]
+    """The learned matrices under the book's names, as ``nn.Linear`` stores them: W_q (out, in), b_q (out,), ..."""
+    q: Array
+    """(B, h, Q, d), per head."""
+    k: Array
+    """(B, h, K, d)."""
+    v: Array
+    """(B, h, K, d)."""
+    scores: Array
+    """(B, h, Q, K)."""
+    mask: NDArray[np.bool_]
+    """(B, h, Q, K), True = may attend."""
+    masked_scores: Array
+    """(B, h, Q, K)."""
+    weights: Array
+    """(B, h, Q, K), after softmax, before dropout."""
+    dropped_weights: Array
+    """(B, h, Q, K), what pooled the values; the weights themselves unless dropout acts."""
+    heads: Array
+    """(B, h, Q, d)."""
+    merged: Array
+    """(B, Q, D)."""
+    output: Array
+    """(B, Q, D)."""
+    query_tokens: tuple[str, ...]
+    key_tokens: tuple[str, ...]
+    device: str
+    """The device that really ran."""
+    milliseconds: float
+    """How long the module took."""
+    features: Array | None = None
+    """(B, Q, K, D), the tanh features of additive attention; None elsewhere."""
+    _levels: dict[tuple[Stage, bool], NDArray[np.uint8]] = field(default_factory=dict, repr=False)
+    _statistics: dict[int, HeadStatistics] = field(default_factory=dict, repr=False)
+
+    @property
+    def dtype(self) -> str:
+        """The number format that the module computed in; that of the weights, where they were given."""
+        return str(self.weights.dtype) if self.is_given else self.spec.dtype
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the weights are somebody else's, so that nothing is known of how they came about."""
+        return self.spec.is_given
+
+    @property
+    def masks_differ(self) -> bool:
+        """Whether heads may have masks of their own; the modules have one for all heads, which is held only once."""
+        return self.num_heads > 1 and self.mask.strides[1] != 0
+
+    @property
+    def final(self) -> bool:
+        """Whether no further trace of the same run follows: attention is one step."""
+        return True
+
+    @property
+    def num_heads(self) -> int:
+        """How many heads the weights have."""
+        return int(self.weights.shape[1])
+
+    @property
+    def projected_q(self) -> Array:
+        """(B, Q, D), the queries before they were split into heads: the same numbers as `q`."""
+        return _beside_each_other(self.q)
+
+    @property
+    def projected_k(self) -> Array:
+        """(B, K, D), the keys before they were split into heads."""
+        return _beside_each_other(self.k)
+
+    @property
+    def projected_v(self) -> Array:
+        """(B, K, D), the values before they were split into heads."""
+        return _beside_each_other(self.v)
+
+    @cached_property
+    def row_sums(self) -> NDArray[np.float64]:
+        """(B, h, Q), the sum of each row of weights."""
+        return read_only(self.weights.sum(axis=-1, dtype=np.float64))
+
+    @cached_property
+    def dropped_row_sums(self) -> NDArray[np.float64]:
+        """(B, h, Q), the sum of each row of the weights that dropout left; `row_sums` where it does not act."""
+        if not self.spec.dropout_acts:
+            return self.row_sums
+        return read_only(self.dropped_weights.sum(axis=-1, dtype=np.float64))
+
+    @cached_property
+    def empty_rows(self) -> NDArray[np.bool_]:
+        """(B, h, Q), True where the mask leaves a query no key."""
+        return read_only(np.asarray(~self.mask.any(axis=-1)))
+
+    def prepare(self, watched: str = "") -> None:
+        """Compute what the screen will ask for, so that it is done in the worker."""
+        del watched  # the colours of other stages than the weights come from the window's background
+        self.levels("weights")
+        _ = self.row_sums, self.dropped_row_sums, self.empty_rows
+
+    def levels(self, stage: Stage = "weights", per_head: bool = False) -> NDArray[np.uint8]:
+        """Return the (B, h, Q, K) colour levels of a stage, computed once (see `picture`)."""
+        key = (stage, per_head)
+        if key not in self._levels:
+            low, high = self._ends(stage, per_head)
+            values = self.scores if stage == "masked_scores" else getattr(self, stage)
+            mask = None if stage == "scores" else self.mask
+            if stage in ("weights", "dropped_weights") and (self.spec.mask_policy == "book" or self.is_given):
+                # The book's fill gives a row without a valid key even weights: masked, and yet not 0. They are shown,
+                # and so is what another model gives to a key that its mask forbids.
+                mask = self.mask | (values != 0)
+            self._levels[key] = quantise(values, mask, low, high)
+        return self._levels[key]
+
+    def scale(self, stage: Stage = "weights", per_head: bool = False) -> Scale:
+        """Return what the colours of a stage stand for; 0..1 for weights, whatever their values."""
+        if stage in ("scores", "masked_scores"):
+            return self._score_scale
+        if per_head:
+            return Scale(0.0, float(np.nanmax(self._ends(stage, True)[1], initial=0.0)), per_head=True)
+        return WEIGHT_SCALE
+
+    @cached_property
+    def _score_scale(self) -> Scale:
+        return symmetric_scale(self.scores)
+
+    def _ends(self, stage: Stage, per_head: bool) -> tuple[Any, Any]:
+        if not per_head or stage in ("scores", "masked_scores"):
+            scale = self.scale(stage)
+            return scale.low, scale.high
+        return 0.0, np.nan_to_num(getattr(self, stage)).max(axis=(-2, -1), keepdims=True)
+
+    def knows_statistics(self, item: int) -> bool:
+        """Return whether `statistics` has been computed for a batch item."""
+        return item in self._statistics
+
+    def statistics(self, item: int) -> HeadStatistics:
+        """Return what each head of a batch item does, computed once (see `head_statistics`)."""
+        if item not in self._statistics:
+            self._statistics[item] = head_statistics(self.weights[item])
+        return self._statistics[item]
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return every array under its fixed name in a file: what there is of it."""
+        named: dict[str, NDArray[Any]]
+        if self.is_given:
+            named = {"mask": self.mask, "weights": self.weights}
+            return named | {"query_tokens": np.array(self.query_tokens), "key_tokens": np.array(self.key_tokens)}
+        named = {"queries": self.queries, "keys": self.keys, "values": self.values}
+        named |= self.parameters
+        named |= {name: getattr(self, name) for name in _IN_A_FILE}
+        if self.features is not None:
+            named["features"] = self.features
+        if self.spec.dropout_acts:
+            named["dropped_weights"] = self.dropped_weights
+        return named
+
+    def summary(self) -> str:
+        """Return a few lines for a terminal."""
+        batch, heads, queries, keys = self.weights.shape
+        shape = f"{self.spec.mechanism}: weights (batch {batch}, heads {heads}, queries {queries}, keys {keys})"
+        if self.is_given:
+            made = f"{self.dtype}, read in {self.milliseconds:.2f} ms"
+            return f"{shape}\n{made}\n{self._rows_said(self.mask, self.empty_rows)}"
+        made = (
+            f"{self.device}, {self.dtype}, {'train' if self.spec.training else 'eval'}, seed {self.spec.seed}, "
+            f"{self.milliseconds:.2f} ms"
+        )
+        rows = self._rows_said(self.mask[:, 0], self.empty_rows[:, 0])
+        return f"{shape}, output {self.output.shape}\n{made}\n{rows}"
+
+    def _rows_said(self, mask: NDArray[np.bool_], empty: NDArray[np.bool_]) -> str:
+        sums = self.row_sums[~self.empty_rows]
+        known = sums[~np.isnan(sums)]
+        said = f"{known.min():.6f} .. {known.max():.6f}" if known.size else "NaN" if sums.size else ""
+        if 0 < known.size < sums.size:
+            said += f" and {sums.size - known.size} NaN"
+        return (
+            f"row sums {said or 'no row has a valid key'}; {np.count_nonzero(~mask)} of {mask.size} cells masked, "
+            f"{np.count_nonzero(empty)} rows without a valid key"
+        )
+
+
+def _beside_each_other(heads: Array) -> Array:
+    """Return (B, h, L, d) as (B, L, h * d)."""
+    batch, count, length, size = heads.shape
+    return read_only(heads.transpose(0, 2, 1, 3).reshape(batch, length, count * size))

@@ -1,0 +1,108 @@
+"""The numbers that a view of an attention trace needs: colour levels, ranks, mean and maximum over the heads."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.experiment.attention.head_statistics import HeadStatistics
+from attnviz.experiment.attention.tensor_panels import Rows, panels_of
+from attnviz.experiment.attention.trace import Array, AttentionTrace
+from attnviz.experiment.attention.view import AttentionView
+from attnviz.experiment.colours.levels import Scale, quantise, symmetric_scale
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Content:
+    """What a view needs of a trace. Every picture is made of it at once, so that nothing on screen is of two views."""
+
+    trace: AttentionTrace
+    view: AttentionView
+    scale: Scale
+    tiles: NDArray[np.uint8]
+    """(n, rows, columns) colour levels: the heads in `order`, then mean and maximum where they are asked for."""
+    order: tuple[int, ...]
+    statistics: HeadStatistics | None
+    panels: Rows
+    head: int
+    query: int
+    """The head and the query that the panels are about, where they are about one."""
+    whole: NDArray[np.uint8] | None = None
+    folded: NDArray[np.uint8] | None = None
+    """(B, L, D) colour levels before the heads are folded into the batch, and (B, h, L, d) after it."""
+
+
+def cells_touched(trace: AttentionTrace, view: AttentionView) -> int:
+    """Return how many numbers `content_of` goes through, as far as the trace does not hold them ready."""
+    if view.stage in ("split", "merge"):
+        return 2 * reshaped(trace, view)[1].size
+    if view.stage == "heads" and trace.spec.dropout_acts:
+        return int(trace.weights.size)
+    if not view.shows_cells:
+        return int(sum(x.size for x in (trace.q[view.item], trace.k[view.item], *trace.parameters.values())))
+    touched = 0
+    if view.stage in ("scores", "masked_scores") or view.per_head or view.stage == "dropped_weights":
+        touched += trace.weights.size
+    if view.ranked:
+        touched += notes_touched(trace, view)
+    if view.extremes:
+        touched += 2 * trace.weights[view.item].size
+    return touched
+
+
+def notes_touched(trace: AttentionTrace, view: AttentionView) -> int:
+    """Return how many numbers the notes beside the heads take, as far as they are not known."""
+    wanted = view.stage == "weights" and view.statistic and not trace.knows_statistics(view.item)
+    return 4 * trace.weights[view.item].size if wanted else 0
+
+
+def content_of(trace: AttentionTrace, view: AttentionView, head: int, query: int, *, notes: bool = True) -> Content:
+    """Return what a view shows; ``head`` and ``query`` matter to the stages that show one head or one query.
+
+    Without ``notes`` the statistics are left out, unless the heads are sorted by them.
+    """
+    everyone = tuple(range(trace.num_heads))
+    if view.stage in ("split", "merge"):
+        _, whole, heads = reshaped(trace, view)
+        scale = symmetric_scale(whole)
+        before, after = (quantise(tensor, None, scale.low, scale.high) for tensor in (whole, heads))
+        return Content(trace, view, scale, _NO_TILES, everyone, None, (), head, query, before, after)
+    if not view.shows_cells:
+        panels = panels_of(trace, view.stage, view.item, head, query)
+        scale = symmetric_scale(trace.heads[view.item])
+        tiles = quantise(trace.heads[view.item], None, scale.low, scale.high) if view.stage == "heads" else _NO_TILES
+        return Content(trace, view, scale, tiles, everyone, None, panels, head, query)
+    scale = trace.scale(view.stage, view.per_head)  # type: ignore[arg-type]
+    tiles = trace.levels(view.stage, view.per_head)[view.item]  # type: ignore[arg-type]
+    shows_notes = notes and view.stage == "weights"  # they are about the weights, and stand beside these alone
+    statistics = trace.statistics(view.item) if view.statistic and (view.ranked or shows_notes) else None
+    order = everyone
+    if view.ranked and statistics is not None:
+        ranks = np.nan_to_num(-getattr(statistics, view.statistic), nan=np.inf)
+        order = tuple(int(place) for place in np.argsort(ranks, kind="stable"))
+        tiles = tiles[list(order)]
+    if view.extremes and trace.num_heads > 1:
+        tiles = np.concatenate((tiles, _extremes(trace, view, scale)))
+    return Content(trace, view, scale, tiles, order, statistics, (), head, query)
+
+
+def reshaped(trace: AttentionTrace, view: AttentionView) -> tuple[str, Array, Array]:
+    """Return what a split or a merge is of: its name, the whole (B, L, D), and the heads (B, h, L, d)."""
+    if view.stage == "merge":
+        return "H", trace.merged, trace.heads
+    return view.split.upper(), getattr(trace, f"projected_{view.split}"), getattr(trace, view.split)
+
+
+def _extremes(trace: AttentionTrace, view: AttentionView, scale: Scale) -> NDArray[np.uint8]:
+    """Return the (2, Q, K) levels of the mean and the maximum over all heads."""
+    stage = "scores" if view.stage == "masked_scores" else view.stage
+    values = getattr(trace, stage)[view.item]
+    both = np.stack((values.mean(axis=0, dtype=np.float64), values.max(axis=0)))
+    of_all = trace.mask[view.item].any(axis=0, keepdims=True) if trace.masks_differ else trace.mask[view.item, :1]
+    mask = None if view.stage == "scores" else of_all | ((both != 0) & view.shows_weights)
+    # With a scale of its own for each head, these two reach to their own largest weights as well.
+    high = np.nan_to_num(both).max(axis=(-2, -1), keepdims=True) if view.per_head else scale.high
+    return quantise(both, mask, scale.low, high)
+
+
+_NO_TILES = np.zeros((0, 1, 1), np.uint8)

@@ -1,0 +1,1 @@
+"""From numbers to colour levels, and from levels to colours."""

@@ -1,0 +1,1 @@
+"""Reading, writing and naming files, whatever they hold."""

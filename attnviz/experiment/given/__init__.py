@@ -1,0 +1,1 @@
+"""Weights and arrays that the user brings in files."""

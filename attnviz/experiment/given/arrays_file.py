@@ -1,0 +1,160 @@
+"""Arrays in .npz and .npy files: what each announces is known before a number of it is read. Nothing is unpickled.
+
+A few bytes of a file may announce, or unpack to, more than any machine holds. So the list of an archive is measured
+before it is read, and type and shape of an array are known to whoever decides whether its numbers are to be read.
+"""
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.experiment.files.plain_files import open_plain, size_of
+from attnviz.experiment.problems import said
+
+LONGEST_LIST = 1 << 20
+"""How many bytes the list of what is in an archive may take: some ten thousand arrays."""
+_LONGEST_END = 22 + (1 << 16)
+"""How many bytes the end of a ZIP archive takes at most, with its comment."""
+_LONGEST_HEADER = 10_000
+"""How many bytes may say what an array is; numpy believes no more than that either."""
+_MOST_DIMENSIONS = 32
+"""How many dimensions an array may have; older releases of numpy know no more."""
+
+
+class SpoiltError(ValueError):
+    """A file, or an array in it, that cannot be what it says; a sentence without the name of the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """What an array says it is, before it is read."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+
+    @property
+    def size(self) -> int:
+        """How many numbers it has."""
+        return math.prod(self.shape)
+
+    @property
+    def nbytes(self) -> int:
+        """How many bytes its numbers take."""
+        return self.size * self.dtype.itemsize
+
+
+class ArraysOfFile:
+    """An open file of arrays. The one of an .npy file goes by every name."""
+
+    def __init__(self, file: BinaryIO, *, is_archive: bool) -> None:
+        self._file = file
+        self._archive = _archive_in(file) if is_archive else None
+        self._members: dict[str, ZipInfo] = {}
+        self._twice: set[str] = set()
+        for member in self._archive.infolist() if self._archive else ():
+            name = member.filename.removesuffix(".npy")
+            if name in self._members:
+                self._twice.add(name)
+            self._members[name] = member
+
+    @property
+    def names(self) -> list[str]:
+        """The arrays of an archive, as it lists them."""
+        return list(self._members)
+
+    @property
+    def is_archive(self) -> bool:
+        """Whether its arrays have names."""
+        return self._archive is not None
+
+    def announced(self, name: str) -> Announced:
+        """Return what an array says it is, which the file has room for.
+
+        Raises:
+            SpoiltError: it cannot be that, or cannot be told without unpickling.
+        """
+        with self._opened(name) as (file, length):
+            announced, begin = _announced(file, name)
+        if begin + announced.nbytes > length:
+            raise SpoiltError(f"{name} announces {announced.nbytes} bytes, and {max(length - begin, 0)} follow")
+        return announced
+
+    def read(self, name: str) -> NDArray[Any]:
+        """Return an array; raises what numpy and zipfile do where it is spoilt."""
+        with self._opened(name) as (file, _):
+            array: NDArray[Any] = np.lib.format.read_array(file, allow_pickle=False)
+        return array
+
+    def beginning(self, name: str, most: int) -> NDArray[Any]:
+        """Return the first ``most`` numbers of an array, flat and in the order of the file; raises as `read`."""
+        with self._opened(name) as (file, _):
+            announced, _ = _announced(file, name)
+            return np.frombuffer(file.read(min(announced.size, most) * announced.dtype.itemsize), announced.dtype)
+
+    @contextmanager
+    def _opened(self, name: str) -> Iterator[tuple[BinaryIO, int]]:
+        """Yield the bytes of an array, from the first, and how many there are."""
+        if self._archive is None:
+            self._file.seek(0)
+            yield self._file, size_of(self._file)
+            return
+        member = self._members[name]
+        if name in self._twice:
+            raise SpoiltError(f"{name} is there twice")
+        if member.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+            # A single read of the others may unpack to any size.
+            raise SpoiltError(f"{name} is packed as numpy never does; nearest: np.savez_compressed")
+        with self._archive.open(member) as file:
+            yield cast("BinaryIO", file), member.file_size
+
+
+@contextmanager
+def arrays_of(path: Path) -> Iterator[ArraysOfFile]:
+    """Open a file of arrays, an archive where its name ends in .npz.
+
+    Raises:
+        OSError: it cannot be read.
+        SpoiltError: it is no archive, or one whose list is longer than anybody's arrays need.
+    """
+    with open_plain(path) as file:
+        yield ArraysOfFile(file, is_archive=path.suffix.lower() == ".npz")
+
+
+def _archive_in(file: BinaryIO) -> ZipFile:
+    size = size_of(file)
+    file.seek(max(size - _LONGEST_END, 0))
+    end = file.read(_LONGEST_END)
+    at = end.rfind(b"PK\5\6")
+    length = int.from_bytes(end[at + 12 : at + 16], "little")
+    # The list of a longer archive is described by another record; nobody's arrays need one.
+    if at < 0 or length > LONGEST_LIST or end[max(at - 20, 0) : at].startswith(b"PK\6\7"):
+        raise SpoiltError(f"its list of arrays is missing, or longer than {LONGEST_LIST >> 20} MiB")
+    return ZipFile(file)
+
+
+def _announced(file: BinaryIO, name: str) -> tuple[Announced, int]:
+    """Return what the array that begins here says it is, and where its numbers begin; they are read next."""
+    version = np.lib.format.read_magic(file)
+    if version not in ((1, 0), (2, 0)):
+        raise SpoiltError(f"{name} is of a form for names of columns, which no plain numbers have")
+    start, width = len(np.lib.format.magic(*version)), 2 if version == (1, 0) else 4
+    announced = file.read(width)
+    length = int.from_bytes(announced, "little")
+    if len(announced) < width or length > _LONGEST_HEADER:
+        raise SpoiltError(f"{name} takes more than {_LONGEST_HEADER} bytes to say what it is")
+    file.seek(start)
+    read = np.lib.format.read_array_header_1_0 if width == 2 else np.lib.format.read_array_header_2_0
+    shape, _, dtype = read(file)
+    if len(shape) > _MOST_DIMENSIONS or any(isinstance(side, bool) or not 0 <= side < 1 << 63 for side in shape):
+        raise SpoiltError(f"{name} has shape {said(shape)}, which none can have")
+    if dtype.hasobject:
+        nearest = "np.array(tokens, dtype=str)" if name.endswith("_tokens") else f"{name}.astype('float32')"
+        raise SpoiltError(f"{name} holds pickled objects, which are never read; nearest: {nearest}")
+    return Announced(shape, dtype), start + width + length

@@ -1,0 +1,36 @@
+"""Whether a file of arrays holds somebody else's weights, told at a glance: by its names, or by its first numbers."""
+
+from pathlib import Path
+
+import numpy as np
+
+from attnviz.experiment.given.arrays_file import ArraysOfFile, arrays_of
+from attnviz.experiment.given.weights import ARRAYS, TOLERANCE
+
+_INPUTS = {"queries", "keys", "values"}
+_MOST_NUMBERS = 1 << 22
+
+
+def holds_weights(path: Path) -> bool:
+    """Return whether the arrays of an .npz or .npy file are to be shown as weights; False where that cannot be told.
+
+    They are where an archive has ``weights`` but not all of queries, keys and values, and where an array alone has the
+    dimensions of weights and no number (among the first few millions) beyond 0..1.
+    """
+    try:
+        with arrays_of(path) as arrays:
+            if path.suffix.lower() == ".npz":
+                return ARRAYS[0] in arrays.names and not _INPUTS.issubset(arrays.names)
+            return _looks_like_weights(arrays)
+    except Exception:  # whatever a spoilt file leads numpy and zipfile to; the run will say what is wrong with it
+        return False
+
+
+def _looks_like_weights(arrays: ArraysOfFile) -> bool:
+    announced = arrays.announced("weights")
+    dtype = announced.dtype
+    if not 2 <= len(announced.shape) <= 4 or announced.size < 1 or dtype.kind != "f" or dtype.itemsize > 8:
+        return False
+    numbers = arrays.beginning("weights", _MOST_NUMBERS)
+    low, high = (float(extreme.reduce(numbers)) for extreme in (np.fmin, np.fmax))
+    return low >= -TOLERANCE and high <= 1 + TOLERANCE

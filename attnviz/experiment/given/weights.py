@@ -1,0 +1,226 @@
+"""Weights that somebody else's model computed: what they must look like, and what each is refused with.
+
+Nothing is computed from them. They are shown as they are: not scaled, not clipped, not made to sum to 1.
+"""
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.experiment.colours.levels import read_only
+from attnviz.experiment.limits import MAX_SIZE, MOST_HEADS, MOST_ITEMS
+from attnviz.experiment.problems import said
+
+ARRAYS = ("weights", "mask", "query_tokens", "key_tokens")
+"""The names under which a file holds them; all but the first may be left out."""
+TOLERANCE = 1e-3
+"""How far beyond 0..1 the rounding of half precision may lead."""
+MOST = {"batch items": MOST_ITEMS, "heads": MOST_HEADS, "queries": MAX_SIZE, "keys": MAX_SIZE}
+"""How many of each the window has room for: as many as a spec may ask for."""
+LONGEST_TOKEN = 200
+MOST_TEXT = 64 << 20
+"""How many bytes an array of tokens may take; each of its entries takes what the longest needs."""
+
+_SHAPES = "(queries, keys), (heads, queries, keys) or (batch, heads, queries, keys)"
+
+
+class Form(Protocol):
+    """What is known of an array before it is read."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Its sides."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of its entries."""
+
+
+class GivenError(ValueError):
+    """Weights that cannot be shown, with a code and a sentence: the value, the rule and the nearest legal thing."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GivenWeights:
+    """What was given. B batch items, h heads, Q queries, K keys."""
+
+    weights: NDArray[np.floating]
+    """(B, h, Q, K), read-only, float32 or float64."""
+    mask: NDArray[np.bool_]
+    """(B, h, Q, K), True = may attend; read-only, and True throughout where none was given."""
+    query_tokens: tuple[str, ...]
+    key_tokens: tuple[str, ...]
+
+
+def given_weights(arrays: Mapping[str, NDArray[Any]]) -> GivenWeights:
+    """Return checked weights, mask and tokens from the arrays of these names (see `ARRAYS`).
+
+    Args:
+        arrays: ``weights`` of shape (Q, K), (h, Q, K) or (B, h, Q, K), half, single or double floats within 0..1, or
+            NaN; ``mask``, boolean, True = may attend, of a shape that spreads over the weights; ``query_tokens`` and
+            ``key_tokens``, text, (Q,) and (K,). Tokens of queries stand for the keys too, where there are as many.
+
+    Raises:
+        GivenError: an array has a wrong type, shape or value.
+    """
+    check_forms(arrays)
+    raw = arrays["weights"]
+    wide: NDArray[np.floating] = np.ascontiguousarray(raw, np.float64 if raw.dtype.itemsize == 8 else np.float32)
+    _check_values(wide)
+    weights = read_only(wide.reshape((1,) * (4 - wide.ndim) + wide.shape))
+    queries, keys = weights.shape[2:]
+    query_tokens = _tokens(arrays, "query_tokens")
+    key_tokens = _tokens(arrays, "key_tokens")
+    if key_tokens is None and query_tokens is not None and queries == keys:
+        key_tokens = query_tokens
+    return GivenWeights(
+        weights,
+        _mask(arrays.get("mask"), weights.shape),
+        query_tokens or _positions(queries),
+        key_tokens or _positions(keys),
+    )
+
+
+def check_forms(arrays: Mapping[str, Form]) -> None:
+    """Refuse what cannot be shown as far as types and shapes tell, so that no number of it need be read.
+
+    Raises:
+        GivenError: an array has a wrong type or shape, or is too large.
+    """
+    weights = arrays["weights"]
+    _check_type(weights)
+    _check_shape(weights)
+    if "mask" in arrays:
+        _check_mask(arrays["mask"], weights.shape)
+    for name, count, axis in (
+        ("query_tokens", weights.shape[-2], "queries"),
+        ("key_tokens", weights.shape[-1], "keys"),
+    ):
+        if name in arrays:
+            _check_tokens(name, arrays[name], count, axis)
+
+
+def name_of(dtype: np.dtype[Any]) -> str:
+    """Return what a sentence calls a type; that of a table with a thousand columns is cut."""
+    name = str(dtype)
+    return name if len(name) <= 80 else f"{name[:77]}..."
+
+
+def _check_type(weights: Form) -> None:
+    dtype = weights.dtype
+    if dtype.kind == "f" and dtype.itemsize <= 8:
+        return
+    nearest = "float64" if dtype.kind == "f" else "float32"
+    raise GivenError(
+        "file_type",
+        f"weights holds {name_of(dtype)}, not half, single or double floats; nearest: weights.astype('{nearest}')",
+    )
+
+
+def _check_shape(weights: Form) -> None:
+    shape = weights.shape
+    if not 2 <= len(shape) <= 4 or 0 in shape:
+        nearest = "; nearest: weights[0]" if len(shape) == 5 and 0 not in shape else ""
+        raise GivenError("file_shapes", f"weights has shape {shape}; needed {_SHAPES}, none of them 0{nearest}")
+    for axis, (name, most) in enumerate(reversed(MOST.items()), 1):
+        if axis <= len(shape) and shape[-axis] > most:
+            raise GivenError("too_large", f"weights has {shape[-axis]} {name}; at most {most} can be shown")
+
+
+def _check_values(weights: NDArray[np.floating]) -> None:
+    """Refuse the first weight, in the order of the array, that no softmax can give; NaN may be one."""
+    low, high = (float(extreme.reduce(weights, axis=None)) for extreme in (np.fmin, np.fmax))
+    if np.isnan(low) or (low >= -TOLERANCE and high <= 1 + TOLERANCE):
+        return
+    with np.errstate(invalid="ignore"):
+        wrong = (weights < -TOLERANCE) | (weights > 1 + TOLERANCE)
+    place = tuple(int(index) for index in np.unravel_index(wrong.argmax(), wrong.shape))
+    value = float(weights[place])
+    raise GivenError(
+        "not_weights",
+        f"weights[{', '.join(map(str, place))}] is {value:.6g}, and a weight lies in 0..1 (scores become weights by a "
+        f"softmax); nearest: {int(value > 0)}",
+    )
+
+
+def _check_mask(mask: Form, shape: tuple[int, ...]) -> None:
+    """Refuse a mask that is none, or does not spread over (B, h, Q, K); ``shape`` is how the user knows the weights."""
+    if mask.dtype != np.bool_:
+        raise GivenError(
+            "file_type",
+            f"mask holds {name_of(mask.dtype)}, not booleans (True = may attend); nearest: mask.astype(bool)",
+        )
+    spread = (1,) * (4 - len(shape)) + shape
+    sides = zip(reversed(mask.shape), reversed(spread), strict=False)
+    if len(mask.shape) > len(spread) or any(side not in (1, whole) for side, whole in sides):
+        raise GivenError(
+            "file_shapes",
+            f"mask has shape {mask.shape}, which does not spread over weights of shape {shape}; nearest: {shape}",
+        )
+
+
+def _check_tokens(name: str, array: Form, count: int, axis: str) -> None:
+    if array.dtype.kind != "U":
+        raise GivenError("file_type", f"{name} holds {name_of(array.dtype)}, not text; nearest: {name}.astype(str)")
+    if len(array.shape) != 1:
+        raise GivenError("file_shapes", f"{name} has shape {array.shape}; needed ({count},), a token for each row")
+    if array.shape[0] != count:
+        raise GivenError(
+            "file_shapes", f"{name} has {array.shape[0]} entries for {count} {axis}; needed {count}, one for each"
+        )
+    if count * array.dtype.itemsize > MOST_TEXT:
+        raise GivenError(
+            "too_large",
+            f"{name} takes {count * array.dtype.itemsize >> 20} MiB; at most {MOST_TEXT >> 20} MiB of tokens are read",
+        )
+
+
+def _mask(mask: NDArray[Any] | None, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Return the mask spread over (B, h, Q, K), without a copy."""
+    spread: NDArray[np.bool_] = np.broadcast_to(np.ones((1, 1, 1, 1), np.bool_) if mask is None else mask, shape)
+    return spread
+
+
+def _tokens(arrays: Mapping[str, NDArray[Any]], name: str) -> tuple[str, ...] | None:
+    array = arrays.get(name)
+    if array is None:
+        return None
+    if array.dtype.itemsize:
+        # Python cannot even refuse such a character: it raises a SystemError.
+        signs = np.ascontiguousarray(array, array.dtype.newbyteorder("=")).view(np.uint32)
+        if signs.max() > sys.maxunicode:
+            raise GivenError("file_type", f"{name} holds a character that is no text")
+    tokens = array.tolist()
+    for place, token in enumerate(tokens):
+        check_length(f"{name}[{place}]", token)
+    return tuple(map(_visible, tokens))
+
+
+def check_length(name: str, token: str) -> None:
+    """Raise `GivenError` when a token is a text that no axis has room for."""
+    if len(token) > LONGEST_TOKEN:
+        start = said(token[:20])
+        raise GivenError(
+            "too_large", f"{name} {start}... has {len(token)} characters; at most {LONGEST_TOKEN} are shown"
+        )
+
+
+def _visible(token: str) -> str:
+    r"""Return a token with what cannot be seen written out: a line feed as \n, as models have it among their tokens."""
+    if token.isprintable():
+        return token
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii", "replace") for sign in token
+    )
+
+
+def _positions(count: int) -> tuple[str, ...]:
+    return tuple(map(str, range(count)))

@@ -1,0 +1,167 @@
+"""Where a regression's points come from, and where it is asked for predictions."""
+
+import math
+from typing import Annotated, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, FailFast, Field, model_validator
+
+from attnviz.experiment.problems import problem
+from attnviz.experiment.regression.formula import FormulaError, check
+from attnviz.experiment.regression.functions import FunctionName
+
+MAX_POINTS = 20_000
+LEFT_OUT_UP_TO = 2_000
+"""How many training points the leave-one-out error comes with every fit for; it takes as many weights squared."""
+
+MOST_TYPED = 100_000
+"""How long a formula may be that does not count; one that counts is shorter, and says so itself."""
+
+FARTHEST = 1e100
+"""How far a point may lie: its squared distance over the least width still fits float64."""
+
+_ENDLESS = 10**12
+
+
+class Part(BaseModel):
+    """A part of a spec: frozen, without fields of its own invention."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class BookData(Part):
+    """The textbook's 50 training points."""
+
+    kind: Literal["book"] = "book"
+
+
+class SyntheticData(Part):
+    """Points drawn uniformly on [0, 5), sorted, with normal noise on a known function."""
+
+    kind: Literal["synthetic"] = "synthetic"
+    function: FunctionName = "book"
+    formula: str = Field("2*sin(x) + cos(3*x)", max_length=MOST_TYPED, title="Formula")
+    """Of x; it counts where ``function`` is "formula"."""
+    n_train: int = Field(50, ge=1, le=MAX_POINTS, title="Points", json_schema_extra={"slider": [5, 200]})
+    noise: float = Field(0.5, ge=0, le=1e6, title="Noise", json_schema_extra={"slider": [0, 2]})
+    seed: int = Field(0, ge=0, le=2**31 - 1, title="Data seed", json_schema_extra={"slider": [0, 99]})
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        _check_formula(self.function, self.formula)
+        return self
+
+
+class FileData(Part):
+    """Two columns, x and y, of a CSV file; a header line is skipped."""
+
+    kind: Literal["file"] = "file"
+    path: str = Field("", max_length=4096)
+
+
+class PointsData(Part):
+    """Points written out in the spec, such as those that a hand has moved; they may belong to a known function."""
+
+    model_config = ConfigDict(allow_inf_nan=True)  # so that the check below can say which point it is
+
+    kind: Literal["points"] = "points"
+    x: Annotated[tuple[float, ...], FailFast()] = Field((), max_length=MAX_POINTS)
+    y: Annotated[tuple[float, ...], FailFast()] = Field((), max_length=MAX_POINTS)
+    function: FunctionName | None = None
+    """The function without noise that the points were drawn from, where there is one."""
+    formula: str = Field("", max_length=MOST_TYPED)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        _check_formula(self.function, self.formula)
+        if len(self.x) != len(self.y) or not self.x:
+            raise problem(
+                "data",
+                "points_unequal",
+                "points need as many y as x, and at least one; got {xs} x and {ys} y; nearest: {nearest} of each",
+                xs=len(self.x),
+                ys=len(self.y),
+                nearest=max(1, min(len(self.x), len(self.y))),
+            )
+        for name, values in (("x", self.x), ("y", self.y)):
+            near = np.abs(np.asarray(values)) <= FARTHEST  # at once: a drag among thousands checks them every frame
+            if not near.all():
+                place = int(near.argmin())
+                raise problem(
+                    "data",
+                    "point_too_far",
+                    "{name} {value} of point {place} must be a finite number, at most {most} in size",
+                    name=name,
+                    value=values[place],
+                    place=place,
+                    most=f"{FARTHEST:g}",
+                )
+        return self
+
+
+Data = Annotated[BookData | SyntheticData | FileData | PointsData, Field(discriminator="kind")]
+
+
+class Grid(Part):
+    """Evenly spaced query points: start, start + step, ... below stop."""
+
+    start: float = Field(0.0, ge=-1e6, le=1e6, title="Start")
+    stop: float = Field(5.0, ge=-1e6, le=2e6, title="Stop")
+    step: float = Field(0.5, gt=0, le=1e6, title="Step")
+
+    @property
+    def count(self) -> int:
+        """How many points there are; a hair's breadth of rounding does not add one at the end."""
+        exact = (self.stop - self.start) / self.step
+        return max(1, math.ceil(exact - 1e-9)) if exact < _ENDLESS else _ENDLESS
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.stop <= self.start:
+            raise problem(
+                "x_test",
+                "grid_empty",
+                "x_test stop {stop} must be above start {start}; nearest: {nearest}",
+                stop=self.stop,
+                start=self.start,
+                nearest=self.start + self.step,
+            )
+        if self.count > MAX_POINTS:
+            raise problem(
+                "x_test",
+                "grid_too_fine",
+                "x_test step {step} makes more than {most} queries; nearest step: {nearest}",
+                step=self.step,
+                most=MAX_POINTS,
+                # A little more than needed, so that rounding to six digits cannot make it too little.
+                nearest=float(f"{(self.stop - self.start) / MAX_POINTS * 1.00001:.6g}"),
+            )
+        return self
+
+    def points(self) -> NDArray[np.float64]:
+        """Return the query points."""
+        return self.start + self.step * np.arange(self.count, dtype=np.float64)
+
+
+def written_out(data: Data, x: NDArray[np.float64], y: NDArray[np.float64]) -> PointsData:
+    """Return points (K,), (K,) that a hand has changed as data of their own, which keeps the function they are from."""
+    function: FunctionName | None = None
+    formula = ""
+    match data:
+        case BookData():
+            function = "book"
+        case SyntheticData() | PointsData():
+            function, formula = data.function, data.formula if data.function == "formula" else ""
+        case FileData():
+            pass
+    return PointsData(x=tuple(x.tolist()), y=tuple(y.tolist()), function=function, formula=formula)
+
+
+def _check_formula(function: str | None, formula: str) -> None:
+    if function != "formula":
+        return
+    try:
+        check(formula)
+    except FormulaError as error:
+        raise problem("data.formula", error.code, error.sentence, **error.numbers) from error

@@ -1,0 +1,152 @@
+"""Points from two columns of text: a CSV file, or cells copied out of a spreadsheet.
+
+What separates the columns is found line by line: a tab; else a semicolon; else a comma; else spaces. Where it is no
+comma, a comma in a number is a decimal comma, as half of Europe writes it. Quotes around a cell are taken off. Blank
+lines and those that begin with # are skipped, and so is a header: a first line whose cells all begin with a letter.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.experiment.colours.levels import read_only
+from attnviz.experiment.files.plain_files import open_plain
+from attnviz.experiment.regression.data import FARTHEST, MAX_POINTS
+
+Vector = NDArray[np.float64]
+
+MOST_BYTES = 8 << 20
+"""How large a file may be, and how many characters a text may have."""
+
+_MOST_SAID = 60
+_BYTE_ORDER_MARK = "\ufeff"
+_SKIPPED = re.compile(r'\s*+#|(?:[\s,;]|"")*+\Z')  # what is left of an empty row of a spreadsheet is a blank line
+_QUOTED = re.compile(r'"[^"]*"')
+_WIDE_GAP = re.compile(r"[^ ,]  +[^ ,]")
+"""Two spaces or more with no comma beside them stand between columns, so that the commas must be decimal ones."""
+
+
+class PointsError(ValueError):
+    """A text that is not points, with a code, a sentence for the user and the numbers in it."""
+
+    def __init__(self, code: str, message: str, **numbers: Any) -> None:
+        super().__init__(message)
+        self.code = code
+        self.numbers = numbers
+
+
+def read_points(path: str) -> tuple[Vector, Vector]:
+    """Return the two columns of a text file in UTF-8, x (K,) and y (K,), as `points_of_text` does.
+
+    Raises:
+        PointsError: the file cannot be read, or does not hold points; the sentence names the file and the line.
+    """
+    if not path:
+        raise PointsError("no_file", "choose a CSV file with two columns, x and y")
+    try:
+        with open_plain(Path(path)) as file:
+            content = file.read(MOST_BYTES + 1) or b""  # nothing where the system would wait for what is to come
+        if len(content) > MOST_BYTES:
+            raise _too_large(path)
+        text = content.decode("utf-8")
+    except OSError as error:
+        raise PointsError("unreadable", f"{path} cannot be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise PointsError("unreadable", f"{path} is not a CSV text file: {error}") from error
+    return points_of_text(text, path)
+
+
+def points_of_text(text: str, named: str = "") -> tuple[Vector, Vector]:
+    """Return the two columns of a text, x (K,) and y (K,), in its order; nobody can write to them.
+
+    ``named`` is what a sentence calls the text.
+
+    Raises:
+        PointsError: the text is too long, holds no points or too many, or a line of it is not two finite numbers of
+            at most `FARTHEST` in size; the sentence names the first such line.
+    """
+    if len(text) > MOST_BYTES:
+        raise _too_large(named)
+    # One more than allowed shows that there are too many, and bounds the work on a text that is nothing but bad lines.
+    rows = list(islice(_rows(text), MAX_POINTS + 1))
+    points = [_point(line) for _, line in rows]
+    if None in points:
+        first = points.index(None)
+        raise _bad_row(named, *rows[first], points.count(None) - 1, is_all=len(rows) <= MAX_POINTS)
+    if not points:
+        raise PointsError("no_points", f"{named or 'the text'} holds no points")
+    if len(points) > MAX_POINTS:
+        raise PointsError(
+            "too_many_points", f"{named or 'the text'} holds more than {MAX_POINTS} points", most=MAX_POINTS
+        )
+    x, y = np.array(points, dtype=np.float64).T
+    return read_only(x.copy()), read_only(y.copy())
+
+
+def _rows(text: str) -> Iterator[tuple[int, str]]:
+    """Yield every line that should be a point, after its number, counted from 1."""
+    may_be_header = True
+    for number, raw in enumerate(io.StringIO(text.removeprefix(_BYTE_ORDER_MARK), newline=None), 1):
+        if _SKIPPED.match(raw):
+            continue
+        line = raw.strip(" \n")  # but no tabs: one at an end stands beside an empty cell
+        is_header = may_be_header and all(cell.strip()[:1].isalpha() for cell in _cells(line))
+        may_be_header = False
+        if not is_header:
+            yield number, line
+
+
+def _point(line: str) -> tuple[float, float] | None:
+    try:
+        x, y = map(_number, _cells(line))
+    except ValueError:
+        return None
+    return (x, y) if abs(x) <= FARTHEST and abs(y) <= FARTHEST else None
+
+
+def _number(cell: str) -> float:
+    if "_" in cell:  # 1_000 is a number in Python alone
+        raise ValueError
+    return float(cell)
+
+
+def _cells(line: str) -> list[str]:
+    """Return the cells of a line, with decimal points; a line whose quotes do not match is one cell."""
+    separator = _separator(line)
+    if separator != ",":
+        line = line.replace(",", ".")
+    if separator == " ":
+        line = re.sub("  +", " ", line)
+    try:
+        (cells,) = csv.reader([line], delimiter=separator, skipinitialspace=separator != " ", strict=True)
+    except csv.Error:
+        return [line]
+    return cells
+
+
+def _separator(line: str) -> str:
+    bare = _QUOTED.sub("0", line)
+    for mark in "\t;":
+        if mark in bare:
+            return mark
+    return "," if "," in bare and not _WIDE_GAP.search(bare) else " "
+
+
+def _too_large(named: str) -> PointsError:
+    limit = f"{MOST_BYTES >> 20} MiB, which {MAX_POINTS} points never are"
+    return PointsError("too_large", f"{named or 'the text'} is larger than {limit}", most=MOST_BYTES)
+
+
+def _bad_row(named: str, number: int, line: str, more: int, *, is_all: bool) -> PointsError:
+    start = line[:_MOST_SAID].replace("\t", " ")
+    said = "".join(sign if sign.isprintable() else "\ufffd" for sign in start)  # a NUL would end the sentence
+    others = f"; nor {'is' if more == 1 else 'are'} {'' if is_all else 'at least '}{more} more" if more else ""
+    place = f"{named}, line {number}" if named else f"line {number}"
+    return PointsError("bad_row", f"{place}: '{said}' is not two finite numbers{others}", line=number, more=more)

@@ -1,0 +1,215 @@
+"""The kernel-regression lab's nouns: what was asked. What came out is in `regression_trace`."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, FailFast, model_validator
+
+from attnviz.experiment.attention.fields import DEVICE_PATTERN, MaskPolicy
+from attnviz.experiment.knob import knob
+from attnviz.experiment.problems import problem
+from attnviz.experiment.regression.data import BookData, Data, Grid
+from attnviz.experiment.regression.estimators import (
+    GREATEST_WIDTH,
+    LEAST_WIDTH,
+    SHORT_KERNELS,
+    TEACHING_WIDTHS,
+    Estimator,
+    Kernel,
+    Overlay,
+)
+
+Optimizer = Literal["sgd", "momentum", "adam"]
+
+MOST_OVERLAYS = 8
+MOST_HEADS = 8
+
+
+class RegressionSpec(BaseModel):
+    """One kernel-regression experiment: queries are x, keys the training inputs, values the training outputs."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    lab: Literal["regression"] = knob("regression", "Lab", "Which experiment this is.", group="")
+    data: Data = knob(BookData(), "Points", "Where the training points come from.", group="Data")
+    x_test: Grid = knob(Grid(), "Queries", "Where the curve is predicted: start, stop, step.", group="Data")
+    estimator: Estimator = knob(
+        "nonparametric",
+        "Weights",
+        "average: all equal. nonparametric: a kernel of fixed width. parametric: the width is learned.",
+        group="Estimator",
+    )
+    kernel: Kernel = knob("gaussian", "Kernel", "How weight falls with distance.", group="Estimator")
+    width: float = knob(
+        1.0,
+        "Width σ",
+        "How far a query looks; narrow copies the noise, wide smooths everything.",
+        group="Estimator",
+        slider=(0.05, 3),
+        clicks=TEACHING_WIDTHS,
+        ge=LEAST_WIDTH,
+        le=GREATEST_WIDTH,
+    )
+    mask_policy: MaskPolicy = knob(
+        "zero",
+        "Empty rows",
+        "What a query weighs that no training point reaches: nothing, all alike (as after a fill of -1e6), or NaN. The "
+        "curve has a gap there in any case.",
+        group="Estimator",
+    )
+    overlays: Annotated[tuple[Overlay, ...], FailFast()] = knob(
+        (),
+        "Overlay",
+        "Further estimators on the same points; their curves are drawn beside this one.",
+        group="Estimator",
+        max_length=MOST_OVERLAYS,
+    )
+    leave_one_out: bool = knob(
+        True,
+        "Leave one out",
+        "While training, a point is not among its own keys, so that it cannot copy itself.",
+        group="Training",
+    )
+    optimizer: Optimizer = knob(
+        "sgd",
+        "Optimiser",
+        "sgd: along the gradient. momentum: SGD that keeps some of its last step. adam: steps of a size of their own.",
+        group="Training",
+    )
+    learning_rate: float = knob(
+        0.5,
+        "Rate",
+        "Step size of the gradient descent.",
+        group="Training",
+        slider=(0.001, 1),
+        gt=0,
+        le=1e6,
+    )
+    momentum: float = knob(
+        0.9,
+        "Momentum",
+        "How much of the last step the next one keeps.",
+        group="Training",
+        slider=(0, 0.99),
+        ge=0,
+        lt=1,
+    )
+    epochs: int = knob(
+        5,
+        "Epochs",
+        "Training steps; each sees all points.",
+        group="Training",
+        slider=(1, 200),
+        ge=1,
+        le=100_000,
+    )
+    w_init: float | None = knob(
+        None,
+        "Start w",
+        "First value of w = 1/width (times 1, 2, ... for several heads); off draws it from [0, 1).",
+        group="Training",
+        ge=-1e6,
+        le=1e6,
+    )
+    seed: int = knob(
+        0,
+        "Seed",
+        "Decides the first w where it is drawn.",
+        group="Training",
+        slider=(0, 99),
+        ge=0,
+        le=2**31 - 1,
+    )
+    num_heads: int = knob(
+        1,
+        "Heads",
+        "Beyond the textbook: several heads, each with a w of its own, averaged by shares that are learned too; the "
+        "bridge to multi-head attention.",
+        group="Extension",
+        slider=(1, MOST_HEADS),
+        ge=1,
+        le=MOST_HEADS,
+    )
+    device: str = knob(
+        "auto",
+        "Device",
+        "auto, cpu, mps or cuda:0; auto takes the first GPU, else the CPU.",
+        group="",
+        pattern=DEVICE_PATTERN,
+    )
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.estimator == "parametric" and self.kernel != "gaussian":
+            raise problem(
+                "kernel",
+                "kernel_not_learnable",
+                "kernel '{kernel}' cannot have a learned width here; nearest: gaussian",
+                kernel=self.kernel,
+            )
+        identities = [overlay.identity for overlay in self.overlays]
+        for place, identity in enumerate(identities):
+            if identity in identities[:place]:
+                raise problem(
+                    "overlays",
+                    "overlay_twice",
+                    "overlays {first} and {second} are the same curve; nearest: one of them",
+                    first=identities.index(identity) + 1,
+                    second=place + 1,
+                )
+        return self
+
+    @property
+    def trains(self) -> bool:
+        """Whether a run goes on in steps."""
+        return self.estimator == "parametric"
+
+    @property
+    def learns(self) -> bool:
+        """Whether anything of it is learned, if only in an overlay."""
+        return self.trains or any(overlay.estimator == "parametric" for overlay in self.overlays)
+
+    def trains_on(self, other: "RegressionSpec") -> bool:
+        """Return whether it is another's training with other points or overlays."""
+        same = {"data": self.data, "overlays": self.overlays}
+        return self.trains and self != other and other.model_copy(update=same) == self
+
+    def only_points(self) -> "RegressionSpec":
+        """Return the spec of the same points and queries with nothing else chosen, for studies of many estimators."""
+        return RegressionSpec(data=self.data, x_test=self.x_test, device=self.device)
+
+    @property
+    def own_overlay(self) -> Overlay:
+        """What the spec's own curve would be as an overlay."""
+        return Overlay(estimator=self.estimator, kernel=self.kernel, width=self.width)
+
+    def drawn_as(self, overlay: Overlay) -> "RegressionSpec":
+        """Return the spec whose own curve is that of an overlay."""
+        chosen = {"estimator": overlay.estimator, "kernel": overlay.kernel, "width": overlay.width, "overlays": ()}
+        return self.model_copy(update=chosen)
+
+    @classmethod
+    def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
+        """Return the fields that matter beside these (perhaps not yet valid) values."""
+        training = {"leave_one_out", "optimizer", "learning_rate", "momentum", "epochs", "w_init", "seed", "num_heads"}
+        idle = set() if _has_learned_overlay(values.get("overlays")) else set(training)
+        match values.get("estimator"):
+            case "average":
+                idle |= {"kernel", "width", "mask_policy"}
+            case "parametric":
+                idle = {"kernel", "width", "mask_policy"}
+            case _:
+                idle |= {"width"} if values.get("kernel") == "constant" else set()
+                idle |= set() if values.get("kernel") in SHORT_KERNELS else {"mask_policy"}
+        if values.get("optimizer", "sgd") != "momentum":
+            idle |= {"momentum"}
+        return frozenset(cls.model_fields) - idle
+
+
+def _has_learned_overlay(overlays: Any) -> bool:
+    """Return whether one of these overlays, written as such or still as values, is a learned one."""
+    return any(
+        (each.estimator if isinstance(each, Overlay) else isinstance(each, Mapping) and each.get("estimator"))
+        == "parametric"
+        for each in (overlays if isinstance(overlays, list | tuple) else ())
+    )

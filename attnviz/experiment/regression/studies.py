@@ -1,0 +1,137 @@
+"""Questions beside the fit: all kernels at several widths, the errors over the width, the loss over w.
+
+A study names the spec whose points and queries it is about. It is run on demand, beside the fit on screen, by the same
+engine and in the same worker. Shape letters: Q queries, k kernels, n widths or w.
+"""
+
+from dataclasses import dataclass
+from typing import get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field
+
+from attnviz.experiment.regression.estimators import TEACHING_WIDTHS, Kernel
+from attnviz.experiment.regression.spec import RegressionSpec
+
+ALL_KERNELS: tuple[Kernel, ...] = get_args(Kernel)
+
+MOST_ROWS, MOST_COLUMNS = 96, 160
+"""How fine the weights of one kernel and width are kept: a small picture shows no more."""
+
+
+class _Study(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    of: RegressionSpec
+
+    @property
+    def lab(self) -> str:
+        """The lab whose room shows it."""
+        return self.of.lab
+
+    @property
+    def trains(self) -> bool:
+        """Whether it goes on in steps: never."""
+        return False
+
+
+class KernelGrid(_Study):
+    """Every kernel at every width."""
+
+    kernels: tuple[Kernel, ...] = ALL_KERNELS
+    widths: tuple[float, ...] = TEACHING_WIDTHS
+
+
+class WidthErrors(_Study):
+    """The errors of one kernel over its width."""
+
+    kernel: Kernel
+    count: int = Field(64, ge=2)
+
+
+class LossOverW(_Study):
+    """The sum of squares that the training descends, for a single w from ``low`` to ``high``."""
+
+    low: float
+    high: float
+    count: int = Field(161, ge=2)
+
+
+@dataclass(frozen=True, eq=False)
+class _Result:
+    """What every study's result has in common with a trace."""
+
+    @property
+    def final(self) -> bool:
+        """Whether no further event of the same run follows: there is one only."""
+        return True
+
+    def prepare(self) -> None:
+        """Compute what the screen will ask for: nothing is left."""
+
+
+@dataclass(frozen=True, eq=False)
+class KernelGridTrace(_Result):
+    """Fits and weights of every kernel at every width. Arrays are read-only float64."""
+
+    spec: KernelGrid
+    x_train: NDArray[np.float64]
+    """(K,)."""
+    y_train: NDArray[np.float64]
+    """(K,)."""
+    x_test: NDArray[np.float64]
+    """(Q,)."""
+    y_truth: NDArray[np.float64]
+    """(Q,), NaN where it is not known."""
+    y_hat: NDArray[np.float64]
+    """(k, n, Q), NaN where no training point is in reach."""
+    weights: NDArray[np.float64]
+    """(k, n, rows, columns), the (Q, K) weights, or the largest of each block of them where there are too many."""
+    error_to_truth: NDArray[np.float64]
+    """(k, n), as `RegressionTrace.error_to_truth`."""
+    left_out_error: NDArray[np.float64]
+    """(k, n), as `RegressionTrace.left_out_error`; NaN where the points are many."""
+
+
+@dataclass(frozen=True, eq=False)
+class WidthErrorsTrace(_Result):
+    """Errors over the width. Arrays are read-only float64."""
+
+    spec: WidthErrors
+    widths: NDArray[np.float64]
+    """(n,), evenly spaced by their logarithm."""
+    error_to_truth: NDArray[np.float64]
+    """(n,), over the queries in reach; NaN throughout where the truth is not known."""
+    left_out_error: NDArray[np.float64]
+    """(n,), over the training points that another one reaches."""
+    queries_reached: NDArray[np.float64]
+    """(n,), the share of queries that a training point reaches."""
+    points_reached: NDArray[np.float64]
+    """(n,), the share of training points that another one reaches."""
+
+    def best(self, errors: NDArray[np.float64], reached: NDArray[np.float64]) -> int | None:
+        """Return where errors are least among the widths that reach all, or else most; None without any number.
+
+        A narrow kernel that is silent at most places may well be right at the few that are left.
+        """
+        known = np.isfinite(errors)
+        if not known.any():
+            return None
+        fullest = known & (reached == reached[known].max())
+        return int(np.where(fullest, errors, np.inf).argmin())
+
+
+@dataclass(frozen=True, eq=False)
+class LossOverWTrace(_Result):
+    """The loss over w. Arrays are read-only float64."""
+
+    spec: LossOverW
+    w: NDArray[np.float64]
+    """(n,)."""
+    loss: NDArray[np.float64]
+    """(n,)."""
+
+
+Study = KernelGrid | WidthErrors | LossOverW
+StudyTrace = KernelGridTrace | WidthErrorsTrace | LossOverWTrace

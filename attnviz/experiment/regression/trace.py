@@ -1,0 +1,206 @@
+"""The kernel-regression lab's nouns: what came out of a run."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.experiment.colours.levels import read_only
+from attnviz.experiment.files.rich_display import RichDisplay
+from attnviz.experiment.regression.colours import RegressionColours
+from attnviz.experiment.regression.data import FileData, written_out
+from attnviz.experiment.regression.estimators import SHORT_KERNELS, Overlay
+from attnviz.experiment.regression.spec import RegressionSpec
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """What an overlay predicts, and how far it is off. Shape letter: Q queries."""
+
+    overlay: Overlay
+    y_hat: NDArray[np.float64]
+    """(Q,), NaN where no training point is in reach, and throughout where the training left the finite numbers."""
+    error_to_truth: float
+    """As `RegressionTrace.error_to_truth`."""
+    left_out_error: float
+    """As `RegressionTrace.left_out_error`."""
+    w: float | None
+    """The w that was learned, that of the first of several heads; None where none was."""
+
+
+@dataclass(frozen=True, eq=False)
+class RegressionTrace(RegressionColours, RichDisplay):
+    """The fit after some training steps (0 where nothing is trained), with its spec. Arrays are read-only float64.
+
+    The history may reach beyond the step that is shown: a training can be looked back on.
+
+    Shape letters: Q queries, K training points, h heads (1 unless several w are learned), n steps taken so far.
+    """
+
+    spec: RegressionSpec
+    x_train: NDArray[np.float64]
+    """(K,), the keys."""
+    y_train: NDArray[np.float64]
+    """(K,), the values."""
+    x_test: NDArray[np.float64]
+    """(Q,), the queries."""
+    y_truth: NDArray[np.float64]
+    """(Q,), the function without noise; NaN where it is not known."""
+    head_kernel_values: NDArray[np.float64]
+    """(h, Q, K), the kernel's height K(u) at each distance, 0..1; 1 throughout where all weights are equal."""
+    head_weights: NDArray[np.float64]
+    """(h, Q, K), the attention weights of each head."""
+    weights: NDArray[np.float64]
+    """(Q, K), the attention weights of ``y_hat``: those of the heads, averaged by their shares."""
+    y_hat: NDArray[np.float64]
+    """(Q,), the predictions; NaN where a row holds no weight at all."""
+    head_y_hat: NDArray[np.float64]
+    """(h, Q), the predictions of each head alone."""
+    shares: NDArray[np.float64]
+    """(h,), what each head counts; they sum to 1."""
+    step: int
+    """How many training steps lie behind this fit."""
+    loss: NDArray[np.float64]
+    """(n,), the sum of squared errors before each step."""
+    w_path: NDArray[np.float64]
+    """(n + 1, h), w from before the first step on; (1, 0) where nothing is learned."""
+    mixture_path: NDArray[np.float64]
+    """(n + 1, h), what the shares are the softmax of, as ``w_path``."""
+    left_out_error: float
+    """Mean squared error at each training point, predicted from all the others; NaN where it was not asked for."""
+    curves: tuple[Curve, ...]
+    """Those of the spec's overlays; none yet while they are computed."""
+    device: str
+    dtype: str
+    milliseconds: float
+    """How long this step took."""
+
+    @property
+    def num_heads(self) -> int:
+        """How many w there are; 1 where none is learned."""
+        return len(self.head_weights)
+
+    @property
+    def known_steps(self) -> int:
+        """How far the history reaches: n."""
+        return len(self.loss)
+
+    @property
+    def final(self) -> bool:
+        """Whether no further trace of the same run follows."""
+        return len(self.curves) == len(self.spec.overlays) and (not self.spec.trains or self.step == self.spec.epochs)
+
+    @property
+    def w(self) -> NDArray[np.float64]:
+        """(n,) w after each step, (n, h) with several heads."""
+        after = self.w_path[1:]
+        return after[:, 0] if after.shape[1] == 1 else after
+
+    @property
+    def w_now(self) -> float | None:
+        """The w that made the weights, that of the first of several heads; None where nothing is learned."""
+        return float(self.w_path[self.step, 0]) if self.w_path.size else None
+
+    @property
+    def width_now(self) -> float | None:
+        """The width that `w_now` stands for, 1 / |w|, infinite where that is 0; None where nothing is learned."""
+        w = self.w_now
+        return None if w is None else 1 / abs(w) if w else float("inf")
+
+    @property
+    def heads(self) -> tuple["RegressionTrace", ...]:
+        """Each head as if it were alone: its own weights, predictions and w."""
+        return self._heads if self.num_heads > 1 else (self,)
+
+    @cached_property
+    def _heads(self) -> tuple["RegressionTrace", ...]:
+        # Not for a single one: a trace that holds itself would outlive its use.
+        return tuple(self._head(head) for head in range(self.num_heads))
+
+    def _head(self, head: int) -> "RegressionTrace":
+        one = slice(head, head + 1)
+        return replace(
+            self,
+            head_kernel_values=self.head_kernel_values[one],
+            head_weights=self.head_weights[one],
+            weights=self.head_weights[head],
+            y_hat=self.head_y_hat[head],
+            head_y_hat=self.head_y_hat[one],
+            shares=read_only(np.ones(1)),
+            w_path=self.w_path[:, one],
+            mixture_path=self.mixture_path[:, one],
+            left_out_error=float("nan"),
+        )
+
+    @cached_property
+    def spec_written_out(self) -> RegressionSpec:
+        """The spec, with the points of a file written out: what is asked beside this fit is about these points."""
+        if not isinstance(self.spec.data, FileData):
+            return self.spec
+        return self.spec.model_copy(update={"data": written_out(self.spec.data, self.x_train, self.y_train)})
+
+    @cached_property
+    def empty_rows(self) -> NDArray[np.bool_]:
+        """(Q,), the queries that no training point is in reach of, whatever the mask policy fills in there."""
+        if self.spec.estimator != "nonparametric" or self.spec.kernel not in SHORT_KERNELS:
+            return read_only(np.zeros(len(self.x_test), bool))
+        return read_only(np.logical_not((self.kernel_values > 0).any(axis=-1)))
+
+    @cached_property
+    def curve(self) -> NDArray[np.float64]:
+        """(Q,), the predictions with a gap, NaN, wherever no training point is in reach."""
+        return read_only(np.where(self.empty_rows, np.nan, self.y_hat))
+
+    @cached_property
+    def row_sums(self) -> NDArray[np.float64]:
+        """(Q,), the sum of each row of weights."""
+        return read_only(self.weights.sum(axis=-1))
+
+    @cached_property
+    def error_to_truth(self) -> float:
+        """Mean squared error of the curve against the truth, over the queries that have both; NaN without any."""
+        return mean_square(self.curve - self.y_truth)
+
+    def prepare(self, watched: str = "") -> None:
+        """Compute what the screen will ask for, so that it is done in the worker; ``watched`` is the stage shown."""
+        _ = self.contrast_scale, self.row_sums, self.error_to_truth, self.curve
+        self.prepare_stage(watched or "contrast")
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return every array under its fixed name in a file."""
+        names = ["x_train", "y_train", "x_test", "y_truth", "y_hat"]
+        found = {name: getattr(self, name) for name in names}
+        if self.num_heads == 1:
+            found |= {"kernel_values": self.kernel_values, "weights": self.weights}
+        else:
+            found |= {"kernel_values": self.head_kernel_values, "head_weights": self.head_weights}
+            found |= {"weights": self.weights, "shares": self.shares}
+        if self.spec.trains:
+            found |= {"loss": self.loss, "w": self.w}
+        if self.curves:
+            found["overlays_y_hat"] = np.stack([curve.y_hat for curve in self.curves])
+        return found
+
+    def summary(self) -> str:
+        """Return a few lines for a terminal."""
+        lines = [
+            f"{self.spec.estimator}: weights (queries {len(self.x_test)}, training points {len(self.x_train)})",
+            f"{self.device}, {self.dtype}, seed {self.spec.seed}, {self.milliseconds:.2f} ms a step",
+        ]
+        if np.isfinite(self.error_to_truth):
+            lines.append(f"mean squared error to the truth {self.error_to_truth:.4f}")
+        if np.isfinite(self.left_out_error):
+            lines.append(f"leave-one-out error {self.left_out_error:.4f}")
+        if self.step:
+            w = ", ".join(f"{each:.5g}" for each in self.w_path[self.step])
+            lines.append(f"{self.step} steps: loss {self.loss[0]:.5g} -> {self.loss[self.step - 1]:.5g}, w -> {w}")
+        return "\n".join(lines)
+
+
+def mean_square(errors: NDArray[np.float64]) -> float:
+    """Return the mean of the squares of the errors that are numbers; NaN where none is."""
+    known = errors[np.isfinite(errors)]
+    with np.errstate(over="ignore"):  # points may lie 1e100 away
+        return float(np.mean(known**2)) if known.size else float("nan")

@@ -1,0 +1,241 @@
+"""A film as a GIF or APNG that moves: training steps, the stages of one run, or a knob that is turned."""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from attnviz.experiment.files.plain_files import write_atomically
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.session import Session
+from attnviz.export.animation.files import ApngWriter, GifWriter, Part, Pixels, Writer
+from attnviz.export.animation.frames import Film, Frame
+from attnviz.export.animation.palette import FramePalettes
+from attnviz.export.figures.figure import paper_figure
+from attnviz.export.figures.parts import CELLS, COLOUR_BAR
+from attnviz.export.figures.settings import Extent, FigureSettings
+
+ENDINGS = (".gif", ".png", ".apng")
+LEAST_SIDE, GREATEST_SIDE = 160, 2048
+"""Pixels."""
+SLOWEST, FASTEST = 1.0, 50.0
+"""Frames a second."""
+LONGEST_HOLD = 60.0
+
+_USUAL_DPI, _USUAL_AREA = 130.0, 640 * 400
+_LEAST_DPI = 100.0
+_LEAST_INCHES = 1.6  # of a page's side
+
+
+@dataclass(frozen=True, slots=True)
+class AnimationSettings:
+    """How large an animation is, how fast, and what its frames look like; see `wrong_animation`."""
+
+    width: int = 640
+    """Pixels."""
+    height: int = 400
+    frames_per_second: float = 5.0
+    hold: float = 1.0
+    """Seconds that the last frame stays at least."""
+    loop: bool = True
+    figure: FigureSettings = field(default_factory=FigureSettings)
+    """Heads, item, stage, colour map and theme; the sizes in it do not matter."""
+
+    @property
+    def dpi(self) -> float:
+        """Pixels in an inch of the page: type grows with the picture, but stays legible in a small one."""
+        usual = _USUAL_DPI * math.sqrt(self.width * self.height / _USUAL_AREA)
+        return min(max(usual, _LEAST_DPI), min(self.width, self.height) / _LEAST_INCHES)
+
+
+def wrong_animation(settings: AnimationSettings) -> str:
+    """Return what is wrong with the settings, as a sentence that names the nearest; nothing where nothing is."""
+    limits = (
+        ("width", settings.width, LEAST_SIDE, GREATEST_SIDE, "pixels"),
+        ("height", settings.height, LEAST_SIDE, GREATEST_SIDE, "pixels"),
+        ("pace", settings.frames_per_second, SLOWEST, FASTEST, "frames a second"),
+        ("hold", settings.hold, 0.0, LONGEST_HOLD, "seconds"),
+    )
+    for name, value, least, most, unit in limits:
+        if not least <= value <= most:
+            nearest = min(max(value, least), most) if math.isfinite(value) else least
+            return f"{name} {value:g} {unit} must lie in {least:g}..{most:g}; nearest: {nearest:g}"
+    return ""
+
+
+def seconds_of_a_frame(settings: AnimationSettings, ending: str) -> float:
+    """Return how long a file of an ending shows a frame: GIF counts whole hundredths of a second."""
+    seconds = 1 / settings.frames_per_second
+    return max(2, round(seconds * 100)) / 100 if ending.lower() == ".gif" else seconds
+
+
+def pace_note(settings: AnimationSettings, ending: str) -> str:
+    """Return a sentence where a file of an ending cannot keep the pace that was asked for; nothing where it can."""
+    real = 1 / seconds_of_a_frame(settings, ending)
+    if math.isclose(real, settings.frames_per_second, rel_tol=2e-3):
+        return ""
+    return (
+        f"GIF shows a frame for whole hundredths of a second: {real:.3g} frames a second instead of "
+        f"{settings.frames_per_second:g}"
+    )
+
+
+def _say_nothing(done: int, count: int) -> None:
+    del done, count
+
+
+def _never() -> bool:
+    return False
+
+
+class _StoppedError(Exception):
+    """The user asked to stop."""
+
+
+def write_animation(
+    film: Film,
+    path: Path,
+    settings: AnimationSettings,
+    session: Session,
+    *,
+    progress: Callable[[int, int], object] = _say_nothing,
+    should_stop: Callable[[], bool] = _never,
+) -> bool:
+    """Write a film as the ending of the path says; return whether it was written, or stopped on the way.
+
+    Frames are drawn and written as they come, so that the memory does not grow with their number. What was there is
+    whole until the film is, also where it is stopped or a frame fails.
+
+    Args:
+        film: what to show; see `film`.
+        path: ends in one of `ENDINGS`.
+        settings: size, pace and looks.
+        session: what the file carries.
+        progress: told after each frame how many are done, and of how many.
+        should_stop: asked between frames.
+
+    Raises:
+        ValueError: the ending or the settings are wrong, a frame has no such head, item or stage or does not fit on
+            the page, or there is no frame.
+        OSError: the place cannot be written.
+    """
+    if path.suffix.lower() not in ENDINGS:
+        raise ValueError(f"{path}: an animation ends in {', '.join(ENDINGS)}; nearest: {path.stem}.gif")
+    wrong = wrong_animation(settings)
+    if wrong:
+        raise ValueError(wrong)
+
+    def write(file: BinaryIO) -> None:
+        pictures = _pictures(film, settings, progress, should_stop)
+        _write(pictures, _writer(file, path.suffix.lower(), settings, session), settings, path.suffix)
+
+    try:
+        write_atomically(path, write)
+    except _StoppedError:
+        return False
+    return True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Picture:
+    """A frame as it was drawn, and the parts of it that show cells and colour bars."""
+
+    pixels: Pixels
+    cells: list[Part]
+    bars: list[Part]
+
+
+def _writer(file: BinaryIO, ending: str, settings: AnimationSettings, session: Session) -> Writer:
+    if ending == ".gif":
+        palettes = FramePalettes(settings.figure.theme, settings.figure.colour_map)
+        return GifWriter(file, palettes, session, loop=settings.loop)
+    return ApngWriter(file, session, loop=settings.loop)
+
+
+def _write(pictures: Iterator[_Picture], writer: Writer, settings: AnimationSettings, ending: str) -> None:
+    """Write pictures; each waits for the next one, for the last stays longer."""
+    pace = seconds_of_a_frame(settings, ending)
+    waiting = next(pictures, None)
+    if waiting is None:
+        raise ValueError("there is no frame to show")
+    for picture in pictures:
+        writer.add(waiting.pixels, pace, waiting.cells, waiting.bars)
+        waiting = picture
+    writer.add(waiting.pixels, max(pace, settings.hold), waiting.cells, waiting.bars)
+    writer.close()
+
+
+def _pictures(
+    film: Film, settings: AnimationSettings, progress: Callable[[int, int], object], should_stop: Callable[[], bool]
+) -> Iterator[_Picture]:
+    extent = settings.figure.extent
+    for trace in film.beforehand:
+        _go_on(should_stop)
+        extent = _extent_with(trace, extent)
+    _go_on(should_stop)
+    for done, frame in enumerate(film.frames, 1):
+        _go_on(should_stop)
+        extent = extent or _extent_with(frame.trace, None)
+        yield _picture(frame, settings, extent)
+        progress(done, film.count)
+    _go_on(should_stop)
+
+
+def _go_on(should_stop: Callable[[], bool]) -> None:
+    if should_stop():
+        raise _StoppedError
+
+
+def _extent_with(trace: Any, extent: Extent | None) -> Extent | None:
+    from attnviz.export.figures.regression import extent_of
+
+    if not isinstance(trace, RegressionTrace):
+        return extent
+    return extent_of(trace) if extent is None else extent.joined(extent_of(trace))
+
+
+def figure_of_frame(frame: Frame, settings: AnimationSettings, extent: Extent | None = None) -> Any:
+    """Return a frame as a figure laid out to fill a page of exactly the pixels that are asked for.
+
+    Raises:
+        ValueError: the trace has no such head, item or stage, or the page is too small for it.
+    """
+    dpi = settings.dpi
+    page = {"width_cm": settings.width / dpi * 2.54, "height_cm": settings.height / dpi * 2.54}
+    stage = {} if frame.stage is None else {"stage": frame.stage}
+    whole: dict[str, Any] = {"caption": frame.caption, "extent": extent, "transparent": False, **page, **stage}
+    figure = paper_figure(frame.trace, replace(settings.figure, **whole))
+    figure.set_dpi(dpi)
+    # A hundredth of a pixel more: what is cut to whole pixels must not lose one to rounding.
+    figure.set_size_inches((settings.width + 0.01) / dpi, (settings.height + 0.01) / dpi)
+    return figure
+
+
+def _picture(frame: Frame, settings: AnimationSettings, extent: Extent | None) -> _Picture:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    from attnviz.export.figures.type_style import figure_style
+
+    figure = figure_of_frame(frame, settings, extent)
+    with figure_style(settings.figure.theme):
+        canvas: Any = FigureCanvasAgg(figure)
+        canvas.draw()
+    pixels = np.asarray(canvas.buffer_rgba())[..., :3].copy()
+    assert pixels.shape == (settings.height, settings.width, 3)
+    parts = {
+        label: [_part_of(axes, settings.height) for axes in figure.axes if axes.get_label() == label]
+        for label in (CELLS, COLOUR_BAR)
+    }
+    return _Picture(pixels, parts[CELLS], parts[COLOUR_BAR])
+
+
+def _part_of(axes: Any, height: int) -> Part:
+    """Return the pixels that axes take."""
+    box = axes.get_window_extent()
+    return (
+        slice(max(0, math.floor(height - box.y1)), math.ceil(height - box.y0)),
+        slice(max(0, math.floor(box.x0)), math.ceil(box.x1)),
+    )

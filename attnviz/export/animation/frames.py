@@ -1,0 +1,115 @@
+"""What an animation shows: traces one after the other, each with the line that says what it is.
+
+The three films say what to run; whoever has the engine runs it and hands in the traces.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from attnviz.experiment.failure import Failure
+from attnviz.experiment.labs import RunEvent, Spec, Trace
+from attnviz.experiment.regression.spec import RegressionSpec
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.stages import stages_of
+from attnviz.experiment.sweep import MOST_FRAMES, Sweep
+
+
+class FilmFailedError(ValueError):
+    """A run that a film needs ended in a failure; its sentence is the failure's."""
+
+    def __init__(self, failure: Failure[Spec]) -> None:
+        super().__init__(failure.message)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture of a film."""
+
+    trace: Trace
+    caption: str
+    stage: str | None = None
+    """None is the stage of the figure's settings."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Film:
+    """Frames as they come; they are gone through once."""
+
+    frames: Iterable[Frame]
+    count: int
+    """How many there will be."""
+    beforehand: Iterable[Trace] = ()
+    """Traces that are looked at before the first frame, where the axes could not else hold all frames."""
+
+
+def film_of_training(events: Iterable[RunEvent], spec: Spec, most: int = 100) -> Film:
+    """Return the film of a training, at most so many steps of it: the untrained fit, the last step, and evenly between.
+
+    Args:
+        events: what the run of the spec yields, the untrained fit first.
+        spec: what is run.
+        most: how many frames there may be.
+
+    Raises:
+        ValueError: the spec trains nothing, or fewer than 2 or too many frames are asked for.
+        FilmFailedError: while the frames are gone through: the run failed.
+    """
+    if not isinstance(spec, RegressionSpec) or not spec.trains:
+        raise ValueError(
+            "this spec trains nothing, so that there are no steps to show; nearest: the preset kernel-learned"
+        )
+    if not 2 <= most <= MOST_FRAMES:
+        raise ValueError(f"{most} frames must lie in 2..{MOST_FRAMES}; nearest: {min(max(most, 2), MOST_FRAMES)}")
+    shown = np.unique(np.linspace(0, spec.epochs, min(most, spec.epochs + 1)).round().astype(int)).tolist()
+    return Film(_steps(events, set(shown)), len(shown))
+
+
+def _steps(events: Iterable[RunEvent], shown: set[int]) -> Iterator[Frame]:
+    early: RegressionTrace | None = None
+    for event in events:
+        if isinstance(event, Failure):
+            raise FilmFailedError(event)
+        assert isinstance(event, RegressionTrace)
+        if len(event.curves) < len(event.spec.overlays):
+            early = event  # the overlays take long, and come with the next trace
+            continue
+        if early is not None and early.step in shown and early.step != event.step:
+            yield _step(replace(early, curves=event.curves))
+        early = None
+        if event.step in shown:
+            yield _step(event)
+
+
+def _step(trace: RegressionTrace) -> Frame:
+    w = ", ".join(f"{each:.3g}" for each in trace.w_path[trace.step])
+    place = f"step {trace.step} of {trace.spec.epochs}"
+    if not trace.step:
+        return Frame(trace, f"{place}: untrained, w {w}")
+    # The loss of a step is that of the fit before it, which the step was taken to lower.
+    return Frame(trace, f"{place}: loss before it {trace.loss[trace.step - 1]:.4g}, w {w}")
+
+
+def film_of_stages(trace: Trace) -> Film:
+    """Return the film of everything that happens inside one run, stage by stage."""
+    stages = stages_of(trace.spec)
+    frames = [Frame(trace, f"stage {place} of {len(stages)}: {stage}", stage) for place, stage in enumerate(stages, 1)]
+    return Film(frames, len(frames))
+
+
+def film_of_sweep(sweep: Sweep, trace_of: Callable[[Spec], Trace]) -> Film:
+    """Return the film of a sweep: what each of its specs comes to.
+
+    Args:
+        sweep: which specs.
+        trace_of: runs a spec and returns its last trace. Where points change from spec to spec each is run twice, for
+            the axes are to hold all of them; it is asked for nothing before the film is gone through.
+    """
+
+    def frames() -> Iterator[Frame]:
+        for each in sweep.specs:
+            yield Frame(trace_of(each.spec), f"{sweep.field} {each.value:.6g}")
+
+    scouts = (trace_of(each.spec) for each in sweep.specs) if sweep.changes_points else ()
+    return Film(frames(), len(sweep.specs), scouts)

@@ -1,0 +1,147 @@
+"""A typed formula as torch code: its tree is turned into another, and Python's own writer sets the brackets.
+
+The code repeats the operations of `attnviz.engine.functions` one by one, so that its numbers are the same to the last
+bit; parts without x are numbers on both sides.
+"""
+
+import ast
+import math
+from dataclasses import dataclass, field
+
+from attnviz.experiment.regression.formula import CONSTANTS, number_of, parse
+from attnviz.export.code.text import WIDTH, definition, expression
+
+_TORCH = {"ln": "log"}
+"""Functions that torch knows by another name; the others have the same."""
+
+_LARGEST_WHOLE = 2.0**53
+"""Up to here whole numbers are exact as floats, and Python's arithmetic with them is that of floats."""
+
+_HELPERS = {
+    "sign": definition(
+        "def sign(u)",
+        "Return -1, 0 or 1, and NaN where u is NaN.",
+        ["return torch.where(u.isnan(), u, torch.sign(u))"],
+    ),
+    "step": definition(
+        "def step(u)",
+        "Return 0 below 0, 1 from there on, and NaN where u is NaN.",
+        ["return torch.where(u.isnan(), u, (u >= 0).double())"],
+    ),
+}
+
+
+def function_code(formula: str) -> list[str]:
+    """Return the definition of f(x), after those of the functions it needs and torch does not have."""
+    written = _Writer()
+    tree = parse(formula)
+    number = number_of(tree)
+    body = written.of(tree)
+    if number is not None:
+        body = _called("torch.full_like", _name("x"), body)
+    code = expression("return ", ast.unparse(ast.fix_missing_locations(body)), WIDTH - 4)
+    f = definition("def f(x)", "Return the function of the samples, without noise.", [code])
+    return [*(_HELPERS[name] for name in sorted(written.helpers)), f]
+
+
+@dataclass
+class _Writer:
+    """Turns the tree of a formula into one of torch code, and remembers which helpers that calls."""
+
+    helpers: set[str] = field(default_factory=set)
+
+    def of(self, node: ast.expr) -> ast.expr:
+        """Return the code of a part of the tree."""
+        number = number_of(node)
+        if number is not None and not _is_as_python_has_it(node):
+            return _literal(number)
+        match node:
+            case ast.Constant(value=int() | float() as value):
+                return _literal(value)
+            case ast.Name(id=name):
+                return _name(f"torch.{name}" if name in CONSTANTS else name)
+            case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+                return self.of(operand)
+            case ast.UnaryOp(operand=ast.UnaryOp(op=ast.USub(), operand=inner)):
+                return self.of(inner)
+            case ast.UnaryOp(operand=operand):
+                return ast.UnaryOp(ast.USub(), self.of(operand))
+            case ast.BinOp(left=left, op=sign, right=right):
+                return ast.BinOp(self.of(left), sign, self.of(right))
+            case ast.Call(func=ast.Name(id=name), args=arguments):
+                return self._call(name, arguments)
+        raise TypeError(f"{type(node).__name__} is in no checked tree")
+
+    def _call(self, name: str, arguments: list[ast.expr]) -> ast.expr:
+        code = [self.of(argument) for argument in arguments]
+        match name:
+            case "min" | "max":
+                return _extreme(name, code, [number_of(argument) for argument in arguments])
+            case "step" if _is_always_a_number(arguments[0]):
+                reached = ast.Compare(code[0], [ast.GtE()], [ast.Constant(0)])
+                return ast.Call(ast.Attribute(reached, "double", ast.Load()), [], [])
+            case "sign" | "step" if not _is_always_a_number(arguments[0]):
+                self.helpers.add(name)
+                return _called(name, *code)
+        return _called(f"torch.{_TORCH.get(name, name)}", *code)
+
+
+def _extreme(name: str, code: list[ast.expr], numbers: list[float | None]) -> ast.expr:
+    """Return the least or greatest of two; torch takes two tensors in another way than one and a number."""
+    if numbers == [None, None]:
+        return _called("torch.minimum" if name == "min" else "torch.maximum", *code)
+    of_x, bound = code if numbers[0] is None else code[::-1]
+    call = _called("torch.clamp", of_x)
+    call.keywords.append(ast.keyword("max" if name == "min" else "min", bound))
+    return call
+
+
+def _is_as_python_has_it(node: ast.expr) -> bool:
+    """Return whether Python works out a part without x as floats do, without raising; then it stays as it was typed."""
+    number = number_of(node)
+    if number is None or not abs(number) <= _LARGEST_WHOLE or (number == 0 and math.copysign(1.0, number) < 0):
+        return False  # whole numbers have no -0
+    match node:
+        case ast.Constant() | ast.Name():
+            return True
+        case ast.UnaryOp(operand=operand):
+            return _is_as_python_has_it(operand)
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right):
+            return _is_as_python_has_it(left) and _is_as_python_has_it(right)
+        case ast.BinOp(left=left, op=ast.Div(), right=right):
+            return _is_as_python_has_it(left) and _is_as_python_has_it(right)  # the number is finite: not over 0
+    return False
+
+
+def _is_always_a_number(node: ast.expr) -> bool:
+    """Return whether a part of a formula is NaN nowhere, as far as can be seen at once: x, or x plus or minus one."""
+    match node:
+        case ast.Name(id="x"):
+            return True
+        case ast.BinOp(left=ast.Name(id="x"), op=ast.Add() | ast.Sub(), right=right):
+            return math.isfinite(number_of(right) or 0.0) and number_of(right) is not None
+    return False
+
+
+def _literal(number: float) -> ast.expr:
+    """Return a number as code; brackets around a negative one are set where they are needed."""
+    if math.isnan(number):
+        return _name("torch.nan")
+    if math.isinf(number):
+        code = _name("torch.inf")
+    else:
+        exact = isinstance(number, int) and number <= _LARGEST_WHOLE
+        code = ast.Constant(abs(number) if exact else abs(float(number)))
+    return ast.UnaryOp(ast.USub(), code) if math.copysign(1.0, number) < 0 else code
+
+
+def _name(dotted: str) -> ast.expr:
+    first, *rest = dotted.split(".")
+    code: ast.expr = ast.Name(first, ast.Load())
+    for each in rest:
+        code = ast.Attribute(code, each, ast.Load())
+    return code
+
+
+def _called(name: str, *arguments: ast.expr) -> ast.Call:
+    return ast.Call(_name(name), list(arguments), [])

@@ -1,0 +1,55 @@
+"""What the script says of itself in its first lines: the experiment in a sentence or two, nothing that was typed."""
+
+from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.regression.estimators import Overlay
+from attnviz.experiment.regression.spec import RegressionSpec
+
+_MODULES = {
+    "dot_product": "Dot-product attention",
+    "additive": "Additive attention",
+    "multi_head": "Multi-head attention",
+    "causal_multi_head": "Causal multi-head attention",
+    "given": "Given attention weights",
+}
+_INPUTS = {
+    "random": "on random inputs",
+    "ones": "on all-ones inputs",
+    "identity": "on one-hot inputs",
+    "sentence": "on the words of a sentence",
+    "file": "on arrays from a file",
+}
+_DATA = {
+    "book": "on the textbook's points",
+    "synthetic": "on points drawn from a function",
+    "file": "on points from a file",
+    "points": "on points of one's own",
+}
+
+
+def attention_words(spec: AttentionSpec) -> list[str]:
+    """Return what an attention spec is, in one or two lines."""
+    heads = f" with {spec.num_heads} heads" if spec.heads_run > 1 else ""
+    rules = {
+        "causal": spec.causal and spec.mechanism != "causal_multi_head",
+        "window": spec.window is not None,
+        "documents": spec.document_lens is not None,
+        "valid lengths": spec.valid_lens is not None,
+        "painted by hand": bool(spec.painted),
+    }
+    masks = [] if spec.is_given else [rule for rule, holds in rules.items() if holds]
+    masked = [f"Its mask: {', '.join(masks)}."] if masks else []
+    return [f"{_MODULES[spec.mechanism]}{heads} {_INPUTS[spec.inputs.kind]}.", *masked]
+
+
+def regression_words(spec: RegressionSpec) -> list[str]:
+    """Return what a regression spec is, in one line."""
+    return [f"Kernel regression {_DATA[spec.data.kind]}: {_estimator(spec.own_overlay)}."]
+
+
+def _estimator(curve: Overlay) -> str:
+    match curve.estimator:
+        case "average":
+            return "the average"
+        case "parametric":
+            return "a gaussian whose width is learned"
+    return "the average" if curve.kernel == "constant" else f"a {curve.kernel} kernel of fixed width"

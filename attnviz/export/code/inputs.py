@@ -1,0 +1,207 @@
+"""Queries, keys and values in the script of an attention spec, drawn from the same generators as the run's."""
+
+from dataclasses import dataclass
+
+from attnviz.experiment.attention.inputs import FileInputs, IdentityInputs, OnesInputs, RandomInputs, SentenceInputs
+from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.export.code.text import definition, filled, listed, literal, string
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the script calls its sizes, which stand at its top (or follow from the file's arrays)."""
+
+    queries: str
+    keys: str
+    query_size: str
+    key_size: str
+    value_size: str
+
+
+def names_of(spec: AttentionSpec) -> Names:
+    """Return the textbook's names for the sizes of a spec; those of GPT-style code for the causal module."""
+    if spec.mechanism == "causal_multi_head":
+        return Names("num_tokens", "num_tokens", "d_in", "d_in", "d_in")
+    keys = "num_queries" if is_self(spec) else "num_kvpairs"
+    if has_one_size(spec):
+        return Names("num_queries", keys, "num_hiddens", "num_hiddens", "num_hiddens")
+    return Names("num_queries", keys, "query_size", "key_size", "value_size")
+
+
+def is_self(spec: AttentionSpec) -> bool:
+    """Return whether one tensor serves as queries, keys and values."""
+    return spec.self_attention and (spec.mechanism == "causal_multi_head" or not isinstance(spec.inputs, FileInputs))
+
+
+def has_one_size(spec: AttentionSpec) -> bool:
+    """Return whether queries, keys and values all have the hidden size."""
+    sizes = {spec.size_of_queries, spec.size_of_keys, spec.size_of_values, spec.num_hiddens}
+    return len(sizes) == 1 and not isinstance(spec.inputs, FileInputs)
+
+
+def is_drawn(spec: AttentionSpec) -> bool:
+    """Return whether the script needs a seed."""
+    drawn = isinstance(spec.inputs, RandomInputs | SentenceInputs)
+    return drawn or spec.mechanism != "dot_product" or spec.dropout_acts
+
+
+def size_lines(spec: AttentionSpec) -> list[str]:
+    """Return the assignments of seed and sizes that the script needs, inputs from a file not counted."""
+    from_file = isinstance(spec.inputs, FileInputs)
+    lines = [f"seed = {spec.seed}"] if is_drawn(spec) else []
+    sizes: dict[str, int] = {}
+    if not from_file:
+        lines.append(_assigned(_shape_sizes(spec)))
+    if spec.mechanism == "causal_multi_head":
+        sizes = {} if from_file else {"d_in": spec.size_of_queries}
+        sizes |= {"d_out": spec.num_hiddens, "context_length": spec.context_length, "num_heads": spec.num_heads}
+        return [*lines, _assigned(sizes)]
+    if spec.mechanism != "dot_product" or has_one_size(spec):
+        sizes["num_hiddens"] = spec.num_hiddens
+    if spec.mechanism == "multi_head" and spec.num_heads > 1:
+        sizes["num_heads"] = spec.num_heads
+    lines += [_assigned(sizes)] if sizes else []
+    if not from_file and not has_one_size(spec):
+        given = {"query_size": spec.size_of_queries, "key_size": spec.size_of_keys, "value_size": spec.size_of_values}
+        lines.append(_assigned(given))
+    return [line for line in lines if line]
+
+
+def input_code(spec: AttentionSpec) -> list[str]:
+    """Return the blocks of code that make ``queries, keys, values``, or one ``X`` that serves as all three."""
+    match spec.inputs:
+        case FileInputs(path=path):
+            return _from_file(spec, path)
+        case SentenceInputs(text=text, tokens=tokens):
+            return _sentence(spec, text, tokens)
+        case RandomInputs():
+            lines = ["generator = torch.Generator().manual_seed(seed)"]
+            lines += _each(spec, "torch.randn(batch_size, {length}, {size}, generator=generator)")
+        case OnesInputs(values=filling):
+            lines = _each(spec, "torch.ones(batch_size, {length}, {size})")
+            if filling == "arange" and not is_self(spec):
+                lines[-1:] = _counted(names_of(spec))
+        case IdentityInputs():
+            lines = _one_hot(spec)
+    return ["\n".join(lines)]
+
+
+def converted(spec: AttentionSpec, where: str) -> list[str]:
+    """Return the line that takes the inputs to another number format or device."""
+    if not where:
+        return []
+    if is_self(spec):
+        return [f"X = X.to({where})"]
+    return [f"queries, keys, values = (x.to({where}) for x in (queries, keys, values))"]
+
+
+def _shape_sizes(spec: AttentionSpec) -> dict[str, int]:
+    names = names_of(spec)
+    if isinstance(spec.inputs, SentenceInputs):
+        return {}  # they follow from the tokens
+    return {"batch_size": spec.batch_size, names.queries: spec.num_queries, names.keys: spec.num_kvpairs}
+
+
+def _assigned(sizes: dict[str, int]) -> str:
+    """Return ``a, b = 1, 2``; nothing where nothing has a size."""
+    return f"{', '.join(sizes)} = {', '.join(map(str, sizes.values()))}" if sizes else ""
+
+
+def _each(spec: AttentionSpec, call: str) -> list[str]:
+    names = names_of(spec)
+    if is_self(spec):
+        return [f"X = {call.format(length=names.queries, size=names.query_size)}"]
+    return [
+        f"queries = {call.format(length=names.queries, size=names.query_size)}",
+        f"keys = {call.format(length=names.keys, size=names.key_size)}",
+        f"values = {call.format(length=names.keys, size=names.value_size)}",
+    ]
+
+
+def _counted(names: Names) -> list[str]:
+    count = f"{names.keys} * {names.value_size}"
+    return [
+        f"values = torch.arange({count}, dtype=torch.float32)",
+        f"values = values.reshape(1, {names.keys}, {names.value_size}).expand(batch_size, -1, -1)",
+    ]
+
+
+def _one_hot(spec: AttentionSpec) -> list[str]:
+    names = names_of(spec)
+    rows = [("queries", names.queries, names.query_size, spec.num_queries, spec.size_of_queries)]
+    if is_self(spec):
+        rows = [("X", *rows[0][1:])]
+    else:
+        rows.append(("keys", names.keys, names.key_size, spec.num_kvpairs, spec.size_of_keys))
+        rows.append(("values", names.keys, names.value_size, spec.num_kvpairs, spec.size_of_values))
+    lines = []
+    for name, length, size, count, features in rows:
+        # With more tokens than features the unit vectors are counted round.
+        unit = f"eye({length}, {size})" if count <= features else f"eye({size})[torch.arange({length}) % {size}]"
+        lines.append(f"{name} = torch.{unit}.expand(batch_size, -1, -1)")
+    return lines
+
+
+def _sentence(spec: AttentionSpec, text: str, tokens: tuple[str, ...]) -> list[str]:
+    names, size = names_of(spec), names_of(spec).query_size
+    if tuple(text.split()) == tokens:
+        words = string("tokens = (", text, ").split()") if len(text) > 70 else f"tokens = {literal(text)}.split()"
+    else:
+        words = filled("tokens = [", listed(map(literal, tokens)), "]")
+    embedding = definition(
+        "def embedding(token)",
+        "Return the vector of a word, which hangs on the seed and the word alone.",
+        [
+            'word = f"{seed} {token.casefold()}".encode()',
+            'number = int.from_bytes(hashlib.blake2b(word, digest_size=7).digest(), "big")',
+            f"return torch.randn({size}, generator=torch.Generator().manual_seed(number))",
+        ],
+    )
+    cosines = "angles.cos()" + (f"[:, : {size} // 2]" if spec.size_of_queries % 2 else "")
+    positions = definition(
+        "def sinusoidal_positions(length, size)",
+        "Return (length, size): sin(i / 10000^(2j / size)) in even features, cos in odd ones.",
+        [
+            "frequencies = 10000 ** (torch.arange(0, size, 2, dtype=torch.float32) / size)",
+            "angles = torch.arange(length, dtype=torch.float32)[:, None] / frequencies",
+            "positions = torch.zeros(length, size)",
+            "positions[:, 0::2] = angles.sin()",
+            f"positions[:, 1::2] = {cosines.replace(size, 'size')}",
+            "return positions",
+        ],
+    )
+    made = [
+        words,
+        f"{names.queries} = len(tokens)",
+        "X = torch.stack([embedding(token) for token in tokens])",
+        f"X = (X + sinusoidal_positions({names.queries}, {size}))[None]  # a batch of one sentence",
+    ]
+    return [embedding, positions, "\n".join(made)]
+
+
+def _from_file(spec: AttentionSpec, path: str) -> list[str]:
+    names, one_array = names_of(spec), path.lower().endswith(".npy")
+    array, name = ("arrays", "") if one_array else ("arrays[name]", "name")
+    kept = "x.dim() == 3" if one_array else "x.dim() == 3 or name not in INPUTS"
+    read = definition(
+        f"def read({name})",
+        "Return an array of the file as a tensor; inputs without a batch get one.",
+        [
+            f"x = torch.from_numpy(np.ascontiguousarray({array}, dtype=np.float64))",
+            f"x = x.to(torch.{spec.dtype})",
+            f"return x if {kept} else x[None]",
+        ],
+    )
+    load = string("arrays = np.load(", path, ")")
+    head = [load] if one_array else ['INPUTS = ("queries", "keys", "values")', load]
+    if is_self(spec):
+        made = ["X = read()" if one_array else 'X = read("queries")', f"{names.queries}, d_in = X.shape[1:]"]
+    else:
+        made = ["queries = keys = values = read()" if one_array else "queries, keys, values = map(read, INPUTS)"]
+        made.append("num_queries, num_kvpairs = queries.shape[1], keys.shape[1]")
+        sizes = ["query_size", "key_size", "value_size"]
+        count = {"dot_product": 0, "additive": 2}.get(spec.mechanism, 3)
+        if count:
+            given = ["queries.shape[2]", "keys.shape[2]", "values.shape[2]"]
+            made.append(f"{', '.join(sizes[:count])} = {', '.join(given[:count])}")
+    return ["\n".join(head), read, "\n".join(made)]

@@ -1,0 +1,96 @@
+"""A trace as a figure for a paper, drawn by matplotlib: on a screen, in a notebook, or as PNG, PDF or SVG."""
+
+import io
+import math
+from pathlib import Path
+from typing import Any, Literal
+
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.files.plain_files import write_atomically
+from attnviz.experiment.labs import Trace
+from attnviz.experiment.session import Session
+from attnviz.export.embedded_session import into_pdf, into_svg, png_text
+from attnviz.export.figures.settings import FigureSettings, wrong_settings
+
+Kind = Literal["png", "pdf", "svg"]
+KINDS: tuple[Kind, ...] = ("png", "pdf", "svg")
+_MOST_PIXELS = 1 << 28  # drawn and packed in some 2.3 GB of memory
+_LONGEST_SIDE = 65_000  # pixels, just below what can be drawn at all
+
+
+def paper_figure(trace: Trace, settings: FigureSettings | None = None) -> Any:
+    """Return a ``matplotlib.figure.Figure`` of a trace, drawn from its own arrays.
+
+    Raises:
+        ValueError: the trace has no such head, item or stage; names the nearest.
+    """
+    from attnviz.export.figures.attention import draw_attention
+    from attnviz.export.figures.missing_glyphs import with_note
+    from attnviz.export.figures.regression import draw_regression
+    from attnviz.export.figures.type_style import figure_style
+
+    settings = settings or FigureSettings()
+    items = len(trace.weights) if isinstance(trace, AttentionTrace) else 1
+    wrong = wrong_settings(settings, trace.spec, trace.num_heads, items)
+    if wrong:
+        raise ValueError(wrong)
+    with figure_style(settings.theme):
+        if isinstance(trace, AttentionTrace):
+            return with_note(lambda settings: draw_attention(trace, settings), trace, settings)
+        return with_note(lambda settings: draw_regression(trace, settings), trace, settings)
+
+
+def figure_bytes(figure: Any, kind: Kind, session: Session, *, dpi: float = 300, transparent: bool = False) -> bytes:
+    """Return a figure as a file of a kind, which carries a session; ``dpi`` matters to PNG alone.
+
+    Raises:
+        ValueError: a PNG would have too many pixels; names the nearest ``dpi``.
+    """
+    from attnviz.export.figures.type_style import figure_style
+
+    if kind == "png":
+        check_pixels(figure, dpi)
+    file = io.BytesIO()
+    colour = "none" if transparent else figure.get_facecolor()
+    with figure_style(FigureSettings().theme):
+        match kind:
+            case "png":
+                options: dict[str, Any] = {"pil_kwargs": {"pnginfo": png_text(session)}}
+                figure.savefig(file, format="png", dpi=dpi, facecolor=colour, **options)
+                return file.getvalue()
+            case "pdf":
+                figure.savefig(file, format="pdf", facecolor=colour, metadata={"CreationDate": None})
+                return into_pdf(file.getvalue(), session)
+            case "svg":
+                figure.savefig(file, format="svg", facecolor=colour, metadata={"Date": None})
+                return into_svg(file.getvalue().decode(), session).encode()
+
+
+def check_pixels(figure: Any, dpi: float) -> None:
+    """Refuse a PNG of more pixels than an ordinary machine can draw.
+
+    Raises:
+        ValueError: so; names the nearest ``dpi``.
+    """
+    width, height = figure.get_size_inches()
+    nearest = min(math.sqrt(_MOST_PIXELS / (width * height)), _LONGEST_SIDE / max(width, height))
+    if not 1 <= dpi <= nearest:
+        raise ValueError(
+            f"{dpi:g} pixels an inch must lie in 1..{math.floor(nearest)} for a page of {width * 2.54:.3g} × "
+            f"{height * 2.54:.3g} cm; nearest: {1 if dpi < 1 else math.floor(nearest)}"
+        )
+
+
+def write_figure(trace: Trace, path: Path, settings: FigureSettings, *, session: Session, dpi: float = 300) -> None:
+    """Write a figure of a trace; the ending of the path says as what.
+
+    Raises:
+        ValueError: the trace has no such head, item or stage, the ending is none of `KINDS`, or there would be too
+            many pixels.
+        OSError: the place cannot be written; an older file there is whole.
+    """
+    kind = path.suffix.removeprefix(".").lower()
+    if kind not in KINDS:
+        raise ValueError(f"{path}: a figure ends in {', '.join(KINDS)}")
+    content = figure_bytes(paper_figure(trace, settings), kind, session, dpi=dpi, transparent=settings.transparent)
+    write_atomically(path, lambda file: file.write(content))

@@ -1,0 +1,186 @@
+"""Where the heads of a figure stand: on a page as high as they need, or filling a page that is given."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import ceil, sqrt
+from typing import Any
+
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.export.figures.page_height import FAIR, check_height, is_low, least_width
+from attnviz.export.figures.parts import CAPTION_ROW, LABEL_PITCH, are_positions, widest
+from attnviz.export.figures.settings import FigureSettings
+from attnviz.export.figures.type_style import LINE_HEIGHT, POINT, SMALL_TYPE, TYPE
+
+TITLE = TYPE * LINE_HEIGHT * POINT
+TOP = 0.06
+_GAP, _SMALL_GAP = 0.08, 0.02
+_LEAST_PANEL = 0.5
+_SMALLEST = 0.12  # 3 mm, of a panel's side where the page would be high else
+_LEAST_HIGH = 0.75  # above the labels: the colour bar and what stands below it
+_LEAST_ON_A_PAGE = 0.02  # of a panel on a page of given height
+_LEAST_NAMED = 0.36  # a narrower panel has no room for its head's name,
+_LEAST_NUMBERED = 0.17  # nor an even narrower one for its number
+_LEAST_LABELLED = 0.42  # of a panel whose rows or columns are named
+_MANY = 24  # heads stand closer to each other
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class GridLayout:
+    """Where the panels of a grid stand, in inches from the top left corner of the page."""
+
+    columns: int
+    rows: int
+    panel: tuple[float, float]
+    left: float
+    bottom: float
+    """What the labels below the lowest row and a caption take."""
+    width: float
+    bar: float
+    """What the colour bar takes at the right edge."""
+    named: tuple[bool, bool]
+    """Whether rows and columns have their tokens beside them; else there is no margin for those."""
+    gap: float = _GAP
+    page: float | None = None
+    """How high the page is, where that is given."""
+
+    @property
+    def title(self) -> float:
+        """How much room the name above a panel takes; none where panels are too narrow for one."""
+        return TITLE if self.panel[0] >= (_LEAST_NUMBERED if self.page is None else _LEAST_NAMED) else 0.0
+
+    @property
+    def only_numbered(self) -> bool:
+        """Whether the name above a panel is but its head's number."""
+        return self.title > 0 and self.panel[0] < _LEAST_NAMED
+
+    @property
+    def needed(self) -> float:
+        """How high the page must be."""
+        return self.rows * (self.panel[1] + self.title) + (self.rows - 1) * self.gap + self.bottom + TOP
+
+    @property
+    def height(self) -> float:
+        """How high the page is."""
+        return max(self.needed, self.bottom + _LEAST_HIGH) if self.page is None else self.page
+
+    def place(self, index: int) -> Box:
+        """Return a panel's box as matplotlib wants it: left, bottom, width, height as shares of the page."""
+        row, column = divmod(index, self.columns)
+        width, height = self.panel
+        x = self.left + column * (width + self.gap)
+        y = TOP + row * (height + self.title + self.gap) + self.title
+        return self.box(x, y, width, height)
+
+    def box(self, x: float, y: float, width: float, height: float) -> Box:
+        """Return a box that is measured from the top left corner as matplotlib wants it."""
+        return x / self.width, 1 - (y + height) / self.height, width / self.width, height / self.height
+
+
+def grid_layout(trace: AttentionTrace, count: int, bar: float, settings: FigureSettings) -> GridLayout:
+    """Return where so many heads stand beside a colour bar that takes so much of the width.
+
+    Raises:
+        ValueError: the page is too small for them, or would be too high; names the nearest.
+    """
+    layout = _grid_on(settings.width, trace, count, bar, settings)
+    if layout is None:
+        wide = least_width(settings.width, lambda width: _grid_on(width, trace, count, bar, settings) is not None)
+        nearest = "a higher page" if wide is None else f"a page {wide:g} cm wide"
+        height = "" if settings.height_cm is None else f" × {settings.height_cm:.3g}"
+        raise ValueError(
+            f"a page of {settings.width_cm:.3g}{height} cm has no room for {count} heads of such tokens; "
+            f"nearest: {nearest}, or choose some of the heads"
+        )
+
+    def fits(some: int, width: float) -> bool:
+        grid = _grid_on(width, trace, some, bar, settings)
+        return grid is not None and is_low(grid.height)
+
+    check_height(layout.height, settings.width, count, fits)
+    return layout
+
+
+def _grid_on(
+    width: float, trace: AttentionTrace, count: int, bar: float, settings: FigureSettings
+) -> GridLayout | None:
+    """Return the grid on a page of a width; None where its panels would be too small to be seen."""
+    rows_named = columns_named = True
+    while True:
+        frame = _frame(width, trace, bar, settings, (rows_named, columns_named))
+        Q, K = trace.weights.shape[2:]
+        if frame.page is None:
+            layout = _as_high_as_needed(frame, trace, count)
+        else:
+            layout = _filling_the_page(frame, count, min(max(Q / K, 1 / 3), 3.0))
+        wide, tall = layout.panel
+        named = rows_named and tall >= _LEAST_LABELLED, columns_named and wide >= _LEAST_LABELLED
+        if named == (rows_named, columns_named):
+            return layout if min(wide, tall) >= (_SMALLEST if frame.page is None else _LEAST_ON_A_PAGE) else None
+        rows_named, columns_named = named  # what has no room for labels needs no margin for them
+
+
+def _frame(
+    width: float, trace: AttentionTrace, bar: float, settings: FigureSettings, named: tuple[bool, bool]
+) -> GridLayout:
+    """Return a grid without panels yet, whose margins hold the names of the axes and, where asked for, of tokens."""
+    keys = trace.key_tokens
+    left = (_widest(trace.query_tokens) if named[0] else 0.0) + TITLE + 0.1
+    below = SMALL_TYPE * LINE_HEIGHT * POINT if are_positions(keys) else _widest(keys)
+    bottom = (below if named[1] else 0.0) + TITLE + 0.08 + (CAPTION_ROW if settings.caption else 0.0)
+    return GridLayout(1, 1, (0.0, 0.0), left, bottom, width, bar, named, page=settings.height)
+
+
+@lru_cache(64)  # a width is looked for among many
+def _widest(tokens: tuple[str, ...]) -> float:
+    return widest(tokens)
+
+
+def _as_high_as_needed(frame: GridLayout, trace: AttentionTrace, count: int) -> GridLayout:
+    """Return as many columns as leave every token's label room; where none does, a grid of fair shape.
+
+    Where that is higher than a page of paper there are more columns, as long as each head can be seen.
+    """
+    Q, K = trace.weights.shape[2:]
+    words = not (are_positions(trace.query_tokens) and are_positions(trace.key_tokens))
+    room = frame.width - frame.left - frame.bar - _GAP
+    aspect = min(max(Q / K, 1 / 3), 3.0)
+    gap = _GAP if count <= _MANY else _SMALL_GAP
+
+    def grid(columns: int, gap: float = _GAP) -> GridLayout:
+        panel = (room - (columns - 1) * gap) / columns
+        return replace(frame, columns=columns, rows=ceil(count / columns), panel=(panel, panel * aspect), gap=gap)
+
+    def legible(layout: GridLayout) -> bool:
+        across, down = layout.panel[0] / K, layout.panel[1] / Q
+        return min(across, down) >= LABEL_PITCH and layout.height <= FAIR
+
+    most = max(1, min(count, int((room + _GAP) / (_LEAST_PANEL + _GAP))))
+    fair = grid(min(most, max(1, round(sqrt(1.3 * count)))))
+    if words and all(frame.named):
+        fair = next((layout for layout in map(grid, range(most, 0, -1)) if legible(layout)), fair)
+    if fair.height <= FAIR:
+        return fair
+    most = max(1, min(count, int((room + gap) / (_SMALLEST / min(aspect, 1.0) + gap))))
+    smaller = [grid(columns, gap) for columns in range(min(fair.columns, most), most + 1)]
+    return next((layout for layout in smaller if layout.height <= FAIR), smaller[-1])
+
+
+def _filling_the_page(frame: GridLayout, count: int, aspect: float) -> GridLayout:
+    """Return the grid whose panels are largest, in the middle of the page."""
+    page: Any = frame.page
+    gap = _GAP if count <= _MANY else _SMALL_GAP
+    room = frame.width - frame.left - frame.bar - _GAP
+    best = frame
+    for columns in range(1, count + 1):
+        rows = ceil(count / columns)
+        across = (room - (columns - 1) * gap) / columns
+        for title in (TITLE, 0.0):
+            down = (page - TOP - frame.bottom - (rows - 1) * gap) / rows - title
+            panel = min(across, down / aspect)
+            grid = replace(frame, columns=columns, rows=rows, panel=(panel, panel * aspect), gap=gap)
+            if panel > best.panel[0] and grid.needed <= page + 1e-9:
+                best = grid
+    used = best.columns * (best.panel[0] + gap) - gap
+    return replace(best, left=best.left + (room - used) / 2)

@@ -1,0 +1,226 @@
+"""What every figure for a paper is built from: cells as one true image, hatching, labels, and a colour bar.
+
+Lengths are inches on the finished page, sizes of type are points on it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.experiment.colours.levels import HIGHEST, LOWEST, MASKED, NOT_FINITE, Scale, reduce_to
+from attnviz.experiment.colours.maps import (
+    DARK_TEXT,
+    DIVERGING,
+    LIGHT_TEXT,
+    MapName,
+    colours_of_levels,
+    takes_dark_text,
+)
+from attnviz.export.figures.type_style import POINT, SMALL_TYPE, width_of
+from attnviz.palette import Theme
+
+CAPTION_TYPE, CAPTION_ROW = 8.0, 0.22
+"""Points, and how much of a page its line at the bottom takes."""
+CELLS = "cells"
+"""The label of axes that show cells, each pixel in a level's colour but for hatching, crosses and numbers."""
+COLOUR_BAR = "colour bar"
+"""The label of axes that show what the colours stand for."""
+BAR = 0.09
+"""The width of a colour bar."""
+LABEL_PITCH = SMALL_TYPE * 1.05 * POINT
+"""How near to each other two labels may stand."""
+
+_MOST_PIXELS = 2048  # of an image's side; more cells than that become blocks, each of which shows its largest
+_LEAST_PIXELS = 320  # fewer cells are repeated, so that a viewer that smooths images has only edges to smooth
+_CAPTION_MARGIN = 0.1
+_MOST_HATCHED = 96  # cells a side; smaller ones have no room for a hatch, and are told by their colour
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A matrix to be drawn: colour levels (Q, K) as in `experiment.picture`, and the numbers where they are few."""
+
+    levels: NDArray[np.uint8]
+    values: NDArray[Any] | None
+    colours: NDArray[np.uint8]
+    """(256, 3)."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.levels.shape[0], self.levels.shape[1]
+
+
+def colours_for(scale: Scale, colour_map: MapName, theme: Theme) -> NDArray[np.uint8]:
+    """Return the (256, 3) colours of a scale: the chosen map, or the diverging one where 0 lies in the middle."""
+    return colours_of_levels(DIVERGING if scale.diverging else colour_map, theme)
+
+
+def draw_cells(axes: Any, cells: Cells, theme: Theme, *, numbers: bool = False, diverging: bool = False) -> None:
+    """Draw cells as one image, each in exactly its colour, with no seams; cell (i, j) is centred on y = i, x = j."""
+    axes.set_label(CELLS)
+    rows, columns = cells.shape
+    levels = reduce_to(cells.levels, _MOST_PIXELS, _MOST_PIXELS, diverging=diverging)
+    image = cells.colours[levels]
+    for axis in (0, 1):
+        image = image.repeat(max(1, -(-_LEAST_PIXELS // image.shape[axis])), axis=axis)
+    extent = (-0.5, columns - 0.5, rows - 0.5, -0.5)
+    axes.imshow(image, origin="upper", interpolation="none", aspect="auto", extent=extent)
+    for side in axes.spines.values():
+        side.set_color(theme.line)
+    axes.tick_params(length=0, pad=2, labelsize=SMALL_TYPE)
+    if max(rows, columns) <= _MOST_HATCHED:
+        _hatch(axes, cells.levels == MASKED, theme)
+        _cross(axes, cells.levels == NOT_FINITE)
+    if numbers and cells.values is not None:
+        _write_numbers(axes, cells)
+
+
+def _hatch(axes: Any, where: NDArray[np.bool_], theme: Theme) -> None:
+    """Hatch cells, as one shape: neighbours share no edge that could show."""
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    edges = np.diff(np.pad(where, ((0, 0), (1, 1))).astype(np.int8), axis=1)
+    rows, starts = np.nonzero(edges == 1)
+    ends = np.nonzero(edges == -1)[1]  # in the same order: each run of a row ends before the next begins
+    if len(rows):
+        left, right, top, bottom = starts - 0.5, ends - 0.5, rows - 0.5, rows + 0.5
+        corners = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
+        vertices = np.stack([np.stack(corner, axis=-1) for corner in corners], axis=1).reshape(-1, 2)
+        codes = np.tile([Path.MOVETO, *[Path.LINETO] * 3, Path.CLOSEPOLY], len(rows))
+        patch = PathPatch(Path(vertices, codes), facecolor="none", edgecolor=theme.hatch, hatch="//////", linewidth=0)
+        axes.add_artist(patch)  # not add_patch, which would look for new limits of the axes in every corner
+
+
+def _cross(axes: Any, where: NDArray[np.bool_]) -> None:
+    """Cross out cells that hold no number."""
+    from matplotlib.collections import LineCollection
+
+    strokes = np.array([[(-0.3, -0.3), (0.3, 0.3)], [(-0.3, 0.3), (0.3, -0.3)]])
+    places = np.argwhere(where)[:, ::-1]
+    if len(places):
+        segments = (places[:, None, None] + strokes).reshape(-1, 2, 2)
+        axes.add_collection(LineCollection(list(segments), colors="white", linewidths=0.6))
+
+
+def _write_numbers(axes: Any, cells: Cells) -> None:
+    dark = takes_dark_text(cells.colours)
+    assert cells.values is not None
+    for (row, column), value in np.ndenumerate(cells.values):
+        level = cells.levels[row, column]
+        if level in (MASKED, NOT_FINITE):
+            continue
+        colour = DARK_TEXT if dark[level] else LIGHT_TEXT
+        axes.text(column, row, number(value), color=colour, fontsize=SMALL_TYPE, ha="center", va="center")
+
+
+def number(value: float) -> str:
+    """Return a number in a few signs, as cells and colour bars show it."""
+    if value == 0:
+        return "0"
+    return f"{value:.2f}" if 0.005 <= abs(value) < 99.5 else f"{value:.0e}" if abs(value) < 0.005 else f"{value:.3g}"
+
+
+def label_axis(axis: Any, labels: Sequence[str], length: float, *, across: bool = False) -> None:
+    """Label the cells along an axis of a length, as many as have room; ``across`` writes them at a right angle."""
+    room = length / max(len(labels), 1)
+    words = not are_positions(labels)
+    needed = LABEL_PITCH if words or not across else SMALL_TYPE * POINT * (0.65 * max(map(len, labels)) + 0.4)
+    every = _round_step(needed / room) if room < needed else 1
+    places = range(0, len(labels), every)
+    axis.set_ticks(list(places), [shortened(labels[place]) for place in places])
+    if across and words:
+        for text in axis.get_ticklabels():
+            text.set_rotation(90)
+
+
+def are_positions(labels: Sequence[str]) -> bool:
+    """Return whether labels are nothing but 0, 1, 2, ..."""
+    return all(label == str(place) for place, label in enumerate(labels))
+
+
+def _round_step(least: float) -> int:
+    size = 1
+    while True:
+        for step in (1, 2, 5):
+            if step * size >= least:
+                return step * size
+        size *= 10
+
+
+def shortened(label: str) -> str:
+    """Return a token as it fits beside an axis."""
+    return label if len(label) <= 14 else f"{label[:13]}…"
+
+
+def widest(labels: Sequence[str]) -> float:
+    """Return the width of the widest of the labels."""
+    longest = sorted({shortened(label) for label in labels}, key=len)[-8:]
+    return max((width_of(each, SMALL_TYPE) for each in longest), default=0.0)
+
+
+def draw_caption(figure: Any, text: str, theme: Theme) -> None:
+    """Write a line at the bottom of a page, cut where the page ends; where there is none, nothing."""
+    if not text:
+        return
+    width, height = figure.get_size_inches()
+    room = width - 2 * _CAPTION_MARGIN
+    shown, needed = text, width_of(text, CAPTION_TYPE)
+    if needed > room:
+        shown = f"{text[: int(len(text) * room / needed)]}…"
+    while len(shown) > 2 and width_of(shown, CAPTION_TYPE) > room:
+        shown = f"{shown[: -2 - len(shown) // 12]}…"
+    place = _CAPTION_MARGIN / width, 0.45 * CAPTION_ROW / height
+    figure.text(*place, shown, fontsize=CAPTION_TYPE, ha="left", va="center", color=theme.text)
+
+
+def draw_signs(figure: Any, place: tuple[float, float], levels: NDArray[np.uint8], theme: Theme) -> float:
+    """Say what cells without a colour of the bar mean, from a place on downwards (from the top left corner).
+
+    Returns:
+        Where, measured from the top, the next such line has room.
+    """
+    from matplotlib.patches import Rectangle
+
+    signs = [("masked", theme.masked, "///////", MASKED), ("no number", theme.not_finite, "", NOT_FINITE)]
+    width, height = figure.get_size_inches()
+    x, y = place
+    for name, colour, hatch, level in signs:
+        if not (levels == level).any():
+            continue
+        axes = figure.add_axes((x / width, 1 - (y + BAR) / height, BAR / width, BAR / height))
+        axes.set_axis_off()
+        edge: dict[str, Any] = {"edgecolor": theme.hatch, "hatch": hatch} if hatch else {}
+        axes.add_patch(Rectangle((0, 0), 1, 1, facecolor=colour, linewidth=0, **edge))
+        axes.text(1.35, 0.5, name, fontsize=SMALL_TYPE, va="center", color=theme.muted)
+        y += 0.13
+    return y
+
+
+def bar_block(scale: Scale) -> float:
+    """Return what a colour bar takes of a page, with its numbers and its name; the same for most scales."""
+    return max(0.62, BAR + 0.26 + max(map(width_of, _ticks_of(scale)[1])))
+
+
+def _ticks_of(scale: Scale) -> tuple[list[float], list[str]]:
+    ends = [scale.low, (scale.low + scale.high) / 2, scale.high]
+    return ends, [f"{end:.3g}".replace("-", "−") for end in ends]
+
+
+def draw_colour_bar(axes: Any, scale: Scale, colours: NDArray[np.uint8], title: str, theme: Theme) -> None:
+    """Draw what the colours stand for, as one upright image with the ends and the middle named."""
+    axes.set_label(COLOUR_BAR)
+    ramp = colours[np.arange(HIGHEST, LOWEST - 1, -1)][:, None]
+    axes.imshow(ramp, origin="upper", interpolation="none", aspect="auto", extent=(0, 1, scale.low, scale.high))
+    axes.set_yticks(*_ticks_of(scale))
+    axes.set_xticks([])
+    axes.yaxis.tick_right()
+    axes.tick_params(length=2, width=0.5, pad=1.5, labelsize=SMALL_TYPE)
+    axes.set_ylabel(title, fontsize=SMALL_TYPE, labelpad=2)
+    axes.yaxis.set_label_position("right")
+    for side in axes.spines.values():
+        side.set_color(theme.line)

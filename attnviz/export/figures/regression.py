@@ -1,0 +1,244 @@
+"""The regression lab's figure for a paper: the fit with its points, and beside or below it the tensor of a stage."""
+
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.experiment.colours.levels import NOT_FINITE, WEIGHT_SCALE, Scale, quantise, symmetric_scale
+from attnviz.experiment.regression.estimators import Overlay
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.export.figures.parts import (
+    BAR,
+    CAPTION_ROW,
+    Cells,
+    bar_block,
+    colours_for,
+    draw_caption,
+    draw_cells,
+    draw_colour_bar,
+    draw_signs,
+    number,
+)
+from attnviz.export.figures.settings import Extent, FigureSettings
+from attnviz.export.figures.type_style import LINE_HEIGHT, POINT, SMALL_TYPE, TYPE, width_of
+
+_DASHES = ((5, 1.5), (1, 1), (5, 1.5, 1, 1.5), (8, 2), (3, 1, 1, 1, 1, 1), (2, 2), (8, 1, 1, 1), (4, 4))
+_LEFT, _BOTTOM, _TOP, _BAR_GAP = 0.42, 0.34, 0.06, 0.08
+_FIT, _CELLS, _BETWEEN = 0.62, 0.5, 0.36  # shares of the plot's width, and inches
+_WIDE = 1.25  # times as wide as high: there the cells stand beside the fit
+_LEAST_PLOT = 0.25
+_MARGIN = 0.05  # of an axis, beyond what it shows
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where the fit, the matrices and the colour bar stand: left, top, width and height in inches of the page."""
+
+    height: float
+    fit: Box
+    cells: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Matrix:
+    """The tensor of a stage, of the fit or of one head."""
+
+    title: str
+    values: NDArray[np.float64]
+    """(Q, K)."""
+
+
+def extent_of(trace: RegressionTrace) -> Extent:
+    """Return what holds every point, the truth, and each curve that can be fitted to these points."""
+    x = np.concatenate([trace.x_train, trace.x_test])
+    # A prediction is an average of training outputs: it never lies above or below all of them.
+    y = np.concatenate([trace.y_train, trace.y_truth[np.isfinite(trace.y_truth)]])
+    return Extent((float(x.min()), float(x.max())), (float(y.min()), float(y.max())))
+
+
+def draw_regression(trace: RegressionTrace, settings: FigureSettings) -> Any:
+    """Return a matplotlib figure: points, truth, fit and overlays, and the tensor of the stage, or that of each head.
+
+    Raises:
+        ValueError: the page is too small for them.
+    """
+    from matplotlib.figure import Figure
+
+    theme, width = settings.theme, settings.width
+    matrices = _matrices(trace, settings)
+    scale, name = _scale(trace, settings, matrices)
+    layout = _layout(trace, settings, len(matrices), bar_block(scale) + _BAR_GAP)
+    figure = Figure(figsize=(width, layout.height), facecolor="none" if settings.transparent else theme.panel)
+
+    def add_axes(box: Box) -> Any:
+        left, top, wide, tall = box
+        return figure.add_axes((left / width, 1 - (top + tall) / layout.height, wide / width, tall / layout.height))
+
+    _draw_fit(add_axes(layout.fit), trace, settings)
+    colours = colours_for(scale, settings.colour_map, theme)
+    every = [quantise(matrix.values, None, scale.low, scale.high) for matrix in matrices]
+    for matrix, levels, box in zip(matrices, every, layout.cells, strict=True):
+        axes = add_axes(box)
+        draw_cells(axes, Cells(levels, matrix.values, colours), theme, diverging=scale.diverging)
+        _label_cells(axes, trace, matrix.title)
+    _, top, _, tall = layout.cells[0]
+    left = width - bar_block(scale)
+    draw_colour_bar(add_axes((left, top, BAR, min(tall, 1.6))), scale, colours, name, theme)
+    if any((levels == NOT_FINITE).any() for levels in every):
+        draw_signs(figure, (left, top + min(tall, 1.6) + 0.1), np.array([NOT_FINITE], np.uint8), theme)
+    draw_caption(figure, settings.caption, theme)
+    return figure
+
+
+def _matrices(trace: RegressionTrace, settings: FigureSettings) -> list[_Matrix]:
+    """Return the stage's tensor; those of the chosen heads where heads are chosen and have tensors of their own."""
+    if settings.heads is None or settings.stage == "differences":
+        match settings.stage:
+            case "differences":
+                return [_Matrix("", trace.differences)]
+            case "kernel":
+                return [_Matrix("", trace.kernel_values)]
+            case "pooling":
+                return [_Matrix("", trace.contributions)]
+        return [_Matrix("", trace.weights)]
+    of_heads = trace.head_kernel_values if settings.stage == "kernel" else trace.head_weights
+    factor = trace.y_train if settings.stage == "pooling" else 1.0
+    return [_Matrix(f"head {head + 1}", of_heads[head] * factor) for head in settings.heads]
+
+
+def _scale(trace: RegressionTrace, settings: FigureSettings, matrices: list[_Matrix]) -> tuple[Scale, str]:
+    """Return what the colours of all matrices stand for, and its name."""
+    match settings.stage:
+        case "differences":
+            return trace.difference_scale, "x − xᵢ"
+        case "kernel":
+            return WEIGHT_SCALE, "K(u), the kernel's height"
+        case "pooling":
+            return symmetric_scale(np.concatenate([matrix.values for matrix in matrices])), "weight × yᵢ"
+    if not settings.contrast:
+        return WEIGHT_SCALE, "weight"
+    most = max(float(np.fmax.reduce(matrix.values, axis=None, initial=0.0)) for matrix in matrices)
+    return Scale(0.0, most or 1.0), "weight, up to the largest"
+
+
+def _layout(trace: RegressionTrace, settings: FigureSettings, count: int, right: float) -> _Layout:
+    legend, width, page = _legend_height(trace), settings.width, settings.height
+    caption = CAPTION_ROW if settings.caption else 0.0
+    between = _BETWEEN + (TYPE * LINE_HEIGHT * POINT if settings.heads is not None else 0.0)
+    top = _TOP + legend
+    plot = width - _LEFT - right
+    if page is not None and width > _WIDE * page:
+        half = (plot - _LEFT) / 2
+        room = page - top - _BOTTOM - caption
+        each = (room - (count - 1) * between) / count
+        tops = [top + index * (each + between) for index in range(count)]
+        fit, cells = (_LEFT, top, half, room), tuple((2 * _LEFT + half, place, half, each) for place in tops)
+    else:
+        tall, each = plot * _FIT, plot * _CELLS
+        needed = top + tall + count * (each + between) + _BOTTOM + caption
+        if page is not None:
+            lines = top + count * between + _BOTTOM + caption
+            stretch = (page - lines) / (needed - lines)
+            tall, each, needed = tall * stretch, each * stretch, page
+        tops = [top + tall + between + index * (each + between) for index in range(count)]
+        fit, cells = (_LEFT, top, plot, tall), tuple((_LEFT, place, plot, each) for place in tops)
+        page = needed
+    if min(*fit[2:], *cells[0][2:]) < _LEAST_PLOT:
+        raise ValueError(
+            f"a page of {width * 2.54:.3g} × {page * 2.54:.3g} cm has no room for the fit and what stands below it; "
+            "a larger one has, or choose some of the heads"
+        )
+    return _Layout(page, fit, cells)
+
+
+def _draw_fit(axes: Any, trace: RegressionTrace, settings: FigureSettings) -> None:
+    theme = settings.theme
+    axes.set_facecolor("none")
+    axes.plot(trace.x_train, trace.y_train, "o", ms=2, mew=0, color=theme.muted, alpha=0.7, label="training points")
+    if np.isfinite(trace.y_truth).any():
+        axes.plot(trace.x_test, trace.y_truth, "--", color=theme.muted, lw=0.8, label="truth")
+        _mark_alone(axes, trace.x_test, trace.y_truth, theme.muted)
+    own = _name_of(trace.spec.own_overlay, trace.w_now)
+    axes.plot(trace.x_test, trace.curve, color=theme.output, lw=1.4, label=own)
+    _mark_alone(axes, trace.x_test, trace.curve, theme.output)
+    for index, curve in enumerate(trace.curves):
+        colour, dashes = theme.curves[index % len(theme.curves)], _DASHES[index % len(_DASHES)]
+        name = _name_of(curve.overlay, curve.w)
+        axes.plot(trace.x_test, curve.y_hat, color=colour, lw=1, dashes=dashes, label=name)
+        _mark_alone(axes, trace.x_test, curve.y_hat, colour)
+    if settings.extent is not None:
+        _reach(axes, settings.extent)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    axes.tick_params(labelsize=SMALL_TYPE, length=2, width=0.5, pad=2)
+    axes.set_xlabel(_name_with_unit(axes.xaxis, "x"), fontsize=TYPE, labelpad=1)
+    axes.set_ylabel(_name_with_unit(axes.yaxis, "y"), fontsize=TYPE, labelpad=2)
+    axes.legend(
+        loc="lower left", bbox_to_anchor=(0, 1.0), ncols=2, fontsize=SMALL_TYPE, frameon=False, borderpad=0.1,
+        handlelength=2.2, columnspacing=1.2, labelspacing=0.2, borderaxespad=0.2,
+    )  # fmt: skip
+
+
+def _mark_alone(axes: Any, x: NDArray[np.float64], y: NDArray[np.float64], colour: str) -> None:
+    """Mark the predictions between two gaps: a line through one point is nothing."""
+    there = np.pad(np.isfinite(y), 1)
+    alone = there[1:-1] & ~there[:-2] & ~there[2:]
+    if alone.any():
+        axes.plot(x[alone], y[alone], "D", ms=2.4, mew=0, color=colour)
+
+
+def _name_with_unit(axis: Any, name: str) -> str:
+    """Return the name of an axis with what its numbers count in, which else would stand where the legend is."""
+    formatter = axis.get_major_formatter()
+    formatter.set_locs(axis.get_majorticklocs())
+    unit = formatter.get_offset()
+    axis.get_offset_text().set_visible(False)
+    if not unit:
+        return name
+    return f"{name} {unit}" if unit[0] in "+-−" else f"{name} (× {unit})"
+
+
+def _reach(axes: Any, extent: Extent) -> None:
+    """Set the limits of axes, with a margin; where there is nothing to span, they span 1."""
+    for setter, (low, high) in ((axes.set_xlim, extent.x), (axes.set_ylim, extent.y)):
+        margin = _MARGIN * (high - low) or 0.5
+        setter(low - margin, high + margin)
+
+
+def _legend_height(trace: RegressionTrace) -> float:
+    entries = 2 + bool(np.isfinite(trace.y_truth).any()) + len(trace.curves)
+    return ceil(entries / 2) * SMALL_TYPE * LINE_HEIGHT * POINT * 1.15 + 0.06
+
+
+def _name_of(overlay: Overlay, w: float | None) -> str:
+    """Return what a legend calls an estimator, with the number that tells it from its like."""
+    match overlay.estimator:
+        case "average":
+            return "average"
+        case "parametric":
+            return "learned width" if w is None else f"learned, w = {w:.3g}"
+        case _ if overlay.kernel == "constant":
+            return "average"
+    return f"{overlay.kernel}, σ = {overlay.width:g}"
+
+
+def _label_cells(axes: Any, trace: RegressionTrace, title: str) -> None:
+    """Name rows by the queries' x and columns by the training points' x, a few of each."""
+    for axis, x in ((axes.yaxis, trace.x_test), (axes.xaxis, trace.x_train)):
+        places = np.unique(np.linspace(0, len(x) - 1, min(len(x), 5)).round().astype(int))
+        axis.set_ticks(places.tolist(), [number(x[place]) for place in places])
+    # The lowest of the rows and the first of the columns would meet at the corner, centred on cells that are small.
+    wide, tall = axes.get_window_extent().size / axes.figure.dpi
+    if tall / len(trace.x_test) < SMALL_TYPE * LINE_HEIGHT * POINT:
+        axes.get_yticklabels()[-1].set_verticalalignment("bottom")
+    if wide / len(trace.x_train) < width_of(number(trace.x_train[0])):
+        axes.get_xticklabels()[0].set_horizontalalignment("left")
+    axes.set_ylabel("queries (x)", fontsize=TYPE, labelpad=2)
+    axes.set_xlabel("keys: training points (x)", fontsize=TYPE, labelpad=1)
+    if title:
+        axes.set_title(title, fontsize=TYPE, pad=2)

@@ -1,0 +1,208 @@
+"""The choices of the animation dialog: what moves, how large, how fast, and in which form."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QDoubleSpinBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from attnviz.experiment.labs import Spec, SpecError
+from attnviz.experiment.sweep import Sweep, numeric_fields, parse_sweep
+from attnviz.gui.forms.choice_editors import ComboBox
+from attnviz.gui.widgets.segments import Segments
+from attnviz.gui.widgets.words import translate
+
+SIZES = ((320, 240), (640, 400), (800, 600), (1280, 800), (1920, 1080))
+_FIRST_SIZE = 1
+_RANGES = {"num_heads": "1:16", "width": "0.1:2"}
+"""What is swept unless another range is typed; of other knobs their slider's reach."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnimationChoice:
+    """What the animation shows: a sweep as ``attnviz export --sweep`` takes it, or what ``--animate`` does."""
+
+    animate: str
+    sweep: str
+    kind: str
+    """"gif" or "apng"."""
+    size: str
+    fps: float
+    theme: str
+
+
+class AnimationChoices(QWidget):
+    """Every control is made once; the rows of a sweep are there where one is chosen."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._spec: Spec | None = None
+        self.source = Segments(
+            self.tr("What moves"),
+            (
+                ("training", self.tr("Training"), self.tr("Every step of the training, or as many as can be watched")),
+                ("stages", self.tr("Stages"), self.tr("From the inputs to the output, stage by stage")),
+                ("sweep", self.tr("One knob"), self.tr("One number of the spec, from one value to another")),
+            ),
+        )
+        self.field = ComboBox()
+        self.range = QLineEdit()
+        self.range.setToolTip(self.tr("FIRST:LAST, FIRST:LAST:STEP, or values such as 1,2,4"))
+        self.kind = Segments(
+            self.tr("Format"),
+            (("gif", "GIF", self.tr("Plays everywhere")), ("apng", "APNG", self.tr("Smaller, with all colours"))),
+        )
+        self.pixels = ComboBox()
+        for width, height in SIZES:
+            self.pixels.addItem(f"{width} × {height}", f"{width}x{height}")
+        self.pixels.setCurrentIndex(_FIRST_SIZE)
+        self.fps = QDoubleSpinBox()
+        self.fps.setRange(1, 50)
+        self.fps.setDecimals(1)
+        self.fps.setValue(5)
+        self.fps.setSuffix(self.tr(" a second"))
+        self.theme = Segments(self.tr("Colours"), (("light", self.tr("Light"), ""), ("dark", self.tr("Dark"), "")))
+        self.frames = _sentence("caption")
+        self.problem = _sentence("problem")
+        self._lay_out()
+        self.field.activated.connect(self._propose_range)
+        for signal in (self.source.chosen, self.range.textEdited):
+            signal.connect(self.look_at_sweep)
+
+    def offer(self, spec: Spec, theme: str) -> None:
+        """Offer what a spec can be animated by."""
+        self._spec = spec
+        self.source.offer("training", spec.trains)
+        if not spec.trains and self.source.value in ("", "training"):
+            self.source.press("stages")
+        self.theme.press(theme)
+        chosen = self.field.currentData()
+        self.field.clear()
+        active = type(spec).active_fields(spec.model_dump())
+        for name in numeric_fields(spec):
+            if name.partition(".")[0] in active:
+                self.field.addItem(_title(spec, name), name)
+        self.source.offer("sweep", self.field.count() > 0)
+        found = self.field.findData(chosen)
+        first = max(self.field.findData("num_heads"), self.field.findData("width"), 0)
+        self.field.setCurrentIndex(found if found >= 0 else first)
+        if found < 0 or not self.range.text():
+            self._propose_range()
+        self.look_at_sweep()
+
+    @property
+    def choice(self) -> AnimationChoice:
+        """What is chosen."""
+        swept = self.source.value == "sweep"
+        return AnimationChoice(
+            animate="" if swept else self.source.value,
+            sweep=f"{self.field.currentData()}={self.range.text().strip()}" if swept else "",
+            kind=self.kind.value,
+            size=str(self.pixels.currentData()),
+            fps=self.fps.value(),
+            theme=self.theme.value,
+        )
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether what is chosen can be animated."""
+        return not self.problem.text()
+
+    @Slot()
+    def look_at_sweep(self) -> None:
+        """Say how many frames a sweep has and what it leaves out, or what is wrong with it."""
+        swept = self.source.value == "sweep"
+        self._form.setRowVisible(self._sweep, swept)
+        said, problem = "", ""
+        if swept and self._spec is not None:
+            try:
+                said = _said_of(parse_sweep(self.choice.sweep, self._spec))
+            except SpecError as error:
+                problem = translate(str(error))
+        for label, text in ((self.frames, said), (self.problem, problem)):
+            label.setText(text)
+            label.setVisible(bool(text))
+        self.changed.emit()
+
+    @Slot()
+    def _propose_range(self) -> None:
+        if not self.field.count():
+            return
+        name = str(self.field.currentData())
+        self.range.setText(_RANGES.get(name) or (_slider_range(self._spec, name) if self._spec else ""))
+        self.look_at_sweep()
+
+    def _lay_out(self) -> None:
+        self._sweep = QWidget()
+        row = QHBoxLayout(self._sweep)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.field, 1)
+        row.addWidget(self.range, 1)
+        self._form = QFormLayout()
+        self._form.setVerticalSpacing(8)
+        for name, editor, spoken in (
+            (self.tr("Knob"), self._sweep, self.tr("Knob")),
+            (self.tr("Size"), self.pixels, self.tr("Size in pixels")),
+            (self.tr("Frames"), self.fps, self.tr("Frames a second")),
+            (self.tr("Format"), self.kind, self.tr("Format")),
+            (self.tr("Colours"), self.theme, self.tr("Colours")),
+        ):
+            editor.setAccessibleName(spoken)
+            self._form.addRow(name, editor)
+        self.field.setAccessibleName(self.tr("Knob"))
+        self.range.setAccessibleName(self.tr("Its values"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(12)
+        layout.addWidget(self.source)
+        layout.addLayout(self._form)
+        layout.addWidget(self.frames)
+        layout.addWidget(self.problem)
+
+
+def _sentence(name: str) -> QLabel:
+    label = QLabel()
+    label.setObjectName(name)
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.hide()
+    return label
+
+
+def _title(spec: Spec, name: str) -> str:
+    """Return what the form calls a field, a part's field with the part in front."""
+    model, _, inner = name.rpartition(".")
+    part = type(getattr(spec, model)) if model else type(spec)
+    title = translate(part.model_fields[inner].title or inner)
+    outer = type(spec).model_fields[model].title or model if model else ""
+    return f"{translate(outer)}: {title}" if model else title
+
+
+def _slider_range(spec: Spec, name: str) -> str:
+    """Return the reach of a knob's slider, or a range about the value that it has."""
+    model, _, inner = name.rpartition(".")
+    owner = getattr(spec, model) if model else spec
+    extra = type(owner).model_fields[inner].json_schema_extra
+    slider = extra.get("slider") if isinstance(extra, dict) else None
+    if isinstance(slider, list):
+        return ":".join(f"{end:g}" for end in slider if isinstance(end, int | float))
+    value = getattr(owner, inner)
+    return f"1:{value or 8}" if isinstance(value, int) or value is None else f"{value / 2:g}:{value * 2:g}"
+
+
+def _said_of(sweep: Sweep) -> str:
+    said = translate("{0} frames").format(len(sweep.specs))
+    if sweep.left_out:
+        values = ", ".join(f"{each.value:g}" for each in sweep.left_out[:12])
+        more = " ..." if len(sweep.left_out) > 12 else ""
+        said += translate("; left out: {0}{1}, for example because {2}").format(values, more, sweep.left_out[0].why)
+    return said

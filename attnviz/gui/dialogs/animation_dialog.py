@@ -1,0 +1,193 @@
+"""The animation dialog. The frames are made by ``attnviz export`` in a process of its own, so that nothing waits."""
+
+import re
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QProcess, QTimer, Slot
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from attnviz.experiment.labs import Spec
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.session import Session, session_to_json
+from attnviz.gui.dialogs.animation_choices import AnimationChoice, AnimationChoices
+from attnviz.gui.dialogs.exporter import Exporter
+from attnviz.gui.theme import Look
+
+_PROGRESS = re.compile(r"frame (\d+)/(\d+)")
+PATIENCE_MS = 3000
+"""How long a process may take to clear up after it was told to end."""
+
+
+class AnimationDialog(QDialog):
+    """Asks what moves, starts the process and shows how far it is. Closing it while frames are made stops them."""
+
+    def __init__(self, window: QWidget, exporter: Exporter) -> None:
+        super().__init__(window)
+        self.setWindowTitle(self.tr("Animation"))
+        self._exporter = exporter
+        self._session: Session | None = None
+        self._path: Path | None = None
+        self._stopped = False
+        self._last_words = ""
+        self._rest = b""  # of a line of the process that has not come to its end
+        self.choices = AnimationChoices()
+        self.progress = QProgressBar()
+        self.progress.setAccessibleName(self.tr("Frames made"))
+        self.progress.hide()
+        self.said = QLabel()
+        self.said.setObjectName("caption")
+        self.start = QPushButton(self.tr("Save ..."))
+        self.start.setObjectName("primary")
+        self.cancel = QPushButton(self.tr("Close"))
+        self._process = QProcess(self)
+        self._process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
+        self._process.readyReadStandardOutput.connect(self._read)
+        self._process.finished.connect(self._finish)
+        self._process.errorOccurred.connect(self._fail_to_start)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(PATIENCE_MS)
+        self._patience.timeout.connect(self._process.kill)
+        self.start.clicked.connect(self._ask_and_start)
+        self.cancel.clicked.connect(self.reject)
+        self.choices.changed.connect(self._show_state)
+        self._lay_out()
+
+    @property
+    def busy(self) -> bool:
+        """Whether frames are being made."""
+        return self._process.state() != QProcess.ProcessState.NotRunning
+
+    def open_for(self, spec: Spec, look: Look) -> None:
+        """Offer what the trace on screen, or the spec where there is none, can be animated by."""
+        if not self.busy:
+            self._session = self._session_shown(spec)
+            self.choices.offer(self._session.spec, look.theme.name)
+            self.resize(look.px(540), look.px(420))
+            self._show_state()
+        self.show()  # not modal: the window can be worked with while frames are made
+        self.activateWindow()
+
+    def _session_shown(self, spec: Spec) -> Session:
+        """Return what is animated: the run on screen, or the spec where there is none yet."""
+        shown = self._exporter.shown
+        if shown is None:
+            return Session(spec=spec)
+        session = self._exporter.session()
+        if isinstance(shown, RegressionTrace):
+            # The points of a file as they are on screen, whatever has become of the file.
+            session = session.model_copy(update={"spec": shown.spec_written_out})
+        return session
+
+    def save_to(self, path: Path, choice: AnimationChoice) -> None:
+        """Start making an animation; the place was chosen, also where a file is there already."""
+        self._path, self._stopped, self._last_words, self._rest = path, False, "", b""
+        self._exporter.folder.take(path)
+        assert self._session is not None
+        what = ["--sweep", choice.sweep] if choice.sweep else ["--animate", choice.animate]
+        arguments = ["export", "-", "-o", str(path), "--force", "--fps", f"{choice.fps:g}", "--size", choice.size]
+        program = [] if getattr(sys, "frozen", False) else ["-m", "attnviz"]
+        self.progress.setRange(0, 0)
+        self._process.start(sys.executable, [*program, *arguments, "--theme", choice.theme, *what])
+        self._process.write(session_to_json(self._session).encode())
+        self._process.closeWriteChannel()
+        self._show_state()
+
+    @override
+    def reject(self) -> None:
+        """Stop what goes on, or close."""
+        if self.busy:
+            self.stop()
+        else:
+            super().reject()
+
+    def stop(self) -> None:
+        """Tell the process to end; it leaves no file behind, and an older one whole."""
+        if not self._stopped:
+            self._stopped = True
+            self._process.terminate()
+            self._patience.start()
+            self.said.setText(self.tr("Stopping ..."))
+            self.cancel.setEnabled(False)
+
+    def finish(self) -> None:
+        """End the process and wait for it: the window is being closed."""
+        if self.busy:
+            self.stop()
+            if not self._process.waitForFinished(PATIENCE_MS):
+                self._process.kill()
+                self._process.waitForFinished(PATIENCE_MS)
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.said, 1)
+        for button in (self.cancel, self.start):
+            button.setAutoDefault(False)
+            buttons.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 24, 24, 16)
+        layout.setSpacing(16)
+        layout.addWidget(self.choices)
+        layout.addStretch(1)
+        layout.addWidget(self.progress)
+        layout.addLayout(buttons)
+
+    @Slot()
+    def _show_state(self) -> None:
+        busy = self.busy
+        self.choices.setEnabled(not busy)
+        self.start.setEnabled(not busy and self.choices.is_legal)
+        self.cancel.setText(self.tr("Cancel") if busy else self.tr("Close"))
+        self.cancel.setEnabled(True)
+        self.progress.setVisible(busy)
+        self.said.setText(self.tr("Loading PyTorch ...") if busy and not self.progress.maximum() else "")
+
+    @Slot()
+    def _ask_and_start(self) -> None:
+        choice = self.choices.choice
+        path = self._exporter.ask_where((f"{choice.kind.upper()} (*.{choice.kind})",))
+        if path:
+            self.save_to(path, choice)
+
+    @Slot()
+    def _read(self) -> None:
+        """Follow the process: how many frames there are, and its last sentence."""
+        *lines, self._rest = (self._rest + self._process.readAllStandardOutput().data()).split(b"\n")
+        self._take_lines(lines)
+
+    def _take_lines(self, lines: list[bytes]) -> None:
+        for line in (each.decode(errors="replace") for each in lines):
+            found = _PROGRESS.search(line)
+            if found and self._stopped:
+                continue  # it says that it is being stopped
+            if found:
+                self.progress.setRange(0, int(found[2]))
+                self.progress.setValue(int(found[1]))
+                self.said.setText(self.tr("Frame {0} of {1}").format(found[1], found[2]))
+            elif line.strip():
+                self._last_words = line.removeprefix("attnviz: ").strip()
+
+    @Slot()
+    def _finish(self) -> None:
+        self._patience.stop()
+        self._read()
+        self._take_lines([self._rest])
+        well = self._process.exitStatus() == QProcess.ExitStatus.NormalExit and self._process.exitCode() == 0
+        self._show_state()
+        if well:
+            self._exporter.said.emit(self.tr("Saved {0}").format(self._path), False)
+            super().accept()
+        elif self._stopped:
+            self.said.setText(self.tr("Stopped; nothing was written."))
+        else:
+            self.said.setText("")
+            why = self._last_words or self.tr("the process ended with code {0}").format(self._process.exitCode())
+            self._exporter.said.emit(self.tr("Not saved: {0}").format(why), True)
+
+    @Slot(QProcess.ProcessError)
+    def _fail_to_start(self, error: QProcess.ProcessError) -> None:
+        if error == QProcess.ProcessError.FailedToStart:
+            self._show_state()
+            self._exporter.said.emit(self.tr("Not saved: {0}").format(self._process.errorString()), True)

@@ -1,0 +1,115 @@
+"""The experiment as a PyTorch script: shown in colours, on the clipboard at once, saved on request."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import QPushButton, QWidget
+from typing_extensions import override
+
+from attnviz.experiment.files.names import proposed_name
+from attnviz.experiment.labs import Spec
+from attnviz.experiment.regression.points_text import PointsError
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.export.code.script import pytorch_code
+from attnviz.gui.dialogs.exporter import Exporter
+from attnviz.gui.dialogs.text_dialog import TextDialog
+from attnviz.gui.run.background import Background
+from attnviz.gui.theme import DARK, Look
+from attnviz.gui.widgets.words import translate
+
+MOST_COLOURED = 50_000
+"""How many letters a script may have that is coloured: long lists of points would hold up the window."""
+_STYLES = {"light": "friendly", "dark": "github-dark"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Code:
+    """A script, as text and in colours; or why there is none."""
+
+    spec: Spec
+    text: str = ""
+    html: str = ""
+    problem: str = ""
+
+
+class CodeDialog(TextDialog):
+    """Shows the script of the run on screen."""
+
+    def __init__(self, window: QWidget, exporter: Exporter) -> None:
+        super().__init__(window, translate("PyTorch code"))
+        self.save = QPushButton(self.tr("Save ..."))
+        self.save.clicked.connect(self._ask_and_save)
+        self.add_button(self.save)
+        self._exporter = exporter
+        self._code: _Code | None = None
+        self._background = Background(self)
+        self._background.done.connect(self._take)
+        self._background.failed.connect(self._say_why_not)
+        self.resize(900, 640)
+
+    def open_for(self, spec: Spec, look: Look) -> None:
+        """Show and copy the script of the trace on screen, or of a spec where there is none yet."""
+        shown = self._exporter.shown
+        if shown is not None:
+            # The points of a file are written out: the script is about those on screen.
+            spec = shown.spec_written_out if isinstance(shown, RegressionTrace) else shown.spec
+        style = _STYLES["dark" if look.theme is DARK else "light"]
+        self._background.start(lambda: _written(spec, style), instead=True)
+
+    @Slot()
+    @override
+    def copy_text(self) -> None:
+        if self._code is not None:
+            QGuiApplication.clipboard().setText(self._code.text)
+            also_numpy = "import numpy" in self._code.text
+            needs = self.tr("PyTorch and NumPy") if also_numpy else self.tr("nothing but PyTorch")
+            self.said.setText(self.tr("The script is on the clipboard. It needs {0}.").format(needs))
+
+    @Slot(object)
+    def _take(self, code: _Code) -> None:
+        if code.problem:
+            self._exporter.said.emit(translate(code.problem), True)
+            return
+        self._code = code
+        if len(code.text) > MOST_COLOURED:
+            self.text.setPlainText(code.text)
+        else:
+            self.text.setHtml(_page(code.html))
+        self.copy_text()
+        self.open()
+
+    @Slot(str)
+    def _say_why_not(self, why: str) -> None:
+        self._exporter.said.emit(self.tr("There is no script: {0}").format(why), True)
+
+    @Slot()
+    def _ask_and_save(self) -> None:
+        code = self._code
+        if code is None:
+            return
+        path = self._exporter.ask_where((self.tr("Python (*.py)"),), proposed_name(code.spec).replace("-", "_"))
+        if path:
+            self._exporter.write_bytes(path, code.text.encode)
+            self.accept()
+
+
+def _page(html: str) -> str:
+    """Return lines of coloured code as a document in letters of one width."""
+    family = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()
+    return f"<pre style=\"font-family: '{family}', monospace\">{html}</pre>"
+
+
+def _written(spec: Spec, style: str) -> _Code:
+    """Write the script and colour it."""
+    from pygments import highlight
+    from pygments.formatters import HtmlFormatter
+    from pygments.lexers.python import PythonLexer
+
+    try:
+        text = pytorch_code(spec)
+    except PointsError as error:
+        return _Code(spec, problem=str(error))
+    formatter = HtmlFormatter(noclasses=True, nowrap=True, style=style)
+    html = "" if len(text) > MOST_COLOURED else highlight(text, PythonLexer(), formatter)
+    return _Code(spec, text, html)

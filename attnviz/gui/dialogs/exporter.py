@@ -1,0 +1,185 @@
+"""What leaves the window: pictures, figures, numbers, specs. Files are made and written outside its thread."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from attnviz.experiment.files.names import proposed_name
+from attnviz.experiment.files.plain_files import told_of, write_atomically
+from attnviz.experiment.files.spec_file import write_spec
+from attnviz.experiment.labs import Spec, Trace
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.session import Session
+from attnviz.export.screen_picture import Pixels, screen_png
+from attnviz.gui.dialogs.clipboard import PNG_TYPE, offer_picture
+from attnviz.gui.dialogs.screenshot import picture_of, pixels_of, without_notices
+from attnviz.gui.labs.rooms import Rooms
+from attnviz.gui.run.background import Background
+from attnviz.gui.run.controller import Controller
+from attnviz.gui.session.file_questions import FileQuestions, whole_name
+from attnviz.gui.session.last_folder import LastFolder
+
+
+class Exporter(QObject):
+    """Asks for a place, takes the picture or the trace as it is now, and writes it."""
+
+    said = Signal(str, bool)
+    """A sentence for the user, and whether it is about a failure."""
+
+    def __init__(self, window: QWidget, controller: Controller, rooms: Rooms) -> None:
+        super().__init__(window)
+        self._window, self._controller = window, controller
+        self.rooms = rooms
+        self.folder = LastFolder()
+        self._questions = FileQuestions(window)
+        self._background = Background(self, pool="exports")
+        self._background.done.connect(self._report)
+        self._background.failed.connect(self._report_failure)
+        self._background.lasts.connect(self._say_saving)
+        self._writing = Path()
+        self._copying = Background(self, pool="exports")
+        self._copying.done.connect(self._put_picture_on_clipboard)
+        self._copying.failed.connect(self.report_not_copied)
+
+    @property
+    def shown(self) -> Trace | None:
+        """The trace on screen."""
+        return self._controller.shown
+
+    def session(self) -> Session:
+        """Return the session that a picture of the screen carries: what it shows, without the notes."""
+        spec = self._shown_spec()
+        room = self.rooms[spec.lab]
+        return Session(spec=spec, view=room.look_now(), pinned=room.pinned_now)
+
+    @Slot()
+    def ask_and_save_numbers(self) -> None:
+        """Ask where the numbers of the trace go, and in which form."""
+        filters = (self.tr("NumPy arrays of every stage (*.npz)"), self.tr("Table with a row for each cell (*.csv)"))
+        path = self.ask_where(filters)
+        if path:
+            self.save_numbers(path)
+
+    @Slot()
+    def ask_and_save_points(self) -> None:
+        """Ask where the training points go."""
+        path = self.ask_where((self.tr("Two columns (*.csv)"),))
+        if path:
+            self.save_points(path)
+
+    @Slot()
+    def ask_and_save_spec(self) -> None:
+        """Ask where the spec goes."""
+        path = self.ask_where((self.tr("Spec (*.json)"),))
+        if path:
+            self.save_spec(path)
+
+    @Slot()
+    def copy_picture(self) -> None:
+        """Put the window's picture on the clipboard, at the sharpness of the screen or better."""
+        pixels, png = self.picture(max(2, round(self._window.devicePixelRatioF())))
+        self._copying.start(lambda: (pixels, png()))
+
+    def picture(self, scale: int) -> tuple[Pixels, Callable[[], bytes]]:
+        """Take the window's picture, and return it with what makes a PNG of it, in any thread."""
+        with without_notices(self._window):
+            pixels = pixels_of(picture_of(self._window, scale))
+        return pixels, partial(screen_png, pixels, scale, self.session())
+
+    @Slot(object)
+    def _put_picture_on_clipboard(self, copied: tuple[Pixels, bytes]) -> None:
+        self.put_on_clipboard(*copied)
+
+    def put_on_clipboard(self, pixels: Pixels, png: bytes, kind: str = PNG_TYPE, content: bytes = b"") -> None:
+        """Offer a picture to other programs, and say so."""
+        offer_picture(pixels, png, kind, content)
+        self.said.emit(self.tr("The picture is on the clipboard."), False)
+
+    def save_numbers(self, path: Path) -> None:
+        """Write the trace on screen: its arrays as NPZ, or its cells as CSV where the path ends so."""
+        trace = self.shown
+        if trace is None:
+            self.said.emit(self.tr("There are no numbers yet."), True)
+            return
+        from attnviz.export.numbers.arrays import write_npz
+        from attnviz.export.numbers.long_table import write_long_table
+
+        self.write(path, partial(write_long_table if path.suffix.lower() == ".csv" else write_npz, trace, path))
+
+    def save_points(self, path: Path) -> None:
+        """Write the training points of the trace on screen as CSV."""
+        trace = self.shown
+        if not isinstance(trace, RegressionTrace):
+            self.said.emit(self.tr("There are no points yet."), True)
+            return
+        from attnviz.export.numbers.points import write_points
+
+        self.write(path, partial(write_points, trace.x_train, trace.y_train, path))
+
+    def save_spec(self, path: Path) -> None:
+        """Write the current spec as JSON."""
+        self.write(path, partial(write_spec, self._controller.spec, path))
+
+    def ask_where(self, filters: tuple[str, ...], name: str = "") -> Path | None:
+        """Ask for a place in the last folder; the name is proposed from the spec, the ending follows the filter."""
+        ending = _ending_of(filters[0])
+        proposed = str(self.folder.path / f"{name or proposed_name(self._shown_spec())}{ending}")
+        answer, chosen = QFileDialog.getSaveFileName(self._window, self.tr("Save"), proposed, ";;".join(filters))
+        if not answer:
+            return None
+        endings = [_ending_of(each) for each in filters]
+        return whole_name(Path(answer), _ending_of(chosen or filters[0]), self.may_replace, endings)
+
+    def may_replace(self, path: Path) -> bool:
+        """Ask whether a file that is there may be replaced; a test answers in its place."""
+        return self._questions.may_replace(path)
+
+    def write_bytes(self, path: Path, make: Callable[[], bytes]) -> None:
+        """Make a file's content and put it in place, outside the window's thread."""
+
+        def job() -> None:
+            content = make()
+            write_atomically(path, lambda file: file.write(content))
+
+        self.write(path, job)
+
+    def write(self, path: Path, write: Callable[[], None]) -> None:
+        """Write a file outside the window's thread, and say how it went."""
+        self.folder.take(path)
+        self._writing = path
+
+        def job() -> str:
+            with told_of(path):
+                write()
+            return str(path)
+
+        self._background.start(job)
+
+    def _shown_spec(self) -> Spec:
+        shown = self._controller.shown
+        return self._controller.spec if shown is None else shown.spec
+
+    @Slot(object)
+    def _report(self, path: str) -> None:
+        self.said.emit(self.tr("Saved {0}").format(path), False)
+
+    @Slot()
+    def _say_saving(self) -> None:
+        self.said.emit(self.tr("Saving {0} ...").format(self._writing.name), False)
+
+    @Slot(str)
+    def report_not_copied(self, why: str) -> None:
+        """Say why the clipboard is as it was."""
+        self.said.emit(self.tr("Not copied: {0}").format(why), True)
+
+    @Slot(str)
+    def _report_failure(self, why: str) -> None:
+        self.said.emit(self.tr("Not saved: {0}").format(why), True)
+
+
+def _ending_of(name_filter: str) -> str:
+    """Return ".png" of "Pictures (*.png)"."""
+    return name_filter.rpartition("(*")[2].rstrip(")")

@@ -1,0 +1,256 @@
+"""The figure dialog: choices on the left, what will be written on the right; saved, or put on the clipboard."""
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtGui import QImage, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from attnviz.export.screen_picture import Pixels, pixels_in
+from attnviz.gui.dialogs.clipboard import PNG_TYPE
+from attnviz.gui.dialogs.exporter import Exporter
+from attnviz.gui.dialogs.figure_choices import FigureChoice, FigureChoices
+from attnviz.gui.dialogs.figure_maker import FigureMaker, Made
+from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.run.background import Background
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.words import translate
+
+CHOICES_WIDTH = 272
+PAUSE_MS = 120  # what a preview waits for while a number is being turned
+_TYPES = {"png": PNG_TYPE, "pdf": "application/pdf", "svg": "image/svg+xml"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Preview:
+    """What the right side shows: a picture, or why there is none."""
+
+    number: int
+    """Which of the previews that were asked for."""
+    choice: FigureChoice
+    made: Made
+    png: bytes = b""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Copied:
+    """What the clipboard gets: a file of the chosen kind, the same as PNG, and its pixels."""
+
+    made: Made
+    kind: str
+    content: bytes
+    png: bytes
+    pixels: Pixels
+
+
+class FigureDialog(QDialog):
+    """Shows one trace: the one that was on screen when it was opened, with what the mouse rested on then."""
+
+    def __init__(self, window: QWidget, exporter: Exporter) -> None:
+        super().__init__(window)
+        self.setWindowTitle(self.tr("Figure"))
+        self._window, self._exporter = window, exporter
+        self._maker: FigureMaker | None = None
+        self._made: Made | None = None
+        self._choice: FigureChoice | None = None
+        self._asked_for = 0
+        self._image = QImage()
+        self.choices = FigureChoices()
+        self.preview = QLabel()
+        self.preview.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.preview.setMinimumSize(420, 320)
+        self.preview.setAccessibleName(self.tr("Preview"))
+        self.size_label = QLabel()
+        self.size_label.setObjectName("caption")
+        self.save = QPushButton(self.tr("Save ..."))
+        self.copy = QPushButton(self.tr("Copy"))
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE_MS)
+        self._pause.timeout.connect(self._draw)
+        self._background = Background(self, pool="exports")
+        self._background.done.connect(self._take)
+        self._background.failed.connect(self._stay)
+        self._copying = Background(self, pool="exports")  # of its own: a new preview takes the place of one that waits
+        self._copying.done.connect(self._put_on_clipboard)
+        self._copying.failed.connect(self._stay)
+        self._lay_out()
+        self.choices.changed.connect(self._await)
+        self.save.clicked.connect(self._ask_and_save)
+        self.copy.clicked.connect(self._copy)
+
+    def open_for(self, room: BaseRoom, look: Look) -> None:
+        """Show what a room shows now; nothing before there is a trace."""
+        trace = self._exporter.shown
+        if trace is None:
+            self._exporter.said.emit(self.tr("There is no picture yet."), True)
+            return
+        chosen = room.selection
+        hovered = chosen.current if chosen.current != chosen.locked else None
+        maker = FigureMaker(self._window, room, look, trace, self._exporter.session(), hovered)
+        view = maker.session.view
+        self._maker = maker
+        self.choices.offer(
+            items=maker.items,
+            heads=trace.num_heads,
+            item=min(getattr(view, "item", 0), maker.items - 1),
+            contrast=bool(getattr(view, "contrast", getattr(view, "full_contrast", False))),
+            contrast_word=room.stage.contrast.text(),
+        )
+        self.choices.setFixedWidth(look.px(CHOICES_WIDTH))
+        self.resize(look.px(900), look.px(560))
+        self.preview.clear()
+        self.size_label.clear()
+        self._await()  # and the formula beside the picture, which is made elsewhere, has a moment to come
+        self.open()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _lay_out(self) -> None:
+        right = QVBoxLayout()
+        right.addWidget(self.preview, 1)
+        right.addWidget(self.size_label, 0, Qt.AlignmentFlag.AlignHCenter)
+        top = QHBoxLayout()
+        top.setSpacing(24)
+        top.addWidget(self.choices)
+        top.addLayout(right, 1)
+        close = QPushButton(self.tr("Close"))
+        close.clicked.connect(self.reject)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        for button in (close, self.copy, self.save):
+            button.setAutoDefault(False)
+            buttons.addWidget(button)
+        self.save.setDefault(True)
+        self.save.setObjectName("primary")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 24, 24, 16)
+        layout.setSpacing(16)
+        layout.addLayout(top, 1)
+        layout.addLayout(buttons)
+
+    @override
+    def done(self, result: int) -> None:
+        """Close, and let go of the trace; a copy under way is nobody's any more."""
+        super().done(result)
+        self._maker, self._made, self._image = None, None, QImage()
+
+    @Slot()
+    def _await(self) -> None:
+        """Wait for the preview of what is chosen now; nothing can be taken away before it is there."""
+        self._made = None
+        self._show_buttons()
+        self._pause.start()
+
+    @Slot()
+    def _draw(self) -> None:
+        """Begin the preview of what is chosen; what the screen shows is taken at once, the rest is made elsewhere."""
+        try:
+            choice = self.choices.choice
+        except ValueError as error:
+            self.choices.say(translate(str(error)))
+            return
+        maker = self._current_maker() if choice.source == "screen" else self._maker
+        if maker is not None:
+            made = maker.of_screen(choice) if choice.source == "screen" else maker.for_paper(choice)
+            self._asked_for += 1
+            self._background.start(partial(_previewed, self._asked_for, choice, made), instead=True)
+
+    def _current_maker(self) -> FigureMaker | None:
+        """Return what makes a picture of the screen, which may show another trace by now than when this was opened."""
+        maker, trace = self._maker, self._exporter.shown
+        if maker is None or trace is None or trace is maker.trace:
+            return maker
+        room = self._exporter.rooms[trace.spec.lab]
+        return replace(maker, room=room, trace=trace, session=self._exporter.session(), hovered=None)
+
+    @Slot(object)
+    def _take(self, preview: _Preview) -> None:
+        if preview.number != self._asked_for or self._maker is None or self._pause.isActive():
+            return  # another is on its way
+        self.choices.say(translate(preview.problem))
+        if not preview.problem:
+            self._made, self._choice = preview.made, preview.choice
+            self._image = QImage.fromData(preview.png)
+            self.size_label.setText(_size_of(preview.choice, self._image))
+            self._fit()
+        self._show_buttons()
+
+    def _show_buttons(self) -> None:
+        """Offer what can be taken away: what the preview shows."""
+        self.save.setEnabled(self._made is not None)
+        self.copy.setEnabled(self._made is not None and not self._copying.busy)
+        self.copy.setText(self.tr("Copying ...") if self._copying.busy else self.tr("Copy"))
+
+    def _fit(self) -> None:
+        if self._image.isNull():
+            return
+        ratio = self.devicePixelRatioF()
+        keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        shown = QPixmap.fromImage(self._image.scaled(self.preview.size() * ratio, keep, smooth))
+        shown.setDevicePixelRatio(ratio)
+        self.preview.setPixmap(shown)
+
+    @Slot()
+    def _ask_and_save(self) -> None:
+        if self._made is None or self._choice is None:
+            return
+        kind, make = self._choice.kind, self._made.file
+        path = self._exporter.ask_where((f"{kind.upper()} (*.{kind})",))
+        if path:
+            self._exporter.write_bytes(path, make)
+            self.accept()
+
+    @Slot()
+    def _copy(self) -> None:
+        """Put what the preview shows on the clipboard, also as pixels, for programs that take nothing else."""
+        if self._made is not None and self._choice is not None:
+            self._copying.start(partial(_copied, self._made, self._choice.kind))
+            self._show_buttons()
+
+    @Slot(object)
+    def _put_on_clipboard(self, copied: _Copied) -> None:
+        self._show_buttons()
+        if self._maker is None or self._made is not copied.made:
+            return  # the dialog was closed, or shows something else
+        self._exporter.put_on_clipboard(copied.pixels, copied.png, _TYPES[copied.kind], copied.content)
+        self.accept()
+
+    @Slot(str)
+    def _stay(self, why: str) -> None:
+        """Say why there is no preview, or the clipboard is as it was; another choice may do better."""
+        self.choices.say(why)
+        self._show_buttons()
+
+
+def _size_of(choice: FigureChoice, image: QImage) -> str:
+    """Return how large the file will be, in the units of its kind."""
+    if choice.source == "paper":
+        height = choice.width_cm * image.height() / max(image.width(), 1)
+        words = translate("{0} × {1} cm").format(f"{choice.width_cm:g}", f"{height:.1f}")
+        if choice.kind != "png":
+            return words
+        sides = (int(length / 2.54 * choice.dpi) for length in (choice.width_cm, height))
+        return f"{words}, " + translate("{0} × {1} px").format(*sides)
+    if choice.kind == "png":
+        return translate("{0} × {1} px").format(image.width(), image.height())
+    points = (side / choice.scale * 0.75 for side in (image.width(), image.height()))
+    return translate("{0} × {1} pt").format(*(f"{side:.0f}" for side in points))
+
+
+def _copied(made: Made, kind: str) -> _Copied:
+    png = made.png()
+    return _Copied(made, kind, made.file(), png, pixels_in(png))
+
+
+def _previewed(number: int, choice: FigureChoice, made: Made) -> _Preview:
+    try:
+        return _Preview(number, choice, made, png=made.preview())
+    except ValueError as error:
+        return _Preview(number, choice, made, problem=str(error))

@@ -1,0 +1,102 @@
+"""What makes a file of a figure dialog's choice: from the trace for a paper, from the widgets as on screen."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtWidgets import QWidget
+
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.labs import Trace
+from attnviz.experiment.session import Session
+from attnviz.export.embedded_session import into_pdf
+from attnviz.export.figures.figure import Kind, check_pixels, figure_bytes, paper_figure
+from attnviz.export.figures.settings import FigureSettings, seen_as
+from attnviz.export.screen_picture import screen_png, screen_svg
+from attnviz.gui.dialogs.figure_choices import FigureChoice
+from attnviz.gui.dialogs.screenshot import pdf_of, picture_of, pixels_of, see_through, without_notices
+from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.theme import THEMES, Look
+from attnviz.gui.widgets.selection import Selection
+
+PREVIEW_DPI = 160
+
+Make = Callable[[], bytes]
+"""Makes a file's content, in another thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What a choice comes to: its file, the same as PNG, and a PNG to look at before."""
+
+    file: Make
+    png: Make
+    preview: Make
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FigureMaker:
+    """One trace as it stood on screen, with what the mouse rested on then."""
+
+    window: QWidget
+    room: BaseRoom
+    look: Look
+    trace: Trace
+    session: Session
+    hovered: Selection | None
+
+    @property
+    def items(self) -> int:
+        """How many batch items there are."""
+        return len(self.trace.weights) if isinstance(self.trace, AttentionTrace) else 1
+
+    def for_paper(self, choice: FigureChoice) -> Made:
+        """Return what makes a figure of the trace; nothing of the screen is looked at."""
+        view = self.session.view
+        settings = FigureSettings(
+            heads=choice.heads,
+            item=choice.item,
+            stage=view.stage if view else "weights",
+            contrast=choice.contrast,
+            colour_map=view.colour_map if view else "viridis",
+            theme=THEMES[choice.theme],
+            width_cm=choice.width_cm,
+            transparent=choice.transparent,
+        )
+        kind: Kind = choice.kind  # type: ignore[assignment]
+        return Made(
+            partial(self._paper, settings, kind, choice.dpi),
+            partial(self._paper, settings, "png", choice.dpi),
+            partial(self._paper, settings, "png", PREVIEW_DPI, choice.dpi if kind == "png" else None),
+        )
+
+    def of_screen(self, choice: FigureChoice) -> Made:
+        """Take the picture of the screen as it is now, in the window's thread; what is made of it is that picture."""
+        part = {"stage": self.room.stage, "close_up": self.room.close_up, "window": self.window}[choice.part]
+        self.room.selection.hover(self.hovered)
+        try:
+            with without_notices(self.window):
+                if choice.transparent:
+                    with see_through(self.room, self.look):
+                        image = picture_of(part, choice.scale, transparent=True)
+                else:
+                    image = picture_of(part, choice.scale)
+                pdf = pdf_of(part, part.accessibleName() or "attnviz") if choice.kind == "pdf" else b""
+        finally:
+            self.room.selection.hover(None)
+        pixels = pixels_of(image)
+        png = partial(screen_png, pixels, choice.scale, self.session)
+        match choice.kind:
+            case "pdf":
+                return Made(partial(into_pdf, pdf, self.session), png, png)
+            case "svg":
+                return Made(partial(screen_svg, pixels, choice.scale, self.session), png, png)
+        return Made(png, png, png)
+
+    def _paper(self, settings: FigureSettings, kind: Kind, dpi: int, also_at: int | None = None) -> bytes:
+        """Draw the figure; ``also_at`` is the sharpness that the file will have, which must be possible too."""
+        figure = paper_figure(self.trace, settings)
+        if also_at is not None:
+            check_pixels(figure, also_at)
+        session = seen_as(settings, self.session)
+        return figure_bytes(figure, kind, session, dpi=dpi, transparent=settings.transparent)

@@ -1,0 +1,98 @@
+"""Pictures of what is on screen, as sharp as they are asked for, with the selection and what the mouse rests on."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPoint, QSizeF, Qt
+from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtWidgets import QGraphicsView, QWidget
+
+from attnviz.export.screen_picture import Pixels
+from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.theme import Look
+from attnviz.gui.window.notice import Notice
+
+
+def picture_of(widget: QWidget, scale: int, *, transparent: bool = False) -> QImage:
+    """Return the widget as drawn, with ``scale`` pixels per point; text and cells are drawn at that sharpness.
+
+    ``transparent`` leaves out the ground of the window; what stands on it must have been restyled by `see_through`.
+    """
+    image = QImage(widget.size() * scale, QImage.Format.Format_RGBA8888)
+    image.setDevicePixelRatio(scale)
+    if transparent:
+        image.fill(Qt.GlobalColor.transparent)
+        QWidget.render(widget, image, QPoint(0, 0), renderFlags=QWidget.RenderFlag.DrawChildren)
+    else:
+        image.fill(widget.palette().color(widget.backgroundRole()))
+        QWidget.render(widget, image, QPoint(0, 0))  # not a plot's own, which draws its scene alone
+    return image
+
+
+def pixels_of(image: QImage) -> Pixels:
+    """Return an image's pixels, which no longer need the image."""
+    straight = image.convertToFormat(QImage.Format.Format_RGBA8888)
+    rows = np.frombuffer(straight.constBits(), np.uint8).reshape(straight.height(), straight.bytesPerLine())
+    return rows[:, : 4 * straight.width()].reshape(straight.height(), straight.width(), 4).copy()
+
+
+def pdf_of(widget: QWidget, title: str) -> bytes:
+    """Return the widget as one page of its size: type stays type, and cells are true images."""
+    content = QByteArray()
+    buffer = QBuffer(content)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    resolution = widget.logicalDpiX()
+    writer.setResolution(resolution)
+    points = QSizeF(widget.size()) * (72 / resolution)
+    page = QPageSize(points, QPageSize.Unit.Point, title, QPageSize.SizeMatchPolicy.ExactMatch)
+    writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF()))
+    writer.setTitle(title)
+    painter = QPainter(writer)
+    painter.fillRect(widget.rect(), widget.palette().color(widget.backgroundRole()))
+    QWidget.render(widget, painter, QPoint(0, 0))
+    painter.end()
+    buffer.close()
+    return bytes(content.data())
+
+
+@contextmanager
+def without_notices(window: QWidget) -> Iterator[None]:
+    """Keep sentences about what was done out of a picture of what is shown."""
+    said = [notice for notice in window.findChildren(Notice) if not notice.isHidden()]
+    for notice in said:
+        notice.hide()
+    try:
+        yield
+    finally:
+        for notice in said:
+            notice.show()
+
+
+@contextmanager
+def see_through(room: BaseRoom, look: Look) -> Iterator[None]:
+    """Draw a room's stage without its ground for a while; text and cells keep their colours."""
+    theme = look.theme
+    clear = replace(theme, window=_clear(theme.window), panel=_clear(theme.panel), field=_clear(theme.field))
+    stage: QWidget = room.stage
+    views = stage.findChildren(QGraphicsView)
+    try:
+        stage.setStyleSheet("#stage { background: transparent; }")
+        for view in views:
+            view.viewport().setAutoFillBackground(False)
+            view.setCacheMode(QGraphicsView.CacheModeFlag.CacheNone)
+        room.stage.restyle(Look(clear, look.scale))
+        yield
+    finally:
+        stage.setStyleSheet("")
+        for view in views:
+            view.viewport().setAutoFillBackground(True)
+            view.setCacheMode(QGraphicsView.CacheModeFlag.CacheBackground)
+        room.stage.restyle(look)
+
+
+def _clear(colour: str) -> str:
+    """Return "#rrggbb" as Qt writes it with an opacity of 0; its lightness can still be asked for."""
+    return f"#00{colour.removeprefix('#')}"

@@ -1,0 +1,221 @@
+"""The pinned run A, the current run B, and B - A, with the same cell lit in all three and what differs in words."""
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from attnviz.experiment.attention.comparison import MISMATCHES, HeadDifference, Mismatch, head_difference
+from attnviz.experiment.attention.stages import CELL_STAGES
+from attnviz.experiment.attention.trace import AttentionTrace, Stage
+from attnviz.experiment.attention.view import AttentionView
+from attnviz.experiment.colours.levels import MASKED, NOT_FINITE, Scale
+from attnviz.experiment.colours.maps import DIVERGING
+from attnviz.experiment.differences import Difference, differences
+from attnviz.gui.labs.attention.heads_page import cell_matrix
+from attnviz.gui.plots.matrix.cell_view import Cell
+from attnviz.gui.plots.matrix.colour_bar import ColourBar
+from attnviz.gui.plots.matrix.colour_table import ColourTable, colour_table
+from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.plots.matrix.matrix import Matrix
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.selection import SelectionModel
+from attnviz.gui.widgets.words import translate
+
+
+class ComparePage(QWidget):
+    """Shows one head of two traces at one stage."""
+
+    painted = Signal(float)
+    pinned_changed = Signal()
+    """Another run is pinned, or none."""
+
+    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._selection = selection
+        self._view = AttentionView()
+        self._table: ColourTable | None = None
+        self._drawn: object = None
+        self.pinned: AttentionTrace | None = None
+        """A; it stays whatever becomes of the knobs."""
+        self._failure = ""
+        self.trace: AttentionTrace | None = None
+        """B, the run on screen."""
+        self.a, self.b, self.difference = (
+            Heatmap(look, name) for name in (self.tr("A, the pinned run"), self.tr("B, this run"), self.tr("B - A"))
+        )
+        self.bar = ColourBar(look)
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.words.setAccessibleName(self.tr("What differs"))
+        self.pin = QToolButton()
+        self.pin.setText(self.tr("Pin this run as A"))
+        self.pin.clicked.connect(self.pin_current)
+        self.unpin = QToolButton()
+        self.unpin.setText(self.tr("Unpin"))
+        self.unpin.clicked.connect(self.let_go)
+        self._lay_out()
+        for heatmap in (self.a, self.b, self.difference):
+            heatmap.hovered.connect(self._selection.hover_cell)
+            heatmap.clicked.connect(self._selection.lock_cell)
+            heatmap.painted.connect(self.painted)
+
+    def show_trace(self, trace: AttentionTrace, view: AttentionView, table: ColourTable) -> None:
+        """Draw B at a view, beside A."""
+        self.trace, self._view, self._table = trace, view, table
+        self._drawn = None
+        self.select()
+
+    @Slot()
+    def pin_current(self) -> None:
+        """Keep the run on screen as A."""
+        self.pin_run(self.trace)
+
+    def pin_run(self, trace: AttentionTrace | None) -> None:
+        """Keep a run as A."""
+        self.pinned, self._failure = trace, ""
+        self._drawn = None
+        self.select()
+        self.pinned_changed.emit()
+
+    def say_failure(self, why: str) -> None:
+        """Say in A's place why the run that was to be A could not be run."""
+        self._failure = self.tr("A could not be run: {0}").format(why)
+        self._drawn = None
+        self.select()
+
+    @Slot()
+    def let_go(self) -> None:
+        """Forget A."""
+        self.pin_run(None)
+
+    def select(self) -> None:
+        """Follow the chosen head and cell."""
+        chosen = self._selection.current
+        if self.trace is None or self._table is None:
+            return
+        if self._drawn != chosen.head:
+            self._drawn = chosen.head
+            self._draw(chosen.head)
+        cell = None if chosen.query is None else Cell(chosen.query, chosen.key)
+        for heatmap in (self.a, self.b, self.difference):
+            heatmap.select(cell)
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        self._look = look
+        for part in (self.a, self.b, self.difference, self.bar):
+            part.restyle(look)
+        self._drawn = None
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self.pin)
+        buttons.addWidget(self.unpin)
+        buttons.addStretch(1)
+        side = QVBoxLayout()
+        side.setSpacing(8)
+        side.addLayout(buttons)
+        side.addWidget(self.words, 1)
+        below = QVBoxLayout()
+        below.setSpacing(4)
+        below.addWidget(self.difference, 1)
+        below.addWidget(self.bar)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(12)
+        grid.addWidget(self.a, 0, 0)
+        grid.addWidget(self.b, 0, 1)
+        grid.addLayout(below, 1, 0)
+        grid.addLayout(side, 1, 1)
+        for place in (0, 1):
+            grid.setRowStretch(place, 1)
+            grid.setColumnStretch(place, 1)
+
+    @property
+    def scale(self) -> Scale:
+        """What the colours of A and B stand for: one scale for both."""
+        traces = [trace for trace in (self.trace, self.pinned) if trace is not None and self._has_stage(trace)]
+        return max((trace.scale(self._stage) for trace in traces), key=lambda scale: scale.high)
+
+    @property
+    def signs(self) -> tuple[bool, bool]:
+        """Whether A or B has masked cells, and cells that are not a number, at the batch item on screen."""
+        item = self._view.item
+        traces = [trace for trace in (self.trace, self.pinned) if trace is not None and self._has_stage(trace)]
+        shown = [trace for trace in traces if item < len(trace.weights)]
+        levels = [trace.levels(self._stage)[item] for trace in shown]
+        return any((each == MASKED).any() for each in levels), any((each == NOT_FINITE).any() for each in levels)
+
+    @property
+    def _stage(self) -> Stage:
+        return self._view.stage if self._view.stage in CELL_STAGES else "weights"
+
+    def _has_stage(self, trace: AttentionTrace) -> bool:
+        """Return whether a trace has the tensor that is compared; weights that were given come without scores."""
+        return not trace.is_given or self._stage in ("weights", "dropped_weights")
+
+    def _draw(self, head: int) -> None:
+        trace, pinned, table = self.trace, self.pinned, self._table
+        assert trace is not None
+        assert table is not None
+        self.unpin.setEnabled(pinned is not None or bool(self._failure))
+        head = min(head, trace.num_heads - 1)
+        self._draw_one(self.b, trace, head, self.tr("B, this run"), table)
+        for part in (self.a, self.difference, self.bar):
+            part.setVisible(pinned is not None)
+        if pinned is None:
+            hint = self.tr("Pin this run as A, then turn any knob: A, the new run B and B - A stand side by side.")
+            self.words.setText(f"{self._failure}\n\n{hint}" if self._failure else hint)
+            return
+        self._draw_one(self.a, pinned, head, self.tr("A, pinned"), table)
+        changed = _said(differences(pinned.spec, trace.spec)) or self.tr("The two specs are equal.")
+        found = head_difference(pinned, trace, self._stage, self._view.item, head)
+        if isinstance(found, Mismatch):
+            self.difference.hide()
+            self.bar.hide()
+            reason = translate(MISMATCHES[found.code]).format(a=found.a, b=found.b, wanted=found.wanted)
+            self.words.setText(f"{reason}\n\n{changed}")
+            return
+        self.words.setText(changed)
+        self._draw_difference(trace, found)
+
+    def _draw_difference(self, trace: AttentionTrace, found: HeadDifference) -> None:
+        """Draw B - A, with the labels of B's cells."""
+        table = colour_table(DIVERGING, self._look.theme)
+        matrix = Matrix(
+            levels=found.levels,
+            values=found.values,
+            mask=found.mask,
+            row_labels=trace.query_tokens,
+            column_labels=trace.key_tokens,
+            row_sums=None,
+            title=f"B − A  ±{found.scale.high:.3g}",
+            row_title=self.tr("queries"),
+            column_title=self.tr("keys"),
+        )
+        self.difference.show_matrix(matrix, table)
+        self.bar.show_scale(
+            found.scale,
+            table,
+            self.tr("B − A"),
+            masked=bool((found.levels == MASKED).any()),
+            not_finite=bool((found.levels == NOT_FINITE).any()),
+        )
+
+    def _draw_one(self, heatmap: Heatmap, trace: AttentionTrace, head: int, name: str, table: ColourTable) -> None:
+        shown = head < trace.num_heads and self._view.item < len(trace.weights) and self._has_stage(trace)
+        heatmap.setVisible(shown)
+        if shown:
+            stage = self._stage
+            title = f"{name}: {self.tr('head {0} of {1}').format(head + 1, trace.num_heads)}"
+            scale = None if stage in ("weights", "dropped_weights") else self.scale
+            heatmap.show_matrix(cell_matrix(trace, stage, self._view.item, head, title, scale=scale), table)
+
+
+def _said(found: tuple[Difference, ...]) -> str:
+    """Return a line for each difference; a field is called as a spec's file calls it."""
+    line = translate("{0}: {1} → {2}")
+    return "\n".join(line.format(each.field, translate(each.old), translate(each.new)) for each in found)

@@ -1,0 +1,83 @@
+"""The right column of the attention lab: one row, one cell, and every head in numbers."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QWidget
+
+from attnviz.experiment.attention.cell import attention_cell
+from attnviz.experiment.attention.head_statistics import HeadStatistics
+from attnviz.experiment.attention.row import attention_row
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.gui.labs.attention.cell_section import CellSection
+from attnviz.gui.labs.attention.heads_table import HeadsTable
+from attnviz.gui.labs.attention.mask_words import mask_said
+from attnviz.gui.labs.attention.row_section import RowSection
+from attnviz.gui.labs.attention.words import row_title, spoken_row
+from attnviz.gui.plots.matrix.colour_table import ColourTable
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.inspector import Inspector
+from attnviz.gui.widgets.selection import Selection
+
+
+class AttentionInspector(Inspector):
+    """Everything about the chosen row and cell; every number is the trace's."""
+
+    heads_unfolded = Signal()
+    """The table of heads is to be shown, which costs something only then."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.row = RowSection(look)
+        self._row_caption = self.add_section("", self.row, self.row.order)
+        self._row_caption.setTextFormat(Qt.TextFormat.PlainText)  # a token such as <s> is no markup
+        self.cell = CellSection()
+        self._cell_caption = self.add_section("", self.cell)
+        self.heads = HeadsTable()
+        self.heads_fold = self.add_fold(self.tr("Heads"), self.heads)
+        self.heads_fold.toggled.connect(self.heads_unfolded)
+        self.summary = ""
+        """What a screen reader says of the chosen row."""
+
+    @property
+    def wants_statistics(self) -> bool:
+        """Whether the table of heads is open."""
+        return self.heads_fold.isExpanded()
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        super().restyle(look)
+        self.row.restyle(look)
+        self.cell.restyle(look)
+        self.heads.restyle(look)
+
+    def show_selection(self, trace: AttentionTrace, item: int, chosen: Selection, table: ColourTable) -> None:
+        """Show the chosen row and cell of a batch item."""
+        head = min(chosen.head, trace.num_heads - 1)
+        query = min(chosen.query or 0, trace.weights.shape[2] - 1)
+        row = attention_row(trace, item, head, query)
+        key = chosen.key if chosen.key is not None and chosen.key < len(row.weights) else None
+        self._row_caption.setText(row_title(trace, head, query))
+        self.row.show_row(trace, row, (item, head, query), key, table)
+        self._cell_caption.setVisible(key is not None)
+        self.cell.setVisible(key is not None)
+        if key is not None:
+            self._cell_caption.setText(self.tr("Cell: query {0}, key {1}").format(query, key).upper())
+            place = item, head, query, key
+            if trace.is_given:
+                self.cell.show_given(float(trace.weights[place]), mask_said(trace, place))
+            else:
+                cell = attention_cell(trace, *place)
+                self.cell.show_cell(cell, mask_said(trace, place), dropout=trace.spec.dropout_acts)
+        self.heads_fold.setVisible(trace.num_heads > 1)
+        self.heads.choose(head)
+        self.summary = spoken_row(row, head, key)
+        self.setAccessibleDescription(self.summary)
+
+    def show_heads(self, statistics: HeadStatistics, head: int) -> None:
+        """Show the heads in numbers."""
+        self.heads.show_statistics(statistics, head)
+
+    def announce(self, widget: QWidget) -> None:
+        """Let a screen reader say the summary, on behalf of the widget that has the keyboard."""
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, self.summary))

@@ -1,0 +1,40 @@
+"""The brush of the mask laboratory: a drag over cells becomes a painted mask, one number for each stroke."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.experiment.attention import painted
+from attnviz.gui.plots.matrix.cell_view import Cell
+
+
+class MaskBrush:
+    """Collects the cells of a stroke. A fast hand skips cells; the line between two places is painted whole."""
+
+    def __init__(self) -> None:
+        self.strokes = 0
+        """How many strokes have begun; the newest one's number."""
+        self._cells: NDArray[np.bool_] = np.zeros((1, 1), bool)
+        self._last: Cell | None = None
+
+    def begin(self, mask: str, shape: tuple[int, int]) -> None:
+        """Begin a stroke upon a painted mask, for weights of (queries, keys)."""
+        self.strokes += 1
+        self._cells = painted.forbidden(mask, *shape)
+        self._last = None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The queries and keys of the weights that the stroke is upon."""
+        return self._cells.shape
+
+    def paint(self, cell: Cell, *, forbid: bool) -> str:
+        """Return the painted mask after the brush has come to a cell."""
+        assert cell.column is not None
+        last = self._last or cell
+        assert last.column is not None
+        steps = max(abs(cell.row - last.row), abs(cell.column - last.column)) + 1
+        rows = np.rint(np.linspace(last.row, cell.row, steps)).astype(int)
+        columns = np.rint(np.linspace(last.column, cell.column, steps)).astype(int)
+        self._cells[rows, columns] = forbid
+        self._last = cell
+        return painted.write(self._cells)

@@ -1,0 +1,157 @@
+"""What becomes of a row with no valid key, under each policy, side by side on the current input."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from attnviz.experiment.attention.policies import Policy, largest_difference, policies_of
+from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.failure import Failure
+from attnviz.experiment.labs import Event
+from attnviz.gui.labs.attention.heads_page import cell_matrix
+from attnviz.gui.plots.matrix.cell_view import Cell
+from attnviz.gui.plots.matrix.colour_table import ColourTable
+from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.plots.matrix.vector_strip import VectorStrip
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.number_text import number_text
+from attnviz.gui.widgets.selection import Selection, SelectionModel
+from attnviz.gui.widgets.words import title_of, translate
+
+
+class PoliciesPage(QWidget):
+    """Four runs of one spec: zeros, the textbook's -1e6, -inf, and -1e6 in half precision."""
+
+    painted = Signal(float)
+
+    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._selection = selection
+        self._spec = AttentionSpec()
+        self._item = 0
+        self._apart = 0.0
+        self._traces: tuple[Event, ...] = ()
+        self._table: ColourTable | None = None
+        self.sentence = QLabel()
+        self.sentence.setObjectName("caption")
+        self.sentence.setWordWrap(True)
+        self.columns = tuple(_Column(look, policy) for policy in policies_of(AttentionSpec()))
+        grid = QGridLayout()
+        grid.setSpacing(12)
+        for place, column in enumerate(self.columns):
+            grid.addWidget(column, place // 2, place % 2)
+            grid.setRowStretch(place // 2, 1)
+            grid.setColumnStretch(place % 2, 1)
+            column.heatmap.hovered.connect(self._selection.hover_cell)
+            column.heatmap.clicked.connect(self._selection.lock_cell)
+            column.heatmap.painted.connect(self.painted)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.sentence)
+        layout.addLayout(grid, 1)
+
+    def specs(self, spec: AttentionSpec) -> tuple[AttentionSpec, ...]:
+        """Return the specs whose traces `show_traces` wants; none where it shows them already."""
+        wanted = tuple(policy.spec for policy in policies_of(spec))
+        return () if wanted == tuple(event.spec for event in self._traces) else wanted
+
+    def set_view(self, spec: AttentionSpec, item: int, table: ColourTable) -> None:
+        """Show another batch item, or other colours; ``spec`` is that of the run on screen."""
+        self._spec, self._item, self._table = spec, item, table
+        self._say()
+
+    def show_traces(self, events: tuple[Event, ...]) -> None:
+        """Draw the traces of `specs`; one that failed says why in its place."""
+        self._traces = events
+        exact = [event for event in events[:3] if isinstance(event, AttentionTrace)]
+        self._apart = largest_difference(exact)
+        for column in self.columns:
+            column.setVisible(bool(events))
+        self._say()
+        self.select()
+
+    def forget_stale(self, spec: AttentionSpec) -> None:
+        """Let go of traces that are not of this spec any more: no page that is not shown keeps old runs alive."""
+        if self._traces and self.specs(spec):
+            self.show_traces(())
+
+    def _say(self) -> None:
+        traces = [event for event in self._traces if isinstance(event, AttentionTrace)]
+        if traces and self.specs(self._spec):
+            self.sentence.setText(self.tr("Computing. These pictures are of the settings before."))
+        else:
+            self.sentence.setText(self._sentence(traces))
+
+    def select(self) -> None:
+        """Follow the chosen head and query."""
+        chosen = self._selection.current
+        for column, event in zip(self.columns, self._traces, strict=False):
+            if self._table is not None:
+                column.show_event(event, self._item, chosen, self._table)
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        for column in self.columns:
+            column.restyle(look)
+
+    def _sentence(self, traces: list[AttentionTrace]) -> str:
+        if not traces:
+            return ""
+        empty = int(traces[0].empty_rows[min(self._item, len(traces[0].weights) - 1), 0].sum())
+        rows = traces[0].empty_rows.shape[-1]
+        apart = self.tr("Wherever a key is valid the first three agree: the largest difference is {0}.")
+        said = apart.format(f"{self._apart:.1g}")
+        if not empty:
+            hint = self.tr("Every query has a valid key. Set a valid length to 0, or paint a row, to see them part.")
+            return f"{hint} {said}"
+        return f"{self.tr('{0} of {1} rows have no valid key.').format(empty, rows)} {said}"
+
+
+class _Column(QWidget):
+    """One policy: its weights with row sums, and the output of the chosen query."""
+
+    def __init__(self, look: Look, policy: Policy) -> None:
+        super().__init__()
+        name = title_of(policy.spec.mask_policy, "mask_policy")
+        self._name = self.tr("{0} in float16").format(name) if policy.is_half else name
+        self.heatmap = Heatmap(look, self.tr("Weights under the policy {0}").format(self._name))
+        self.strip = VectorStrip(look)
+        self.said = QLabel()
+        self.said.setObjectName("caption")
+        self.said.setWordWrap(True)
+        self.said.setTextFormat(Qt.TextFormat.PlainText)
+        self._drawn: object = None
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.heatmap, 1)
+        layout.addWidget(self.strip)
+        layout.addWidget(self.said)
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        self.heatmap.restyle(look)
+        self.strip.restyle(look)
+        self._drawn = None
+
+    def show_event(self, event: Event, item: int, chosen: Selection, table: ColourTable) -> None:
+        """Draw a trace; say why there is none."""
+        found = isinstance(event, AttentionTrace)
+        self.heatmap.setVisible(found)
+        self.strip.setVisible(found)
+        if isinstance(event, Failure):
+            self.said.setText(f"{self._name}: {translate(event.message)}")
+        if not isinstance(event, AttentionTrace):
+            return
+        item = min(item, len(event.weights) - 1)
+        head = min(chosen.head, event.num_heads - 1)
+        query = min(chosen.query or 0, event.weights.shape[2] - 1)
+        if self._drawn != (event, item, head, table):
+            self._drawn = (event, item, head, table)
+            self.heatmap.show_matrix(cell_matrix(event, "weights", item, head, self._name), table)
+        self.heatmap.select(Cell(query, chosen.key))
+        output = event.heads[item, head, query]
+        self.strip.show_vector(output)
+        sums = f"Σ {number_text(event.row_sums[item, head, query], '.3f')}"
+        self.said.setText(self.tr("query {0}: {1}, output above").format(event.query_tokens[query], sums))

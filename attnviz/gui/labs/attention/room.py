@@ -1,0 +1,144 @@
+"""The attention lab's room."""
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QApplication, QWidget
+from typing_extensions import override
+
+from attnviz.experiment.attention.head_statistics import HeadStatistics
+from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.labs import Event, Spec
+from attnviz.experiment.view_settings import AttentionViewSettings
+from attnviz.gui.labs.attention.inspector import AttentionInspector
+from attnviz.gui.labs.attention.mask_brush import MaskBrush
+from attnviz.gui.labs.attention.pinned_run import PinnedRun
+from attnviz.gui.labs.attention.stage import AttentionStage
+from attnviz.gui.labs.attention.view_choice import choose, look_of
+from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.plots.matrix.cell_view import Cell
+from attnviz.gui.run.background import AT_ONCE, Background
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.selection import Selection
+
+
+class Room(BaseRoom):
+    """All heads, one head large, and the chosen row and cell; a brush paints the mask into the form."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__("attention", parent)
+        self.stage = AttentionStage(look, self.selection)
+        self.inspector = AttentionInspector(look)
+        self._brush = MaskBrush()
+        self._pinned = PinnedRun(self.stage.pages.compare, self)
+        self._pinned.changed.connect(self.pinned_changed)
+        self._pinned.failed.connect(self.said)
+        self._later = Background(self)
+        self._later.done.connect(self._take_statistics)
+        self.stage.view_changed.connect(self._change_view)
+        self.stage.tools.brush_changed.connect(self._take_brush)
+        self.stage.heatmap.stroke.connect(self._paint)
+        self.inspector.row.order.changed.connect(self.inspect)
+        self.inspector.heads_unfolded.connect(self.inspect)
+        self.inspector.heads.head_chosen.connect(self._choose_head)
+
+    @override
+    def look_now(self) -> AttentionViewSettings:
+        return look_of(self.stage, self.selection.locked)
+
+    @override
+    def prepare_look(self, settings: AttentionViewSettings, trace: AttentionTrace) -> None:
+        choose(self.stage, settings, trace)
+        self.selection.begin_with(Selection(settings.head, settings.query, settings.key))
+
+    @property
+    @override
+    def pinned_now(self) -> AttentionSpec | None:
+        pinned = self.stage.pages.compare.pinned
+        return None if pinned is None else pinned.spec
+
+    @property
+    @override
+    def pinned_spec(self) -> AttentionSpec | None:
+        return self._pinned.spec
+
+    @override
+    def pin(self, spec: AttentionSpec | None) -> None:
+        self._pinned.pin(spec)
+        self.beside_changed.emit()
+
+    @property
+    @override
+    def close_up(self) -> QWidget:
+        return self.stage.close_up  # type: ignore[no-any-return]
+
+    @override
+    def show_choice(self) -> None:
+        trace, item, chosen = self.stage.trace, self.stage.item, self.selection.current
+        self.inspector.show_selection(trace, item, chosen, self.stage.weight_table)
+        self._show_heads(trace, item)
+        self.stage.heatmap.setAccessibleDescription(self.inspector.summary)
+        focused = QApplication.focusWidget()
+        held = chosen == self.selection.locked  # what the mouse passes over is not worth saying aloud
+        if held and focused is not None and self.stage.isAncestorOf(focused):
+            self.inspector.announce(focused)
+
+    @override
+    def specs_beside(self, spec: Spec) -> tuple[Spec, ...]:
+        stage: AttentionStage = self.stage
+        if not isinstance(spec, AttentionSpec) or stage.view.page != "policies":
+            return self._pinned.wanted
+        return (*self._pinned.wanted, *stage.pages.policies.specs(spec))
+
+    @override
+    def show_beside(self, events: tuple[Event, ...]) -> None:
+        wanted = self._pinned.wanted
+        pinned = events[: int(bool(wanted) and events[0].spec == wanted[0])]
+        if events[len(pinned) :]:
+            self.stage.pages.policies.show_traces(events[len(pinned) :])
+        for event in pinned:
+            self._pinned.take(event)
+
+    def _show_heads(self, trace: AttentionTrace, item: int) -> None:
+        """Fill the table of heads, if it is open and there is more than one; at once where that is quick."""
+        if trace.num_heads == 1 or not self.inspector.wants_statistics:
+            return
+        if trace.knows_statistics(item) or trace.weights[item].size <= AT_ONCE:
+            self._take_statistics((trace, item, trace.statistics(item)))
+        else:
+            self._later.start(lambda: (trace, item, trace.statistics(item)), instead=True)
+
+    @Slot(object)
+    def _take_statistics(self, found: tuple[AttentionTrace, int, HeadStatistics]) -> None:
+        trace, item, statistics = found
+        if trace is self.stage.trace and item == self.stage.item:
+            self.inspector.show_heads(statistics, self.selection.current.head)
+
+    @Slot()
+    def _change_view(self) -> None:
+        self.inspect()
+        self.beside_changed.emit()
+
+    @Slot(int)
+    def _choose_head(self, head: int) -> None:
+        locked = self.selection.locked
+        self.selection.lock(Selection(head, locked.query, locked.key))
+
+    @Slot(str)
+    def _take_brush(self, brush: str) -> None:
+        self.stage.heatmap.set_brush(bool(brush))
+
+    def _begin_stroke(self, trace: AttentionTrace) -> None:
+        """Begin upon what stands in the form; where that cannot be read, upon the mask that is drawn."""
+        shape = trace.weights.shape[2], trace.weights.shape[3]
+        try:
+            self._brush.begin(self.form.editor("painted").value(), shape)
+        except ValueError:
+            self._brush.begin(trace.spec.painted, shape)
+
+    @Slot(object, bool)
+    def _paint(self, cell: Cell, begins: bool) -> None:
+        """Paint a cell into the form's field, as if it had been typed there; a stroke is one step of undo."""
+        if begins or self._brush.shape != self.stage.trace.weights.shape[2:]:
+            self._begin_stroke(self.stage.trace)
+        mask = self._brush.paint(cell, forbid=self.stage.tools.brush == "forbid")
+        self.form.enter("painted", mask, stroke=self._brush.strokes)

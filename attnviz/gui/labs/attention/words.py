@@ -1,0 +1,36 @@
+"""Rows of attention in words: their titles, and what a screen reader says of them."""
+
+from attnviz.experiment.attention.row import AttentionRow
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.gui.widgets.number_text import number_text
+from attnviz.gui.widgets.words import translate
+
+_NAMED = 3
+
+
+def row_title(trace: AttentionTrace, head: int, query: int) -> str:
+    """Return the caption over a row."""
+    token = trace.query_tokens[query]
+    name = token if token == str(query) else f"“{token}”"
+    if trace.num_heads == 1:
+        return translate("QUERY {0}").format(name)
+    return translate("QUERY {0}, HEAD {1}").format(name, head + 1)
+
+
+def spoken_row(row: AttentionRow, head: int, key: int | None) -> str:
+    """Return the summary of a row that a screen reader says; with a key, its weight comes first."""
+    who = translate("Query {0}, head {1}").format(row.token, head + 1)
+    if not row.shown.any():
+        return translate("{0}: no valid key").format(who)
+    parts = []
+    if key is not None:
+        state = "" if row.mask[key] else translate(", masked")
+        parts.append(
+            translate("key {0}: weight {1}{2}").format(row.key_tokens[key], number_text(row.weights[key], ".3f"), state)
+        )
+    best = row.order(by_weight=True)[:_NAMED]
+    most = ", ".join(f"{row.key_tokens[place]} {number_text(row.weights[place], '.3f')}" for place in best)
+    parts.append(translate("attends most to {0}").format(most))
+    parts.append(translate("entropy {0} bit").format(number_text(row.entropy, ".2f")))
+    parts.append(translate("{0} of {1} keys allowed").format(row.allowed, len(row.mask)))
+    return f"{who}: {'; '.join(parts)}"

@@ -1,0 +1,124 @@
+"""The page of the errors over the width."""
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from attnviz.experiment.failure import Failure
+from attnviz.experiment.labs import Event
+from attnviz.experiment.regression.estimators import Kernel
+from attnviz.experiment.regression.spec import RegressionSpec
+from attnviz.experiment.regression.studies import WidthErrors, WidthErrorsTrace
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.gui.labs.regression.words import coloured
+from attnviz.gui.plots.curves.error_plot import ROLES, SIGNS, ErrorCurve, ErrorPlot
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.words import title_of, translate
+
+
+class WidthErrorsPage(QWidget):
+    """Shows a study of the points on screen; a width that is clicked becomes the fit's."""
+
+    taken = Signal(float)
+    """A width."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._spec = RegressionSpec()
+        self._event: Event | None = None
+        self.sentence = QLabel()
+        self.sentence.setObjectName("caption")
+        self.sentence.setWordWrap(True)
+        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self.legend = QLabel()
+        self.legend.setObjectName("caption")
+        self.legend.setWordWrap(True)
+        self.plot = ErrorPlot(look)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addWidget(self.sentence)
+        layout.addWidget(self.legend)
+        layout.addWidget(self.plot, 1)
+        self.plot.taken.connect(self.taken)
+
+    def wanted(self, spec: RegressionSpec) -> tuple[WidthErrors, ...]:
+        """Return the study of a spec's points and kernel, unless it is shown already."""
+        study = WidthErrors(of=spec.only_points(), kernel=self.kernel_of(spec))
+        return () if self._event is not None and self._event.spec == study else (study,)
+
+    @staticmethod
+    def kernel_of(spec: RegressionSpec) -> Kernel:
+        """Return the kernel whose width is in question; a learned one is gaussian, as is one that stands for none."""
+        return spec.kernel if _has_width(spec) else "gaussian"
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        self._look = look
+        self.plot.restyle(look)
+        self._say()
+
+    def show_current(self, trace: RegressionTrace) -> None:
+        """Mark the width of a fit."""
+        self._spec = trace.spec_written_out
+        learned = trace.width_now if trace.num_heads == 1 else None  # several heads have no one width
+        width = trace.spec.width if _has_width(trace.spec) else learned
+        self.plot.mark_width(width if width is not None and np.isfinite(width) else None)
+        self._say()
+
+    @Slot(object)
+    def show_event(self, event: Event) -> None:
+        """Draw the outcome of the study."""
+        self._event = event
+        if isinstance(event, WidthErrorsTrace):
+            curves = (ErrorCurve(errors, share, event.best(errors, share)) for errors, share in _curves_of(event))
+            self.plot.show_curves(event.widths, tuple(curves))
+        self._say()
+
+    def say_stopped(self) -> None:
+        """Say that the study was stopped, if it is still wanted."""
+        if self.wanted(self._spec):
+            self.sentence.setText(f"{self.tr('Stopped. Press the name of the page again to compute it.')} {self._of()}")
+
+    def _say(self) -> None:
+        if self._event is None or self.wanted(self._spec):
+            self.sentence.setText(f"{self.tr('Computing the errors over the width ...')} {self._of()}")
+        elif isinstance(self._event, Failure):
+            self.sentence.setText(f"{translate(self._event.message)}. {self._of()}")
+        elif isinstance(self._event, WidthErrorsTrace):
+            thin = self.tr("Thin lines: some points are out of every reach there and do not count.")
+            some_out = (np.minimum(self._event.points_reached, self._event.queries_reached) < 1).any()
+            self.sentence.setText(f"{self._heading()} {thin if some_out else ''}")
+            self.legend.setText(self._legend(self._event))
+
+    def _of(self) -> str:
+        """Say whose the curves are that stand here meanwhile, if there are any."""
+        return self.tr("The curves are of the settings before.") if self.plot.has_curves else ""
+
+    def _heading(self) -> str:
+        heading = self.tr("{0} kernel.").format(title_of(self.kernel_of(self._spec)))
+        if _has_width(self._spec) or self._spec.trains:
+            return heading
+        return self.tr("{0} The average itself has no width.").format(heading)
+
+    def _legend(self, trace: WidthErrorsTrace) -> str:
+        """Return the names of the curves with their minima, as rich text."""
+        names = self.tr("mean square to truth"), self.tr("leave-one-out error")
+        entries = []
+        for name, role, sign, (errors, reached) in zip(names, ROLES, SIGNS, _curves_of(trace), strict=True):
+            best = trace.best(errors, reached)
+            if best is not None:
+                numbers = f"{errors[best]:.4f}", f"{trace.widths[best]:.3g}"
+                said = self.tr("{0}: ★ {1} at width {2}").format(name, *numbers)
+                entries.append(coloured(sign, getattr(self._look.theme, role), said))
+        return " &nbsp; ".join(entries)
+
+
+def _curves_of(trace: WidthErrorsTrace) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
+    """Return each error with the share of points that counts in it."""
+    return (trace.error_to_truth, trace.queries_reached), (trace.left_out_error, trace.points_reached)
+
+
+def _has_width(spec: RegressionSpec) -> bool:
+    return spec.estimator == "nonparametric" and spec.kernel != "constant"

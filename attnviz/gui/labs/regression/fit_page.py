@@ -1,0 +1,92 @@
+"""The three views of one fit: the curve over its points, the matrix of a step of the mechanism, and the training."""
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.gui.labs.regression.history import TrainingHistory
+from attnviz.gui.plots.fit.fit_plot import FitPlot
+from attnviz.gui.plots.fit.point_drag import Edit
+from attnviz.gui.plots.matrix.cell_view import Cell
+from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.selection import Selection, SelectionModel
+
+
+class RegressionFit(QWidget):
+    """The chosen query is a line in the fit and a row of the matrix; the chosen point a ring and a column."""
+
+    edited = Signal(object)
+    """An `Edit` of the points."""
+
+    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._selection = selection
+        self._chosen_next: int | None = None
+        self.plot = FitPlot(look)
+        self.heatmap = Heatmap(look, "")
+        self.history = TrainingHistory(look)
+        self._grid = grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(8)
+        grid.addWidget(self.plot, 0, 0, 1, 2)
+        grid.addWidget(self.heatmap, 1, 0)
+        grid.addWidget(self.history, 1, 1)
+        grid.setRowStretch(0, 5)
+        grid.setRowStretch(1, 4)
+        grid.setColumnStretch(0, 3)
+        grid.setColumnStretch(1, 2)
+        self.plot.hovered.connect(self._hover_query)
+        self.plot.clicked.connect(self._lock_query)
+        self.plot.point_chosen.connect(self._choose_point)
+        self.plot.hand.edited.connect(self._edit)
+        self.heatmap.hovered.connect(selection.hover_cell)
+        self.heatmap.clicked.connect(selection.lock_cell)
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        for part in (self.plot, self.heatmap, self.history):
+            part.restyle(look)
+
+    def show_trace(self, trace: RegressionTrace, head: RegressionTrace) -> None:
+        """Draw a trace; ``head`` is what is shown of it, one of its heads or all of them."""
+        queries, keys = trace.weights.shape
+        self._selection.fit(1, queries, keys, first_query=queries // 2)
+        if self._chosen_next is not None and self._chosen_next < keys:
+            # A point that the hand has moved past others, or added, has another place in their order.
+            if self._chosen_next != self._selection.locked.key:
+                self._choose_point(self._chosen_next)
+            self._chosen_next = None
+        self.plot.show_trace(trace, head)
+        if trace.spec.trains == self.history.isHidden():
+            self.history.setVisible(trace.spec.trains)
+            self._grid.setColumnStretch(1, 2 if trace.spec.trains else 0)  # which lays the window out anew
+        if trace.spec.trains:
+            self.history.show_trace(trace)
+
+    def select(self) -> None:
+        """Show what is chosen in the fit and in the matrix."""
+        chosen = self._selection.current
+        if chosen.query is not None:
+            self.plot.select(chosen.query, chosen.key)
+            self.heatmap.select(Cell(chosen.query, chosen.key))
+
+    @Slot(object)
+    def _hover_query(self, query: int | None) -> None:
+        self._selection.hover(None if query is None else Selection(0, query, self._selection.locked.key))
+
+    @Slot(int)
+    def _lock_query(self, query: int) -> None:
+        self._selection.lock(Selection(0, query, self._selection.locked.key))
+
+    @Slot(object)
+    def _choose_point(self, point: int | None) -> None:
+        self._selection.hover(None)
+        self._selection.lock(Selection(0, self._selection.locked.query, point))
+
+    @Slot(object)
+    def _edit(self, edit: Edit) -> None:
+        self._chosen_next = edit.point
+        if edit.point is None:
+            self._choose_point(None)
+        self.edited.emit(edit)

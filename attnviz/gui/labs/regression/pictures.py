@@ -1,0 +1,159 @@
+"""What the regression stage shows of each step of the mechanism: a matrix with its colours, and a header."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from attnviz.experiment.colours.levels import WEIGHT_SCALE, Scale
+from attnviz.experiment.colours.maps import DIVERGING
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.gui.plots.matrix.colour_table import ColourTable, colour_table
+from attnviz.gui.plots.matrix.matrix import Matrix
+from attnviz.gui.plots.matrix.number_labels import NumberLabels
+from attnviz.gui.theme import Theme
+from attnviz.gui.widgets.words import translate
+
+_GAP = "\u00a0\u00a0\u00a0"  # plain spaces would become one
+_HEIGHTS = {
+    "gaussian": r"e^{-u_i^2/2}",
+    "boxcar": r"[\,|u_i| < 1\,]",
+    "epanechnikov": r"\max(0, 1 - u_i^2)",
+    "triangular": r"\max(0, 1 - |u_i|)",
+    "constant": "1",
+}
+_SPOKEN_HEIGHTS = {
+    "gaussian": "e to the minus u squared over 2",
+    "boxcar": "1 where u lies within 1 of 0, else 0",
+    "epanechnikov": "1 minus u squared, at least 0",
+    "triangular": "1 minus the size of u, at least 0",
+    "constant": "1",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """The matrix of one stage, and what its colours stand for."""
+
+    matrix: Matrix
+    table: ColourTable
+    scale: Scale
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The formula of one stage, how it is read aloud, and the shapes in and out."""
+
+    latex: str
+    spoken: str
+    shapes: str
+
+
+def picture_of(trace: RegressionTrace, stage: str, map_name: str, theme: Theme, *, full_contrast: bool) -> Picture:
+    """Return the picture of a stage; weights reach to the largest of them in full contrast, else to 1."""
+    diverging, sequential = colour_table(DIVERGING, theme), colour_table(map_name, theme)
+    match stage:
+        case "differences":
+            caption = translate("x − xᵢ, 0 where query and key meet")
+            if not _looks(trace):
+                caption = translate("x − xᵢ, which these weights leave aside")
+            matrix = _matrix(trace, trace.difference_levels, trace.differences)
+            return Picture(matrix, diverging, trace.difference_scale, caption)
+        case "kernel":
+            matrix = _matrix(trace, trace.kernel_levels, trace.kernel_values)
+            return Picture(matrix, sequential, WEIGHT_SCALE, translate("K(u), the kernel's height"))
+        case "pooling":
+            matrix = _matrix(trace, trace.contribution_levels, trace.contributions, sums=trace.y_hat)
+            return Picture(matrix, diverging, trace.contribution_scale, translate("weight × yᵢ, in a row Σ = f(x)"))
+    if full_contrast:
+        matrix = _matrix(trace, trace.contrast_levels, trace.weights)
+        return Picture(matrix, sequential, trace.contrast_scale, translate("weight, up to the largest"))
+    return Picture(_matrix(trace, trace.levels, trace.weights), sequential, WEIGHT_SCALE, translate("weight"))
+
+
+def header_of(trace: RegressionTrace, stage: str) -> Header:
+    """Return what stands above the picture of a stage, with the numbers of the trace put in."""
+    queries, keys = trace.weights.shape
+    cells = f"(Q, K) = ({queries}, {keys})"
+    match stage:
+        case "differences":
+            latex = rf"x - x_i,\quad i = 1, \ldots, {keys}"
+            spoken = translate("query x minus each of {0} keys").format(keys)
+            return Header(latex, spoken, f"x (Q,) = ({queries},){_GAP}x_i (K,) = ({keys},) → {cells}")
+        case "kernel":
+            return _kernel_header(trace, cells)
+        case "weights":
+            return _weights_header(trace, cells)
+    latex = rf"f(x) = \sum_{{i=1}}^{{{keys}}} \alpha_i\, y_i"
+    spoken = translate("f of x is the sum of weight times y over {0} keys").format(keys)
+    return Header(latex, spoken, f"α {cells}{_GAP}y (K,) = ({keys},) → f (Q,) = ({queries},)")
+
+
+def _kernel_header(trace: RegressionTrace, cells: str) -> Header:
+    spec = trace.spec
+    shapes = f"x − x_i {cells} → K {cells}"
+    if trace.num_heads > 1:
+        latex = (
+            rf"K_i = \sum_{{h=1}}^{{{trace.num_heads}}} p_h\, e^{{-u_{{h,i}}^2/2}},\quad u_{{h,i}} = (x - x_i)\, w_h"
+        )
+        spoken = translate("the heights of {0} heads, each with its own w, averaged by their shares p")
+        return Header(latex, spoken.format(trace.num_heads), shapes)
+    if not _looks(trace):
+        return Header("K_i = 1", translate("every key has the same height, 1"), shapes)
+    w = trace.w_now
+    if w is None:
+        u, said = f"(x - x_i)/{spec.width:g}", translate("the difference over {0}").format(f"{spec.width:g}")
+    elif trace.final:
+        number = f"{w:.4g}" if w >= 0 else f"({w:.4g})"
+        u, said = rf"(x - x_i) \cdot {number}", translate("the difference times {0}").format(f"{w:.4g}")
+    else:
+        # A formula takes longer to set than a step of the training to follow: w stands beside it.
+        u, said = r"(x - x_i)\, w", translate("the difference times w")
+        shapes += f"{_GAP}w = {w:.4g}"
+    latex = rf"K(u_i) = {_HEIGHTS[spec.kernel]},\quad u_i = {u}"
+    spoken = translate("K of u is {0}; u is {1}").format(translate(_SPOKEN_HEIGHTS[spec.kernel]), said)
+    return Header(latex, spoken, shapes)
+
+
+def _weights_header(trace: RegressionTrace, cells: str) -> Header:
+    keys = len(trace.x_train)
+    shapes = f"K {cells} → α {cells}"
+    if trace.num_heads > 1:
+        latex = rf"\alpha_i = \sum_{{h=1}}^{{{trace.num_heads}}} p_h\, \mathrm{{softmax}}({{-u_h^2/2}})_i"
+        spoken = translate("the weights of {0} heads, averaged by their shares p")
+        return Header(latex, spoken.format(trace.num_heads), shapes)
+    if not _looks(trace):
+        spoken = translate("each weight is 1 over {0}").format(keys)
+        return Header(rf"\alpha_i = \frac{{1}}{{{keys}}}", spoken, shapes)
+    latex = rf"\alpha_i = K(u_i) \,/\, \sum_{{j=1}}^{{{keys}}} K(u_j)"
+    spoken = translate("each weight is its K of u over the sum of all {0}").format(keys)
+    if trace.spec.kernel == "gaussian":
+        latex += r" = \mathrm{softmax}({-u^2/2})_i"
+        spoken = translate("{0}, which is the softmax of minus u squared over 2").format(spoken)
+    return Header(latex, spoken, shapes)
+
+
+def _looks(trace: RegressionTrace) -> bool:
+    """Return whether the weights hang on the distances."""
+    return trace.spec.estimator != "average" and trace.spec.kernel != "constant"
+
+
+def _matrix(
+    trace: RegressionTrace,
+    levels: np.ndarray,
+    values: np.ndarray,
+    sums: np.ndarray | None = None,
+) -> Matrix:
+    return Matrix(
+        levels=levels,
+        values=values,
+        mask=None,
+        row_labels=NumberLabels(trace.x_test, ".3g"),
+        column_labels=NumberLabels(trace.x_train, ".2g"),
+        row_sums=sums,
+        title="",
+        row_title=translate("queries x"),
+        column_title=translate("keys: training inputs"),
+        square=False,
+        empty_rows=None if sums is None else np.isnan(sums),
+    )

@@ -1,0 +1,148 @@
+"""The kernel-regression lab's room."""
+
+from typing import Any
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.experiment.labs import Asked, Event, Spec
+from attnviz.experiment.regression.data import PointsData, written_out
+from attnviz.experiment.regression.spec import RegressionSpec
+from attnviz.experiment.regression.studies import KernelGrid, LossOverW, WidthErrors
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.view_settings import RegressionViewSettings
+from attnviz.gui.labs.regression.inspector import RegressionInspector
+from attnviz.gui.labs.regression.stage import RegressionStage
+from attnviz.gui.labs.regression.view_choice import choose, look_of
+from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.plots.fit.point_drag import Edit
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.selection import Selection
+
+
+class Room(BaseRoom):
+    """The fit, its weights, the history of a training, and the chosen query."""
+
+    trains = True
+    beside_while_running = True
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__("regression", parent)
+        self._step_to_come: int | None = None  # of a training that was saved as it was looked at
+        self.stage = RegressionStage(look, self.selection)
+        self.inspector = RegressionInspector(look)
+        self.inspector.order.changed.connect(self.inspect)
+        self.inspector.loss.wanted_changed.connect(self.beside_changed)
+        self.stage.page_changed.connect(self.beside_changed)
+        self.stage.watched.connect(self.watched_changed)
+        self.stage.head_changed.connect(self.inspect)
+        self._edit: tuple[PointsData, Edit] | None = None
+        self.stage.views.edited.connect(self._take_points)
+        self.stage.fit.hand.refused.connect(self.form.editor("data").refused)
+        self.form.shown.connect(self._await_fit)
+        self.stage.views.history.looked.connect(self.step_asked)
+        self.stage.kernels.taken.connect(self._take_kernel)
+        self.stage.errors.taken.connect(self._take_width)
+        self.form.editor("data").save_asked.connect(self.points_asked)  # type: ignore[attr-defined]
+
+    @override
+    def show_trace(self, trace: Any) -> None:
+        self.inspector.show_trace(trace)
+        super().show_trace(trace)
+        step = self._step_to_come
+        if step is not None and trace.known_steps >= min(step, trace.spec.epochs):
+            self._step_to_come = None
+            self.step_asked.emit(min(step, trace.known_steps))
+
+    @override
+    def look_now(self) -> RegressionViewSettings:
+        return look_of(self.stage, self.selection.locked)
+
+    @override
+    def prepare_look(self, settings: RegressionViewSettings, trace: RegressionTrace) -> None:
+        choose(self.stage, settings, trace)
+        self._step_to_come = settings.step if trace.spec.trains else None
+        self.selection.begin_with(Selection(0, settings.query, settings.key))
+
+    @property
+    @override
+    def close_up(self) -> QWidget:
+        stage: RegressionStage = self.stage
+        pages: dict[str, QWidget] = {"fit": stage.fit, "kernels": stage.kernels, "errors": stage.errors}
+        return pages[stage.page]
+
+    @override
+    def show_choice(self) -> None:
+        self.inspector.show_selection(self.stage.shown, self.selection.current, self.stage.table)
+
+    @override
+    def restyle(self, look: Look) -> None:
+        super().restyle(look)
+        if self.stage.trace is not None:
+            self.inspector.show_trace(self.stage.trace)
+
+    @override
+    def specs_beside(self, spec: Spec) -> tuple[Asked, ...]:
+        del spec  # a file may hold other points by now than those on screen
+        if self.stage.trace is None:
+            return ()
+        spec = self.stage.trace.spec_written_out
+        of_page: tuple[Asked, ...] = ()
+        if self.stage.page == "kernels":
+            of_page = self.stage.kernels.wanted(spec)
+        elif self.stage.page == "errors":
+            of_page = self.stage.errors.wanted(spec)
+        return (*of_page, *self.inspector.loss.wanted())
+
+    @override
+    def show_beside(self, events: tuple[Event, ...]) -> None:
+        for event in events:
+            match event.spec:
+                case KernelGrid():
+                    self.stage.kernels.show_event(event)
+                    self.stage.redraw()
+                case WidthErrors():
+                    self.stage.errors.show_event(event)
+                case LossOverW():
+                    self.inspector.loss.show_event(event)
+
+    @override
+    def beside_stopped(self) -> None:
+        self.stage.kernels.say_stopped()
+        self.stage.errors.say_stopped()
+        self.inspector.loss.say_stopped()
+
+    @Slot(object)
+    def _take_points(self, edit: Edit) -> None:
+        """Write the points that a hand has changed into the spec; one drag is one step of undo."""
+        spec, trace = self.form.spec, self.stage.trace
+        if isinstance(spec, RegressionSpec) and trace is not None:
+            # The function is that of the points that were edited, whatever has been asked for meanwhile.
+            before = self._edit[0] if self._edit is not None and spec.data is self._edit[0] else trace.spec.data
+            data = written_out(before, edit.x, edit.y)
+            self._edit = data, edit
+            self.form.propose(spec.model_copy(update={"data": data}), f"data#{edit.stroke}")
+
+    @Slot(object)
+    def _await_fit(self, spec: RegressionSpec) -> None:
+        """Show points that a hand has moved before their fit is there, so that the next edit builds on them."""
+        data, edit = self._edit or (None, None)
+        trace = self.stage.trace
+        known = trace is not None and trace.spec.data is data
+        self.stage.fit.await_fit(edit if spec.data is data and not known else None)
+
+    @Slot(str, float)
+    def _take_kernel(self, kernel: str, width: float) -> None:
+        self._propose(estimator="nonparametric", kernel=kernel, width=width)
+
+    @Slot(float)
+    def _take_width(self, width: float) -> None:
+        if isinstance(self.form.spec, RegressionSpec):
+            kernel = self.stage.errors.kernel_of(self.form.spec)
+            self._propose(estimator="nonparametric", kernel=kernel, width=width)
+
+    def _propose(self, **values: Any) -> None:
+        """Propose the spec with other values, all of which are legal."""
+        if self.form.spec is not None:
+            self.form.propose(self.form.spec.model_copy(update=values), "")

@@ -1,0 +1,68 @@
+"""The steps to one weight, by name and number, so that each can be worked out from those above it."""
+
+from attnviz.experiment.regression.cell import RegressionCell
+from attnviz.experiment.regression.estimators import Kernel
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.gui.widgets.words import translate
+
+Step = tuple[str, str]
+"""A name and a value."""
+
+
+def steps_of(cell: RegressionCell, kernel: Kernel) -> tuple[Step, ...]:
+    """Return the steps that a cell has: those of the distance only where the weights hang on it."""
+    return (*_distance_steps(cell), *_height_steps(cell, kernel), *_value_steps(cell))
+
+
+def steps_of_heads(trace: RegressionTrace, query: int, key: int) -> tuple[Step, ...]:
+    """Return how several heads' weights of one cell become one: each times its share, added up."""
+    parts = [
+        (
+            translate("head {0}: share × weight").format(head + 1),
+            f"{_number(share)} × {_number(weights[query, key])}",
+        )
+        for head, (share, weights) in enumerate(zip(trace.shares, trace.head_weights, strict=True))
+    ]
+    total = (translate("weight = Σ share × weight"), _number(trace.weights[query, key]))
+    contribution = (translate("weight × yᵢ"), _number(trace.contribution(query, key)))
+    return (*parts, total, ("yᵢ", _number(trace.y_train[key])), contribution)
+
+
+def _distance_steps(cell: RegressionCell) -> tuple[Step, ...]:
+    if cell.u is None:
+        return ()
+    factor = f"× {_number(cell.w)}" if cell.w is not None else f"/ {_number(cell.width or 1.0)}"
+    return ("x − xᵢ", _number(cell.distance)), (f"u = (x − xᵢ) {factor}", _number(cell.u))
+
+
+def _height_steps(cell: RegressionCell, kernel: Kernel) -> tuple[Step, ...]:
+    gauss = cell.gauss
+    if gauss is not None:
+        return (
+            (translate("score = −u² / 2"), _number(gauss.score)),
+            (translate("K(u) = exp(score)"), _number(cell.kernel_value)),
+            (translate("largest score of the row"), _number(gauss.largest)),
+            (translate("e = exp(score − largest)"), _number(gauss.exponential)),
+            (translate("Σ e of the row"), _number(gauss.normaliser)),
+            (translate("weight = e / Σ e"), _number(cell.weight)),
+        )
+    name, quotient = translate("K, the same for every key"), translate("weight = K / Σ K")
+    if cell.u is not None:
+        heights = {"boxcar": translate("K(u) = 1 if |u| < 1, else 0"), "epanechnikov": "K(u) = max(0, 1 − u²)"}
+        heights["triangular"] = "K(u) = max(0, 1 − |u|)"
+        name = heights[kernel]
+    total = _number(cell.kernel_sum) if cell.kernel_sum else translate("0: none in reach")
+    return (
+        (name, _number(cell.kernel_value)),
+        (translate("Σ K of the row"), total),
+        (quotient, _number(cell.weight)),
+    )
+
+
+def _value_steps(cell: RegressionCell) -> tuple[Step, ...]:
+    return ("yᵢ", _number(cell.y)), (translate("weight × yᵢ"), _number(cell.contribution))
+
+
+def _number(value: float) -> str:
+    """Return a number with five digits, enough to multiply it out; small ones keep theirs."""
+    return f"{value:.5g}"

@@ -1,0 +1,61 @@
+"""What the regression stage says in words: its legend, and the line below the picture."""
+
+import html
+
+import numpy as np
+
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.gui.plots.curves.overlay_style import overlay_colour, overlay_sign
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.number_text import number_text
+from attnviz.gui.widgets.words import overlay_title, translate
+
+
+def legend_of(trace: RegressionTrace, look: Look) -> str:
+    """Return the legend of a fit as rich text: a sign in its colour, and its name."""
+    theme = look.theme
+    entries = [("●", theme.k, translate("training points")), ("━", theme.accent, fit_title(trace))]
+    if np.isfinite(trace.y_truth).any():
+        entries.insert(1, ("╌", theme.muted, translate("truth")))
+    if trace.num_heads > 1:
+        entries.append(("─", theme.accent, translate("its {0} heads").format(trace.num_heads)))
+    if (trace.empty_rows & np.isfinite(trace.y_hat)).any():
+        entries.append(("○", theme.accent, translate("no point in reach")))
+    for place, curve in enumerate(trace.curves):
+        title = overlay_title(curve.overlay)
+        if curve.w is not None and not np.isfinite(curve.w):
+            title = translate("{0} (diverged)").format(title)
+        entries.append((overlay_sign(place), overlay_colour(look, place), title))
+    return " &nbsp; ".join(coloured(*entry) for entry in entries)
+
+
+def coloured(sign: str, colour: str, text: str) -> str:
+    """Return a sign in its colour and a text beside it, as rich text that is not broken."""
+    unbroken = html.escape(text).replace(" ", "\u00a0")
+    return f'<span style="color:{colour}">{sign}</span>\u00a0{unbroken}'
+
+
+def fit_title(trace: RegressionTrace) -> str:
+    """Return what the fit is called beside its overlays."""
+    return translate("fit") if not trace.spec.overlays else overlay_title(trace.spec.own_overlay)
+
+
+def reading_of(trace: RegressionTrace, stage: str, query: int, key: int | None) -> str:
+    """Return the line that says what the chosen query, and the chosen cell of a stage, hold."""
+    x, y = trace.x_test[query], trace.y_hat[query]
+    said = translate("no training point in reach") if np.isnan(y) else f"f({x:.4g}) = {number_text(y)}"
+    if trace.empty_rows[query] and np.isfinite(y):
+        said = translate("no training point in reach; filled in: {0}").format(number_text(y))
+    parts = [translate("query {0}").format(f"x = {x:.4g}"), said]
+    if key is not None and key < len(trace.x_train):
+        parts.append(translate("key {0}").format(f"x = {trace.x_train[key]:.4g}"))
+        match stage:
+            case "differences":
+                parts.append(translate("x − xᵢ = {0}").format(f"{trace.differences[query, key]:.4g}"))
+            case "kernel":
+                parts.append(f"K(u) = {trace.kernel_values[query, key]:.4g}")
+            case "weights":
+                parts.append(translate("weight {0}").format(f"{trace.weights[query, key]:.4f}"))
+            case "pooling":
+                parts.append(translate("weight × yᵢ = {0}").format(f"{trace.contributions[query, key]:.4g}"))
+    return "   ".join(parts)

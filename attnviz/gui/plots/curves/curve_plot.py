@@ -1,0 +1,120 @@
+"""A pyqtgraph plot in the house's dress: no frame, quiet grid, our fonts, no context menu of its own."""
+
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.gui.plots.curves.plot_layer import PlotLayer
+from attnviz.gui.theme import Look
+
+Range = tuple[float, float]
+LEAST_AIR = 0.08
+"""Of the height, above a range and below."""
+_SIDE = 0.02  # of the width
+_FINEST, _LEAST = 1e-12, 1e-290
+
+
+class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
+    """The base of every curve plot."""
+
+    background_role = "window"
+    """The theme's colour that the plot stands on."""
+
+    def __init__(self, look: Look, name: str, x_title: str, y_title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.look = look
+        self.layer = PlotLayer(self)
+        self.titles = {"bottom": x_title, "left": y_title}
+        self.setAccessibleName(name)
+        self.setMenuEnabled(False)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # but for those that have keys
+        self.hideButtons()
+        self.setFrameShape(self.Shape.NoFrame)
+        self.getViewBox().disableAutoRange()  # who draws knows the range
+        item = self.getPlotItem()
+        item.setContentsMargins(0, 0, 0, 0)
+        # pyqtgraph would export through its own menu; pictures leave through ours.
+        self.scene().contextMenu = []
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale; pyqtgraph ignores Qt's palette and style sheet."""
+        self.look = look
+        theme = look.theme
+        self.setBackground(look.color(self.background_role))
+        font = look.font("small")
+        for side, title in self.titles.items():
+            axis = self.getAxis(side)
+            axis.setPen(pg.mkPen(theme.line))
+            axis.setTextPen(pg.mkPen(theme.muted))
+            axis.setTickFont(font)
+            # Its grid and numbers are drawn once and not with every frame.
+            axis.setCacheMode(axis.CacheMode.DeviceCoordinateCache)
+            axis.setStyle(tickLength=0, tickTextOffset=look.px(6))
+            axis.setGrid(40)
+            # "x0.001" is no unit. Switched off alone, pyqtgraph would keep the prefix of the range of this moment.
+            axis.setSIPrefixEnableRanges([])
+            axis.enableAutoSIPrefix(False)
+            axis.setLabel(title, **{"font-size": f"{look.px(11)}px", "color": theme.muted})
+        self.getAxis("left").setWidth(look.px(46))
+        self.getAxis("bottom").setHeight(look.px(36))
+
+    def colour(self, role: str, alpha: int = 255) -> QColor:
+        """Return a colour of the theme, see-through where asked."""
+        colour = QColor(getattr(self.look.theme, role))
+        colour.setAlpha(alpha)
+        return colour
+
+    def show_range(self, x: Range | None, y: Range | None, air: float = LEAST_AIR) -> None:
+        """Show numbers of a range, with air above and below, a share of it; None leaves the axis as it is."""
+        if x is not None or y is not None:
+            self.getViewBox().setRange(xRange=_with_air(x, _SIDE), yRange=_with_air(y, air), padding=0)
+            self.getViewBox().prepareForPaint()  # left to the painting, it would have that begin again
+
+    def pen(self, role: str, width: float, alpha: int = 255, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
+        """Return a pen in a colour of the theme, so many points wide at the type scale of 1."""
+        return QPen(self.colour(role, alpha), width * self.look.scale, style)
+
+    def place_of(self, x: float, y: float) -> QPointF:
+        """Return where a point of the plot is drawn, in the widget."""
+        return QPointF(self.mapFromScene(self.getViewBox().mapViewToScene(QPointF(x, y))))
+
+    def covers(self, place: QPointF) -> bool:
+        """Return whether a place of the widget lies within the axes."""
+        return bool(self.getViewBox().sceneBoundingRect().contains(place))
+
+    def in_plot(self, place: QPointF) -> QPointF:
+        """Return a place of the widget in the plot's numbers, within what is shown of them."""
+        here = self.getViewBox().mapSceneToView(place)
+        (left, right), (low, high) = self.getViewBox().viewRange()
+        return QPointF(min(max(here.x(), left), right), min(max(here.y(), low), high))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self.viewport())
+            painter.setPen(self.colour("muted"))
+            painter.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    @override
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.viewport().update()
+
+
+def _with_air(range_: Range | None, share: float) -> Range | None:
+    if range_ is None:
+        return None
+    low, high = range_
+    size = max(abs(low), abs(high)) or 1.0
+    # No finer than numbers of their size can be told apart: an axis would have the same tick again and again.
+    span = max(high - low, size * _FINEST, _LEAST)
+    middle, half = low / 2 + high / 2, span * (0.5 + share)
+    return middle - half, middle + half

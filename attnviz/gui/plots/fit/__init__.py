@@ -1,0 +1,1 @@
+"""The fit of kernel regression, and points that can be dragged."""

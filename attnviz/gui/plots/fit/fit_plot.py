@@ -1,0 +1,211 @@
+"""The fit: training points, truth, fitted curve and overlays, with the chosen query and the weights of its row."""
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.experiment.regression.points_text import Vector
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.gui.plots.curves.curve_plot import CurvePlot
+from attnviz.gui.plots.curves.dots import Dots
+from attnviz.gui.plots.curves.lines import Upright
+from attnviz.gui.plots.fit.fit_curves import FitCurves
+from attnviz.gui.plots.fit.fit_keys import act
+from attnviz.gui.plots.fit.fit_points import FitPoints
+from attnviz.gui.plots.fit.fit_view import FitView
+from attnviz.gui.plots.fit.point_drag import TINY_MOVE, Edit, FitHand
+from attnviz.gui.theme import Look
+
+_REACH = 9.0  # points of the screen within which the mouse takes hold of a training point
+
+
+class FitPlot(CurvePlot):
+    """Predictions over x. Moving the mouse previews the nearest query, a click locks it; points follow the hand."""
+
+    hovered = Signal(object)
+    """Index of the query under the mouse, or None."""
+    clicked = Signal(int)
+    """Index of the query under the mouse."""
+    point_chosen = Signal(object)
+    """Index of a training point, or None to let go of it."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(look, "", "x", "y", parent)
+        self.setAccessibleName(self.tr("Fit: training points, truth and fitted curve"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.hand = FitHand(self)
+        self._view = FitView(self.getViewBox())
+        self._trace: RegressionTrace | None = None
+        self._weighing: RegressionTrace | None = None
+        self._awaited: Edit | None = None
+        self._query: int | None = None
+        self._point: int | None = None
+        self._pressed_at = QPointF()
+        self.points = FitPoints(self)
+        self.curves = FitCurves(self)
+        self.line, self._here = Upright(self.layer), Dots(self.layer)
+        self.getViewBox().setMouseEnabled(x=True, y=False)
+        self.restyle(look)
+
+    @override
+    def restyle(self, look: Look) -> None:
+        super().restyle(look)
+        self.curves.restyle(look)
+        self.points.restyle(look)
+        self.line.set_pen(self.pen("q", 1.5))
+        self._here.set_look(self.colour("q"), look.px(9), self.colour("window"), 2)
+        if self._trace is not None:
+            self.show_trace(self._trace, self._weighing)
+            self.select(self._query, self._point)
+
+    def show_trace(self, trace: RegressionTrace, weighing: RegressionTrace | None = None) -> None:
+        """Draw a fit, all but what hangs on the query; the view moves with new data, and not with a new fit.
+
+        ``weighing`` is the one of its heads whose weights the points show, where it is not all of them.
+        """
+        self._trace, self._weighing = trace, weighing or trace
+        if self._awaited is not None and np.array_equal(self._awaited[:2], (trace.x_train, trace.y_train)):
+            self._awaited = None
+        self.curves.show_trace(trace)
+        self.points.show_points(*self.training_points)
+        if not self.hand.holding:
+            self._view.fit(trace)
+
+    def await_fit(self, edit: Edit | None) -> None:
+        """Draw points that the fit on screen does not know yet, and take hold of those; None: there are none."""
+        self._awaited = edit
+        if self._trace is not None:
+            self.points.show_points(*self.training_points)
+            self._ring()
+
+    @property
+    def training_points(self) -> tuple[Vector, Vector]:
+        """The points (K,), (K,) that the hand can take: the newest, also while their fit is on its way."""
+        if self._awaited is not None:
+            return self._awaited.x, self._awaited.y
+        return (np.empty(0), np.empty(0)) if self._trace is None else (self._trace.x_train, self._trace.y_train)
+
+    def select(self, query: int | None, point: int | None = None) -> None:
+        """Put the line on a query, its weights, as stems, under the training points, and a ring around a point."""
+        self._query, self._point = query, point
+        trace = self._trace
+        if trace is None or query is None or query >= len(trace.x_test):
+            self.line.put(None)
+            self._here.clear()
+            self.points.light_none()
+        else:
+            self.line.put(float(trace.x_test[query]))
+            self._here.set_data(trace.x_test[[query]], trace.y_hat[[query]])
+            self.points.light(self._weighing or trace, query)
+        self._ring()
+
+    @property
+    def chosen(self) -> tuple[int, int | None]:
+        """The query that the line is on, and the training point that has the ring."""
+        return self._query or 0, self._point if self._awaited is None else self._awaited.point
+
+    def _ring(self) -> None:
+        """Draw the ring around the chosen point, where the hand has it."""
+        (x, y), (_, point) = self.training_points, self.chosen
+        there = point is not None and point < len(x)
+        self.points.choose(*(x[point], y[point]) if there else (None, None))
+
+    def show_all(self) -> None:
+        """Show every point again after a zoom."""
+        self._view.forget()
+        if self._trace is not None:
+            self._view.fit(self._trace)
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        point = self._point_at(event.position())
+        self._pressed_at = event.position()
+        if self._trace is None or point is None or event.button() != Qt.MouseButton.LeftButton:
+            super().mousePressEvent(event)
+            return
+        self.hand.take(*self.training_points, point, event.position())
+        self.point_chosen.emit(point)
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self.hand.holding and event.buttons() & Qt.MouseButton.LeftButton:
+            self._drag(event.position())
+            return
+        self._let_go()  # the button was released where nobody told us
+        super().mouseMoveEvent(event)
+        if not event.buttons():
+            over = self._point_at(event.position()) is not None
+            self.viewport().setCursor(Qt.CursorShape.OpenHandCursor if over else Qt.CursorShape.ArrowCursor)
+            self.hovered.emit(self._query_at(event.position()))
+
+    @override
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        left = event.button() == Qt.MouseButton.LeftButton
+        if self.hand.holding:
+            if left:
+                self._let_go()
+            return
+        super().mouseReleaseEvent(event)
+        query = self._query_at(event.position())
+        # A press that has moved was no click: it has moved the view.
+        if query is not None and left and (event.position() - self._pressed_at).manhattanLength() < TINY_MOVE:
+            self.clicked.emit(query)
+
+    @override
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._let_go()
+
+    @override
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        left = event.button() == Qt.MouseButton.LeftButton
+        if self._trace is None or not left or not self.covers(event.position()):
+            super().mouseDoubleClickEvent(event)
+        elif self._point_at(event.position()) is None:
+            place = self.in_plot(event.position())
+            self.hand.add(*self.training_points, place.x(), place.y())
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # While the mouse holds a point the keys would work on another order of them.
+        if self._trace is None or self.hand.holding or not act(self, self._trace, event):
+            super().keyPressEvent(event)
+
+    @override
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        if not self.hand.holding:
+            self.hovered.emit(None)
+
+    def _let_go(self) -> None:
+        """Let go of the point, and bring every point into view again."""
+        if self.hand.holding:
+            self.hand.let_go()
+            self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
+            if self._trace is not None:
+                self._view.fit(self._trace)
+                self.select(self._query, self._point)
+
+    def _drag(self, place: QPointF) -> None:
+        here = self.in_plot(place)
+        if self.hand.move(place, here.x(), here.y()):
+            self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+
+    def _query_at(self, place: QPointF) -> int | None:
+        if self._trace is None or not self.covers(place):
+            return None
+        return int(np.abs(self._trace.x_test - self.in_plot(place).x()).argmin())
+
+    def _point_at(self, place: QPointF) -> int | None:
+        """Return the nearest training point within reach of a place of the widget."""
+        if self._trace is None or not self.covers(place):
+            return None
+        per_x, per_y = self.getViewBox().viewPixelSize()
+        here = self.in_plot(place)
+        x, y = self.training_points
+        dx, dy = (x - here.x()) / per_x, (y - here.y()) / per_y
+        far = dx**2 + dy**2
+        nearest = int(far.argmin())
+        return nearest if far[nearest] <= (_REACH * self.look.scale) ** 2 else None

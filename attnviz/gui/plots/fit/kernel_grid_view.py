@@ -1,0 +1,183 @@
+"""Small multiples: every kernel at every width, the fit above and its weights below."""
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.experiment.regression.studies import KernelGridTrace
+from attnviz.gui.plots.fit.kernel_grid_layout import KernelGridLayout
+from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
+from attnviz.gui.plots.matrix.colour_table import ColourTable
+from attnviz.gui.plots.matrix.tile import draw_tiles
+from attnviz.gui.theme import Look
+
+Place = tuple[int, int]
+"""A kernel's and a width's place in the grid."""
+
+
+class KernelGridView(Canvas):
+    """Kernels are columns, widths are rows. Moving over a fit shows its query in all of them; a click takes it."""
+
+    hovered = Signal(object)
+    """Index of the query under the mouse, or None."""
+    taken = Signal(object)
+    """The place of the kernel and width that was clicked."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self.setAccessibleName(self.tr("Kernels by widths: fits and weights"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._trace: KernelGridTrace | None = None
+        self._levels: NDArray[np.uint8] | None = None
+        self._table: ColourTable | None = None
+        self._titles: tuple[str, ...] = ()
+        self._own: Place | None = None
+        self._best: Place | None = None
+        self._held: Place | None = None
+        self._query: int | None = None
+        self.places = KernelGridLayout()
+
+    @property
+    def trace(self) -> KernelGridTrace | None:
+        """What is drawn."""
+        return self._trace
+
+    def show_grid(
+        self, trace: KernelGridTrace, levels: NDArray[np.uint8], table: ColourTable, titles: tuple[str, ...]
+    ) -> None:
+        """Draw a grid with the colour levels (k, n, rows, columns) of its weights, under the kernels' titles."""
+        self._trace, self._levels, self._table, self._titles = trace, levels, table, titles
+        known = np.isfinite(trace.left_out_error)
+        least = np.where(known, trace.left_out_error, np.inf).argmin() if known.any() else None
+        shape = trace.left_out_error.shape
+        self._best = None if least is None else (int(least) // shape[1], int(least) % shape[1])
+        self.redraw()
+
+    def mark_own(self, place: Place | None) -> None:
+        """Mark the kernel and width that the fit itself has."""
+        if place != self._own:
+            self._own = place
+            self.update()
+
+    def select(self, query: int | None) -> None:
+        """Mark a query in every cell."""
+        if query != self._query:
+            self._query = query
+            self.update()
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        trace = self._trace
+        if trace is None or self._levels is None or self._table is None:
+            return
+        self.places.fit(trace, QRectF(self.rect()), self.look)
+        painter.setFont(self.look.font("small", bold=True))
+        painter.setPen(self.look.color("text"))
+        for column, title in enumerate(self._titles):
+            painter.drawText(self.places.title(column), Qt.AlignmentFlag.AlignCenter, title)
+        for row, width in enumerate(trace.spec.widths):
+            flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+            painter.drawText(self.places.side(row), flags, f"σ {width:g}")
+        cells = [(kernel, width) for kernel in range(len(self._titles)) for width in range(len(trace.spec.widths))]
+        tiles = [self.places.matrix(place) for place in cells]
+        draw_tiles(painter, tiles, self._levels.reshape(-1, *self._levels.shape[2:]), self._table)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for place in cells:
+            self._draw_fit(painter, trace, place)
+
+    @override
+    def draw_marks(self, painter: QPainter) -> None:
+        trace = self._trace
+        if trace is None:
+            return
+        for place, role, width in ((self._own, "text", 1.5), (self._held if self.hasFocus() else None, "accent", 2.0)):
+            if place is not None:
+                painter.setPen(QPen(self.look.color(role), width * self.look.scale))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(self.places.cell(place).adjusted(1, 1, -1, -1), 4, 4)
+        if self._query is None or self._query >= len(trace.x_test):
+            return
+        painter.setPen(QPen(self.look.color("q"), self.look.scale))
+        for kernel in range(len(trace.spec.kernels)):
+            for width in range(len(trace.spec.widths)):
+                fit, matrix = self.places.fit_area((kernel, width)), self.places.matrix((kernel, width))
+                x = self.places.x(fit, float(trace.x_test[self._query]))
+                painter.drawLine(QPointF(x, fit.top()), QPointF(x, fit.bottom()))
+                y = matrix.top() + (self._query + 0.5) / len(trace.x_test) * matrix.height()
+                painter.drawLine(QPointF(matrix.left(), y), QPointF(matrix.right(), y))
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.hovered.emit(None if self._trace is None else self.places.query_at(event.position(), self._trace))
+        over = self.places.cell_at(event.position()) is not None
+        self.setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor)
+
+    @override
+    def leaveEvent(self, event: object) -> None:
+        self.hovered.emit(None)
+
+    @override
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        place = self.places.cell_at(event.position())
+        if place is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._held = place
+            self.taken.emit(place)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = ARROWS.get(event.key())
+        if self._trace is not None and step is not None:
+            kernels, widths = self._trace.left_out_error.shape
+            kernel, width = self._held or self._own or (0, 0)
+            self._held = min(max(kernel + step[1], 0), kernels - 1), min(max(width + step[0], 0), widths - 1)
+            self.update()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self._trace is not None:
+            self.taken.emit(self._held or self._own or (0, 0))
+        else:
+            super().keyPressEvent(event)
+
+    def _draw_fit(self, painter: QPainter, trace: KernelGridTrace, place: Place) -> None:
+        area, look = self.places.fit_area(place), self.look
+        painter.save()
+        painter.setClipRect(area)
+        painter.fillRect(area, look.color("panel"))
+        dots = self.places.points(area, trace.x_train, trace.y_train)
+        colour = look.color("k")
+        colour.setAlpha(110)
+        painter.setPen(QPen(colour, 2.5 * look.scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        painter.drawPoints(dots)
+        dash = QPen(look.color("muted"), look.scale, Qt.PenStyle.DashLine)
+        self._draw_line(painter, area, trace.x_test, trace.y_truth, dash)
+        pen = QPen(look.color("accent"), 1.6 * look.scale)
+        self._draw_line(painter, area, trace.x_test, trace.y_hat[place], pen)
+        painter.restore()
+        self._draw_error(painter, trace, place, area)
+
+    def _draw_line(
+        self, painter: QPainter, area: QRectF, x: NDArray[np.float64], y: NDArray[np.float64], pen: QPen
+    ) -> None:
+        """Draw a curve in the pieces that its gaps leave; a piece of one point is a dot."""
+        painter.setPen(pen)
+        known = np.flatnonzero(np.isfinite(y))
+        for piece in np.split(known, np.flatnonzero(np.diff(known) > 1) + 1) if known.size else ():
+            line = self.places.points(area, x[piece], y[piece])
+            if len(piece) == 1:
+                painter.setPen(QPen(pen.color(), 3 * self.look.scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+                painter.drawPoints(line)
+                painter.setPen(pen)
+            else:
+                painter.drawPolyline(line)
+
+    def _draw_error(self, painter: QPainter, trace: KernelGridTrace, place: Place, area: QRectF) -> None:
+        """Write the leave-one-out error into the fit's corner; the least of all stands out."""
+        error, least = float(trace.left_out_error[place]), place == self._best
+        if not np.isfinite(error):
+            return
+        painter.setFont(self.look.font("small", bold=least))
+        painter.setPen(self.look.color("accent" if least else "muted"))
+        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
+        text = f"★ {error:.3f}" if least else f"{error:.3f}"
+        painter.drawText(area.adjusted(0, 1, -4, 0), flags, text)

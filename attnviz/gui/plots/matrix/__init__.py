@@ -1,0 +1,1 @@
+"""Matrices drawn as cells: heatmaps, grids of heads, colour bars."""

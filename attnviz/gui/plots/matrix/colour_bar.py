@@ -1,0 +1,80 @@
+"""What the colours stand for: the bar, its two ends, and what it holds for."""
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QWidget
+
+from attnviz.experiment.colours.levels import HIGHEST, LOWEST, MASKED, NOT_FINITE, Scale
+from attnviz.gui.plots.matrix.canvas import Canvas
+from attnviz.gui.plots.matrix.colour_table import ColourTable
+from attnviz.gui.plots.matrix.tile import cross_brush, draw_tiles, hatch_brush
+from attnviz.gui.theme import Look
+
+_BAR = 140
+_SWATCH = 16
+
+
+class ColourBar(Canvas):
+    """One bar for every head, with the sign of masked cells and, where there are such, of cells that are not finite."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self._scale = Scale(0.0, 1.0)
+        self._table: ColourTable | None = None
+        self._caption = ""
+        self._swatches: list[tuple[int, str]] = []
+        self.setAccessibleName(self.tr("Colour scale"))
+
+    def show_scale(self, scale: Scale, table: ColourTable, caption: str, *, masked: bool, not_finite: bool) -> None:
+        """Draw the bar of a scale; the caption says what it holds for."""
+        self._scale, self._table, self._caption = scale, table, caption
+        self._swatches = [(MASKED, self.tr("masked"))] if masked else []
+        if not_finite:
+            self._swatches.append((NOT_FINITE, self.tr("not a number")))
+        self.setAccessibleDescription(f"{self._ends()[0]} .. {self._ends()[1]} {caption}")
+        self.redraw()
+
+    def sizeHint(self) -> QSize:
+        """One line."""
+        return QSize(self.look.px(460), self.look.px(24))
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw low end, bar, high end, caption and swatches from left to right."""
+        if self._table is None:
+            return
+        painter.setFont(self.look.font("small"))
+        low, high = self._ends()
+        gap, middle = self.look.px(8), self.height() / 2
+        # Where room is short the bar shrinks, and its caption gives way before the signs do.
+        signs = sum(self._width(painter, name) + self.look.px(_SWATCH) + 3 * gap for _, name in self._swatches)
+        room = self.width() - signs - self._width(painter, low) - self._width(painter, high) - 2 * gap
+        caption = self._caption if self._width(painter, self._caption) + gap + self.look.px(_BAR) / 2 < room else ""
+        length = min(self.look.px(_BAR), max(24, room - (self._width(painter, caption) + gap if caption else 0)))
+        bar = QRectF(self._text(painter, 0, low), middle - self.look.px(4), length, self.look.px(8))
+        levels = np.arange(LOWEST, HIGHEST + 1, dtype=np.uint8)[None, None]
+        draw_tiles(painter, [bar], levels, self._table)
+        x = self._text(painter, bar.right() + gap, high)
+        x = self._text(painter, x, caption) + gap if caption else x
+        for level, name in self._swatches:
+            swatch = QRectF(x, middle - self.look.px(6), self.look.px(_SWATCH), self.look.px(12))
+            painter.fillRect(swatch, QColor(*map(int, self._table.rgb[level])))
+            ratio = painter.device().devicePixelRatio()
+            painter.fillRect(swatch, hatch_brush(self.look, ratio) if level == MASKED else cross_brush(self.look))
+            x = self._text(painter, swatch.right() + gap, name) + gap
+
+    def _width(self, painter: QPainter, text: str) -> int:
+        return painter.fontMetrics().horizontalAdvance(text)
+
+    def _ends(self) -> tuple[str, str]:
+        return _number(self._scale.low), _number(self._scale.high)
+
+    def _text(self, painter: QPainter, x: float, text: str) -> float:
+        painter.setPen(QColor(self.look.theme.muted))
+        width = painter.fontMetrics().horizontalAdvance(text)
+        painter.drawText(QRectF(x, 0, width + 4, self.height()), Qt.AlignmentFlag.AlignVCenter, text)
+        return x + width + self.look.px(8)
+
+
+def _number(value: float) -> str:
+    return f"{value:.0f}" if value == int(value) and abs(value) < 1e6 else f"{value:.3g}"

@@ -1,0 +1,209 @@
+"""All heads of one batch item side by side, any number of them, under one colour table."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPen
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.experiment.colours.levels import NOT_FINITE
+from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
+from attnviz.gui.plots.matrix.colour_table import ColourTable
+from attnviz.gui.plots.matrix.head_grid_layout import GridLayout, lay_out
+from attnviz.gui.plots.matrix.matrix import longest
+from attnviz.gui.plots.matrix.matrix_axes import width_of
+from attnviz.gui.plots.matrix.tile import draw_hatching, draw_tiles, mask_path
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.selection import Selection
+
+
+@dataclass(frozen=True, slots=True)
+class Thumbnail:
+    """What one tile shows: a head, or (None) something made of all heads, under its name and a note."""
+
+    head: int | None
+    title: str
+    short: str
+    note: str = ""
+
+
+class HeadGrid(Canvas):
+    """Thumbnails of every head; the chosen head has a border, the chosen cell is lit in all of them."""
+
+    hovered = Signal(object)
+    """`Selection` under the mouse, or None."""
+    clicked = Signal(object)
+    """`Selection` under the mouse."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self._levels: NDArray[np.uint8] = np.zeros((0, 1, 1), np.uint8)
+        self._thumbnails: tuple[Thumbnail, ...] = ()
+        self._mask: NDArray[np.bool_] = np.ones((1, 1), bool)
+        self._mask_path = QPainterPath()
+        self._table: ColourTable | None = None
+        self._selection = Selection()
+        self._placed_for: object = None
+        self._layout = GridLayout((), 0)
+        self.setAccessibleName(self.tr("All heads"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def show_heads(
+        self,
+        levels: NDArray[np.uint8],
+        mask: NDArray[np.bool_] | None,
+        table: ColourTable,
+        thumbnails: tuple[Thumbnail, ...] = (),
+    ) -> None:
+        """Draw (n, Q, K) colour levels; the mask, (Q, K) or one for each tile, is hatched, None hatches nothing.
+
+        ``thumbnails`` says what each of the n tiles is; without them they are the heads in their order.
+        """
+        self._levels, self._table = levels, table
+        self._thumbnails = thumbnails or tuple(
+            Thumbnail(head, self.tr("head {0}").format(head + 1), str(head + 1)) for head in range(len(levels))
+        )
+        new_mask = np.ones(levels.shape[1:], bool) if mask is None else mask
+        if new_mask.shape != self._mask.shape or not np.array_equal(new_mask, self._mask):
+            self._mask = new_mask
+            self._mask_path = mask_path(new_mask) if new_mask.ndim == 2 else QPainterPath()
+        heads = sum(thumbnail.head is not None for thumbnail in self._thumbnails)
+        self.setAccessibleDescription(self.tr("1 head") if heads == 1 else self.tr("{0} heads").format(heads))
+        self.redraw()
+
+    def select(self, selection: Selection) -> None:
+        """Move the border and the lit cell."""
+        self._selection = selection
+        self.update()
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(600, self.look.px(240))
+
+    @property
+    def tiles(self) -> tuple[QRectF, ...]:
+        """The rectangle of every tile's cells, in widget coordinates; cells fall on whole pixels where they can."""
+        return self._placed.tiles
+
+    @property
+    def _placed(self) -> GridLayout:
+        asked_for = (self.size(), self._levels.shape, self.look.scale)
+        if asked_for != self._placed_for:
+            shape = len(self._levels), self._levels.shape[1], self._levels.shape[2]
+            self._placed_for, self._layout = asked_for, lay_out(self.size(), shape, self.look)
+        return self._layout
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        tiles = self.tiles
+        if self._table is None or not tiles:
+            return
+        self._label_tiles(painter)
+        draw_tiles(painter, tiles, self._levels, self._table)
+        if tiles[0].width() < self.look.px(40):
+            return  # hatching finer than its lines' spacing would be noise; there the colour alone says it
+        shape = self._levels.shape[1], self._levels.shape[2]
+        crossed = self._levels.max() == NOT_FINITE
+        for place, (target, levels) in enumerate(zip(tiles, self._levels, strict=True)):
+            path = self._mask_path if self._mask.ndim == 2 else mask_path(self._mask[place])
+            draw_hatching(painter, target, path, shape, self.look)
+            if crossed:
+                draw_hatching(painter, target, mask_path(levels != NOT_FINITE), shape, self.look, crossed=True)
+
+    def _label_tiles(self, painter: QPainter) -> None:
+        tiles, height = self.tiles, self._placed.label_height
+        if not height:
+            return
+        painter.setFont(self.look.font("small"))
+        metrics = painter.fontMetrics()
+        room, gap = tiles[0].width(), self.look.px(6)
+        notes = width_of(metrics, longest([thumbnail.note for thumbnail in self._thumbnails]))
+        titles = width_of(metrics, longest([thumbnail.title for thumbnail in self._thumbnails]))
+        shorts = width_of(metrics, longest([thumbnail.short for thumbnail in self._thumbnails]))
+        numbers = width_of(metrics, longest([each.short for each in self._thumbnails if each.note or not notes]))
+        noted = notes > 0 and numbers + gap + notes <= room
+        titled = titles + (gap + notes if noted else 0) <= room
+        for thumbnail, target in zip(self._thumbnails, tiles, strict=True):
+            line = QRectF(target.x(), target.y() - height - 3, max(room, shorts), height)
+            painter.setPen(QColor(self.look.theme.muted))
+            name = thumbnail.title if titled else thumbnail.short
+            painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+            if noted:
+                painter.setPen(QColor(self.look.theme.text))
+                painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, thumbnail.note)
+
+    @override
+    def draw_marks(self, painter: QPainter) -> None:
+        """Draw the border of the chosen head and the chosen cell in every tile."""
+        tiles = self.tiles
+        chosen = self._selection
+        rows, columns = self._levels.shape[1:]
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for target in tiles if chosen.query is not None and chosen.query < rows else ():
+            assert chosen.query is not None
+            height = target.height() / rows
+            band = QRectF(target.x(), target.y() + chosen.query * height, target.width(), height)
+            if chosen.key is not None and chosen.key < columns:
+                width = target.width() / columns
+                band.setLeft(target.x() + chosen.key * width)
+                band.setWidth(width)
+                _frame(painter, band, QColor(self.look.theme.k))
+            elif height >= 3:
+                _frame(painter, band, QColor(self.look.theme.q))
+        for thumbnail, target in zip(self._thumbnails, tiles, strict=True) if len(tiles) > 1 else ():
+            if thumbnail.head == chosen.head:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setPen(QPen(QColor(self.look.theme.accent), 2))
+                painter.drawRoundedRect(target.adjusted(-3, -3, 3, 3), 3, 3)
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Preview the cell under the mouse."""
+        self.hovered.emit(self._selection_at(event))
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Lock the cell under the mouse."""
+        selection = self._selection_at(event)
+        if selection is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.clicked.emit(selection)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Choose another head with the arrows."""
+        step = ARROWS.get(event.key())
+        tiles = self.tiles
+        at = next((n for n, thumbnail in enumerate(self._thumbnails) if thumbnail.head == self._selection.head), None)
+        if step is None or at is None:
+            super().keyPressEvent(event)
+            return
+        across = sum(target.y() == tiles[0].y() for target in tiles)
+        to = at + step[0] * across + step[1]
+        head = self._thumbnails[to].head if 0 <= to < len(tiles) else None
+        if head is not None:
+            self.clicked.emit(replace(self._selection, head=head))
+
+    @override
+    def leaveEvent(self, event: QEvent) -> None:
+        """End the preview."""
+        self.hovered.emit(None)
+        super().leaveEvent(event)
+
+    def _selection_at(self, event: QMouseEvent) -> Selection | None:
+        rows, columns = self._levels.shape[1:]
+        place = event.position()
+        for thumbnail, target in zip(self._thumbnails, self.tiles, strict=True):
+            if target.contains(place):
+                query = int((place.y() - target.y()) / target.height() * rows)
+                key = int((place.x() - target.x()) / target.width() * columns)
+                head = self._selection.head if thumbnail.head is None else thumbnail.head
+                return Selection(head, min(query, rows - 1), min(key, columns - 1))
+        return None
+
+
+def _frame(painter: QPainter, band: QRectF, colour: QColor) -> None:
+    painter.setPen(QPen(colour, 1.5 if min(band.width(), band.height()) >= 6 else 1))
+    painter.drawRect(band.adjusted(0, 0, -1, -1))

@@ -1,0 +1,61 @@
+"""What a heatmap shows: numbers, their colours, and what stands around them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.gui.plots.matrix.number_labels import NumberLabels
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """What a heatmap shows: (Q, K) colour levels with the values behind them, and what stands around them."""
+
+    levels: NDArray[np.uint8]
+    values: NDArray[np.floating]
+    mask: NDArray[np.bool_] | None
+    row_labels: Sequence[str]
+    column_labels: Sequence[str]
+    row_sums: NDArray[np.float64] | None
+    title: str
+    row_title: str
+    column_title: str
+    decimals: int = 2
+    square: bool = True
+    """Whether cells are square and columns have words, as tokens do; else cells fill the room, columns have numbers."""
+    row_role: str = "q"
+    column_role: str = "k"
+    """The theme's colours of the two axes, and of the marks on a row and a column."""
+    title_role: str = "text"
+    empty_rows: NDArray[np.bool_] | None = None
+    """Rows to be named as having no valid key, where their sum would stand."""
+    slices: int = 1
+    """How many heads share the columns, each a slice of them."""
+
+    @cached_property
+    def longest_rows(self) -> tuple[str, ...]:
+        """The row labels with the most letters, see `longest`."""
+        return longest(self.row_labels)
+
+    @cached_property
+    def longest_columns(self) -> tuple[str, ...]:
+        """The column labels with the most letters, see `longest`."""
+        return longest(self.column_labels)
+
+    @property
+    def upright(self) -> bool:
+        """Whether columns are labelled upright: numbers and short words are, others are slanted."""
+        return not self.square or all(len(label) <= 4 for label in self.longest_columns)
+
+
+def longest(labels: Sequence[str]) -> tuple[str, ...]:
+    """Return the few labels with the most letters, one of which is the widest for our purpose.
+
+    Measuring thousands of labels would cost a frame.
+    """
+    if isinstance(labels, NumberLabels):
+        labels = labels.some()
+    return tuple(sorted(set(labels), key=len)[-3:])

@@ -1,0 +1,165 @@
+"""The labels around a large heatmap: keys above, queries on the left, row sums on the right."""
+
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
+
+from attnviz.gui.plots.matrix.matrix import Matrix
+from attnviz.gui.plots.tensors.head_colours import head_colour
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.number_text import number_text
+
+if TYPE_CHECKING:
+    from attnviz.gui.plots.matrix.matrix_view import MatrixView
+
+_LONGEST = 84
+_SLANT = 38
+_TOP_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+
+
+def margins(matrix: Matrix, look: Look) -> tuple[int, int, int, int]:
+    """Return the room that the labels take: left, top, right, bottom."""
+    metrics = QFontMetrics(look.font("small"))
+    left = min(width_of(metrics, matrix.longest_rows), look.px(_LONGEST)) + metrics.height() + look.px(20)
+    right = look.px(16)
+    if matrix.row_sums is not None:
+        # The longer note has room only where a row needs it.
+        names_empty = matrix.empty_rows is not None and bool(matrix.empty_rows.any())
+        ends = matrix.row_sums[np.isfinite(matrix.row_sums)]
+        widest = max((_figure(end) for end in (ends.min(initial=1.0), ends.max(initial=1.0))), key=len)
+        right += metrics.horizontalAdvance(widest + (_no_valid_key() if names_empty else ""))
+    slanted = min(width_of(metrics, matrix.longest_columns), look.px(_LONGEST))
+    # Words are slanted and need height; numbers stand upright.
+    top = (
+        look.px(8 if _shares_title_line(matrix) else 24)
+        + (metrics.height() + look.px(4) if matrix.title else 0)
+        + (metrics.height() if matrix.upright else round(slanted * 0.62) + look.px(8))
+    )
+    return left, top, right, look.px(8)
+
+
+def draw_axes(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, look: Look) -> None:
+    """Draw titles, labels (every n-th where they would collide) and row sums."""
+    area = heatmap.cells
+    painter.setFont(look.font("small"))
+    metrics = painter.fontMetrics()
+    cell = heatmap.rect_of(0, 0)
+    painter.setPen(QColor(look.theme.text))
+    every = max(1, math.ceil((metrics.ascent() + 1) / cell.height()))
+    for row in _every(heatmap.view.rows(), every):
+        band = heatmap.rect_of(row, None)
+        if not area.top() - 1 <= band.center().y() <= area.bottom() + 1:
+            continue
+        line = QRectF(0, band.center().y() - metrics.height() / 2, 10, metrics.height())
+        text = metrics.elidedText(matrix.row_labels[row], Qt.TextElideMode.ElideRight, look.px(_LONGEST))
+        line.setRight(area.left() - look.px(6))
+        painter.setPen(QColor(look.theme.text))
+        painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+        if matrix.row_sums is not None:
+            painter.setPen(QColor(look.theme.muted))
+            line.setLeft(area.right() + look.px(8))
+            line.setRight(heatmap.width())
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _sum(matrix, row))
+    _draw_columns(painter, heatmap, matrix, look)
+    _draw_slices(painter, heatmap, matrix, look)
+    _draw_titles(painter, heatmap, matrix, look)
+
+
+def _draw_columns(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, look: Look) -> None:
+    metrics = painter.fontMetrics()
+    area, cell = heatmap.cells, heatmap.rect_of(0, 0)
+    upright = matrix.upright
+    room = width_of(metrics, matrix.longest_columns) + look.px(8) if upright else metrics.height()
+    painter.setPen(QColor(look.theme.text))
+    for column in _every(heatmap.view.columns(), max(1, math.ceil(room / cell.width()))):
+        middle = heatmap.rect_of(0, column).center().x()
+        if not area.left() <= middle <= area.right():
+            continue
+        text = metrics.elidedText(matrix.column_labels[column], Qt.TextElideMode.ElideRight, look.px(_LONGEST))
+        painter.save()
+        painter.translate(middle, area.top() - look.px(5))
+        if upright:
+            width = metrics.horizontalAdvance(text)
+            painter.drawText(round(-width / 2), 0, text)
+        else:
+            painter.rotate(-_SLANT)
+            painter.drawText(0, 0, text)
+        painter.restore()
+
+
+def _draw_slices(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, look: Look) -> None:
+    """Draw a line in each head's colour under its slice of the columns."""
+    area, count = heatmap.cells, matrix.values.shape[1]
+    for head in range(matrix.slices if matrix.slices > 1 else 0):
+        first = heatmap.rect_of(0, head * count // matrix.slices)
+        beyond = heatmap.rect_of(0, (head + 1) * count // matrix.slices)
+        line = QRectF(first.x() + 0.5, area.bottom() + 2, beyond.x() - first.x() - 1, look.px(3))
+        within = line.intersected(QRectF(area.left(), line.top(), area.width(), line.height()))
+        painter.fillRect(within, head_colour(head, matrix.slices, look.theme))
+
+
+def _draw_titles(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, look: Look) -> None:
+    area = heatmap.cells
+    metrics = painter.fontMetrics()
+    note = heatmap.tr(" (a pixel shows the largest of its cells; zoom in)") if heatmap.reduced else ""
+    line = QRectF(area.left(), area.top() - margins(matrix, look)[1], heatmap.width(), metrics.height() + 2)
+    if matrix.title:
+        painter.setPen(look.color(matrix.title_role))
+        painter.setFont(look.font("small", bold=True))
+        room = round(heatmap.width() - line.left())
+        title = painter.fontMetrics().elidedText(f"{matrix.title}{note}", Qt.TextElideMode.ElideRight, room)
+        painter.drawText(line, _TOP_LEFT, title)
+        painter.setFont(look.font("small"))
+        line.translate(0, metrics.height() + look.px(4))
+        note = ""
+    painter.setPen(look.color(matrix.column_role))
+    if _shares_title_line(matrix):
+        line.translate(0, -metrics.height() - look.px(4))
+        line.setRight(area.right())
+        if metrics.horizontalAdvance(f"{matrix.title}   {matrix.column_title}") <= line.width():
+            painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, matrix.column_title)
+    else:
+        painter.drawText(line, _TOP_LEFT, f"{matrix.column_title}{note}")
+    if metrics.horizontalAdvance(matrix.row_title) > max(area.height(), look.px(40)):
+        return  # a single row: its title would run into its neighbours'
+    labels = min(width_of(metrics, matrix.longest_rows), look.px(_LONGEST))
+    painter.setPen(look.color(matrix.row_role))
+    painter.save()
+    painter.translate(area.left() - labels - look.px(14) - metrics.height(), area.top() + max(area.height() / 2, 0))
+    painter.rotate(-90)
+    width = metrics.horizontalAdvance(matrix.row_title)
+    painter.drawText(round(-width / 2), metrics.ascent(), matrix.row_title)
+    painter.restore()
+
+
+def _shares_title_line(matrix: Matrix) -> bool:
+    """Return whether the title of the columns stands at the right of the matrix's own, to save a line."""
+    return bool(matrix.title) and not matrix.square
+
+
+def _sum(matrix: Matrix, row: int) -> str:
+    assert matrix.row_sums is not None
+    total = _figure(matrix.row_sums[row])
+    is_empty = matrix.empty_rows is not None and matrix.empty_rows[row]
+    return total + _no_valid_key() if is_empty else total
+
+
+def _figure(total: float) -> str:
+    return f"Σ {number_text(total, '.3f' if abs(total) < 1e5 else '.3g')}"
+
+
+def _no_valid_key() -> str:
+    return QCoreApplication.translate("Heatmap", ", no valid key")
+
+
+def width_of(metrics: QFontMetrics, labels: Iterable[str]) -> int:
+    """Return the pixels that the widest of a few labels takes."""
+    return max(map(metrics.horizontalAdvance, labels), default=0)
+
+
+def _every(places: range, step: int) -> range:
+    return range(-(-places.start // step) * step, places.stop, step)

@@ -1,0 +1,74 @@
+"""What is drawn upon the cells of a large heatmap: the lines between them, and their values where these fit."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from attnviz.experiment.colours.levels import MASKED, NOT_FINITE
+from attnviz.experiment.colours.maps import DARK_TEXT, LIGHT_TEXT
+from attnviz.gui.plots.matrix.cell_view import Cell
+from attnviz.gui.plots.matrix.colour_table import ColourTable
+from attnviz.gui.plots.matrix.matrix import Matrix
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.number_text import number_text
+
+if TYPE_CHECKING:
+    from attnviz.gui.plots.matrix.matrix_view import MatrixView
+
+_SMALLEST = 14
+
+
+def draw_cells(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, table: ColourTable, look: Look) -> None:
+    """Draw lines and values, where a cell is large enough for them."""
+    cell = heatmap.rect_of(0, 0)
+    if min(cell.width(), cell.height()) >= look.px(_SMALLEST):
+        _draw_grid(painter, heatmap, look)
+        _draw_values(painter, heatmap, matrix, table, look)
+
+
+def mark_cell(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, cell: Cell, look: Look) -> None:
+    """Frame a row, and a column where the cell has one, in the colours of their axes."""
+    area = heatmap.cells
+    painter.setClipRect(area.adjusted(-2, -2, 2, 2))
+    painter.setPen(QPen(look.color(matrix.row_role), 2))
+    painter.drawRect(heatmap.rect_of(cell.row, None))
+    if cell.column is not None and cell.column < heatmap.view.shape[1]:
+        column = heatmap.rect_of(cell.row, cell.column)
+        painter.setPen(QPen(look.color(matrix.column_role), 2))
+        painter.drawRect(QRectF(column.x(), area.y(), column.width(), area.height()))
+
+
+def _draw_grid(painter: QPainter, heatmap: "MatrixView", look: Look) -> None:
+    area = heatmap.cells
+    painter.setPen(QPen(QColor(look.theme.window), 1))
+    for row in heatmap.view.rows():
+        y = heatmap.rect_of(row, 0).y()
+        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+    for column in heatmap.view.columns():
+        x = heatmap.rect_of(0, column).x()
+        painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+
+
+def _draw_values(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, table: ColourTable, look: Look) -> None:
+    """Print the values, where the widest of them fits into a cell."""
+    painter.setFont(look.font("small"))
+    finite = np.where(np.isfinite(matrix.values), matrix.values, 0.0)
+    ends = (float(finite.min(initial=0.0)), float(finite.max(initial=0.0)))
+    widest = max(painter.fontMetrics().horizontalAdvance(f"{end:.{matrix.decimals}f}") for end in ends)
+    if widest > heatmap.rect_of(0, 0).width() - 4:
+        return
+    dark, light = QColor(DARK_TEXT), QColor(LIGHT_TEXT)
+    for row in heatmap.view.rows():
+        for column in heatmap.view.columns():
+            level, value = matrix.levels[row, column], matrix.values[row, column]
+            if level == MASKED:
+                continue
+            painter.setPen(dark if table.is_light[level] else light)
+            text = number_text(value, f".{matrix.decimals}f")
+            cell = heatmap.rect_of(row, column)
+            if level == NOT_FINITE:  # room for the word among the crossing lines
+                room = painter.boundingRect(cell, Qt.AlignmentFlag.AlignCenter, text)
+                painter.fillRect(room, QColor(*map(int, table.rgb[level])))
+            painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, text)

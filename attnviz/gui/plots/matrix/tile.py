@@ -1,0 +1,92 @@
+"""One heatmap tile: an image of colour levels, and the hatching over its masked cells."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPixmap, QTransform
+
+from attnviz.experiment.colours.levels import reduce_to
+from attnviz.gui.plots.matrix.colour_table import ColourTable
+from attnviz.gui.theme import Look
+
+_HATCH_SPACING = 6
+
+
+def draw_tiles(painter: QPainter, targets: Sequence[QRectF], levels: NDArray[np.uint8], table: ColourTable) -> None:
+    """Draw (n, Q, K) levels into n rectangles of one size; reduced to maxima where cells are finer than pixels."""
+    if not targets:
+        return
+    ratio = painter.device().devicePixelRatio()
+    size = targets[0].size()
+    reduced = reduce_to(
+        levels, max(1, int(size.height() * ratio)), max(1, int(size.width() * ratio)), diverging=table.diverging
+    )
+    # QImage reads rows of a known length from the bare pointer, so the pixels must lie in that order.
+    pixels = np.ascontiguousarray(table.pixels[reduced])
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+    rows, columns = pixels.shape[-2:]
+    for target, tile in zip(targets, pixels, strict=True):
+        painter.drawImage(target, QImage(tile.data, columns, rows, columns * 4, QImage.Format.Format_RGB32))
+
+
+def mask_path(mask: NDArray[np.bool_]) -> QPainterPath:
+    """Return the outline of the masked cells (mask False) in cell coordinates, runs of a row merged, and equal rows."""
+    path = QPainterPath()
+    rows = ~mask
+    row = 0
+    while row < len(rows):
+        end = row + 1
+        while end < len(rows) and np.array_equal(rows[end], rows[row]):
+            end += 1
+        edges = np.flatnonzero(np.diff(np.concatenate(([False], rows[row], [False])).astype(np.int8)))
+        for start, stop in edges.reshape(-1, 2):
+            path.addRect(QRectF(start, row, stop - start, end - row))
+        row = end
+    return path
+
+
+def draw_hatching(
+    painter: QPainter,
+    target: QRectF,
+    path: QPainterPath,
+    shape: tuple[int, int],
+    look: Look,
+    *,
+    crossed: bool = False,
+) -> None:
+    """Hatch a path in cell coordinates of a (Q, K) tile that is drawn into ``target``.
+
+    ``crossed`` is the sign of cells that are not a number: lines both ways, in the window's colour.
+    """
+    if path.isEmpty():
+        return
+    to_target = QTransform().translate(target.x(), target.y())
+    to_target.scale(target.width() / shape[1], target.height() / shape[0])
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setBrushOrigin(QPoint(0, 0))
+    brush = cross_brush(look) if crossed else hatch_brush(look, painter.device().devicePixelRatio())
+    painter.fillPath(to_target.map(path), brush)
+    painter.restore()
+
+
+def cross_brush(look: Look) -> QBrush:
+    """Return lines both ways, the sign of a cell that is not a number."""
+    return QBrush(look.color("window"), Qt.BrushStyle.DiagCrossPattern)
+
+
+def hatch_brush(look: Look, ratio: float = 1.0) -> QBrush:
+    """Return diagonal lines of the theme's hatch colour on nothing, evenly spaced on the screen."""
+    size = look.px(_HATCH_SPACING)
+    pixmap = QPixmap(round(size * ratio), round(size * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QColor(look.theme.hatch))
+    for offset in (-size, 0, size):
+        painter.drawLine(offset - 1, size + 1, offset + size + 1, -1)
+    painter.end()
+    return QBrush(pixmap)

@@ -1,0 +1,1 @@
+"""Tensors side by side, and how they are reshaped."""

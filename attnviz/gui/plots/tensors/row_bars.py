@@ -1,0 +1,186 @@
+"""One row of weights as bars over its keys: the largest by name, or all of them as they stand in the sequence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
+from PySide6.QtWidgets import QSizePolicy, QWidget
+from typing_extensions import override
+
+from attnviz.gui.plots.matrix.canvas import Canvas
+from attnviz.gui.plots.matrix.colour_table import ColourTable
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.number_text import number_text
+
+_ROW = 22
+_MOST = 10
+_LISTED_IN_PLACE = 16
+_COLUMNS_HEIGHT = 120
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """The weights of one query: labels, values, colour levels and mask of its keys, and an optional extra column."""
+
+    labels: Sequence[str]
+    weights: NDArray[np.floating]
+    levels: NDArray[np.uint8]
+    mask: NDArray[np.bool_]
+    """True for the keys that are drawn."""
+    lit: int | None = None
+    extra: Sequence[str] = ()
+    scores: NDArray[np.floating] | None = None
+    """A second column of numbers, under the heading "score"."""
+    by_weight: bool = True
+    """Whether the largest weights come first, or the keys stand in their order."""
+
+
+class RowBars(Canvas):
+    """Bars have the colours of the heatmap. Many keys in their order are drawn as columns, side by side."""
+
+    background = "panel"
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self._row: Row | None = None
+        self._keys: NDArray[np.intp] = np.zeros(0, np.intp)
+        self._allowed = 0
+        self._table: ColourTable | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(self.tr("Weights of the chosen row"))
+
+    def show_row(self, row: Row, table: ColourTable) -> None:
+        """Draw a row; masked keys are left out, a lit key is always among those with a name."""
+        allowed = np.flatnonzero(row.mask)
+        order = allowed[np.argsort(-np.nan_to_num(row.weights[allowed]), kind="stable")]
+        self._row, self._table, self._allowed = row, table, len(allowed)
+        self._keys = order[:_MOST].copy()
+        if row.lit is not None and row.mask[row.lit] and row.lit not in self._keys:
+            self._keys[-1] = row.lit
+        self.setAccessibleDescription(
+            ", ".join(f"{row.labels[key]} {number_text(row.weights[key], '.3f')}" for key in self._keys)
+        )
+        if not row.by_weight and len(row.weights) <= _LISTED_IN_PLACE:
+            self._keys = allowed
+        self.redraw()
+
+    @property
+    def keys(self) -> tuple[int, ...]:
+        """The keys that have a line of their own, from top to bottom; none where they are columns."""
+        return () if self._in_columns else tuple(map(int, self._keys))
+
+    @property
+    def _in_columns(self) -> bool:
+        return self._row is not None and not self._row.by_weight and len(self._row.weights) > _LISTED_IN_PLACE
+
+    @override
+    def sizeHint(self) -> QSize:
+        if self._in_columns:
+            return QSize(self.look.px(240), self.look.px(_COLUMNS_HEIGHT))
+        heading = self._row is not None and self._row.scores is not None
+        lines = max(1, len(self._keys)) + (self._allowed > len(self._keys)) + heading
+        return QSize(self.look.px(240), self.look.px(_ROW) * lines)
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        row, table = self._row, self._table
+        if row is None or table is None:
+            return
+        painter.setFont(self.look.font())
+        if not self._allowed:
+            painter.setPen(QColor(self.look.theme.muted))
+            line = QRectF(0, 0, self.width(), self.look.px(_ROW))
+            painter.drawText(line, _LEFT, self.tr("no valid key"))
+        elif self._in_columns:
+            self._draw_columns(painter, row, table)
+        else:
+            self._draw_lines(painter, row, table)
+
+    def _draw_lines(self, painter: QPainter, row: Row, table: ColourTable) -> None:
+        """Draw label, bar, weight and the further columns of each key."""
+        metrics, height = painter.fontMetrics(), self.look.px(_ROW)
+        score_word = self.tr("score")
+        columns = _Columns(row, self._keys, metrics, self.look, self.width(), score_word)
+        top = 0
+        if row.scores is not None:
+            painter.setPen(QColor(self.look.theme.muted))
+            painter.setFont(self.look.font("small"))
+            painter.drawText(QRectF(0, 0, columns.weight_right, height), _RIGHT, self.tr("weight"))
+            painter.drawText(QRectF(0, 0, self.width(), height), _RIGHT, score_word)
+            painter.setFont(self.look.font())
+            top = height
+        most = float(np.nan_to_num(row.weights).max(initial=0.0)) or 1.0
+        lengths = np.maximum(2.0, columns.bars * np.nan_to_num(row.weights[self._keys]).astype(np.float64) / most)
+        for place, key in enumerate(self._keys):
+            y = top + place * height
+            painter.setPen(QColor(self.look.theme.k if key == row.lit else self.look.theme.text))
+            text = metrics.elidedText(row.labels[key], Qt.TextElideMode.ElideRight, columns.labels)
+            painter.drawText(QRectF(0, y, columns.labels, height), _RIGHT, text)
+            left, above = columns.labels + self.look.px(8), y + height / 2 - self.look.px(5)
+            bar = QRectF(left, above, float(lengths[place]), self.look.px(10))
+            painter.fillRect(bar, QColor(*map(int, table.rgb[row.levels[key]])))
+            painter.setPen(QColor(self.look.theme.line))
+            painter.drawRect(bar)
+            painter.setPen(QColor(self.look.theme.text))
+            painter.drawText(QRectF(0, y, columns.weight_right, height), _RIGHT, _weight(row.weights[key], most))
+            painter.setPen(QColor(self.look.theme.muted))
+            painter.drawText(QRectF(0, y, self.width(), height), _RIGHT, columns.further[place])
+        if self._allowed > len(self._keys):
+            painter.setPen(QColor(self.look.theme.muted))
+            more = self.tr("and {0} smaller").format(self._allowed - len(self._keys))
+            painter.drawText(QRectF(0, top + len(self._keys) * height, self.width(), height), _LEFT, more)
+
+    def _draw_columns(self, painter: QPainter, row: Row, table: ColourTable) -> None:
+        """Draw a column for every key; where they are finer than pixels each pixel has the largest of several."""
+        count, text = len(row.weights), self.look.px(18)
+        weights = np.nan_to_num(row.weights.astype(np.float64))
+        most = float(weights.max(initial=0.0)) or 1.0
+        ground = self.height() - text
+        across = min(count, self.width())
+        edges = np.linspace(0, count, across + 1).astype(int)
+        width = self.width() / across
+        for place in range(across):
+            key = edges[place] + int(weights[edges[place] : edges[place + 1]].argmax())
+            height = (ground - text) * weights[key] / most
+            column = QRectF(place * width, ground - height, max(1.0, width - (width > 4)), height)
+            painter.fillRect(column, QColor(*map(int, table.rgb[row.levels[key]])))
+        painter.setPen(QColor(self.look.theme.line))
+        painter.drawLine(0, ground, self.width(), ground)
+        best = int(weights.argmax()) if row.lit is None else row.lit
+        painter.setPen(QColor(self.look.theme.k if row.lit is not None else self.look.theme.text))
+        said = f"{row.labels[best]} {_weight(row.weights[best], most)}"
+        room = painter.fontMetrics().horizontalAdvance(said)
+        x = min(max(0.0, (best + 0.5) * self.width() / count - room / 2), self.width() - room)
+        painter.drawText(QRectF(x, 0, room + 2, text), _LEFT, said)
+        painter.setFont(self.look.font("small"))
+        painter.setPen(QColor(self.look.theme.muted))
+        line = QRectF(0, ground, self.width(), text)
+        painter.drawText(line, _LEFT, row.labels[0])
+        painter.drawText(line, _RIGHT, row.labels[-1])
+
+
+class _Columns:
+    """Where the columns of a list lie: labels, bars, weights, and what stands behind them."""
+
+    def __init__(
+        self, row: Row, keys: NDArray[np.intp], metrics: QFontMetrics, look: Look, width: int, score_word: str
+    ) -> None:
+        measure = metrics.horizontalAdvance
+        if row.scores is not None:
+            self.further = [number_text(row.scores[key], ".2f") for key in keys]
+        else:
+            self.further = [row.extra[key] for key in keys] if row.extra else [""] * len(keys)
+        last = max((measure(text) for text in self.further), default=0)
+        last = max(last, measure(score_word)) if row.scores is not None else last
+        self.labels = min(max((measure(row.labels[key]) for key in keys), default=0) + 2, look.px(84))
+        self.weight_right = width - (last + look.px(10) if last else 0)
+        self.bars = self.weight_right - self.labels - measure("0.0e-00") - look.px(14)
+
+
+def _weight(weight: float, most: float) -> str:
+    return number_text(weight, ".3f" if most >= 0.01 else ".1e")

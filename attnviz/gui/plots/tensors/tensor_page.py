@@ -1,0 +1,182 @@
+"""Several matrices in rows, with the signs of a formula between them: what goes in, what it meets, what comes out."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from attnviz.experiment.attention.tensor_panels import Panel, Rows
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.colours.maps import DIVERGING
+from attnviz.gui.plots.matrix.cell_view import Cell
+from attnviz.gui.plots.matrix.colour_table import ColourTable, colour_table
+from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.plots.matrix.matrix import Matrix
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.selection import Selection
+
+_MOST_ROWS, _MOST_COLUMNS = 4, 3
+
+
+@dataclass(frozen=True, slots=True)
+class PanelCell:
+    """A place in one of the matrices."""
+
+    panel: Panel
+    row: int
+    column: int
+
+    @property
+    def value(self) -> float:
+        """The number there."""
+        return float(self.panel.values[self.row, self.column])
+
+
+class TensorPage(QWidget):
+    """Draws panels; the heatmaps are built once and used for every stage."""
+
+    hovered = Signal(object)
+    """`PanelCell` under the mouse, or None."""
+    clicked = Signal(object)
+    """`PanelCell` under the mouse."""
+    painted = Signal(float)
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._rows: Rows = ()
+        self._selection = Selection()
+        self._features: dict[tuple[int, int], int] = {}
+        self._feature_rows: dict[tuple[int, int], int] = {}
+        self._layout = QGridLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self._heatmaps: dict[tuple[int, int], Heatmap] = {}
+        self._signs: dict[tuple[int, int], QLabel] = {}
+
+    def panel_at(self, row: int, column: int) -> Heatmap:
+        """Return the heatmap in a place; it is made when it is first needed."""
+        place = row, column
+        if place not in self._heatmaps:
+            heatmap = Heatmap(self._look, "")
+            heatmap.setProperty("place", place)
+            heatmap.hovered.connect(self._hover)
+            heatmap.clicked.connect(self._click)
+            heatmap.painted.connect(self.painted)
+            sign = QLabel()
+            sign.setObjectName("sign")
+            sign.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            self._layout.addWidget(sign, row, 2 * column)
+            self._layout.addWidget(heatmap, row, 2 * column + 1)
+            self._heatmaps[place], self._signs[place] = heatmap, sign
+        return self._heatmaps[place]
+
+    @property
+    def rows(self) -> Rows:
+        """What is shown."""
+        return self._rows
+
+    def show_panels(self, trace: AttentionTrace, rows: Rows, weights: ColourTable) -> None:
+        """Draw rows of panels; ``weights`` are the colours of those that hold weights."""
+        # A heatmap that hides lets go of the mouse at once, and with it of what is selected: so first the places, with
+        # what was shown before still whole, and then what is in them.
+        self._make_room(rows)
+        self._rows = rows
+        for row, panels in enumerate(rows):
+            for column, panel in enumerate(panels):
+                self._show_panel(trace, row, column, panel, weights)
+        self.select(self._selection)
+
+    def _make_room(self, rows: Rows) -> None:
+        for row in range(_MOST_ROWS):
+            panels = rows[row] if row < len(rows) else ()
+            # A single row of numbers needs less height than a matrix.
+            self._layout.setRowStretch(row, 0 if not panels else 2 if len(panels[0].values) == 1 else 5)
+            for column in range(_MOST_COLUMNS):
+                shown = column < len(panels)
+                if shown or (row, column) in self._heatmaps:
+                    self.panel_at(row, column).setVisible(shown)
+                    self._signs[row, column].setVisible(shown and bool(panels[column].sign))
+        widest = max((len(panels) for panels in rows), default=0)
+        for column in range(_MOST_COLUMNS):
+            self._layout.setColumnStretch(2 * column + 1, 1 if column < widest else 0)
+
+    def select(self, selection: Selection) -> None:
+        """Mark the chosen query and key wherever a row or column stands for them."""
+        self._selection = selection
+        places = {"queries": selection.query, "keys": selection.key, "features": None}
+        for row, panels in enumerate(self._rows):
+            for column, panel in enumerate(panels):
+                at, across = places[panel.row_axis], places[panel.column_axis]
+                single = len(panel.values) == 1
+                if panel.column_axis == "features":
+                    across = self._features.get((row, column))
+                    across = None if across is None or across >= panel.values.shape[1] else across
+                if panel.row_axis == "features" and across is not None:
+                    at = min(self._feature_rows.get((row, column), 0), len(panel.values) - 1)
+                cell = None if at is None else Cell(0 if single else at, across)
+                self._heatmaps[row, column].select(cell)
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        self._look = look
+        for heatmap in self._heatmaps.values():
+            heatmap.restyle(look)
+
+    def _show_panel(self, trace: AttentionTrace, row: int, column: int, panel: Panel, weights: ColourTable) -> None:
+        heatmap = self.panel_at(row, column)
+        sign = self._signs[row, column]
+        sign.setText(panel.sign)
+        rows, columns = panel.values.shape
+        reach = "" if panel.role == "weights" else f"  ±{panel.scale.high:.3g}"
+        title = f"{panel.name}  ({rows} × {columns}){reach}"
+        heatmap.setAccessibleName(f"{panel.name}, {self.tr('{0} rows, {1} columns').format(rows, columns)}")
+        heatmap.show_matrix(
+            Matrix(
+                levels=panel.levels,
+                values=panel.values,
+                mask=panel.mask,
+                row_labels=_labels(trace, panel.row_axis, rows),
+                column_labels=_labels(trace, panel.column_axis, columns),
+                row_sums=None,
+                title=title,
+                row_title=self._axis_title(panel.row_axis),
+                column_title=self._axis_title(panel.column_axis),
+                square=False,
+                row_role=_AXIS_ROLES[panel.row_axis],
+                column_role=_AXIS_ROLES[panel.column_axis],
+                title_role=panel.role if panel.role in ("q", "k", "v", "output") else "text",
+                slices=trace.num_heads if panel.by_head else 1,
+            ),
+            weights if panel.role == "weights" else colour_table(DIVERGING, self._look.theme),
+        )
+
+    def _axis_title(self, axis: str) -> str:
+        return {"queries": self.tr("queries"), "keys": self.tr("keys"), "features": self.tr("features")}[axis]
+
+    def _cell(self, cell: Cell | None) -> PanelCell | None:
+        row, column = self.sender().property("place")
+        if cell is None or cell.column is None:
+            return None
+        return PanelCell(self._rows[row][column], cell.row, cell.column)
+
+    @Slot(object)
+    def _hover(self, cell: Cell | None) -> None:
+        self.hovered.emit(self._cell(cell))
+
+    @Slot(object)
+    def _click(self, cell: Cell) -> None:
+        place = self.sender().property("place")
+        if cell.column is not None:
+            # The selection knows no features; each panel remembers its own, so that arrows go on from there.
+            self._features = {place: cell.column}
+            self._feature_rows = {place: cell.row}
+        self.clicked.emit(self._cell(cell))
+
+
+_AXIS_ROLES = {"queries": "q", "keys": "k", "features": "muted"}
+
+
+def _labels(trace: AttentionTrace, axis: str, count: int) -> tuple[str, ...]:
+    tokens = {"queries": trace.query_tokens, "keys": trace.key_tokens}.get(axis, ())
+    return tokens if len(tokens) == count else tuple(map(str, range(count)))

@@ -1,0 +1,1 @@
+"""What the process needs around the window: hooks, messages, garbage."""

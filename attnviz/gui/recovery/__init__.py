@@ -1,0 +1,1 @@
+"""Autosave, and what a start finds after a crash."""

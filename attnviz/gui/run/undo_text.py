@@ -1,0 +1,81 @@
+"""What a step of undo is called, in the words of the form: "Heads 5 → 8 and 2 more", "Move a point"."""
+
+from typing import Any
+
+from pydantic import BaseModel
+
+from attnviz.experiment.differences import differing, written
+from attnviz.experiment.labs import LABS, Spec
+from attnviz.experiment.regression.data import BookData, Data, PointsData, SyntheticData
+from attnviz.experiment.regression.spec import RegressionSpec
+from attnviz.gui.widgets.words import title_of, translate
+
+_LONGEST = 24
+"""How many characters of a value are said; a longer one is not."""
+_MOST_VALUES = 8
+_OF_THE_BOOK = 50
+
+
+def words_of(old: Spec, new: Spec, field: str = "") -> str:
+    """Return what leads from one spec to another; ``field`` is the one that the user changed, where it was one."""
+    if old.lab != new.lab:
+        return translate("Go to {0}").format(translate(LABS[new.lab].title))
+    field, _, stroke = field.partition("#")
+    if stroke and field == "painted":
+        return translate("Paint the mask")
+    if stroke and isinstance(old, RegressionSpec) and isinstance(new, RegressionSpec):
+        return _of_points(old, new)
+    names = [name for name in differing(old, new) if name != field]
+    if field or not names:  # what was changed stands first, what followed from it behind; idle fields have a name too
+        changed = next((name for name in type(new).model_fields if getattr(old, name) != getattr(new, name)), "lab")
+        names.insert(0, field or changed)
+    first = _change(_title(new, names[0]), getattr(old, names[0]), getattr(new, names[0]), names[0])
+    more = len(names) - 1
+    return first if not more else translate("{0} and {1} more").format(first, more)
+
+
+def _of_points(old: RegressionSpec, new: RegressionSpec) -> str:
+    """Return what a hand did to the points: how many there are says it."""
+    before, after = _count(old.data), _count(new.data)
+    if before is None or after is None or before == after:
+        return translate("Move a point")
+    return translate("Add a point") if after > before else translate("Delete a point")
+
+
+def _count(data: Data) -> int | None:
+    """Return how many points there are; only its reader knows that of a file."""
+    match data:
+        case PointsData():
+            return len(data.x)
+        case SyntheticData():
+            return data.n_train
+        case BookData():
+            return _OF_THE_BOOK
+    return None
+
+
+def _title(spec: Spec, name: str) -> str:
+    return translate(type(spec).model_fields[name].title or name)
+
+
+def _change(title: str, old: Any, new: Any, field: str) -> str:
+    """Return a field's title with both values, as far as they are short and differ in a few words."""
+    if isinstance(old, BaseModel) and type(old) is type(new):
+        parts = [name for name in type(new).model_fields if getattr(old, name) != getattr(new, name)]
+        if len(parts) != 1:
+            return title
+        inner = type(new).model_fields[parts[0]].title
+        named = f"{title}: {translate(inner)}" if inner and translate(inner) != title else title
+        return _change(named, getattr(old, parts[0]), getattr(new, parts[0]), parts[0])
+    a, b = _said(old, field), _said(new, field)
+    return f"{title} {a} → {b}" if a and b and a != b else title
+
+
+def _said(value: Any, field: str) -> str:
+    """Return a value in a word or two; nothing where that would be long."""
+    if isinstance(value, BaseModel):
+        return title_of(str(getattr(value, "kind", "")), field).removesuffix(" ...")
+    if isinstance(value, tuple) and (len(value) > _MOST_VALUES or any(isinstance(each, tuple) for each in value)):
+        return ""
+    text = title_of(value, field) if isinstance(value, str) and value else translate(written(value))
+    return text if len(text) <= _LONGEST else ""

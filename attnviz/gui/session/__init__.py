@@ -1,0 +1,1 @@
+"""Session files: open, save, recent, dropped."""

@@ -1,0 +1,203 @@
+"""The files of sessions: read and written outside the window's thread, one after the other."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from attnviz.experiment.files.plain_files import told_of
+from attnviz.experiment.labs import SpecError
+from attnviz.experiment.session import Session
+from attnviz.export.document import read_document, write_session
+from attnviz.gui.run.background import Background
+from attnviz.gui.session.parts import Work
+from attnviz.gui.session.questions import SessionQuestions
+from attnviz.gui.session.source import Saved
+from attnviz.gui.widgets.words import translate
+
+
+class _Stamp(NamedTuple):
+    """What tells a file from what it was: another window, or program, replaces it or writes into it."""
+
+    inode: int
+    size: int
+    changed_ns: int
+
+
+class _Written(NamedTuple):
+    to: Saved
+    was_changed: bool
+    """Whether the file was left alone, for somebody has changed it."""
+
+
+class SessionFiles(QObject):
+    """One document is waited for at a time; while a question is open it waits in its turn."""
+
+    said = Signal(str, bool)
+    """A sentence for the user, and whether it is about a failure."""
+    saved = Signal(object)
+    """`Saved`: a session is in its file."""
+    not_saved = Signal()
+    """A session is not in its file; why has been said."""
+    opened = Signal(object, object)
+    """A session, and the path of the file that it was read from."""
+
+    def __init__(self, parent: QObject, ask: SessionQuestions) -> None:
+        super().__init__(parent)
+        self._ask = ask
+        self._saving: Saved | None = None
+        self._session: Session | None = None
+        self._stamp_read: _Stamp | None = None
+        self._awaited = Path()
+        self._found: Session | SpecError | None = None
+        self._waits = self._waiting_was_said = False
+        self._questions = 0
+        self._writing, self._reading = Background(self, pool="files"), Background(self, pool="files")
+        # Of the files that this window has read or written. A save writes its own down: the next one, which may wait
+        # behind it, finds the file as that left it.
+        self._stamps: dict[Path, _Stamp | None] = {}
+        self._writing.done.connect(self._take_written)
+        self._writing.failed.connect(self._fail_to_save)
+        self._writing.lasts.connect(self._say_saving)
+        self._reading.done.connect(self._take)
+        self._reading.failed.connect(self._fail_to_open)
+        self._reading.lasts.connect(self._say_opening)
+
+    @property
+    def asking(self) -> bool:
+        """Whether a question is open."""
+        return self._questions > 0
+
+    def know(self, path: Path | None) -> None:
+        """Note that the session in the window is from a file as it is now, or from none."""
+        if path is not None:
+            self._stamps[path.absolute()] = _stamp_of(path)
+
+    def save(self, session: Session, to: Saved, *, though_changed: bool = False) -> None:
+        """Write a session as its file; where that is not as this window read or wrote it last, ask first."""
+        self._saving = to
+        self._session = session
+        self._writing.start(partial(_write, session, to, self._stamps, though_changed=though_changed))
+
+    def is_saving(self, number: int, work: Work) -> bool:
+        """Return whether a save of just this is on its way."""
+        to = self._saving
+        return self._writing.busy and to is not None and (to.number, to.work) == (number, work)
+
+    def is_last(self, saved: Saved) -> bool:
+        """Return whether no later save was asked for."""
+        return saved is self._saving
+
+    def open(self, path: Path) -> None:
+        """Read a file, instead of one that is still waited for."""
+        self._awaited, self._waits, self._found, self._waiting_was_said = path, True, None, False
+        self._reading.start(partial(_read, path), instead=True)
+
+    def forget(self) -> None:
+        """Wait for no document: another session takes its place."""
+        self._waits, self._found = False, None
+
+    def say_opened(self, path: Path) -> None:
+        """Note that a document is in the window; say so where the user was told to wait for it."""
+        self._stamps[path.absolute()] = self._stamp_read
+        if self._waiting_was_said:
+            self._waiting_was_said = False
+            self.said.emit(self.tr("Opened {0}").format(path), False)
+
+    @contextmanager
+    def question(self) -> Iterator[None]:
+        """Hold back a document while the user is asked something: it would ask too."""
+        self._questions += 1
+        try:
+            yield
+        finally:
+            self._questions -= 1
+            QTimer.singleShot(0, self, self._hand_over)  # after what the answer leads to
+
+    @Slot(object)
+    def _take_written(self, written: _Written) -> None:
+        if written.was_changed:
+            self._ask_to_replace(written.to)
+        else:
+            self.saved.emit(written.to)
+
+    def _ask_to_replace(self, to: Saved) -> None:
+        """Ask what becomes of a file that is not as this window left it; only the newest save is worth a question."""
+        if not self.is_last(to) or self._session is None:
+            return
+        with self.question():
+            replace = self._ask.may_replace_changed(to.path)
+        if replace:
+            self.save(self._session, to, though_changed=True)
+        else:
+            self.said.emit(self.tr("Not saved: {0} was changed by another window or program").format(to.path), True)
+            self.not_saved.emit()
+
+    @Slot(object)
+    def _take(self, found: tuple[Path, Session | SpecError, _Stamp | None]) -> None:
+        path, document, self._stamp_read = found
+        if self._waits and path == self._awaited:
+            self._found = document
+            self._hand_over()
+
+    @Slot()
+    def _hand_over(self) -> None:
+        found = self._found
+        if found is None or self.asking:
+            return
+        self.forget()
+        if isinstance(found, SpecError):
+            self.said.emit(translate(str(found)), True)
+        else:
+            self.opened.emit(found, self._awaited)
+
+    @Slot(str)
+    def _fail_to_save(self, why: str) -> None:
+        self.said.emit(self.tr("Not saved: {0}").format(why), True)
+        self.not_saved.emit()
+
+    @Slot(str)
+    def _fail_to_open(self, why: str) -> None:
+        self.forget()
+        self.said.emit(self.tr("Not opened: {0}").format(why), True)
+
+    @Slot()
+    def _say_saving(self) -> None:
+        name = "" if self._saving is None else self._saving.path.name
+        self.said.emit(self.tr("Saving {0} ...").format(name), False)
+
+    @Slot()
+    def _say_opening(self) -> None:
+        if self._waits:
+            self._waiting_was_said = True
+            self.said.emit(self.tr("Opening {0} ...").format(self._awaited.name), False)
+
+
+def _read(path: Path) -> tuple[Path, Session | SpecError, _Stamp | None]:
+    stamp = _stamp_of(path)  # before it is read: what is written meanwhile counts as changed
+    try:
+        return path, read_document(path), stamp
+    except SpecError as error:
+        return path, error, stamp
+
+
+def _write(session: Session, to: Saved, stamps: dict[Path, _Stamp | None], *, though_changed: bool) -> _Written:
+    with told_of(to.path):
+        known = stamps.get(to.path)
+        found = None if known is None or though_changed else _stamp_of(to.path)
+        if found is not None and found != known:
+            return _Written(to, was_changed=True)
+        write_session(session, to.path)
+        stamps[to.path] = _stamp_of(to.path) or _Stamp(0, 0, 0)
+        return _Written(to, was_changed=False)
+
+
+def _stamp_of(path: Path) -> _Stamp | None:
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return None
+    return _Stamp(status.st_ino, status.st_size, status.st_mtime_ns)

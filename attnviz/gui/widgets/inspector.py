@@ -1,0 +1,80 @@
+"""The column on the right: captions, facts and shapes of what is chosen; rooms put their own parts into it."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.fold import Fold
+from attnviz.gui.widgets.steady_label import SteadyLabel
+
+
+class Inspector(QWidget):
+    """A column of captioned sections."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("inspectorBody")
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(16, 0, 16, 16)
+        self._layout.setSpacing(4)
+        self._layout.addStretch(1)
+        self._folds: list[Fold] = []
+
+    def add_section(self, caption: str, part: QWidget, beside: QWidget | None = None) -> QLabel:
+        """Add a part under a caption, with a small widget beside it; return the caption's label."""
+        label = QLabel(caption.upper())
+        label.setObjectName("group")
+        label.setIndent(0)
+        at = self._layout.count() - 1
+        if beside is None:
+            self._layout.insertWidget(at, label)
+        else:
+            line = QHBoxLayout()
+            line.addWidget(label, 1)
+            line.addWidget(beside, 0, Qt.AlignmentFlag.AlignBottom)
+            self._layout.insertLayout(at, line)
+        self._layout.insertWidget(at + 1, part)
+        return label
+
+    def add_fold(self, caption: str, part: QWidget) -> Fold:
+        """Add a part that is folded away until it is asked for."""
+        fold = Fold(caption.upper(), part)
+        self._folds.append(fold)
+        self._layout.insertWidget(self._layout.count() - 1, fold)
+        return fold
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        for fold in self._folds:
+            fold.restyle(look)
+
+
+class Facts(QWidget):
+    """Names and values in two columns."""
+
+    def __init__(self, names: tuple[str, ...], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setVerticalSpacing(4)
+        layout.setHorizontalSpacing(12)
+        layout.setColumnStretch(1, 1)
+        self._values: list[SteadyLabel] = []
+        for row, name in enumerate(names):
+            label, value = QLabel(name), SteadyLabel()
+            label.setObjectName("caption")
+            value.setObjectName("number")
+            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            value.setAccessibleName(name)
+            layout.addWidget(label, row, 0)
+            layout.addWidget(value, row, 1, Qt.AlignmentFlag.AlignLeft)
+            self._values.append(value)
+
+    def show_facts(self, values: tuple[str, ...]) -> None:
+        """Show one value per name."""
+        for label, value in zip(self._values, values, strict=True):
+            label.setText(value)
+
+    def texts(self) -> tuple[str, ...]:
+        """Return the values on screen."""
+        return tuple(label.text() for label in self._values)

@@ -1,0 +1,107 @@
+"""Which head, row and cell is looked at. Hover previews, click locks, Esc lets go; every view shows the same one."""
+
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from attnviz.gui.plots.matrix.cell_view import Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A head, a query (row) and a key (column); None for a query or key is "none in particular"."""
+
+    head: int = 0
+    query: int | None = None
+    key: int | None = None
+
+
+class SelectionModel(QObject):
+    """The locked selection and the one under the mouse, which is shown while it lasts."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._locked = Selection()
+        self._hovered: Selection | None = None
+        self._sizes: tuple[int, int, int] | None = None  # heads, queries and keys of the trace on screen
+
+    @property
+    def current(self) -> Selection:
+        """What is shown."""
+        return self._hovered or self._locked
+
+    @property
+    def locked(self) -> Selection:
+        """What stays when the mouse leaves."""
+        return self._locked
+
+    def hover(self, selection: Selection | None) -> None:
+        """Show another selection for as long as the mouse is there; none outside the trace on screen."""
+        if selection is not None:
+            selection = self._within(selection)  # none where the mouse is over another trace, such as a pinned one
+        if selection != self._hovered:
+            self._hovered = selection
+            self.changed.emit()
+
+    def lock(self, selection: Selection) -> None:
+        """Keep a selection, if it lies in the trace on screen."""
+        within = self._within(selection)
+        if within is not None:
+            self._locked = within
+            self.changed.emit()
+
+    def begin_with(self, selection: Selection) -> None:
+        """Keep a selection that the next trace is to be looked at with; `fit` brings it into that trace."""
+        self._locked, self._hovered = selection, None
+
+    def _within(self, selection: Selection) -> Selection | None:
+        """Return a selection with the nearest head there is; None where its query or key does not exist."""
+        if self._sizes is None:
+            return selection
+        selection = replace(selection, head=min(selection.head, self._sizes[0] - 1))
+        return selection if _lies_in(selection, *self._sizes) else None
+
+    @Slot(object)
+    def toggle(self, selection: Selection) -> None:
+        """Keep a cell; keeping a kept cell again lets its key go."""
+        again = selection == self._locked and selection.key is not None
+        self.lock(replace(selection, key=None) if again else selection)
+
+    @Slot(object)
+    def hover_cell(self, cell: Cell | None) -> None:
+        """Show a cell of the locked head for as long as the mouse is there."""
+        self.hover(None if cell is None else Selection(self._locked.head, cell.row, cell.column))
+
+    @Slot(object)
+    def lock_cell(self, cell: Cell) -> None:
+        """Keep a cell of the locked head, or let it go again."""
+        self.toggle(Selection(self._locked.head, cell.row, cell.column))
+
+    def release(self) -> None:
+        """Let go of the cell and of what the mouse shows; the head and its row stay."""
+        self._hovered = None
+        self._locked = replace(self._locked, key=None)
+        self.changed.emit()
+
+    def fit(self, heads: int, queries: int, keys: int, first_query: int | None = None) -> None:
+        """Bring the selection into a trace of these sizes; a row not chosen yet is ``first_query`` or the last."""
+        self._sizes = heads, queries, keys
+        old = self._locked
+        chosen = first_query if old.query is None else old.query
+        query = queries - 1 if chosen is None else min(chosen, queries - 1)
+        key = None if old.key is None else min(old.key, keys - 1)
+        fitted = Selection(min(old.head, heads - 1), query, key)
+        # The mouse may rest on a cell while one trace follows another; only a cell that is gone is let go.
+        hovered = self._hovered
+        if hovered is not None and not _lies_in(hovered, heads, queries, keys):
+            hovered = None
+        if (fitted, hovered) != (old, self._hovered):
+            self._locked, self._hovered = fitted, hovered
+            self.changed.emit()
+
+
+def _lies_in(selection: Selection, heads: int, queries: int, keys: int) -> bool:
+    places = ((selection.head, heads), (selection.query, queries), (selection.key, keys))
+    return all(place is None or place < count for place, count in places)

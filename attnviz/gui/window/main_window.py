@@ -1,0 +1,241 @@
+"""The window: puts the parts together and passes signals on; decides nothing about experiments."""
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QApplication,
+    QMainWindow,
+    QVBoxLayout,
+    QWidget,
+)
+from typing_extensions import override
+
+from attnviz.experiment.failure import Failure
+from attnviz.experiment.labs import Spec, Trace
+from attnviz.gui.dialogs.export_dialogs import ExportDialogs
+from attnviz.gui.dialogs.exporter import Exporter
+from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.labs.rooms import Rooms
+from attnviz.gui.process.first_paint import FirstPaint
+from attnviz.gui.run.controller import Controller
+from attnviz.gui.run.requests import Ready
+from attnviz.gui.run.runner import Runner
+from attnviz.gui.run.side_runs import RunsBeside
+from attnviz.gui.session.file_drops import FileDrops
+from attnviz.gui.session.manager import SessionKeeper
+from attnviz.gui.session.parts import SessionParts
+from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, Look, Theme, palette, style_sheet
+from attnviz.gui.widgets.words import translate
+from attnviz.gui.window.actions import Actions
+from attnviz.gui.window.panels import Panels
+from attnviz.gui.window.run_state_text import state_of
+from attnviz.gui.window.stage_steps import StageSteps
+from attnviz.gui.window.status_bar import StatusBar
+from attnviz.gui.window.top_bar import TopBar
+from attnviz.gui.window.undo_actions import UndoActions
+from attnviz.gui.window.window_actions import window_actions
+from attnviz.gui.window.window_menu import WindowMenu
+from attnviz.window_size import LEAST
+
+_FALL_BACK_ON = ("device_missing", "run_failed", "out_of_memory", "no_float64")
+
+
+class MainWindow(QMainWindow):
+    """One window, one controller, one room per lab."""
+
+    closed = Signal()
+    """The window was closed; the worker has ended, or is asked to."""
+
+    def __init__(self, first: Spec, theme: Theme = LIGHT) -> None:
+        super().__init__()
+        self.look = Look(theme)
+        self.falls_back = True
+        """Whether a device that fails gives way to the CPU, with a message."""
+        self.runner = Runner(self)
+        self.controller = Controller(first, self.runner, self)
+        self.rooms = Rooms(self.look, self)
+        self.exporter = Exporter(self, self.controller, self.rooms)
+        self.stage_steps = StageSteps(self)
+        self.status = StatusBar()
+        self.panels = Panels(self.rooms)
+        self.notice = self.panels.notice
+        self.session_parts = SessionParts(self.controller, self.rooms, self.panels.notes, self)
+        self.keeper = SessionKeeper(self, self.session_parts, self.exporter.folder)
+        self.dialogs = ExportDialogs(self)
+        self.actions_ = Actions(window_actions(self), self)
+        self.top_bar = TopBar(self.actions_)
+        self.menu = WindowMenu(self.actions_, self.keeper.recent, self)
+        self.top_bar.menu.setMenu(self.menu)
+        self.undo_actions = UndoActions(self.controller.undo_stack, self.actions_, self)
+        self._lay_out()
+        self.drops = FileDrops(self, self.controller, self.keeper, self.rooms)
+        self._connect()
+        # After the window's own connections: it asks for what the trace on screen needs, so that comes first.
+        self.runs_beside = RunsBeside(self.controller, self.rooms, self)
+        self._restyle()
+        # The first room is built here: whoever wants to hear of rooms has to be there by now.
+        self.panels.show_controls(first.lab)
+        self.setMinimumSize(*LEAST)
+        self.resize(1280, 800)
+
+    @property
+    def room(self) -> BaseRoom:
+        """The room of the current lab."""
+        return self.rooms[self.controller.spec.lab]
+
+    def start(self) -> None:
+        """Load the engine and run the first spec."""
+        self._show_state()
+        self.panels.take_focus()
+        self.controller.start()
+        FirstPaint(self, self.runner.begin)
+
+    def say(self, text: str, problem: bool = True) -> None:
+        """Show a sentence above the stage."""
+        self.notice.say(text, problem=problem)
+
+    @Slot()
+    def toggle_theme(self) -> None:
+        """Go from light to dark and back."""
+        self.look = Look(LIGHT if self.look.theme is DARK else DARK, self.look.scale)
+        self._restyle()
+
+    @Slot(bool)
+    def present(self, on: bool) -> None:
+        """Fill the screen with larger type, for a lecture hall."""
+        self.look = Look(self.look.theme, PRESENTER_SCALE if on else 1.0)
+        self._restyle()
+        full, others = Qt.WindowState.WindowFullScreen, self.windowState() & ~Qt.WindowState.WindowFullScreen
+        self.setWindowState(others | full if on else others)  # a window that was maximised comes back as that
+
+    @override
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.keeper.may_close():
+            event.ignore()
+            return
+        self.hide()
+        self.dialogs.finish()
+        self.runner.close()
+        event.accept()
+        self.closed.emit()
+
+    def _lay_out(self) -> None:
+        central = QWidget()
+        layout = QVBoxLayout(central)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.top_bar)
+        layout.addWidget(self.panels, 1)
+        layout.addWidget(self.status)
+        self.setCentralWidget(central)
+
+    def _connect(self) -> None:
+        controller, bar = self.controller, self.top_bar
+        controller.spec_changed.connect(self._show_spec)
+        controller.trace_accepted.connect(self._show_trace)
+        controller.failed.connect(self._fail)
+        controller.state_changed.connect(self._show_state)
+        controller.engine_ready.connect(self._engine_ready)
+        controller.settled.connect(self.rooms.load_others, Qt.ConnectionType.SingleShotConnection)
+        self.rooms.built.connect(self._furnish)
+        bar.lab_chosen.connect(controller.enter_lab)
+        bar.preset_chosen.connect(controller.open_preset)
+        bar.device_chosen.connect(controller.choose_device)
+        bar.map_chosen.connect(self.rooms.set_map)
+        self.rooms.map_changed.connect(bar.show_map)
+        self.status.stop.clicked.connect(controller.stop)
+        self.menu.recent_chosen.connect(self.keeper.open_path)
+        self.panels.notes.refused.connect(self.notice.tell)
+        for part in (self.exporter, self.keeper, self.drops):
+            part.said.connect(self.notice.tell)
+        QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._release)
+
+    @Slot(object)
+    def _furnish(self, room: BaseRoom) -> None:
+        controller = self.controller
+        room.form.proposed.connect(controller.propose)
+        room.stage.painted.connect(self.status.show_drawing)
+        room.points_asked.connect(self.exporter.ask_and_save_points)
+        room.step_asked.connect(controller.look_at)
+        room.watched_changed.connect(controller.watch)
+        room.said.connect(self.notice.tell)
+        if room.trains:
+            room.stage.pace_chosen.connect(controller.set_pace)
+            controller.set_pace(room.stage.pace)
+
+    def _restyle(self) -> None:
+        look = self.look
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.setPalette(palette(look.theme))
+        app.setStyleSheet(style_sheet(look))
+        self.actions_.restyle(look)
+        self.top_bar.restyle(look)
+        self.panels.restyle(look)
+        self._show_state()
+
+    @Slot(object)
+    def _show_spec(self, spec: Spec) -> None:
+        room = self.room
+        self.panels.show_controls(spec.lab)
+        if self.controller.shown is not None:
+            self.panels.show_stage_or_wait(spec.lab)
+            self.status.show_trace(room.stage.trace)
+        room.form.set_spec(spec)
+        self.top_bar.show_lab(spec.lab, spec.trains)
+        self.top_bar.show_preset(spec)
+        self.top_bar.show_device(spec.device)
+
+    @Slot(object)
+    def _show_trace(self, trace: Trace) -> None:
+        room = self.rooms[trace.spec.lab]
+        self.panels.show_stage(trace.spec.lab)
+        room.show_trace(trace)
+        self.status.show_trace(trace)
+        self.notice.make_way()
+
+    @Slot(object)
+    def _fail(self, failure: Failure[Spec]) -> None:
+        message = translate(failure.message)
+        if self.falls_back and failure.code in _FALL_BACK_ON and failure.spec.device not in ("auto", "cpu"):
+            text = self.tr("{0}. Running on the CPU instead.").format(message)
+            self.notice.say(text, outlives_next_picture=True)
+            self.controller.fall_back_to("cpu")
+            self.keeper.take_device(failure.spec)
+        elif self.room.stage.trace is None:
+            self.panels.waiting.setText(message)
+            self.say(message)
+        else:
+            self.say(self.tr("{0}. The picture is of the last good run.").format(message))
+
+    @Slot()
+    def _show_state(self) -> None:
+        controller = self.controller
+        drawn = controller.shown is not None and self.room.stage.trace is not None
+        text = state_of(controller, loading=controller.shown is None and self.runner.busy, has_picture=drawn)
+        self.status.show_state(text, busy=controller.computing or controller.computing_beside)
+        running = controller.computing
+        text = self.tr("Pause") if running else self.tr("Run")
+        self.actions_.show_as("run", text, "pause" if running else "run", self.look)
+
+    @Slot(object)
+    def _engine_ready(self, ready: Ready) -> None:
+        self.top_bar.show_devices(ready.devices)
+        self.top_bar.show_device(self.controller.spec.device)
+        if ready.problem:
+            self.panels.waiting.setText(self.tr("No pictures without PyTorch"))
+            self.say(self.tr("{0}. 'attnviz doctor' says what to install.").format(translate(ready.problem)))
+
+    @Slot()
+    def _release(self) -> None:
+        self.room.release()
+
+    @Slot()
+    def open_export_menu(self) -> None:
+        """Open the menu of the export button."""
+        self.top_bar.export.showMenu()
+
+    @Slot()
+    def open_menu(self) -> None:
+        """Open the menu of the session and the window."""
+        self.top_bar.menu.showMenu()

@@ -1,0 +1,27 @@
+"""What the window says of the run: computing, paused, or why the picture is not what was asked for."""
+
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.gui.run.controller import Controller
+from attnviz.gui.widgets.words import translate
+
+
+def state_of(controller: Controller, *, loading: bool, has_picture: bool) -> str:
+    """Return a few words; none where the picture is that of the current spec, or there is none, and nothing goes on."""
+    if loading:
+        return translate("loading PyTorch")
+    if controller.stopping:
+        return translate("stopping")
+    if controller.paused:
+        return translate("paused")
+    if controller.computing:
+        return translate("running") if controller.up_to_date else translate("computing")
+    if controller.computing_beside:
+        return translate("computing beside the picture")
+    shown = controller.shown
+    if shown is None or not has_picture:
+        return ""
+    if not controller.up_to_date:
+        return translate("shown: the last good run")
+    if isinstance(shown, RegressionTrace) and len(shown.curves) < len(shown.spec.overlays):
+        return translate("stopped before the overlays were there")
+    return ""

@@ -1,0 +1,174 @@
+"""The bar above: menu, labs, presets, undo, transport, device, export, presenter."""
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QApplication, QButtonGroup, QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
+
+from attnviz.experiment.colours.maps import SEQUENTIAL
+from attnviz.experiment.labs import LABS
+from attnviz.experiment.presets import presets
+from attnviz.gui.forms.choice_editors import ComboBox
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.typing_end import finish_typing
+from attnviz.gui.widgets.words import translate
+from attnviz.gui.window.actions import Actions
+
+
+class TopBar(QFrame):
+    """Says what the user chose; the window does it."""
+
+    lab_chosen = Signal(str)
+    preset_chosen = Signal(str)
+    device_chosen = Signal(str)
+    map_chosen = Signal(str)
+
+    def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("topBar")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(8, 7, 16, 7)
+        layout.setSpacing(8)
+        self.menu = _button(actions, "menu")
+        self.menu.setObjectName("quiet")
+        self.menu.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        layout.addWidget(self.menu)
+        layout.addWidget(self._lab_switch())
+        self.presets = ComboBox()
+        self.presets.setAccessibleName(self.tr("Preset"))
+        self.presets.setMinimumContentsLength(9)
+        self.presets.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.presets.activated.connect(self._choose_preset)
+        layout.addWidget(self.presets, 1)
+        for key in ("undo", "redo"):
+            layout.addWidget(_button(actions, key))
+        layout.addSpacing(8)
+        self._transport = [_button(actions, key) for key in ("reset", "run", "step")]
+        for button in self._transport:
+            layout.addWidget(button)
+        layout.addStretch(1)
+        self.device = ComboBox()
+        self.device.setAccessibleName(self.tr("Device"))
+        self.device.setToolTip(self.tr("Where the module runs"))
+        self.device.setMinimumContentsLength(5)
+        self.device.addItem(self.tr("Auto"), "auto")
+        self.device.activated.connect(self._choose_device)
+        layout.addWidget(self.device)
+        layout.addWidget(_button(actions, "theme"))
+        self.export = _button(actions, "export", text=True)
+        self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.export.setMenu(self._export_menu(actions))
+        layout.addWidget(self.export)
+        present = _button(actions, "present", text=True)
+        present.setObjectName("primary")
+        present.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        layout.addWidget(present)
+
+    def restyle(self, look: Look) -> None:
+        """Take another type scale."""
+        for button in self.findChildren(QToolButton):
+            button.setIconSize(QSize(look.px(16), look.px(16)))
+            if button.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly:
+                # Undo has another name after each change, for which the bar need not be laid out anew.
+                button.ensurePolished()
+                button.setFixedSize(button.sizeHint())
+        self.presets.setMaximumWidth(look.px(230))
+
+    def show_lab(self, name: str, trains: bool) -> None:
+        """Press the lab's button, list its presets, and show the transport where something is trained."""
+        self._labs[name].setChecked(True)
+        if self.presets.property("lab") != name:
+            self.presets.setProperty("lab", name)
+            self.presets.clear()
+            for preset in presets().values():
+                if preset.spec.lab == name:
+                    self.presets.addItem(translate(preset.title), preset.name)
+                    self.presets.setItemData(
+                        self.presets.count() - 1, translate(preset.about), Qt.ItemDataRole.ToolTipRole
+                    )
+        for button in self._transport:
+            button.setVisible(trains)
+
+    def show_preset(self, spec: object) -> None:
+        """Name the preset that a spec is, or say that it is the user's own."""
+        name = next((preset.name for preset in presets().values() if preset.spec == spec), None)
+        self.presets.setPlaceholderText(self.tr("Own settings"))
+        self.presets.setCurrentIndex(-1 if name is None else self.presets.findData(name))
+
+    def show_devices(self, devices: tuple[tuple[str, str], ...]) -> None:
+        """List what the machine has."""
+        for name, label in devices:
+            if self.device.findData(name) < 0:
+                self.device.addItem(label, name)
+
+    def show_device(self, name: str) -> None:
+        """Show the spec's device, also one that this machine does not have."""
+        if self.device.findData(name) < 0:
+            self.device.addItem(name, name)
+        self.device.setCurrentIndex(self.device.findData(name))
+
+    @Slot(str)
+    def show_map(self, name: str) -> None:
+        """Mark the colour map that weights are drawn in."""
+        for action in self._maps.actions():
+            action.setChecked(action.data() == name)
+
+    def _lab_switch(self) -> QFrame:
+        frame = QFrame()
+        frame.setObjectName("segments")
+        layout = QHBoxLayout(frame)
+        layout.setContentsMargins(3, 3, 3, 3)
+        layout.setSpacing(2)
+        self._labs: dict[str, QToolButton] = {}
+        group = QButtonGroup(self)
+        for lab in LABS.values():
+            button = QToolButton()
+            button.setText(translate(lab.title))
+            button.setCheckable(True)
+            button.setProperty("lab", lab.name)
+            button.clicked.connect(self._choose_lab)
+            group.addButton(button)
+            self._labs[lab.name] = button
+            layout.addWidget(button)
+        return frame
+
+    def _export_menu(self, actions: Actions) -> QMenu:
+        menu = QMenu(self)
+        for key in ("figure", "copy_picture", "animation", "save_numbers", "save_spec", "code"):
+            menu.addAction(actions[key])
+        menu.addSeparator()
+        maps = menu.addMenu(self.tr("Colours of weights"))
+        self._maps = QActionGroup(self)  # one of which is checked
+        for name in SEQUENTIAL:
+            action = self._maps.addAction(name)
+            action.setCheckable(True)
+            action.setData(name)
+        maps.addActions(self._maps.actions())
+        self.show_map(SEQUENTIAL[0])
+        maps.triggered.connect(self._choose_map)
+        return menu
+
+    @Slot()
+    def _choose_lab(self) -> None:
+        lab = self.sender().property("lab")
+        finish_typing(QApplication.focusWidget())  # it belongs to the lab that is left
+        self.lab_chosen.emit(lab)
+
+    @Slot(int)
+    def _choose_preset(self, index: int) -> None:
+        self.preset_chosen.emit(self.presets.itemData(index))
+
+    @Slot(int)
+    def _choose_device(self, index: int) -> None:
+        self.device_chosen.emit(self.device.itemData(index))
+
+    @Slot(object)
+    def _choose_map(self, action: object) -> None:
+        self.map_chosen.emit(action.data())  # type: ignore[attr-defined]
+
+
+def _button(actions: Actions, key: str, *, text: bool = False) -> QToolButton:
+    button = QToolButton()
+    button.setDefaultAction(actions[key])
+    style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if text else Qt.ToolButtonStyle.ToolButtonIconOnly
+    button.setToolButtonStyle(style)
+    return button
