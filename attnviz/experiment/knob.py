@@ -1,8 +1,35 @@
 """A field of a spec with what a form, a help text and a manual need to know about it."""
 
+from dataclasses import dataclass
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, GetCoreSchemaHandler
+from pydantic_core import CoreSchema, PydanticKnownError, core_schema
+
+from attnviz.definitions.registry import Registry
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OneOf:
+    """Says that a string names a record: ``Annotated[str, OneOf(KERNELS)]``.
+
+    The registry is asked at every validation, so that a record added later is legal from then on. A form offers the
+    records under their titles.
+    """
+
+    registry: Registry[Any]
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Return pydantic's schema for the field."""
+        return core_schema.no_info_before_validator_function(self._check, handler(source))
+
+    def _check(self, value: Any) -> Any:
+        if not isinstance(value, str) or value not in self.registry:
+            # The error that a Literal of these names would raise, so that its sentence is the same.
+            *others, last = map(repr, self.registry)
+            expected = f"{', '.join(others)} or {last}" if others else last
+            raise PydanticKnownError("literal_error", {"expected": expected})
+        return value
 
 
 def knob(

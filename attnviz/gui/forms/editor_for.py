@@ -8,6 +8,7 @@ from pydantic.fields import FieldInfo
 
 from attnviz.experiment.attention.inputs import RandomInputs
 from attnviz.experiment.attention.valid_lens import ValidLens
+from attnviz.experiment.knob import OneOf
 from attnviz.experiment.regression.data import BookData, Grid
 from attnviz.experiment.regression.estimators import Overlay
 from attnviz.gui.forms.choice_editors import ChoiceEdit, SwitchEdit
@@ -38,6 +39,8 @@ def editor_for(name: str, field: FieldInfo) -> Editor:
     low, high = _limits(field)
     if type(field.default) in _PART_EDITORS:
         return _PART_EDITORS[type(field.default)]()
+    if (names := next((each for each in field.metadata if isinstance(each, OneOf)), None)) is not None:
+        return ChoiceEdit({record.name: translate(record.title) for record in names.registry.values()})
     if get_origin(kind) is Literal:
         return ChoiceEdit({choice: title_of(choice, name) for choice in get_args(kind)})
     if kind is bool:

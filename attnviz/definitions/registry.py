@@ -1,0 +1,61 @@
+"""Records by name, in the order in which a menu offers them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol, TypeVar
+
+
+class Record(Protocol):
+    """What every record has."""
+
+    @property
+    def name(self) -> str:
+        """What files and specs call it; it never changes."""
+
+    @property
+    def title(self) -> str:
+        """What a form, a menu or a legend calls it, in English."""
+
+
+R = TypeVar("R", bound=Record)
+
+
+class Registry(Mapping[str, R]):
+    """All records of one kind. What is added later is known everywhere at once, for nothing copies the names."""
+
+    def __init__(self, kind: str, records: Iterable[R] = ()) -> None:
+        self.kind = kind
+        """What one record is, for error messages: "kernel"."""
+        self._records: dict[str, R] = {}
+        for record in records:
+            self.add(record)
+
+    def add(self, record: R) -> R:
+        """Add a record and return it.
+
+        Raises:
+            ValueError: there is one of that name already.
+        """
+        if record.name in self._records:
+            raise ValueError(f"there is a {self.kind} {record.name!r} already")
+        self._records[record.name] = record
+        return record
+
+    def remove(self, name: str) -> None:
+        """Take a record out again.
+
+        Raises:
+            KeyError: there is none of that name.
+        """
+        del self._records[name]
+
+    def __getitem__(self, name: str) -> R:
+        try:
+            return self._records[name]
+        except KeyError:
+            raise KeyError(f"there is no {self.kind} {name!r}; there are {', '.join(self._records)}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._records)
+
+    def __len__(self) -> int:
+        return len(self._records)
