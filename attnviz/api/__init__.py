@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from attnviz.api.window import View, view
+from attnviz.definitions.sentences import nearest_word, said
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.files.rich_display import RichDisplay
 from attnviz.experiment.labs import Spec, SpecError, Trace, make_spec
 from attnviz.experiment.presets import preset
-from attnviz.experiment.problems import Problem, nearest_word, said
+from attnviz.experiment.problems import Problem
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.session import Session

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.sentences import said
 from attnviz.experiment.files.spec_file import write_spec
 from attnviz.experiment.given.weights import GivenError, check_length, given_weights
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.problems import said
 from attnviz.log import first_line
 
 _CLOSING_S = 10.0  # how long a window may take to close after it was asked to: its worker has half of that

@@ -3,14 +3,17 @@
 Queries are the inputs to predict at, keys the training inputs. Shape letters: Q queries, K training points.
 """
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
+from attnviz.attention.array_functions import TORCH
 from attnviz.attention.masking import MaskPolicy
+from attnviz.definitions.kernels import KERNELS
 
-Kernel = Literal["gaussian", "boxcar", "epanechnikov", "triangular", "constant"]
+Kernel = str
+"""The name of a kernel in `attnviz.definitions.kernels.KERNELS`."""
 
 
 class KernelStages(NamedTuple):
@@ -28,20 +31,10 @@ def kernel_values(queries: Tensor, keys: Tensor, kernel: Kernel = "gaussian", wi
     gaussian exp(-u²/2), boxcar |u| < 1, epanechnikov max(0, 1 - u²), triangular max(0, 1 - |u|), constant 1.
 
     Raises:
+        KeyError: there is no such kernel.
         ValueError: ``width`` is not above 0.
     """
-    u = _in_widths(queries, keys, width)
-    match kernel:
-        case "gaussian":
-            return gaussian_scores(u).exp()
-        case "boxcar":
-            return (u.abs() < 1).to(u.dtype)
-        case "epanechnikov":
-            return (1 - u**2).clamp(min=0)
-        case "triangular":
-            return (1 - u.abs()).clamp(min=0)
-        case "constant":
-            return torch.ones_like(u)
+    return _heights(kernel, _in_widths(queries, keys, width))
 
 
 def kernel_weights(
@@ -55,7 +48,7 @@ def kernel_weights(
 ) -> Tensor:
     """Return the (Q, K) Nadaraya-Watson weights K((q - k) / width), each row divided by its sum.
 
-    The gaussian is a softmax over -u²/2, which never underflows to an empty row.
+    A kernel with a log_height, such as the gaussian, is a softmax over it, which never underflows to an empty row.
 
     Args:
         queries: (Q,).
@@ -63,16 +56,19 @@ def kernel_weights(
         kernel: see `kernel_values`.
         width: what a distance is divided by.
         policy: what a row that no training point reaches holds: 0 throughout, 1 / K throughout (``book``: what a fill
-            of -1e6 comes to), or NaN.
-        mask: (Q, K), True where a query may attend to a key; None allows everything. A gaussian's leaves each query
-            at least one key.
+            of -1e6 gives), or NaN.
+        mask: (Q, K), True where a query may attend to a key; None allows everything. That of a softmax leaves each
+            query at least one key.
 
     Raises:
+        KeyError: there is no such kernel.
         ValueError: ``width`` is not above 0.
     """
-    if kernel == "gaussian":
-        return gaussian_weights(gaussian_scores(_in_widths(queries, keys, width)), mask)
-    return _over_sums(_allowed(kernel_values(queries, keys, kernel, width), mask), policy)
+    u = _in_widths(queries, keys, width)
+    scores = _scores(kernel, u)
+    if scores is not None:
+        return softmax_weights(scores, mask)
+    return _over_sums(_allowed(_heights(kernel, u), mask), policy)
 
 
 def kernel_stages(
@@ -87,27 +83,41 @@ def kernel_stages(
     """Return `kernel_values` and `kernel_weights`; what the two have in common is computed once.
 
     Raises:
+        KeyError: there is no such kernel.
         ValueError: ``width`` is not above 0.
     """
-    if kernel == "gaussian":
-        return gaussian_stages(gaussian_scores(_in_widths(queries, keys, width)), mask)
-    heights = kernel_values(queries, keys, kernel, width)
+    u = _in_widths(queries, keys, width)
+    scores = _scores(kernel, u)
+    if scores is not None:
+        return softmax_stages(scores, mask)
+    heights = _heights(kernel, u)
     return KernelStages(heights, _over_sums(_allowed(heights, mask), policy))
 
 
 def gaussian_scores(u: Tensor) -> Tensor:
     """Return -u²/2, the logarithm of a gaussian's heights, for distances in widths."""
-    return -(u**2) / 2
+    return KERNELS["gaussian"].log_heights(u, TORCH)  # type: ignore[no-any-return]
 
 
-def gaussian_stages(scores: Tensor, mask: Tensor | None = None) -> KernelStages:
-    """Return the heights of a gaussian's scores and their softmax over the last axis, over what a mask allows."""
-    return KernelStages(scores.exp(), gaussian_weights(scores, mask))
+def softmax_stages(scores: Tensor, mask: Tensor | None = None) -> KernelStages:
+    """Return the heights whose logarithms the scores are, and their softmax over the last axis, as a mask allows."""
+    return KernelStages(scores.exp(), softmax_weights(scores, mask))
 
 
-def gaussian_weights(scores: Tensor, mask: Tensor | None = None) -> Tensor:
-    """Return the softmax of a gaussian's scores over the last axis, over what a mask allows."""
+def softmax_weights(scores: Tensor, mask: Tensor | None = None) -> Tensor:
+    """Return the softmax of scores over the last axis, over what a mask allows."""
     return (scores if mask is None else scores.masked_fill(~mask, -torch.inf)).softmax(dim=-1)
+
+
+def _heights(kernel: Kernel, u: Tensor) -> Tensor:
+    heights = KERNELS[kernel].heights(u, TORCH)
+    return heights if isinstance(heights, Tensor) else torch.full_like(u, heights)
+
+
+def _scores(kernel: Kernel, u: Tensor) -> Tensor | None:
+    """Return the logarithms of the heights, where the weights are a softmax over them."""
+    record = KERNELS[kernel]
+    return None if record.log_height is None else record.log_heights(u, TORCH)
 
 
 def _in_widths(queries: Tensor, keys: Tensor, width: float) -> Tensor:

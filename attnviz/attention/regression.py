@@ -9,7 +9,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from attnviz.attention.kernels import gaussian_scores, gaussian_stages, gaussian_weights
+from attnviz.attention.kernels import gaussian_scores, softmax_stages, softmax_weights
 
 
 class LearnedStages(NamedTuple):
@@ -76,16 +76,16 @@ class NadarayaWatson(nn.Module):
 
     def weights(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> Tensor:
         """Return the (Q, K) attention weights, averaged over the heads; 0 where the (Q, K) mask is False."""
-        return self._averaged(gaussian_weights(self._scores(queries, keys), mask))
+        return self._averaged(softmax_weights(self._scores(queries, keys), mask))
 
     def stages(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> LearnedStages:
         """Return the heights and the weights of every head, and the weights averaged."""
-        heads = gaussian_stages(self._scores(queries, keys), mask)
+        heads = softmax_stages(self._scores(queries, keys), mask)
         return LearnedStages(*heads, self._averaged(heads.weights))
 
     def forward(self, queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None = None) -> Tensor:
         """Return the predictions (Q,)."""
-        of_heads = (gaussian_weights(self._scores(queries, keys), mask) * values).sum(dim=-1)
+        of_heads = (softmax_weights(self._scores(queries, keys), mask) * values).sum(dim=-1)
         return of_heads[0] if self.w.dim() == 0 else self.shares() @ of_heads
 
     def _averaged(self, head_weights: Tensor) -> Tensor:

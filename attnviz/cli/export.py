@@ -207,8 +207,8 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
 
 def _settings(job: _Job, options: argparse.Namespace) -> "FigureSettings":
     """Return the figure's settings: as the session was looked at, but for what the command line says."""
+    from attnviz.definitions.sentences import nearest_word
     from attnviz.experiment.colours.maps import SEQUENTIAL
-    from attnviz.experiment.problems import nearest_word
     from attnviz.export.figures.settings import FigureSettings
     from attnviz.palette import THEMES
 

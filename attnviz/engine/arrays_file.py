@@ -8,12 +8,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from attnviz.definitions.sentences import nearest_word
 from attnviz.engine import memory
 from attnviz.engine.errors import RunError
 from attnviz.experiment.given.arrays_file import Announced, ArraysOfFile, SpoiltError, arrays_of
 from attnviz.experiment.given.weights import ARRAYS, GivenError, GivenWeights, check_forms, given_weights, name_of
 from attnviz.experiment.limits import MAX_SIZE, MOST_ITEMS
-from attnviz.experiment.problems import nearest_word
 
 MAX_BYTES = 4 << 30
 """How many bytes the arrays of a file may take together, unpacked."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic import Field, GetCoreSchemaHandler
+from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, PydanticKnownError, core_schema
 
 from attnviz.definitions.registry import Registry
@@ -30,6 +31,14 @@ class OneOf:
             expected = f"{', '.join(others)} or {last}" if others else last
             raise PydanticKnownError("literal_error", {"expected": expected})
         return value
+
+
+def title_of_record(field: FieldInfo | None, value: object) -> str:
+    """Return the title of the record that a field's value names; empty where the field names no record."""
+    for each in field.metadata if field is not None else ():
+        if isinstance(each, OneOf) and isinstance(value, str) and value in each.registry:
+            return str(each.registry[value].title)
+    return ""
 
 
 def knob(

@@ -11,10 +11,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from attnviz.definitions.sentences import nearest_word, said
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.failure import Failure
-from attnviz.experiment.problems import Problem, nearest_word, problems_of, said, too_many_fields
+from attnviz.experiment.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.studies import Study, StudyTrace
 from attnviz.experiment.regression.trace import RegressionTrace

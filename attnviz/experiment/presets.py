@@ -4,8 +4,9 @@ import json
 from dataclasses import dataclass
 from functools import cache
 
+from attnviz.definitions.sentences import nearest_word, said
 from attnviz.experiment.labs import Spec, SpecError, make_spec
-from attnviz.experiment.problems import Problem, nearest_word, said
+from attnviz.experiment.problems import Problem
 from attnviz.resources import resource
 
 

@@ -3,9 +3,8 @@
 Each problem keeps its code and numbers, so that a window can say it in another language.
 """
 
-import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, get_args
@@ -14,6 +13,8 @@ from annotated_types import Ge, Le
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
+
+from attnviz.definitions.sentences import nearest_word, said
 
 _SENTENCES = {
     "greater_than_equal": "{field} {said} must be at least {ge}",
@@ -109,21 +110,6 @@ def too_many_fields(values: Mapping[str, Any]) -> Problem | None:
         elif isinstance(part, list):
             waiting += ((name, each) for each in part if isinstance(each, Mapping))
     return None
-
-
-def nearest_word(word: object, choices: Iterable[str], cutoff: float = 0.5) -> str:
-    """Return "; nearest: ..." with the choice most like a misspelt word, or nothing."""
-    close = difflib.get_close_matches(word[:80] if isinstance(word, str) else "", list(choices), 1, cutoff)
-    return f"; nearest: {close[0]}" if close else ""
-
-
-def said(value: object) -> str:
-    """Return a value as a sentence quotes it, cut where a hostile file would make it endless."""
-    try:
-        text = repr(value[:100] if isinstance(value, str) else value)
-    except (RecursionError, ValueError):  # nested as deep as the interpreter goes; a number of thousands of digits
-        return "..."
-    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def _figure(value: float) -> str:

@@ -5,9 +5,10 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from attnviz.definitions.sentences import nearest_word, said
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import Spec, SpecError, make_spec
-from attnviz.experiment.problems import Problem, nearest_word, problems_of, said, too_many_fields
+from attnviz.experiment.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings
 
 FORMAT = 1

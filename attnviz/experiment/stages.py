@@ -2,10 +2,10 @@
 
 from typing import get_args
 
+from attnviz.definitions.sentences import nearest_word, said
 from attnviz.experiment.attention import stages as attention_stages
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.problems import nearest_word, said
 from attnviz.experiment.view_settings import RegressionStageName
 
 REGRESSION_STAGES: tuple[str, ...] = get_args(RegressionStageName)

@@ -7,8 +7,9 @@ from typing import Any, get_args
 
 from pydantic import BaseModel
 
+from attnviz.definitions.sentences import nearest_word, said
 from attnviz.experiment.labs import Spec, SpecError, make_spec
-from attnviz.experiment.problems import Problem, nearest_word, said
+from attnviz.experiment.problems import Problem
 
 MOST_FRAMES = 500
 """How many values a sweep may set."""

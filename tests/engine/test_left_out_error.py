@@ -7,13 +7,12 @@ import numpy as np
 import plain_numpy as plain
 import pytest
 import torch
-from legal_specs import KERNELS, OPTIMIZERS
+from legal_specs import KERNELS, OPTIMIZERS, SHORT_KERNELS
 from running import regression_trace, regression_traces
 
 from attnviz.attention import NadarayaWatson
 from attnviz.engine.regression import estimation as weighing
 from attnviz.engine.regression.samples import Samples
-from attnviz.experiment.regression.estimators import SHORT_KERNELS
 
 FEW = {"data": {"kind": "synthetic", "n_train": 30, "seed": 6}}
 APART = {"data": {"kind": "points", "x": [0.0, 0.3, 0.5, 4.0], "y": [1.0, 2.0, 4.0, 70.0]}}

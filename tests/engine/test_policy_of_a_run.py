@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from running import regression_trace
 
-from attnviz.experiment.regression.estimators import SHORT_KERNELS
+from attnviz.definitions.kernels import KERNELS
+
+SHORT_KERNELS = [kernel.name for kernel in KERNELS.values() if kernel.is_compact]
 
 short_kernels = pytest.mark.parametrize("kernel", SHORT_KERNELS)
 # Queries 0, 1, 2, 3 and 4; the points are within 1/2 of 1 and 4 alone, and their values' mean is 3.

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from legal_specs import regression_values
 from running import events, regression_trace
 
+from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.regression.cell import RegressionCell, regression_cell
-from attnviz.experiment.regression.estimators import SHORT_KERNELS
 from attnviz.experiment.regression.trace import RegressionTrace
+
+SHORT_KERNELS = [kernel.name for kernel in KERNELS.values() if kernel.is_compact]
 
 LAWS = settings(max_examples=60, deadline=None)
 
@@ -56,11 +58,13 @@ def test_that_the_steps_lead_from_the_distance_to_the_weight(values: dict[str, A
         if cell.u is not None:
             by_hand = cell.distance / cell.width if cell.width is not None else cell.distance * (cell.w or 0.0)
             assert cell.u == by_hand
-        if cell.gauss is not None:
+        if cell.softmax is not None:
             assert cell.u is not None
-            assert cell.gauss.score == -(cell.u * cell.u) / 2
-            assert cell.kernel_value == pytest.approx(math.exp(cell.gauss.score), rel=1e-12, abs=1e-300)
-            assert cell.gauss.exponential == pytest.approx(math.exp(cell.gauss.score - cell.gauss.largest), rel=1e-12)
+            assert cell.softmax.score == -(cell.u * cell.u) / 2
+            assert cell.kernel_value == pytest.approx(math.exp(cell.softmax.score), rel=1e-12, abs=1e-300)
+            assert cell.softmax.exponential == pytest.approx(
+                math.exp(cell.softmax.score - cell.softmax.largest), rel=1e-12
+            )
         # What the mask policy fills into a row that nothing reaches is no quotient.
         weight = 0.0 if trace.empty_rows[query] else cell.weight
         assert cell.quotient == pytest.approx(weight, rel=1e-12, abs=1e-300)
@@ -75,9 +79,9 @@ def test_that_the_cells_of_a_row_make_its_sums_and_its_prediction(values: dict[s
     size = 1 + max(abs(cell.y) for cell in cells)
     for cell in cells:
         assert cell.kernel_sum == pytest.approx(math.fsum(it.kernel_value for it in cells), rel=1e-12, abs=1e-300)
-        if cell.gauss is not None:
-            exponentials = [it.gauss.exponential for it in cells if it.gauss is not None]
-            assert cell.gauss.normaliser == pytest.approx(math.fsum(exponentials), rel=1e-12)
+        if cell.softmax is not None:
+            exponentials = [it.softmax.exponential for it in cells if it.softmax is not None]
+            assert cell.softmax.normaliser == pytest.approx(math.fsum(exponentials), rel=1e-12)
             assert max(exponentials) == 1
     total = math.fsum(cell.contribution for cell in cells)
     if trace.empty_rows[query]:
@@ -92,13 +96,13 @@ def test_that_the_cells_of_a_row_make_its_sums_and_its_prediction(values: dict[s
 @pytest.mark.parametrize("values", [{"estimator": "average"}, {"estimator": "average", "kernel": "boxcar"}], ids=str)
 def test_that_the_average_has_no_distance_in_widths_and_each_key_the_same_height(values: dict[str, Any]) -> None:
     cell = regression_cell(regression_trace(**values), 3, 7)
-    assert (cell.u, cell.width, cell.w, cell.gauss) == (None, None, None, None)
+    assert (cell.u, cell.width, cell.w, cell.softmax) == (None, None, None, None)
     assert (cell.kernel_value, cell.kernel_sum, cell.weight) == (1.0, 50.0, 1 / 50)
 
 
 def test_that_the_constant_kernel_leaves_the_width_aside() -> None:
     cell = regression_cell(regression_trace(kernel="constant", width=0.3), 3, 7)
-    assert (cell.u, cell.width, cell.gauss) == (None, None, None)
+    assert (cell.u, cell.width, cell.softmax) == (None, None, None)
     assert (cell.kernel_value, cell.kernel_sum) == (1.0, 50.0)
 
 
@@ -115,6 +119,6 @@ def test_that_a_gaussian_whose_heights_all_underflow_still_has_the_softmaxs_own_
     far = {"kind": "points", "x": [100.0, 101.0], "y": [3.0, 4.0]}
     cell = regression_cell(regression_trace(data=far, width=0.5), 0, 0)
     assert (cell.kernel_value, cell.kernel_sum) == (0.0, 0.0)
-    assert cell.gauss is not None
-    assert (cell.gauss.score, cell.gauss.largest, cell.gauss.exponential) == (-20_000.0, -20_000.0, 1.0)
+    assert cell.softmax is not None
+    assert (cell.softmax.score, cell.softmax.largest, cell.softmax.exponential) == (-20_000.0, -20_000.0, 1.0)
     assert (cell.quotient, cell.weight, cell.prediction) == (1.0, 1.0, 3.0)

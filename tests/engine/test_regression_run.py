@@ -257,13 +257,13 @@ def test_that_the_kernels_of_a_run_are_computed_once_for_the_queries_and_once_to
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[tuple[str, int]] = []
-    original = kernels.kernel_values
+    original = kernels._heights
 
-    def noted(queries: Any, keys: Any, kernel: Any, width: float) -> Any:
-        asked.append((kernel, len(queries)))
-        return original(queries, keys, kernel, width)
+    def noted(kernel: str, u: Any) -> Any:
+        asked.append((kernel, len(u)))
+        return original(kernel, u)
 
-    monkeypatch.setattr(kernels, "kernel_values", noted)
+    monkeypatch.setattr(kernels, "_heights", noted)
     for kernel in KERNELS:
         regression_trace(kernel=kernel)
     # The gaussian's heights and weights come from the same scores.

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from legal_specs import FORMULAS, FUNCTIONS, SEEDS
 from running import regression_trace, the_failure
 
-from attnviz.engine.functions import evaluate
-from attnviz.engine.regression.samples import Samples, make_samples
+from attnviz.engine.regression.samples import Samples, function_at, make_samples
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.regression import points_text
 from attnviz.experiment.regression.data import MAX_POINTS
@@ -27,7 +26,7 @@ def samples(**data: Any) -> Samples:
 
 
 def function(name: Any, x: np.ndarray[Any, Any], formula: str = "") -> np.ndarray[Any, Any]:
-    return evaluate(name, torch.tensor(x), formula).numpy()
+    return function_at(torch.tensor(x), name, formula).numpy()
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from plain_numpy import loss_and_gradient, nadaraya_watson
 from pydantic import ValidationError
 from running import regression_trace
 
+from attnviz.definitions.kernels import KERNELS
 from attnviz.engine.regression import estimation as weighing
 from attnviz.engine.regression import studies as regression_studies
 from attnviz.engine.regression.samples import make_samples
@@ -22,7 +23,6 @@ from attnviz.experiment.labs import make_spec
 from attnviz.experiment.regression.estimators import TEACHING_WIDTHS
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.studies import (
-    ALL_KERNELS,
     MOST_COLUMNS,
     MOST_ROWS,
     KernelGrid,
@@ -34,6 +34,8 @@ from attnviz.experiment.regression.studies import (
     WidthErrorsTrace,
 )
 from attnviz.experiment.regression.trace import RegressionTrace
+
+ALL_KERNELS = tuple(KERNELS)
 
 FEW = {"kind": "synthetic", "n_train": 14, "noise": 0.3, "seed": 3}
 SPARSE = {"kind": "points", "x": [0.1, 0.3, 4.0, 2.0, 2.05], "y": [1.0, -2.0, 0.5, 3.0, 2.5]}

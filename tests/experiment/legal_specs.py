@@ -15,6 +15,7 @@ WORDS = ("the", "The", "cat", "didn't", "mat", ",", "注", "意", "_", "Straße"
 
 ESTIMATORS = ("average", "nonparametric", "parametric")
 KERNELS = ("gaussian", "boxcar", "epanechnikov", "triangular", "constant")
+SHORT_KERNELS = ("boxcar", "epanechnikov", "triangular")
 OPTIMIZERS = ("sgd", "momentum", "adam")
 FUNCTIONS = ("book", "sine_plus_x", "step", "chirp", "sinc")
 FORMULAS = ("2*sin(x) + cos(3*x)", "x", "-0.5*x^2 + abs(x)", "step(x - 2.5)")

@@ -14,16 +14,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from attnviz.experiment.regression.formula import (
-    CONSTANTS,
-    FUNCTIONS,
-    MOST_CHARACTERS,
-    FormulaError,
-    check,
-    evaluate_formula,
-    number_of,
-    parse,
-)
+from attnviz.definitions.formula import CONSTANTS, FUNCTIONS, MOST_CHARACTERS, FormulaError, check, parse
+from attnviz.experiment.regression.formula import evaluate_formula, number_of
 
 Floats = NDArray[np.float64]
 Written = tuple[str, Any, int]
@@ -55,6 +47,7 @@ NUMPY: dict[str, Callable[..., Any]] = {
     "ceil": np.ceil,
     "sinc": np.sinc,
     "step": lambda u: np.where(np.isnan(u), np.nan, np.where(u < 0, 0.0, 1.0)),
+    "box": lambda u: np.where(np.isnan(u), u, np.abs(u) < 1),
     "min": np.minimum,
     "max": np.maximum,
 }

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from legal_specs import FORMULAS, overlay_lists
+from legal_specs import FORMULAS, SHORT_KERNELS, overlay_lists
 
 from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
 from attnviz.experiment.problems import Problem
 from attnviz.experiment.regression.data import PointsData, SyntheticData
-from attnviz.experiment.regression.estimators import SHORT_KERNELS, TEACHING_WIDTHS, Overlay
+from attnviz.experiment.regression.estimators import TEACHING_WIDTHS, Overlay
 from attnviz.experiment.regression.spec import MOST_HEADS, MOST_OVERLAYS, RegressionSpec
 from attnviz.experiment.session import session_or_spec_from_json
 

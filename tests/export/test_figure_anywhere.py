@@ -16,7 +16,6 @@ from attnviz.experiment.regression.trace import Curve
 from attnviz.experiment.session import Session
 from attnviz.export.animation.animation import AnimationSettings, write_animation
 from attnviz.export.animation.frames import film_of_stages
-from attnviz.export.code.formula_reach import greatest
 from attnviz.export.figures import attention as attention_figure
 from attnviz.export.figures.figure import figure_bytes, paper_figure
 from attnviz.export.figures.grid_layout import grid_layout
@@ -171,22 +170,3 @@ def test_that_a_prediction_between_two_gaps_is_marked(y_hat: list[float], alone:
     lines = paper_figure(trace, FigureSettings()).axes[0].lines
     marked = [line.get_xdata().tolist() for line in lines if line.get_marker() == "D"]
     assert marked == ([trace.x_test[alone].tolist()] * 2 if alone else [])
-
-
-@pytest.mark.parametrize(
-    ("formula", "reach"),
-    [
-        ("2*sin(x) + x^0.8", (3, 40)),
-        ("x/3 - max(x, 2)", (13, 15)),
-        ("1/x", (np.inf, np.inf)),
-        ("x/0", (np.inf, np.inf)),
-        ("exp(x)*sqrt(x)", (3 * np.exp(10), 12 * np.exp(10))),
-        ("exp(x^9)", (np.inf, np.inf)),
-        ("2^x", (1024, 1025)),
-        ("x^-1", (np.inf, np.inf)),
-        ("x^400", (np.inf, np.inf)),
-        ("tan(x)", (np.inf, np.inf)),
-    ],
-)
-def test_that_the_reach_of_a_formula_is_never_too_small(formula: str, reach: tuple[float, float]) -> None:
-    assert reach[0] <= greatest(formula, 10.0) <= reach[1]

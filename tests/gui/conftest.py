@@ -16,7 +16,7 @@ from shiboken6 import Shiboken
 # Test modules are imported by themselves (--import-mode=importlib); their helpers lie beside them, the strategies for
 # legal specs and the traces made by hand beside the tests of the nouns, the makers of hostile files in their folder.
 _TESTS = Path(__file__).parents[1]
-sys.path[:0] = [str(_TESTS / name) for name in ("gui", "experiment", "hostile")]
+sys.path[:0] = [str(_TESTS / name) for name in ("gui", "experiment", "hostile", "export")]
 
 from fake_engine import FakeEngine
 from hands import Hands

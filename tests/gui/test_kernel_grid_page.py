@@ -12,10 +12,13 @@ from PySide6.QtWidgets import QCheckBox
 from regression_hands import At, Settle, room_of, stage_of, turn_to, wait_beside
 from small_specs import regression, training
 
+from attnviz.definitions.kernels import KERNELS
 from attnviz.engine.run import run
 from attnviz.experiment.colours.levels import quantise
-from attnviz.experiment.regression.studies import ALL_KERNELS, KernelGrid
+from attnviz.experiment.regression.studies import KernelGrid
 from attnviz.gui.window.main_window import MainWindow
+
+ALL_KERNELS = tuple(KERNELS)
 
 PLACES = list(np.ndindex(5, 4))
 WIDTHS = (0.1, 0.2, 0.5, 1.0)

@@ -11,12 +11,15 @@ from PySide6.QtGui import QTextDocumentFragment
 from regression_hands import At, Settle, actions_of, add_overlay, chips_of, form_of, room_of, stage_of
 from small_specs import independent_trace, regression, training
 
+from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.labs import LABS
-from attnviz.experiment.regression.estimators import SHORT_KERNELS, TEACHING_WIDTHS, Overlay
+from attnviz.experiment.regression.estimators import TEACHING_WIDTHS, Overlay
 from attnviz.experiment.regression.spec import MOST_OVERLAYS
 from attnviz.gui.forms.spec_form import group_of
 from attnviz.gui.widgets.words import overlay_title
 from attnviz.gui.window.main_window import MainWindow
+
+SHORT_KERNELS = [kernel.name for kernel in KERNELS.values() if kernel.is_compact]
 
 FIXED = [
     Overlay(estimator="nonparametric", kernel=kernel, width=width)

@@ -64,7 +64,7 @@ class Estimate(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FixedKernel:
-    """A kernel of fixed width; the constant one is the average."""
+    """A kernel of fixed width; one without a width is the average."""
 
     kernel: Kernel
     width: float

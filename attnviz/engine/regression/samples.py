@@ -5,12 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
+from attnviz.attention.array_functions import TORCH
+from attnviz.definitions.sample_functions import DOMAIN, SAMPLE_FUNCTIONS
 from attnviz.engine.errors import RunError
-from attnviz.engine.functions import evaluate
 from attnviz.experiment.colours.levels import read_only
 from attnviz.experiment.regression.data import FARTHEST, BookData, PointsData, SyntheticData
-from attnviz.experiment.regression.functions import DOMAIN, FunctionName
+from attnviz.experiment.regression.formula import evaluate_formula
 from attnviz.experiment.regression.points_text import PointsError
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.written_points import written_points
@@ -52,8 +54,20 @@ def make_samples(spec: RegressionSpec) -> Samples:
     return Samples(*(read_only(each) for each in (x_train, y_train, x_test, y_truth)))
 
 
-def _truth(function: FunctionName, x: Vector, formula: str = "") -> Vector:
-    truth: Vector = evaluate(function, torch.from_numpy(x), formula).numpy()
+def function_at(x: Tensor, function: str, typed: str = "") -> Tensor:
+    """Return the noiseless function at x, in its shape and dtype; it may be inf or NaN at places.
+
+    Args:
+        x: where.
+        function: a name in `SAMPLE_FUNCTIONS`.
+        typed: the formula that the user has typed, which counts where the function is "formula".
+    """
+    value = evaluate_formula(SAMPLE_FUNCTIONS[function].formula_with(typed), x, TORCH)
+    return value.clone() if isinstance(value, Tensor) else torch.full_like(x, value)
+
+
+def _truth(function: str, x: Vector, typed: str = "") -> Vector:
+    truth: Vector = function_at(torch.from_numpy(x), function, typed).numpy()
     return truth
 
 

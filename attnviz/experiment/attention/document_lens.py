@@ -5,8 +5,9 @@ import itertools
 import re
 from typing import Any
 
+from attnviz.definitions.sentences import said
 from attnviz.experiment.limits import MAX_SIZE
-from attnviz.experiment.problems import problem, said
+from attnviz.experiment.problems import problem
 
 DocumentLens = tuple[int, ...] | None
 """Lengths in order; the positions after them are one more document. None is no block mask."""

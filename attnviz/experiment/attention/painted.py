@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.experiment.problems import problem, said
+from attnviz.definitions.sentences import said
+from attnviz.experiment.problems import problem
 
 MAX_LENGTH = 200_000
 """How long the text may be; every second cell of 200 x 200 is half of that."""

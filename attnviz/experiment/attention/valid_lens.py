@@ -3,8 +3,9 @@
 import random
 from typing import Any, TypeGuard
 
+from attnviz.definitions.sentences import said
 from attnviz.experiment.limits import MOST_ITEMS
-from attnviz.experiment.problems import problem, said
+from attnviz.experiment.problems import problem
 
 PerItem = tuple[int, ...]
 PerQuery = tuple[tuple[int, ...], ...]

@@ -22,6 +22,6 @@ def _of_attention(spec: AttentionSpec) -> tuple[str, ...]:
 
 
 def _of_regression(spec: RegressionSpec) -> tuple[str, ...]:
-    if spec.estimator == "nonparametric" and spec.kernel != "constant":
+    if spec.own_overlay.has_width:
         return "kernel", spec.kernel, f"width-{spec.width:g}", spec.data.kind
     return "kernel", "learned" if spec.trains else "average", spec.data.kind

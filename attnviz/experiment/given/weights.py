@@ -11,9 +11,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.sentences import said
 from attnviz.experiment.colours.levels import read_only
 from attnviz.experiment.limits import MAX_SIZE, MOST_HEADS, MOST_ITEMS
-from attnviz.experiment.problems import said
 
 ARRAYS = ("weights", "mask", "query_tokens", "key_tokens")
 """The names under which a file holds them; all but the first may be left out."""

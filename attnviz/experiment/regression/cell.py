@@ -8,18 +8,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from attnviz.definitions.kernels import KERNELS, Kernel
+from attnviz.experiment.regression.formula import NUMPY
 from attnviz.experiment.regression.trace import RegressionTrace
 
 
 @dataclass(frozen=True, slots=True)
-class Gauss:
-    """The gaussian's own steps. Far from every point each height underflows to 0; the softmax over the scores does not.
+class SoftmaxSteps:
+    """The steps of a kernel whose weights are a softmax. Far from every point its heights underflow to 0, these do not.
 
-    So its weight is ``exponential / normaliser``, in which the row's largest score is taken off every score first.
+    The weight is ``exponential / normaliser``, in which the row's largest score is taken off every score first.
     """
 
     score: float
-    """-u² / 2."""
+    """log K(u)."""
     largest: float
     """The largest score of the row."""
     exponential: float
@@ -43,9 +45,9 @@ class RegressionCell:
     w: float | None
     """What the distance is multiplied by instead, the learned w of the trace; None where it is not."""
     u: float | None
-    """The distance in widths; None where the weights do not hang on it."""
-    gauss: Gauss | None
-    """None for other kernels than the gaussian."""
+    """The distance in widths; None where the weights do not depend on it."""
+    softmax: SoftmaxSteps | None
+    """None where each weight is its height over the sum of the row's heights."""
     kernel_value: float
     """K(u), the trace's."""
     kernel_sum: float
@@ -62,8 +64,8 @@ class RegressionCell:
     @property
     def quotient(self) -> float:
         """What the weight is worked out from: a height over the row's heights, 0 where these are 0 throughout."""
-        if self.gauss is not None:
-            return self.gauss.exponential / self.gauss.normaliser
+        if self.softmax is not None:
+            return self.softmax.exponential / self.softmax.normaliser
         return self.kernel_value / self.kernel_sum if self.kernel_sum else 0.0
 
 
@@ -71,12 +73,10 @@ def regression_cell(trace: RegressionTrace, query: int, key: int) -> RegressionC
     """Return the arithmetic of one cell of a trace."""
     spec = trace.spec
     distances = trace.x_test[query] - trace.x_train
-    fixed = spec.estimator == "nonparametric" and spec.kernel != "constant"
-    width = spec.width if fixed else None
+    width = spec.width if spec.own_overlay.has_width else None
     w = trace.w_now
     # The same operation as the run's: a division and a multiplication by the inverse differ in the last place.
     us = distances / width if width is not None else distances * w if w is not None else None
-    is_gaussian = us is not None and spec.kernel == "gaussian"
     return RegressionCell(
         x=float(trace.x_test[query]),
         x_i=float(trace.x_train[key]),
@@ -84,7 +84,7 @@ def regression_cell(trace: RegressionTrace, query: int, key: int) -> RegressionC
         width=width,
         w=w,
         u=None if us is None else float(us[key]),
-        gauss=_gauss(us, key) if us is not None and is_gaussian else None,
+        softmax=None if us is None else _softmax_steps(KERNELS[spec.kernel], us, key),
         kernel_value=float(trace.kernel_values[query, key]),
         kernel_sum=float(trace.kernel_values[query].sum()),
         weight=float(trace.weights[query, key]),
@@ -94,9 +94,11 @@ def regression_cell(trace: RegressionTrace, query: int, key: int) -> RegressionC
     )
 
 
-def _gauss(us: np.ndarray, key: int) -> Gauss:
+def _softmax_steps(kernel: Kernel, us: np.ndarray, key: int) -> SoftmaxSteps | None:
+    if kernel.log_height is None:
+        return None
     with np.errstate(over="ignore"):  # a diverging w: such a score is -inf, and its exponential 0
-        scores = -(us**2) / 2
+        scores = kernel.log_heights(us, NUMPY)
     largest = scores.max()
     exponentials = np.exp(scores - largest)
-    return Gauss(float(scores[key]), float(largest), float(exponentials[key]), float(exponentials.sum()))
+    return SoftmaxSteps(float(scores[key]), float(largest), float(exponentials[key]), float(exponentials.sum()))

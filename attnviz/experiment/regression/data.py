@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, FailFast, Field, model_validator
 
+from attnviz.definitions.formula import FormulaError, check
+from attnviz.definitions.sample_functions import SAMPLE_FUNCTIONS
+from attnviz.experiment.knob import OneOf
 from attnviz.experiment.problems import problem
-from attnviz.experiment.regression.formula import FormulaError, check
-from attnviz.experiment.regression.functions import FunctionName
 
 MAX_POINTS = 20_000
 LEFT_OUT_UP_TO = 2_000
@@ -22,6 +23,9 @@ FARTHEST = 1e100
 """How far a point may lie: its squared distance over the least width still fits float64."""
 
 _ENDLESS = 10**12
+
+
+FunctionName = Annotated[str, OneOf(SAMPLE_FUNCTIONS)]
 
 
 class Part(BaseModel):

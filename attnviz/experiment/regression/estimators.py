@@ -1,16 +1,15 @@
 """The estimators of kernel regression: how a query weighs the training points."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from attnviz.definitions.kernels import KERNELS
+from attnviz.experiment.knob import OneOf
 from attnviz.experiment.regression.data import Part
 
 Estimator = Literal["average", "nonparametric", "parametric"]
-Kernel = Literal["gaussian", "boxcar", "epanechnikov", "triangular", "constant"]
-
-SHORT_KERNELS: tuple[Kernel, ...] = ("boxcar", "epanechnikov", "triangular")
-"""Kernels that reach no farther than one width, so that a query may find no training point."""
+KernelName = Annotated[str, OneOf(KERNELS)]
 
 TEACHING_WIDTHS = (0.1, 0.2, 0.5, 1.0)
 """The widths that the textbook's exercises compare."""
@@ -22,16 +21,27 @@ class Overlay(Part):
     """One estimator whose curve is drawn beside the spec's own, on the same points and queries."""
 
     estimator: Estimator = "average"
-    kernel: Kernel = "gaussian"
+    kernel: KernelName = "gaussian"
     width: float = Field(1.0, ge=LEAST_WIDTH, le=GREATEST_WIDTH)
+
+    @property
+    def has_width(self) -> bool:
+        """Whether it is a kernel of fixed width."""
+        return self.estimator == "nonparametric" and KERNELS[self.kernel].has_width
+
+    @property
+    def is_average(self) -> bool:
+        """Whether all weights are equal."""
+        return self.estimator != "parametric" and not self.has_width
+
+    @property
+    def may_miss(self) -> bool:
+        """Whether a query may find no training point in reach."""
+        return self.estimator == "nonparametric" and KERNELS[self.kernel].is_compact
 
     @property
     def identity(self) -> tuple[Any, ...]:
         """What tells one curve from another: an average has neither kernel nor width, a learned width none."""
-        match self.estimator:
-            case "nonparametric" if self.kernel != "constant":
-                return self.kernel, self.width
-            case "parametric":
-                return ("learned",)
-            case _:
-                return ("average",)
+        if self.estimator == "parametric":
+            return ("learned",)
+        return (self.kernel, self.width) if self.has_width else ("average",)

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, FailFast, model_validator
 
+from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.attention.fields import DEVICE_PATTERN, MaskPolicy
 from attnviz.experiment.knob import knob
 from attnviz.experiment.problems import problem
@@ -12,10 +13,9 @@ from attnviz.experiment.regression.data import BookData, Data, Grid
 from attnviz.experiment.regression.estimators import (
     GREATEST_WIDTH,
     LEAST_WIDTH,
-    SHORT_KERNELS,
     TEACHING_WIDTHS,
     Estimator,
-    Kernel,
+    KernelName,
     Overlay,
 )
 
@@ -39,7 +39,7 @@ class RegressionSpec(BaseModel):
         "average: all equal. nonparametric: a kernel of fixed width. parametric: the width is learned.",
         group="Estimator",
     )
-    kernel: Kernel = knob("gaussian", "Kernel", "How weight falls with distance.", group="Estimator")
+    kernel: KernelName = knob("gaussian", "Kernel", "How weight falls with distance.", group="Estimator")
     width: float = knob(
         1.0,
         "Width σ",
@@ -140,7 +140,7 @@ class RegressionSpec(BaseModel):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if self.estimator == "parametric" and self.kernel != "gaussian":
+        if self.estimator == "parametric" and not KERNELS[self.kernel].width_is_learned:
             raise problem(
                 "kernel",
                 "kernel_not_learnable",
@@ -199,8 +199,9 @@ class RegressionSpec(BaseModel):
             case "parametric":
                 idle = {"kernel", "width", "mask_policy"}
             case _:
-                idle |= {"width"} if values.get("kernel") == "constant" else set()
-                idle |= set() if values.get("kernel") in SHORT_KERNELS else {"mask_policy"}
+                kernel = KERNELS.get(values.get("kernel", ""))
+                idle |= {"width"} if kernel is not None and not kernel.has_width else set()
+                idle |= set() if kernel is not None and kernel.is_compact else {"mask_policy"}
         if values.get("optimizer", "sgd") != "momentum":
             idle |= {"momentum"}
         return frozenset(cls.model_fields) - idle

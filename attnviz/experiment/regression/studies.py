@@ -5,16 +5,14 @@ engine and in the same worker. Shape letters: Q queries, k kernels, n widths or 
 """
 
 from dataclasses import dataclass
-from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
-from attnviz.experiment.regression.estimators import TEACHING_WIDTHS, Kernel
+from attnviz.definitions.kernels import KERNELS
+from attnviz.experiment.regression.estimators import TEACHING_WIDTHS, KernelName
 from attnviz.experiment.regression.spec import RegressionSpec
-
-ALL_KERNELS: tuple[Kernel, ...] = get_args(Kernel)
 
 MOST_ROWS, MOST_COLUMNS = 96, 160
 """How fine the weights of one kernel and width are kept: a small picture shows no more."""
@@ -39,14 +37,14 @@ class _Study(BaseModel):
 class KernelGrid(_Study):
     """Every kernel at every width."""
 
-    kernels: tuple[Kernel, ...] = ALL_KERNELS
+    kernels: tuple[KernelName, ...] = Field(default_factory=lambda: tuple(KERNELS))
     widths: tuple[float, ...] = TEACHING_WIDTHS
 
 
 class WidthErrors(_Study):
     """The errors of one kernel over its width."""
 
-    kernel: Kernel
+    kernel: KernelName
     count: int = Field(64, ge=2)
 
 

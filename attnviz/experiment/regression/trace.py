@@ -11,7 +11,7 @@ from attnviz.experiment.colours.levels import read_only
 from attnviz.experiment.files.rich_display import RichDisplay
 from attnviz.experiment.regression.colours import RegressionColours
 from attnviz.experiment.regression.data import FileData, written_out
-from attnviz.experiment.regression.estimators import SHORT_KERNELS, Overlay
+from attnviz.experiment.regression.estimators import Overlay
 from attnviz.experiment.regression.spec import RegressionSpec
 
 
@@ -144,7 +144,7 @@ class RegressionTrace(RegressionColours, RichDisplay):
     @cached_property
     def empty_rows(self) -> NDArray[np.bool_]:
         """(Q,), the queries that no training point is in reach of, whatever the mask policy fills in there."""
-        if self.spec.estimator != "nonparametric" or self.spec.kernel not in SHORT_KERNELS:
+        if not self.spec.own_overlay.may_miss:
             return read_only(np.zeros(len(self.x_test), bool))
         return read_only(np.logical_not((self.kernel_values > 0).any(axis=-1)))
 

@@ -2,30 +2,13 @@
 
 from typing import NamedTuple
 
+from attnviz.definitions.kernels import KERNELS, Kernel
 from attnviz.experiment.attention.fields import MaskPolicy
-from attnviz.experiment.regression.estimators import SHORT_KERNELS, Overlay
+from attnviz.experiment.regression.estimators import Overlay
 from attnviz.experiment.regression.spec import RegressionSpec
-from attnviz.export.code.text import definition
+from attnviz.export.code.formula import expression_code
+from attnviz.export.code.text import WIDTH, definition, expression
 
-_HEIGHTS = {
-    "boxcar": (
-        "Return the weights of a kernel that is 1 within one width, (queries, keys).",
-        "(u.abs() < 1).to(u.dtype)",
-    ),
-    "epanechnikov": (
-        "Return the weights of a kernel that is 1 - u² within one width, (queries, keys).",
-        "(1 - u**2).clamp(min=0)",
-    ),
-    "triangular": (
-        "Return the weights of a kernel that is 1 - |u| within one width, (queries, keys).",
-        "(1 - u.abs()).clamp(min=0)",
-    ),
-}
-_GAUSSIAN = definition(
-    "def gaussian(queries, keys, width)",
-    "Return the weights of a gaussian kernel, a softmax, (queries, keys).",
-    ["u = (queries[:, None] - keys) / width", "return (-(u**2) / 2).softmax(dim=-1)"],
-)
 _AVERAGE = definition(
     "def average(queries, keys)",
     "Return equal weights, (queries, keys).",
@@ -59,26 +42,16 @@ class Curve(NamedTuple):
         return self.estimator.estimator == "parametric"
 
     @property
-    def is_average(self) -> bool:
-        """Whether all weights are equal."""
-        return self.estimator.identity == ("average",)
-
-    @property
-    def is_short(self) -> bool:
-        """Whether a query may find no training point in reach."""
-        return self.estimator.estimator == "nonparametric" and self.estimator.kernel in SHORT_KERNELS
-
-    @property
     def has_gaps(self) -> bool:
         """Whether the curve is nowhere where no training point is in reach."""
-        return self.is_short and self.policy == "zero"
+        return self.estimator.may_miss and self.policy == "zero"
 
     @property
     def name(self) -> str:
         """What the script calls it."""
         if self.is_learned:
             return "learned width"
-        return "average" if self.is_average else f"{self.estimator.kernel}, width {self.estimator.width!r}"
+        return "average" if self.estimator.is_average else f"{self.estimator.kernel}, width {self.estimator.width!r}"
 
 
 def own_curve(spec: RegressionSpec) -> Curve:
@@ -94,27 +67,39 @@ def further_curves(spec: RegressionSpec) -> list[Curve]:
 def estimator_code(spec: RegressionSpec) -> list[str]:
     """Return the definitions that the curves of a spec need, each once."""
     curves = [own_curve(spec), *further_curves(spec)]
-    blocks = [_AVERAGE] if any(curve.is_average for curve in curves) else []
-    kernels = {curve.estimator.kernel for curve in curves if curve.estimator.estimator == "nonparametric"}
-    blocks += [_GAUSSIAN] if "gaussian" in kernels else []
-    blocks += [_OVER_SUMS] if any(curve.is_short for curve in curves) else []
-    for kernel, (docstring, heights) in _HEIGHTS.items():
-        if kernel in kernels:
-            body = ["u = (queries[:, None] - keys) / width", f"return over_sums({heights}, empty)"]
-            blocks.append(definition(f"def {kernel}(queries, keys, width, empty=0.0)", docstring, body))
+    blocks = [_AVERAGE] if any(curve.estimator.is_average for curve in curves) else []
+    used = {curve.estimator.kernel for curve in curves if curve.estimator.has_width}
+    kernels = [kernel for kernel in KERNELS.values() if kernel.name in used]
+    blocks += [_OVER_SUMS] if any(kernel.log_height is None for kernel in kernels) else []
+    for kernel in kernels:
+        blocks += [block for block in _kernel_code(kernel) if block not in blocks]
     blocks += [_PREDICT] if any(curve.has_gaps for curve in curves) else []
     return blocks + ([_module(spec)] if spec.learns else [])
+
+
+def _kernel_code(kernel: Kernel) -> list[str]:
+    """Return the definition of a kernel's weights, after those of the functions that it calls."""
+    takes = "queries, keys, width" if kernel.log_height or not kernel.is_compact else "queries, keys, width, empty=0.0"
+    if kernel.log_height:
+        code, helpers = expression_code(kernel.log_height, "u")
+        weights = f"({code}).softmax(dim=-1)"
+    else:
+        code, helpers = expression_code(kernel.height, "u")
+        weights = f"over_sums({code}, {'empty' if kernel.is_compact else '0.0'})"
+    docstring = f"Return the weights of the kernel {kernel.text}, (queries, keys)."
+    body = ["u = (queries[:, None] - keys) / width", expression("return ", weights, WIDTH - 4)]
+    return [*helpers, definition(f"def {kernel.name}({takes})", docstring, body)]
 
 
 def weights_call(curve: Curve, queries: str) -> str:
     """Return the expression for the weights of a curve at some queries."""
     if curve.is_learned:
         return f"net.weights({queries}, x_train)"
-    if curve.is_average:
+    if curve.estimator.is_average:
         return f"average({queries}, x_train)"
     empty = {"zero": "", "book": ", empty=1 / len(x_train)", "inf": ", empty=torch.nan"}[curve.policy]
     kernel = f"{curve.estimator.kernel}({queries}, x_train, width={curve.estimator.width!r}"
-    return f"{kernel}{empty if curve.is_short else ''})"
+    return f"{kernel}{empty if curve.estimator.may_miss else ''})"
 
 
 def prediction(curve: Curve, weights: str) -> str:

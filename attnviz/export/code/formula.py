@@ -1,14 +1,15 @@
 """A typed formula as torch code: its tree is turned into another, and Python's own writer sets the brackets.
 
-The code repeats the operations of `attnviz.engine.functions` one by one, so that its numbers are the same to the last
-bit; parts without x are numbers on both sides.
+The code repeats the operations of `attnviz.attention.array_functions` one by one, so that its numbers are the same to
+the last bit; parts without x are numbers on both sides.
 """
 
 import ast
 import math
 from dataclasses import dataclass, field
 
-from attnviz.experiment.regression.formula import CONSTANTS, number_of, parse
+from attnviz.definitions.formula import CONSTANTS, parse
+from attnviz.experiment.regression.formula import number_of
 from attnviz.export.code.text import WIDTH, definition, expression
 
 _TORCH = {"ln": "log"}
@@ -28,20 +29,32 @@ _HELPERS = {
         "Return 0 below 0, 1 from there on, and NaN where u is NaN.",
         ["return torch.where(u.isnan(), u, (u >= 0).double())"],
     ),
+    "box": definition(
+        "def box(u)",
+        "Return 1 where the size of u is below 1, else 0, and NaN where u is NaN.",
+        ["return torch.where(u.isnan(), u, (u.abs() < 1).double())"],
+    ),
 }
 
 
 def function_code(formula: str) -> list[str]:
     """Return the definition of f(x), after those of the functions it needs and torch does not have."""
+    body, helpers = expression_code(formula, "x")
+    code = expression("return ", body, WIDTH - 4)
+    return [*helpers, definition("def f(x)", "Return the function of the samples, without noise.", [code])]
+
+
+def expression_code(formula: str, variable: str) -> tuple[str, list[str]]:
+    """Return a formula as one expression of torch, and the definitions of the functions that it calls.
+
+    Where the variable does not occur the expression fills a tensor like it.
+    """
     written = _Writer()
-    tree = parse(formula)
-    number = number_of(tree)
-    body = written.of(tree)
-    if number is not None:
-        body = _called("torch.full_like", _name("x"), body)
-    code = expression("return ", ast.unparse(ast.fix_missing_locations(body)), WIDTH - 4)
-    f = definition("def f(x)", "Return the function of the samples, without noise.", [code])
-    return [*(_HELPERS[name] for name in sorted(written.helpers)), f]
+    tree = parse(formula, variable)
+    code = written.of(tree)
+    if number_of(tree) is not None:
+        code = _called("torch.full_like", _name(variable), code)
+    return ast.unparse(ast.fix_missing_locations(code)), [_HELPERS[name] for name in sorted(written.helpers)]
 
 
 @dataclass
@@ -80,7 +93,10 @@ class _Writer:
             case "step" if _is_always_a_number(arguments[0]):
                 reached = ast.Compare(code[0], [ast.GtE()], [ast.Constant(0)])
                 return ast.Call(ast.Attribute(reached, "double", ast.Load()), [], [])
-            case "sign" | "step" if not _is_always_a_number(arguments[0]):
+            case "box" if _is_always_a_number(arguments[0]):
+                near = ast.Compare(_called("torch.abs", code[0]), [ast.Lt()], [ast.Constant(1)])
+                return ast.Call(ast.Attribute(near, "double", ast.Load()), [], [])
+            case "sign" | "step" | "box" if not _is_always_a_number(arguments[0]):
                 self.helpers.add(name)
                 return _called(name, *code)
         return _called(f"torch.{_TORCH.get(name, name)}", *code)
@@ -114,11 +130,11 @@ def _is_as_python_has_it(node: ast.expr) -> bool:
 
 
 def _is_always_a_number(node: ast.expr) -> bool:
-    """Return whether a part of a formula is NaN nowhere, as far as can be seen at once: x, or x plus or minus one."""
+    """Return whether a part of a formula is NaN nowhere, as can be seen at once: x, or x plus or minus a number."""
     match node:
-        case ast.Name(id="x"):
+        case ast.Name():
             return True
-        case ast.BinOp(left=ast.Name(id="x"), op=ast.Add() | ast.Sub(), right=right):
+        case ast.BinOp(left=ast.Name(), op=ast.Add() | ast.Sub(), right=right):
             return math.isfinite(number_of(right) or 0.0) and number_of(right) is not None
     return False
 

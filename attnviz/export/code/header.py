@@ -47,9 +47,6 @@ def regression_words(spec: RegressionSpec) -> list[str]:
 
 
 def _estimator(curve: Overlay) -> str:
-    match curve.estimator:
-        case "average":
-            return "the average"
-        case "parametric":
-            return "a gaussian whose width is learned"
-    return "the average" if curve.kernel == "constant" else f"a {curve.kernel} kernel of fixed width"
+    if curve.estimator == "parametric":
+        return "a gaussian whose width is learned"
+    return "the average" if curve.is_average else f"a {curve.kernel} kernel of fixed width"

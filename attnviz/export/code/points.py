@@ -1,11 +1,10 @@
 """The points in the script of a regression spec: drawn from the run's generators, or written out."""
 
+from attnviz.definitions.sample_functions import DOMAIN, SAMPLE_FUNCTIONS
 from attnviz.experiment.regression.data import FARTHEST, BookData, Grid, PointsData, SyntheticData
-from attnviz.experiment.regression.functions import DOMAIN, FunctionName, formula_of
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.written_points import written_points
 from attnviz.export.code.formula import function_code
-from attnviz.export.code.formula_reach import greatest
 from attnviz.export.code.text import vector
 
 _BOOK_FORMULA = "2*sin(x) + x^0.8"
@@ -19,7 +18,7 @@ def points_code(spec: RegressionSpec) -> list[str]:
         PointsError: the spec's file cannot be read, or holds no points.
     """
     function, typed = _function(spec)
-    formula = "" if function is None else formula_of(function, typed)
+    formula = "" if function is None else SAMPLE_FUNCTIONS[function].formula_with(typed)
     if function == "book" and spec.x_test.start >= 0:
         formula = _BOOK_FORMULA
     if isinstance(spec.data, SyntheticData):
@@ -29,8 +28,7 @@ def points_code(spec: RegressionSpec) -> list[str]:
         lines = [vector("x_train", x.tolist()), vector("y_train", y.tolist())]
     lines.append(_grid(spec.x_test))
     lines += ["y_truth = f(x_test)"] if formula else []
-    ends = spec.x_test.start, spec.x_test.start + spec.x_test.step * (spec.x_test.count - 1)
-    if formula and greatest(formula, max(map(abs, ends))) > FARTHEST / 2:
+    if function is not None and not SAMPLE_FUNCTIONS[function].formula:  # what is typed may be infinite somewhere
         near = f"y_truth.abs() <= {FARTHEST!r}"
         lines.append(f"y_truth = torch.where({near}, y_truth, torch.nan)  # where it is infinite there is none")
     return [*(function_code(formula) if formula else []), "\n".join(lines)]
@@ -41,7 +39,7 @@ def point_count(spec: RegressionSpec) -> int:
     return spec.data.n_train if isinstance(spec.data, SyntheticData) else len(written_points(spec.data)[0])
 
 
-def _function(spec: RegressionSpec) -> tuple[FunctionName | None, str]:
+def _function(spec: RegressionSpec) -> tuple[str | None, str]:
     match spec.data:
         case BookData():
             return "book", ""

@@ -217,13 +217,10 @@ def _legend_height(trace: RegressionTrace) -> float:
 
 def _name_of(overlay: Overlay, w: float | None) -> str:
     """Return what a legend calls an estimator, with the number that tells it from its like."""
-    match overlay.estimator:
-        case "average":
-            return "average"
-        case "parametric":
-            return "learned width" if w is None else f"learned, w = {w:.3g}"
-        case _ if overlay.kernel == "constant":
-            return "average"
+    if overlay.estimator == "parametric":
+        return "learned width" if w is None else f"learned, w = {w:.3g}"
+    if overlay.is_average:
+        return "average"
     return f"{overlay.kernel}, σ = {overlay.width:g}"
 
 

@@ -4,10 +4,10 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
+from attnviz.definitions.sentences import said
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.colours.maps import MapName
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.problems import said
 from attnviz.experiment.session import Session
 from attnviz.experiment.stages import stages_of, wrong_stage
 from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings

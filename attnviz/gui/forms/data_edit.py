@@ -7,8 +7,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFormLayout, QLabel, QToolButton, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.sample_functions import SAMPLE_FUNCTIONS
 from attnviz.experiment.regression.data import BookData, FileData, PointsData, SyntheticData
-from attnviz.experiment.regression.functions import FunctionName
 from attnviz.experiment.regression.points_text import PointsError, points_of_text
 from attnviz.gui.forms.choice_editors import ChoiceEdit
 from attnviz.gui.forms.editor import Editor, row_of
@@ -16,7 +16,7 @@ from attnviz.gui.forms.kind_edit import KindEdit
 from attnviz.gui.forms.number_editors import FloatEdit, IntEdit
 from attnviz.gui.forms.path_edit import PathEdit
 from attnviz.gui.forms.text_editors import TextEdit
-from attnviz.gui.widgets.words import title_of, translate
+from attnviz.gui.widgets.words import translate
 
 _MOST_PASTED = 1 << 20  # characters; what a person copies is shorter, and the window waits for it
 
@@ -93,7 +93,7 @@ class DataEdit(KindEdit):
         form.setContentsMargins(0, 0, 0, 0)
         form.setSpacing(4)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
-        functions = ChoiceEdit({name: title_of(name, "function") for name in FunctionName.__args__})  # type: ignore[attr-defined]
+        functions = ChoiceEdit({each.name: translate(each.title) for each in SAMPLE_FUNCTIONS.values()})
         functions.edited.connect(self._show_formula)
         for name, editor in (
             ("function", functions),

@@ -1,17 +1,18 @@
 """The editor of estimators whose curves are drawn beside the fit."""
 
-from typing import Any, get_args
+from typing import Any
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 from typing_extensions import override
 
-from attnviz.experiment.regression.estimators import TEACHING_WIDTHS, Kernel, Overlay
+from attnviz.definitions.kernels import KERNELS
+from attnviz.experiment.regression.estimators import TEACHING_WIDTHS, Overlay
 from attnviz.experiment.regression.spec import MOST_OVERLAYS
 from attnviz.gui.forms.editor import Editor, row_of
 from attnviz.gui.widgets.flow_layout import FlowLayout
-from attnviz.gui.widgets.words import overlay_title, title_of
+from attnviz.gui.widgets.words import overlay_title, title_of, translate
 
 
 class OverlaysEdit(Editor):
@@ -65,12 +66,12 @@ class OverlaysEdit(Editor):
         for estimator in ("average", "parametric"):
             menu.addAction(title_of(estimator)).setData(Overlay(estimator=estimator))
         menu.addSeparator()
-        for kernel in get_args(Kernel):
-            if kernel != "constant":  # which is the average
-                widths = menu.addMenu(title_of(kernel))
+        for kernel in KERNELS.values():
+            if kernel.has_width:  # without one it is the average
+                widths = menu.addMenu(translate(kernel.title))
                 self._menus.append(widths)
                 for width in TEACHING_WIDTHS:
-                    overlay = Overlay(estimator="nonparametric", kernel=kernel, width=width)
+                    overlay = Overlay(estimator="nonparametric", kernel=kernel.name, width=width)
                     widths.addAction(f"{width:g}").setData(overlay)
         return own
 

@@ -5,6 +5,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from attnviz.experiment.differences import differing, written
+from attnviz.experiment.knob import title_of_record
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.experiment.regression.data import BookData, Data, PointsData, SyntheticData
 from attnviz.experiment.regression.spec import RegressionSpec
@@ -29,7 +30,7 @@ def words_of(old: Spec, new: Spec, field: str = "") -> str:
     if field or not names:  # what was changed stands first, what followed from it behind; idle fields have a name too
         changed = next((name for name in type(new).model_fields if getattr(old, name) != getattr(new, name)), "lab")
         names.insert(0, field or changed)
-    first = _change(_title(new, names[0]), getattr(old, names[0]), getattr(new, names[0]), names[0])
+    first = _change(_title(new, names[0]), getattr(old, names[0]), getattr(new, names[0]), names[0], type(new))
     more = len(names) - 1
     return first if not more else translate("{0} and {1} more").format(first, more)
 
@@ -58,7 +59,7 @@ def _title(spec: Spec, name: str) -> str:
     return translate(type(spec).model_fields[name].title or name)
 
 
-def _change(title: str, old: Any, new: Any, field: str) -> str:
+def _change(title: str, old: Any, new: Any, field: str, owner: type[BaseModel]) -> str:
     """Return a field's title with both values, as far as they are short and differ in a few words."""
     if isinstance(old, BaseModel) and type(old) is type(new):
         parts = [name for name in type(new).model_fields if getattr(old, name) != getattr(new, name)]
@@ -66,16 +67,17 @@ def _change(title: str, old: Any, new: Any, field: str) -> str:
             return title
         inner = type(new).model_fields[parts[0]].title
         named = f"{title}: {translate(inner)}" if inner and translate(inner) != title else title
-        return _change(named, getattr(old, parts[0]), getattr(new, parts[0]), parts[0])
-    a, b = _said(old, field), _said(new, field)
+        return _change(named, getattr(old, parts[0]), getattr(new, parts[0]), parts[0], type(new))
+    a, b = (_said(value, field, owner) for value in (old, new))
     return f"{title} {a} → {b}" if a and b and a != b else title
 
 
-def _said(value: Any, field: str) -> str:
+def _said(value: Any, field: str, owner: type[BaseModel]) -> str:
     """Return a value in a word or two; nothing where that would be long."""
     if isinstance(value, BaseModel):
         return title_of(str(getattr(value, "kind", "")), field).removesuffix(" ...")
     if isinstance(value, tuple) and (len(value) > _MOST_VALUES or any(isinstance(each, tuple) for each in value)):
         return ""
-    text = title_of(value, field) if isinstance(value, str) and value else translate(written(value))
+    record = title_of_record(owner.model_fields.get(field), value)
+    text = title_of(record or value, field) if isinstance(value, str) and value else translate(written(value))
     return text if len(text) <= _LONGEST else ""

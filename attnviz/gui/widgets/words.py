@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QCoreApplication
 
+from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.regression.estimators import Overlay
 
 _TITLES = {
@@ -13,16 +14,10 @@ _TITLES = {
     "zero": "Zeros",
     "mask_policy.book": "-1e6 (book)",
     "data.book": "Textbook",
-    "function.book": "2 sin x + x^0.8",
     "inf": "-inf (NaN)",
     "average": "Average",
     "nonparametric": "Fixed width",
     "parametric": "Learned width",
-    "gaussian": "Gaussian",
-    "boxcar": "Boxcar",
-    "epanechnikov": "Epanechnikov",
-    "triangular": "Triangular",
-    "constant": "Constant",
     "random": "Random",
     "ones": "All ones",
     "identity": "Identity",
@@ -30,11 +25,6 @@ _TITLES = {
     "file": "File ...",
     "synthetic": "Synthetic",
     "points": "Points",
-    "sine_plus_x": "2 sin x + x",
-    "step": "Step",
-    "chirp": "Chirp",
-    "sinc": "Sinc",
-    "formula": "Formula ...",
     "sgd": "SGD",
     "momentum": "SGD, momentum",
     "adam": "Adam",
@@ -48,13 +38,9 @@ def title_of(value: str, field: str = "") -> str:
 
 def overlay_title(overlay: Overlay) -> str:
     """Return what an estimator is called in a legend: "Boxcar 0.2"."""
-    match overlay.estimator:
-        case "nonparametric" if overlay.kernel != "constant":
-            return f"{title_of(overlay.kernel)} {overlay.width:g}"
-        case "parametric":
-            return title_of("parametric")
-        case _:
-            return title_of("average")
+    if overlay.has_width:
+        return f"{translate(KERNELS[overlay.kernel].title)} {overlay.width:g}"
+    return title_of("average" if overlay.is_average else "parametric")
 
 
 def translate(text: str) -> str:

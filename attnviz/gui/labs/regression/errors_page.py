@@ -4,16 +4,16 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Event
-from attnviz.experiment.regression.estimators import Kernel
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.studies import WidthErrors, WidthErrorsTrace
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.labs.regression.words import coloured
 from attnviz.gui.plots.curves.error_plot import ROLES, SIGNS, ErrorCurve, ErrorPlot
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.words import title_of, translate
+from attnviz.gui.widgets.words import translate
 
 
 class WidthErrorsPage(QWidget):
@@ -49,9 +49,9 @@ class WidthErrorsPage(QWidget):
         return () if self._event is not None and self._event.spec == study else (study,)
 
     @staticmethod
-    def kernel_of(spec: RegressionSpec) -> Kernel:
+    def kernel_of(spec: RegressionSpec) -> str:
         """Return the kernel whose width is in question; a learned one is gaussian, as is one that stands for none."""
-        return spec.kernel if _has_width(spec) else "gaussian"
+        return spec.kernel if spec.own_overlay.has_width else "gaussian"
 
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
@@ -63,7 +63,7 @@ class WidthErrorsPage(QWidget):
         """Mark the width of a fit."""
         self._spec = trace.spec_written_out
         learned = trace.width_now if trace.num_heads == 1 else None  # several heads have no one width
-        width = trace.spec.width if _has_width(trace.spec) else learned
+        width = trace.spec.width if trace.spec.own_overlay.has_width else learned
         self.plot.mark_width(width if width is not None and np.isfinite(width) else None)
         self._say()
 
@@ -97,8 +97,8 @@ class WidthErrorsPage(QWidget):
         return self.tr("The curves are of the settings before.") if self.plot.has_curves else ""
 
     def _heading(self) -> str:
-        heading = self.tr("{0} kernel.").format(title_of(self.kernel_of(self._spec)))
-        if _has_width(self._spec) or self._spec.trains:
+        heading = self.tr("{0} kernel.").format(translate(KERNELS[self.kernel_of(self._spec)].title))
+        if self._spec.own_overlay.has_width or self._spec.trains:
             return heading
         return self.tr("{0} The average itself has no width.").format(heading)
 
@@ -118,7 +118,3 @@ class WidthErrorsPage(QWidget):
 def _curves_of(trace: WidthErrorsTrace) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
     """Return each error with the share of points that counts in it."""
     return (trace.error_to_truth, trace.queries_reached), (trace.left_out_error, trace.points_reached)
-
-
-def _has_width(spec: RegressionSpec) -> bool:
-    return spec.estimator == "nonparametric" and spec.kernel != "constant"

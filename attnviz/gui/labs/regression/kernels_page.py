@@ -4,6 +4,7 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.colours.levels import WEIGHT_SCALE, Scale, quantise
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Event
@@ -13,7 +14,7 @@ from attnviz.gui.plots.fit.kernel_grid_view import KernelGridView
 from attnviz.gui.plots.matrix.colour_table import ColourTable
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection, SelectionModel
-from attnviz.gui.widgets.words import title_of, translate
+from attnviz.gui.widgets.words import translate
 
 
 class KernelGridPage(QWidget):
@@ -69,7 +70,7 @@ class KernelGridPage(QWidget):
             return WEIGHT_SCALE
         most = trace.weights.max(axis=(-2, -1), keepdims=True) if full_contrast else 1.0
         levels = quantise(trace.weights, None, 0.0, most)
-        titles = tuple(title_of(kernel) for kernel in trace.spec.kernels)
+        titles = tuple(translate(KERNELS[kernel].title) for kernel in trace.spec.kernels)
         self.view.show_grid(trace, levels, table, titles)
         return Scale(0.0, 1.0, per_head=full_contrast)
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.colours.levels import WEIGHT_SCALE, Scale
 from attnviz.experiment.colours.maps import DIVERGING
 from attnviz.experiment.regression.trace import RegressionTrace
@@ -14,20 +15,6 @@ from attnviz.gui.theme import Theme
 from attnviz.gui.widgets.words import translate
 
 _GAP = "\u00a0\u00a0\u00a0"  # plain spaces would become one
-_HEIGHTS = {
-    "gaussian": r"e^{-u_i^2/2}",
-    "boxcar": r"[\,|u_i| < 1\,]",
-    "epanechnikov": r"\max(0, 1 - u_i^2)",
-    "triangular": r"\max(0, 1 - |u_i|)",
-    "constant": "1",
-}
-_SPOKEN_HEIGHTS = {
-    "gaussian": "e to the minus u squared over 2",
-    "boxcar": "1 where u lies within 1 of 0, else 0",
-    "epanechnikov": "1 minus u squared, at least 0",
-    "triangular": "1 minus the size of u, at least 0",
-    "constant": "1",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,8 +97,9 @@ def _kernel_header(trace: RegressionTrace, cells: str) -> Header:
         # A formula takes longer to set than a step of the training to follow: w stands beside it.
         u, said = r"(x - x_i)\, w", translate("the difference times w")
         shapes += f"{_GAP}w = {w:.4g}"
-    latex = rf"K(u_i) = {_HEIGHTS[spec.kernel]},\quad u_i = {u}"
-    spoken = translate("K of u is {0}; u is {1}").format(translate(_SPOKEN_HEIGHTS[spec.kernel]), said)
+    kernel = KERNELS[spec.kernel]
+    latex = rf"K(u_i) = {kernel.latex()},\quad u_i = {u}"
+    spoken = translate("K of u is {0}; u is {1}").format(translate(kernel.spoken), said)
     return Header(latex, spoken, shapes)
 
 
@@ -127,15 +115,16 @@ def _weights_header(trace: RegressionTrace, cells: str) -> Header:
         return Header(rf"\alpha_i = \frac{{1}}{{{keys}}}", spoken, shapes)
     latex = rf"\alpha_i = K(u_i) \,/\, \sum_{{j=1}}^{{{keys}}} K(u_j)"
     spoken = translate("each weight is its K of u over the sum of all {0}").format(keys)
-    if trace.spec.kernel == "gaussian":
-        latex += r" = \mathrm{softmax}({-u^2/2})_i"
-        spoken = translate("{0}, which is the softmax of minus u squared over 2").format(spoken)
+    kernel = KERNELS[trace.spec.kernel]
+    if kernel.log_height is not None:
+        latex += rf" = \mathrm{{softmax}}({{{kernel.log_latex()}}})_i"
+        spoken = translate("{0}, which is the softmax of the logarithm of K of u").format(spoken)
     return Header(latex, spoken, shapes)
 
 
 def _looks(trace: RegressionTrace) -> bool:
-    """Return whether the weights hang on the distances."""
-    return trace.spec.estimator != "average" and trace.spec.kernel != "constant"
+    """Return whether the weights depend on the distances."""
+    return not trace.spec.own_overlay.is_average
 
 
 def _matrix(

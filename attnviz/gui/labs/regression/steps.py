@@ -1,7 +1,7 @@
 """The steps to one weight, by name and number, so that each can be worked out from those above it."""
 
+from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.regression.cell import RegressionCell
-from attnviz.experiment.regression.estimators import Kernel
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.widgets.words import translate
 
@@ -9,8 +9,8 @@ Step = tuple[str, str]
 """A name and a value."""
 
 
-def steps_of(cell: RegressionCell, kernel: Kernel) -> tuple[Step, ...]:
-    """Return the steps that a cell has: those of the distance only where the weights hang on it."""
+def steps_of(cell: RegressionCell, kernel: str) -> tuple[Step, ...]:
+    """Return the steps that a cell has: those of the distance only where the weights depend on it."""
     return (*_distance_steps(cell), *_height_steps(cell, kernel), *_value_steps(cell))
 
 
@@ -35,22 +35,20 @@ def _distance_steps(cell: RegressionCell) -> tuple[Step, ...]:
     return ("x − xᵢ", _number(cell.distance)), (f"u = (x − xᵢ) {factor}", _number(cell.u))
 
 
-def _height_steps(cell: RegressionCell, kernel: Kernel) -> tuple[Step, ...]:
-    gauss = cell.gauss
-    if gauss is not None:
+def _height_steps(cell: RegressionCell, kernel: str) -> tuple[Step, ...]:
+    record, softmax = KERNELS[kernel], cell.softmax
+    if softmax is not None:
         return (
-            (translate("score = −u² / 2"), _number(gauss.score)),
+            (translate("score = {0}").format(record.log_text), _number(softmax.score)),
             (translate("K(u) = exp(score)"), _number(cell.kernel_value)),
-            (translate("largest score of the row"), _number(gauss.largest)),
-            (translate("e = exp(score − largest)"), _number(gauss.exponential)),
-            (translate("Σ e of the row"), _number(gauss.normaliser)),
+            (translate("largest score of the row"), _number(softmax.largest)),
+            (translate("e = exp(score − largest)"), _number(softmax.exponential)),
+            (translate("Σ e of the row"), _number(softmax.normaliser)),
             (translate("weight = e / Σ e"), _number(cell.weight)),
         )
     name, quotient = translate("K, the same for every key"), translate("weight = K / Σ K")
     if cell.u is not None:
-        heights = {"boxcar": translate("K(u) = 1 if |u| < 1, else 0"), "epanechnikov": "K(u) = max(0, 1 − u²)"}
-        heights["triangular"] = "K(u) = max(0, 1 − |u|)"
-        name = heights[kernel]
+        name = f"K(u) = {record.text}"
     total = _number(cell.kernel_sum) if cell.kernel_sum else translate("0: none in reach")
     return (
         (name, _number(cell.kernel_value)),

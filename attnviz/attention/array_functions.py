@@ -1,7 +1,7 @@
-"""The functions that synthetic samples are drawn from, worked out by torch.
+"""The functions that formulas and records call, for tensors.
 
-Not by numpy, whose sine differs in the last bit: the script that leaves attnviz repeats these operations word by word
-(`attnviz.export.code.formula`), and its numbers are those of the run.
+Not those of numpy, whose sine differs in the last bit: the script that leaves attnviz repeats these operations word by
+word (`attnviz.export.code.formula`), and its numbers are those of the run.
 """
 
 from typing import Any
@@ -9,17 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attnviz.experiment.regression.formula import Functions, evaluate_formula
-from attnviz.experiment.regression.functions import FunctionName, formula_of
-
-
-def evaluate(name: FunctionName, x: Tensor, formula: str = "") -> Tensor:
-    """Return the noiseless function at ``x``, in its shape and dtype; ``formula`` is what "formula" computes.
-
-    It may be inf or NaN at places.
-    """
-    value = evaluate_formula(formula_of(name, formula), x, TORCH)
-    return value.clone() if isinstance(value, Tensor) else torch.full_like(x, value)
+from attnviz.definitions.formula import Functions
 
 
 def _sign(u: Tensor) -> Tensor:
@@ -30,6 +20,11 @@ def _sign(u: Tensor) -> Tensor:
 def _step(u: Tensor) -> Tensor:
     """Return 0 below 0, 1 from there on, and NaN where u is NaN."""
     return torch.where(u.isnan(), u, (u >= 0).to(u.dtype))
+
+
+def _box(u: Tensor) -> Tensor:
+    """Return 1 where the size of u is below 1, else 0, and NaN where u is NaN."""
+    return torch.where(u.isnan(), u, (u.abs() < 1).to(u.dtype))
 
 
 def _min(u: Any, v: Any) -> Tensor:
@@ -67,6 +62,7 @@ TORCH: Functions = {
     "ceil": torch.ceil,
     "sinc": torch.sinc,
     "step": _step,
+    "box": _box,
     "min": _min,
     "max": _max,
 }
