@@ -11,6 +11,7 @@ from attention_hands import (
     assert_panel,
     beside_the_picture,
     diverging,
+    inspector_of,
     press_page,
     press_stage,
     stage_of,
@@ -20,10 +21,12 @@ from eyes import colours_of, heatmap_colours, inside, look
 from hands import Hands
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QLabel
 from small_specs import attention, independent_trace
 
 from attnviz.experiment.colours.levels import NOT_FINITE, quantise
 from attnviz.experiment.labs import Spec
+from attnviz.gui.plots.matrix.matrix import Matrix
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
@@ -286,3 +289,77 @@ def test_that_a_cell_chosen_in_one_picture_is_lit_in_all_three(
         column = seen[int(area.bottom()) - 8, int(place.left()) - 2 : int(place.left()) + 3]
         row = seen[int(place.top()) - 2 : int(place.top()) + 3, int(area.left()) + 8]
         assert {int(it) for it in (*column, *row)} & lit == lit
+
+
+@pytest.mark.parametrize("where", ["a", "b", "difference"])
+def test_that_pointing_at_any_picture_reads_out_both_runs_and_their_difference(
+    where: str, on: At, hands: Hands, settle: Settle
+) -> None:
+    window, other = on(A), changed(seed=9)
+    page = pin(window, hands)
+    go_on(window, other, settle)
+    heatmap = getattr(page, where)
+    hands.point(heatmap, heatmap.rect_of(1, 2))
+    a, b = (float(independent_trace(spec).weights[0, 0, 1, 2]) for spec in (A, other))
+    said = f"A {a:.3f}  B {b:.3f}  B - A {b - a:+.3f}"
+    assert f"weight: {said}" in stage_of(window).read_out.text()
+    assert inspector_of(window).cell.compared.text() == said
+
+
+def test_that_the_inspector_says_that_it_takes_b_apart_while_two_runs_are_compared(on: At, hands: Hands) -> None:
+    window = on(A)
+    pin(window, hands)
+    window.room.selection.lock(Selection(0, 1, 2))
+    captions = {label.text() for label in inspector_of(window).findChildren(QLabel, "group")}
+    assert {"B, QUERY 1, HEAD 1", "B, CELL: QUERY 1, KEY 2"} <= captions
+    assert inspector_of(window).summary.startswith("B, ")
+    press_page(window, "stages", hands)
+    assert inspector_of(window).summary.startswith("Query ")
+    assert inspector_of(window).cell.compared.isHidden()
+
+
+def test_that_a_cell_masked_in_one_run_alone_says_which(on: At, hands: Hands, settle: Settle) -> None:
+    window = on(A)
+    page = pin(window, hands)
+    go_on(window, changed(causal=True), settle)
+    hands.point(page.b, page.b.rect_of(0, 1))
+    assert "A may attend, B masked: " in stage_of(window).read_out.text()
+
+
+def test_that_runs_that_cannot_be_compared_read_out_b_alone(on: At, hands: Hands, settle: Settle) -> None:
+    window, other = on(A), changed(num_queries=5)
+    page = pin(window, hands)
+    go_on(window, other, settle)
+    hands.point(page.b, page.b.rect_of(4, 1))
+    weight = float(independent_trace(other).weights[0, 0, 4, 1])
+    assert f"weight: B {weight:.3f} " in stage_of(window).read_out.text()
+
+
+def test_that_the_cells_of_the_difference_have_numbers_where_those_of_a_and_b_have(
+    on: At, hands: Hands, settle: Settle
+) -> None:
+    spec = attention(mechanism="dot_product", num_queries=8, num_kvpairs=8, num_hiddens=512, batch_size=1)
+    window = on(spec)
+    page = pin(window, hands)
+    go_on(window, spec.model_copy(update={"scaled": False}), settle)
+    for heatmap in (page.a, page.b, page.difference):
+        printed = inside(look(heatmap), heatmap.rect_of(2, 5))
+        assert len(np.unique(printed)) > 1, heatmap.accessibleName()
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.118, "+.12"),
+        (-0.725, "-.72"),
+        (0.0, ".00"),
+        (-0.001, ".00"),
+        (1.0, "+1.0"),
+        (-0.999, "-1.0"),
+        (-12.34, "-12.3"),
+        (float("nan"), "NaN"),
+    ],
+)
+def test_that_a_difference_is_written_with_its_sign_and_no_wider_than_a_weight(value: float, text: str) -> None:
+    matrix = Matrix(np.zeros((1, 1), np.uint8), np.zeros((1, 1)), None, "q", "k", None, "", "", "", signed=True)
+    assert matrix.text_of(value) == text

@@ -1,11 +1,11 @@
-"""Two traces side by side: B - A, head by head, and why there is none where the shapes do not match."""
+"""Two traces side by side: B - A, head by head or of one cell, and why there is none where shapes do not match."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.experiment.attention.trace import AttentionTrace, Stage
+from attnviz.experiment.attention.trace import Array, AttentionTrace, Stage
 from attnviz.experiment.colours.levels import Scale, quantise, symmetric_scale
 
 
@@ -20,6 +20,19 @@ class HeadDifference:
     levels: NDArray[np.uint8]
     scale: Scale
     """Centred on 0; it reaches to the largest difference of the head."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellDifference:
+    """The number that A and B have in one cell."""
+
+    a: float
+    b: float
+
+    @property
+    def value(self) -> float:
+        """B - A."""
+        return self.b - self.a
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +63,25 @@ def head_difference(
     a: AttentionTrace, b: AttentionTrace, stage: Stage, item: int, head: int
 ) -> HeadDifference | Mismatch:
     """Return B - A of a head (counted from 0) at a stage, or why it does not exist."""
+    mismatch = _mismatch(a, b, stage, item, head)
+    if mismatch is not None:
+        return mismatch
+    values = _values(b, stage)[item, head].astype(np.float64) - _values(a, stage)[item, head]
+    mask = np.ones(values.shape, bool) if stage == "scores" else a.mask[item, head] | b.mask[item, head] | (values != 0)
+    scale = symmetric_scale(values[mask])
+    return HeadDifference(values, mask, quantise(values, mask, scale.low, scale.high), scale)
+
+
+def cell_difference(
+    a: AttentionTrace, b: AttentionTrace, stage: Stage, place: tuple[int, int, int, int]
+) -> CellDifference | None:
+    """Return the numbers of both traces at an (item, head, query, key); None where they cannot be compared."""
+    if _mismatch(a, b, stage, *place[:2]) is not None:
+        return None
+    return CellDifference(float(_values(a, stage)[place]), float(_values(b, stage)[place]))
+
+
+def _mismatch(a: AttentionTrace, b: AttentionTrace, stage: Stage, item: int, head: int) -> Mismatch | None:
     if a.is_given and stage in ("scores", "masked_scores"):
         return Mismatch("a_is_given", 0, 0)
     for code, axis in (("queries", 2), ("keys", 3)):
@@ -59,8 +91,10 @@ def head_difference(
         return Mismatch("items", len(a.weights), len(b.weights), item)
     if head >= min(a.num_heads, b.num_heads):
         return Mismatch("heads", a.num_heads, b.num_heads, head + 1)
-    name = "scores" if stage == "masked_scores" else stage
-    values = getattr(b, name)[item, head].astype(np.float64) - getattr(a, name)[item, head]
-    mask = np.ones(values.shape, bool) if stage == "scores" else a.mask[item, head] | b.mask[item, head] | (values != 0)
-    scale = symmetric_scale(values[mask])
-    return HeadDifference(values, mask, quantise(values, mask, scale.low, scale.high), scale)
+    return None
+
+
+def _values(trace: AttentionTrace, stage: Stage) -> Array:
+    """Return the numbers that a stage shows: the masked scores are drawn as the scores, with the mask upon them."""
+    values: Array = trace.scores if stage == "masked_scores" else getattr(trace, stage)
+    return values

@@ -1,6 +1,7 @@
 """The inspector's part on one cell: from two vectors to one weight, each step with its number."""
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from attnviz.experiment.attention.cell import AttentionCell
 from attnviz.gui.labs.attention.terms_table import TermsTable
@@ -15,17 +16,27 @@ class CellSection(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.compared = QLabel()
+        self.compared.setObjectName("number")
+        self.compared.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.compared.hide()
         self.terms = TermsTable()
         self.steps = StepList()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
+        layout.addWidget(self.compared)
         layout.addWidget(self.terms)
         layout.addWidget(self.steps)
 
     def restyle(self, look: Look) -> None:
         """Take another type scale."""
         self.terms.restyle(look)
+
+    def show_compared(self, said: str) -> None:
+        """Show what the cell holds in two runs; nothing where one run is shown."""
+        self.compared.setText(said)
+        self.compared.setVisible(bool(said))
 
     def show_cell(self, cell: AttentionCell, mask_said: str, *, dropout: bool) -> None:
         """Show the arithmetic of a cell; ``mask_said`` is why it is masked, or that it may attend."""

@@ -138,7 +138,7 @@ class ComparePage(QWidget):
     def scale(self) -> Scale:
         """What the colours of A and B stand for: one scale for both."""
         traces = [trace for trace in (self.trace, self.pinned) if trace is not None and self._has_stage(trace)]
-        return max((trace.scale(self._stage) for trace in traces), key=lambda scale: scale.high)
+        return max((trace.scale(self.stage) for trace in traces), key=lambda scale: scale.high)
 
     @property
     def signs(self) -> tuple[bool, bool]:
@@ -146,16 +146,17 @@ class ComparePage(QWidget):
         item = self._view.item
         traces = [trace for trace in (self.trace, self.pinned) if trace is not None and self._has_stage(trace)]
         shown = [trace for trace in traces if item < len(trace.weights)]
-        levels = [trace.levels(self._stage)[item] for trace in shown]
+        levels = [trace.levels(self.stage)[item] for trace in shown]
         return any((each == MASKED).any() for each in levels), any((each == NOT_FINITE).any() for each in levels)
 
     @property
-    def _stage(self) -> Stage:
+    def stage(self) -> Stage:
+        """The stage that is compared."""
         return self._view.stage if self._view.stage in CELL_STAGES else "weights"
 
     def _has_stage(self, trace: AttentionTrace) -> bool:
         """Return whether a trace has the tensor that is compared; weights that were given come without scores."""
-        return not trace.is_given or self._stage in ("weights", "dropped_weights")
+        return not trace.is_given or self.stage in ("weights", "dropped_weights")
 
     def _draw(self, head: int) -> None:
         trace, pinned, table = self.trace, self.pinned, self._table
@@ -172,7 +173,7 @@ class ComparePage(QWidget):
             return
         self._draw_one(self.a, pinned, head, self.tr("A, pinned"), table)
         changed = _said(differences(pinned.spec, trace.spec)) or self.tr("The two specs are equal.")
-        found = head_difference(pinned, trace, self._stage, self._view.item, head)
+        found = head_difference(pinned, trace, self.stage, self._view.item, head)
         if isinstance(found, Mismatch):
             self.difference.hide()
             self.bar.hide()
@@ -195,6 +196,7 @@ class ComparePage(QWidget):
             title=f"B − A  ±{found.scale.high:.3g}",
             row_title=self.tr("queries"),
             column_title=self.tr("keys"),
+            signed=True,
         )
         self.difference.show_matrix(matrix, table)
         self.bar.show_scale(
@@ -209,7 +211,7 @@ class ComparePage(QWidget):
         shown = head < trace.num_heads and self._view.item < len(trace.weights) and self._has_stage(trace)
         heatmap.setVisible(shown)
         if shown:
-            stage = self._stage
+            stage = self.stage
             title = f"{name}: {self.tr('head {0} of {1}').format(head + 1, trace.num_heads)}"
             scale = None if stage in ("weights", "dropped_weights") else self.scale
             heatmap.show_matrix(cell_matrix(trace, stage, self._view.item, head, title, scale=scale), table)

@@ -2,8 +2,9 @@
 
 from PySide6.QtWidgets import QWidget
 
-from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.gui.labs.attention.mask_words import mask_said
+from attnviz.gui.labs.attention.words import compared_said
 from attnviz.gui.widgets.eliding_label import ElidingLabel
 from attnviz.gui.widgets.number_text import number_text
 from attnviz.gui.widgets.selection import Selection
@@ -16,8 +17,15 @@ class ReadOut(ElidingLabel):
         super().__init__(parent)
         self.setObjectName("caption")
 
-    def show_cell(self, trace: AttentionTrace, item: int, chosen: Selection) -> None:
-        """Show the chosen cell of a batch item."""
+    def show_cell(
+        self,
+        trace: AttentionTrace,
+        item: int,
+        chosen: Selection,
+        pinned: AttentionTrace | None = None,
+        stage: Stage = "weights",
+    ) -> None:
+        """Show the chosen cell of a batch item; beside a ``pinned`` run what both runs have at the compared stage."""
         if chosen.query is None or chosen.key is None:
             self.setText(self.tr("Point at a cell to read it, click to hold it, Esc lets go; the wheel zooms."))
             return
@@ -26,10 +34,17 @@ class ReadOut(ElidingLabel):
             self.tr("head {0}").format(place[1] + 1),
             self.tr("query {0}").format(_named(trace.query_tokens, chosen.query)),
             self.tr("key {0}").format(_named(trace.key_tokens, chosen.key)),
-            *([] if trace.is_given else [self.tr("score {0}").format(number_text(trace.scores[place]))]),
-            self.tr("weight {0}").format(number_text(trace.weights[place])),
-            mask_said(trace, place),
         ]
+        if pinned is not None:
+            what = self.tr("score") if stage in ("scores", "masked_scores") else self.tr("weight")
+            parts.append(f"{what}: {compared_said(pinned, trace, stage, place)}")
+        else:
+            parts += [] if trace.is_given else [self.tr("score {0}").format(number_text(trace.scores[place]))]
+            parts.append(self.tr("weight {0}").format(number_text(trace.weights[place])))
+        if pinned is not None and pinned.mask.shape == trace.mask.shape and pinned.mask[place] != trace.mask[place]:
+            parts.append(f"A {mask_said(pinned, place)}, B {mask_said(trace, place)}")
+        else:
+            parts.append(mask_said(trace, place))
         self.setText("   ".join(parts))
 
 

@@ -74,7 +74,8 @@ class Room(BaseRoom):
     @override
     def show_choice(self) -> None:
         trace, item, chosen = self.stage.trace, self.stage.item, self.selection.current
-        self.inspector.show_selection(trace, item, chosen, self.stage.weight_table)
+        compared = None if self.stage.compared is None else (self.stage.compared, self.stage.pages.compare.stage)
+        self.inspector.show_selection(trace, item, chosen, self.stage.weight_table, compared)
         self._show_heads(trace, item)
         self.stage.heatmap.setAccessibleDescription(self.inspector.summary)
         focused = QApplication.focusWidget()

@@ -95,6 +95,11 @@ class AttentionStage(QWidget):
         return self.tools.view(stage, contrast=self.contrast.isChecked(), split=self.pages.reshape.which.value)
 
     @property
+    def compared(self) -> AttentionTrace | None:
+        """The pinned run A, while the page that compares it with the trace on screen is shown."""
+        return self.pages.compare.pinned if self.view.page == "compare" else None
+
+    @property
     def item(self) -> int:
         """The batch item on screen."""
         return self.view.item
@@ -211,7 +216,7 @@ class AttentionStage(QWidget):
             return
         self.pages.select()
         chosen = self._selection.current
-        self.read_out.show_cell(content.trace, content.view.item, chosen)
+        self.read_out.show_cell(content.trace, content.view.item, chosen, self.compared, self.pages.compare.stage)
         self.heatmap.setToolTip(_as_plain(self.read_out.text()) if chosen.key is not None else "")
 
     @Slot(str)

@@ -1,7 +1,8 @@
-"""Rows of attention in words: their titles, and what a screen reader says of them."""
+"""Rows and cells of attention in words: titles, what a screen reader says, and two runs beside each other."""
 
+from attnviz.experiment.attention.comparison import cell_difference
 from attnviz.experiment.attention.row import AttentionRow
-from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.gui.widgets.number_text import number_text
 from attnviz.gui.widgets.words import translate
 
@@ -15,6 +16,16 @@ def row_title(trace: AttentionTrace, head: int, query: int) -> str:
     if trace.num_heads == 1:
         return translate("QUERY {0}").format(name)
     return translate("QUERY {0}, HEAD {1}").format(name, head + 1)
+
+
+def compared_said(a: AttentionTrace, b: AttentionTrace, stage: Stage, place: tuple[int, int, int, int]) -> str:
+    """Return the numbers of A and B in a cell and their difference; of B alone where the two cannot be compared."""
+    found = cell_difference(a, b, stage, place)
+    if found is None:
+        values = b.weights if stage in ("weights", "dropped_weights") else b.scores
+        return f"B {number_text(values[place], '.3f')}"
+    numbers = number_text(found.a, ".3f"), number_text(found.b, ".3f"), number_text(found.value, "+.3f")
+    return "A {}  B {}  B - A {}".format(*numbers)
 
 
 def spoken_row(row: AttentionRow, head: int, key: int | None) -> str:

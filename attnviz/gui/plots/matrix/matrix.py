@@ -1,5 +1,6 @@
 """What a heatmap shows: numbers, their colours, and what stands around them."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.gui.plots.matrix.number_labels import NumberLabels
+from attnviz.gui.widgets.number_text import number_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +36,8 @@ class Matrix:
     """Rows to be named as having no valid key, where their sum would stand."""
     slices: int = 1
     """How many heads share the columns, each a slice of them."""
+    signed: bool = False
+    """Whether the values are differences, which are written with their sign."""
 
     @cached_property
     def longest_rows(self) -> tuple[str, ...]:
@@ -44,6 +48,20 @@ class Matrix:
     def longest_columns(self) -> tuple[str, ...]:
         """The column labels with the most letters, see `longest`."""
         return longest(self.column_labels)
+
+    def text_of(self, value: float) -> str:
+        """Return a value as a cell has it.
+
+        A sign takes the place of the zero before the point, or of the last decimal: it needs no wider cell.
+        """
+        text = number_text(value, f".{self.decimals}f")
+        if not self.signed or not math.isfinite(value):
+            return text
+        figures = text.removeprefix("-")
+        if not figures.strip("0."):
+            return figures.removeprefix("0")
+        sign = "-" if value < 0 else "+"
+        return sign + (figures[1:] if figures.startswith("0.") else number_text(abs(value), f".{self.decimals - 1}f"))
 
     @property
     def upright(self) -> bool:

@@ -12,7 +12,6 @@ from attnviz.gui.plots.matrix.cell_view import Cell
 from attnviz.gui.plots.matrix.colour_table import ColourTable
 from attnviz.gui.plots.matrix.matrix import Matrix
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.number_text import number_text
 
 if TYPE_CHECKING:
     from attnviz.gui.plots.matrix.matrix_view import MatrixView
@@ -56,7 +55,7 @@ def _draw_values(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, table
     painter.setFont(look.font("small"))
     finite = np.where(np.isfinite(matrix.values), matrix.values, 0.0)
     ends = (float(finite.min(initial=0.0)), float(finite.max(initial=0.0)))
-    widest = max(painter.fontMetrics().horizontalAdvance(f"{end:.{matrix.decimals}f}") for end in ends)
+    widest = max(painter.fontMetrics().horizontalAdvance(matrix.text_of(end)) for end in ends)
     if widest > heatmap.rect_of(0, 0).width() - 4:
         return
     dark, light = QColor(DARK_TEXT), QColor(LIGHT_TEXT)
@@ -66,7 +65,7 @@ def _draw_values(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, table
             if level == MASKED:
                 continue
             painter.setPen(dark if table.is_light[level] else light)
-            text = number_text(value, f".{matrix.decimals}f")
+            text = matrix.text_of(value)
             cell = heatmap.rect_of(row, column)
             if level == NOT_FINITE:  # room for the word among the crossing lines
                 room = painter.boundingRect(cell, Qt.AlignmentFlag.AlignCenter, text)
