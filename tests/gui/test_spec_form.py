@@ -89,15 +89,15 @@ def base_of(values: dict[str, Any]) -> Spec:
 
 def links_at(form: SpecForm, field: str) -> list[str]:
     """Return the links of the sentence at a field."""
-    sentence = form.problem(field)
-    (label,) = [it for it in form.findChildren(QLabel) if it.objectName() == "problem" and it.toolTip() == sentence]
+    row = form.editor(field).parentWidget()
+    (label,) = [it for it in row.findChildren(QLabel, "problem") if it.toolTip() == form.problem(field)]
     return re.findall(r'href="([^"]+)"', label.text())
 
 
 def follow(form: SpecForm, field: str, link: str) -> None:
     """Click on a link of the sentence at a field."""
-    sentence = form.problem(field)
-    (label,) = [it for it in form.findChildren(QLabel) if it.objectName() == "problem" and it.toolTip() == sentence]
+    row = form.editor(field).parentWidget()
+    (label,) = [it for it in row.findChildren(QLabel, "problem") if it.toolTip() == form.problem(field)]
     label.linkActivated.emit(link)
 
 
@@ -205,7 +205,7 @@ def test_that_an_invalid_value_is_explained_at_its_field_and_changes_nothing(
     assert {name for name, value in form.values().items() if value != before[name]} == {field}
     text = part(form.editor(field), QAbstractSpinBox, QLineEdit).text()
     assert text == typed or float(text) == float(typed)
-    others = {name for lab, name in FIELDS if lab == spec.lab} - {at_field}
+    others = {name for lab, name in FIELDS if lab == spec.lab} - {at_field, field}
     assert [name for name in others if form.problem(name)] == []
     assert form.editor(at_field).property("problem")
     form.set_spec(spec)

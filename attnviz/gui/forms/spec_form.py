@@ -5,8 +5,8 @@ import html
 from typing import Any
 
 from pydantic.fields import FieldInfo
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from attnviz.experiment.attention.inputs import FileInputs
 from attnviz.experiment.attention.spec import AttentionSpec
@@ -26,12 +26,17 @@ _LABEL_WIDTH = 88
 
 
 class SpecForm(QWidget):
-    """Shows one spec. It proposes legal specs only; what is wrong is said at its field, and nothing is lost."""
+    """Shows one spec. It proposes legal specs only; what is wrong is said at its field and at the edited one.
+
+    Nothing that was typed is lost.
+    """
 
     proposed = Signal(object, str)
     """A legal spec, and the field that the user changed (with the number of the stroke, where it was painted)."""
     shown = Signal(object)
     """The spec that is shown now."""
+    refuses_changed = Signal()
+    """`refuses` is another."""
 
     def __init__(self, lab: Lab, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,6 +45,7 @@ class SpecForm(QWidget):
         self._fixed: dict[str, Any] = {}  # fields without an editor here, such as the device
         self._proposed: Spec | None = None
         self._from_elsewhere = False
+        self._refused = False
         self.spec: Spec | None = None
         """The spec that was shown last."""
         self._rows: dict[str, _Row] = {}
@@ -72,6 +78,11 @@ class SpecForm(QWidget):
         row = self._rows[field]
         return "" if row.message.isHidden() else row.said
 
+    @property
+    def refuses(self) -> bool:
+        """Whether a problem is shown at any field, so that what the form holds is not run."""
+        return any(not row.message.isHidden() for row in self._rows.values())
+
     def set_spec(self, spec: Spec) -> None:
         """Show a spec; proposes nothing. After the user's own change, fields that are idle now keep what they held."""
         shown, old = frozenset(self._rows), self.spec
@@ -89,6 +100,7 @@ class SpecForm(QWidget):
             self._rows[name].editor.set_value(getattr(spec, name))
             self._rows[name].show_problem(None)
         self._show_active()
+        self._note_refusal()
         self.shown.emit(spec)
 
     def restyle(self, look: Look) -> None:
@@ -125,6 +137,8 @@ class SpecForm(QWidget):
         for name, row in self._rows.items():
             if row.editor is self.sender():
                 row.show_problem(Problem(name, "refused", sentence, {}))
+                self._reveal(row)
+        self._note_refusal()
 
     def _propose(self, changed: str, step: str) -> None:
         """Propose what the editors hold, or say what is wrong with it."""
@@ -132,7 +146,7 @@ class SpecForm(QWidget):
         try:
             spec = self._spec_of_editors(changed)
         except SpecError as error:
-            self._show_problems(error.problems)
+            self._show_problems(error.problems, changed)
             return
         self._show_problems(())
         self._proposed = spec
@@ -176,13 +190,43 @@ class SpecForm(QWidget):
         if self._fold is not None:
             self._fold.setVisible("More" in groups)
 
-    def _show_problems(self, problems: tuple[Problem, ...]) -> None:
+    def _show_problems(self, problems: tuple[Problem, ...], changed: str = "") -> None:
+        """Show each problem at its field, and a new one at the ``changed`` field too, where the user looks.
+
+        A limit of one field may refuse a value of another, such as the context length more queries.
+        """
+        known = {row.said for row in self._rows.values() if not row.message.isHidden()}
         by_field = {problem.field.split(".")[0]: problem for problem in reversed(problems)}
         for name, row in self._rows.items():
             row.show_problem(by_field.pop(name, None))
         if by_field:
             # A field without an editor here: say it where the eye is, at the top of the form.
             next(iter(self._rows.values())).show_problem(next(iter(by_field.values())))
+        wrong = [row for row in self._rows.values() if not row.message.isHidden()]
+        if wrong:
+            edited = self._rows.get(changed, wrong[0])
+            new = next((problem for problem in problems if translate(problem.message) not in known), None)
+            if edited not in wrong and new is not None:
+                owner = self._rows.get(new.field.split(".")[0])
+                edited.show_problem(new, "" if owner is None else owner.title)
+            for row in wrong:
+                self._unfold(row)
+            self._reveal(edited)
+        self._note_refusal()
+
+    def _unfold(self, row: "_Row") -> None:
+        if self._fold is not None and self._fold.part.isAncestorOf(row):
+            self._fold.expand()
+
+    def _reveal(self, row: "_Row") -> None:
+        """Bring a row into sight, once its message has been given room."""
+        self._unfold(row)
+        QTimer.singleShot(0, row, row.scroll_into_sight)
+
+    def _note_refusal(self) -> None:
+        if self.refuses != self._refused:
+            self._refused = not self._refused
+            self.refuses_changed.emit()
 
     @Slot(str)
     def _take_nearest(self, link: str) -> None:
@@ -220,14 +264,14 @@ class _Row(QWidget):
         super().__init__()
         self._name = name
         self.editor = editor
-        title, help_text = translate(field.title or name), translate(field.description or "")
-        self._label = QLabel(title)
+        self.title, help_text = translate(field.title or name), translate(field.description or "")
+        self._label = QLabel(self.title)
         self._label.setToolTip(help_text)
         self._label.setBuddy(editor)
         self._label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._label.setContentsMargins(0, 5, 0, 0)
         editor.setToolTip(help_text)
-        editor.set_name(title)
+        editor.set_name(self.title)
         self.message = QLabel()
         self.message.setObjectName("problem")
         self.message.setWordWrap(True)
@@ -251,8 +295,21 @@ class _Row(QWidget):
         self._label.setFixedWidth(look.px(_LABEL_WIDTH))
         self.editor.restyle(look)
 
-    def show_problem(self, problem: Problem | None) -> None:
-        """Say what is wrong, with the nearest legal values as links; None is fine."""
+    @Slot()
+    def scroll_into_sight(self) -> None:
+        """Scroll the panel around the form, where there is one, as far as is needed to see the row."""
+        area = self.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        if area is not None:
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+            area.ensureWidgetVisible(self, 0, 4)
+
+    def show_problem(self, problem: Problem | None, of: str = "") -> None:
+        """Say what is wrong, with the nearest legal values as links; None is fine.
+
+        ``of`` is the title of the field whose values they are, where that is another.
+        """
         if problem is None and self.message.isHidden():
             return
         self.message.setVisible(problem is not None)
@@ -263,7 +320,8 @@ class _Row(QWidget):
         links = " ".join(f'<a href="{problem.field}={value!r}">{value:g}</a>' for value in problem.nearest)
         # What is quoted may look like markup, which a label would follow.
         shown = html.escape(text.partition("; nearest:")[0] if links else text, quote=False)
-        self.message.setText(f"{shown}; {self.tr('nearest')}: {links}" if links else shown)
+        nearest = self.tr("nearest {0}").format(of) if of else self.tr("nearest")
+        self.message.setText(f"{shown}; {nearest}: {links}" if links else shown)
         self.message.setToolTip(html.escape(text, quote=False))
 
 

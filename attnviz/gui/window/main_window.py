@@ -154,6 +154,7 @@ class MainWindow(QMainWindow):
     def _furnish(self, room: BaseRoom) -> None:
         controller = self.controller
         room.form.proposed.connect(controller.propose)
+        room.form.refuses_changed.connect(self._show_state)
         room.stage.painted.connect(self.status.show_drawing)
         room.points_asked.connect(self.exporter.ask_and_save_points)
         room.step_asked.connect(controller.look_at)
@@ -212,7 +213,8 @@ class MainWindow(QMainWindow):
     def _show_state(self) -> None:
         controller = self.controller
         drawn = controller.shown is not None and self.room.stage.trace is not None
-        text = state_of(controller, loading=controller.shown is None and self.runner.busy, has_picture=drawn)
+        loading = controller.shown is None and self.runner.busy
+        text = state_of(controller, loading=loading, has_picture=drawn, refused=self.room.form.refuses)
         self.status.show_state(text, busy=controller.computing or controller.computing_beside)
         running = controller.computing
         text = self.tr("Pause") if running else self.tr("Run")

@@ -5,8 +5,11 @@ from attnviz.gui.run.controller import Controller
 from attnviz.gui.widgets.words import translate
 
 
-def state_of(controller: Controller, *, loading: bool, has_picture: bool) -> str:
-    """Return a few words; none where the picture is that of the current spec, or there is none, and nothing goes on."""
+def state_of(controller: Controller, *, loading: bool, has_picture: bool, refused: bool = False) -> str:
+    """Return a few words; none where the picture is what was asked for, or there is none, and nothing goes on.
+
+    ``refused`` says that the form holds something that cannot be run.
+    """
     if loading:
         return translate("loading PyTorch")
     if controller.stopping:
@@ -20,7 +23,7 @@ def state_of(controller: Controller, *, loading: bool, has_picture: bool) -> str
     shown = controller.shown
     if shown is None or not has_picture:
         return ""
-    if not controller.up_to_date:
+    if refused or not controller.up_to_date:
         return translate("shown: the last good run")
     if isinstance(shown, RegressionTrace) and len(shown.curves) < len(shown.spec.overlays):
         return translate("stopped before the overlays were there")

@@ -1,0 +1,91 @@
+"""A value that is refused: it is said where the user looks, and the picture is marked as that of an earlier spec."""
+
+from collections.abc import Callable
+
+import pytest
+from hands import Hands
+from PySide6.QtCore import QCoreApplication, QPoint
+from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
+from small_specs import attention, regression
+
+from attnviz.experiment.labs import Spec
+from attnviz.gui.forms.spec_form import SpecForm
+from attnviz.gui.window.main_window import MainWindow
+
+CAUSAL = attention(mechanism="causal_multi_head", num_kvpairs=3, self_attention=True, context_length=8)
+MARK = "shown: the last good run"
+
+At = Callable[[Spec], MainWindow]
+
+
+def message_at(form: SpecForm, field: str) -> QLabel:
+    """Return the label below a field that says what is wrong with it."""
+    (label,) = form.editor(field).parentWidget().findChildren(QLabel, "problem")
+    return label
+
+
+def in_sight(widget: QWidget) -> bool:
+    """Return whether all of a widget is to be seen in the panel that scrolls around it."""
+    area = widget.parentWidget()
+    while not isinstance(area, QScrollArea):
+        area = area.parentWidget()
+    viewport = area.viewport()
+    top = widget.mapTo(viewport, QPoint(0, 0)).y()
+    return widget.isVisible() and top >= 0 and top + widget.height() <= viewport.height()
+
+
+def test_that_a_limit_in_a_folded_section_is_said_at_the_edited_field_and_unfolded(at: At, hands: Hands) -> None:
+    window = at(CAUSAL)
+    form = window.room.form
+    assert not form.editor("context_length").isVisible()
+    hands.type(form.editor("num_queries"), "9")
+    assert form.problem("num_queries") == form.problem("context_length") != ""
+    assert "nearest Context: " in message_at(form, "num_queries").text()
+    assert form.editor("num_queries").property("problem")
+    assert form.editor("context_length").isVisible()
+    hands.qtbot.waitUntil(lambda: in_sight(message_at(form, "num_queries")))
+
+
+def test_that_the_nearest_value_at_the_edited_field_repairs_the_field_that_refuses(at: At, hands: Hands) -> None:
+    window = at(CAUSAL)
+    form = window.room.form
+    hands.type(form.editor("num_queries"), "9")
+    message_at(form, "num_queries").linkActivated.emit("context_length=9")
+    assert window.controller.spec.context_length == 9  # type: ignore[union-attr]
+    assert form.problem("num_queries") == form.problem("context_length") == ""
+
+
+def test_that_a_refused_field_below_the_panels_edge_is_scrolled_into_sight(at: At, hands: Hands) -> None:
+    window = at(CAUSAL)
+    form = window.room.form
+    window.resize(window.minimumSize())
+    hands.type(form.editor("num_queries"), "9")
+    QCoreApplication.processEvents()
+    hands.type(form.editor("context_length"), "0")
+    hands.qtbot.waitUntil(lambda: in_sight(message_at(form, "context_length")))
+
+
+@pytest.mark.parametrize(
+    ("spec", "field", "typed", "legal"),
+    [(CAUSAL, "num_queries", "9", "4"), (CAUSAL, "seed", "-1", "3"), (regression(), "width", "-2", "0.5")],
+    ids=["another field's limit", "its own limit", "the other lab"],
+)
+def test_that_every_refusal_marks_the_picture_until_it_is_repaired(
+    spec: Spec, field: str, typed: str, legal: str, at: At, hands: Hands, settle: Callable[[MainWindow], None]
+) -> None:
+    window = at(spec)
+    assert window.status.state.text() == ""
+    hands.type(window.room.form.editor(field), typed)
+    assert window.status.state.text() == MARK
+    hands.type(window.room.form.editor(field), legal)
+    settle(window)
+    assert window.status.state.text() == ""
+
+
+def test_that_a_value_put_back_takes_the_mark_away_without_a_run(at: At, hands: Hands) -> None:
+    window = at(CAUSAL)
+    generation = window.runner.generation
+    hands.type(window.room.form.editor("seed"), "-1")
+    hands.type(window.room.form.editor("seed"), str(CAUSAL.seed))
+    assert window.status.state.text() == ""
+    assert window.runner.generation == generation
