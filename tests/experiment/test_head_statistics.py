@@ -199,3 +199,21 @@ def test_that_counting_leaves_the_weights_as_they_are(weights: Array) -> None:
 
 def test_that_a_session_may_name_every_statistic_and_no_other() -> None:
     assert get_args(Statistic) == ("", *STATISTICS)
+
+
+@given(weights=heads_of_weights(), factor=st.sampled_from([0.25, 0.5, 3.0, 24.0]))
+@law
+def test_that_rows_that_do_not_sum_to_one_count_by_their_shares(weights: Array, factor: float) -> None:
+    given_rows, shares = head_statistics(weights * weights.dtype.type(factor)), head_statistics(weights)
+    for name in STATISTICS:
+        if name != "sum_error":
+            np.testing.assert_allclose(getattr(given_rows, name), getattr(shares, name), rtol=1e-5, atol=1e-6)
+
+
+def test_that_no_row_has_more_bits_than_its_keys() -> None:
+    assert entropies(np.ones((1, 24)))[0] == pytest.approx(math.log2(24))
+
+
+def test_that_rows_that_sum_to_one_but_for_rounding_stay_as_they_are() -> None:
+    row = np.array([[0.25, 0.751]])
+    assert entropies(row)[0] == -(0.25 * math.log2(0.25) + 0.751 * math.log2(0.751))

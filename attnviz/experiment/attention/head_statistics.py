@@ -11,7 +11,10 @@ Heads = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeadStatistics:
-    """Means over the rows that hold weight; rows of nothing but 0, or that are not a number, count for nothing."""
+    """Means over the rows that hold weight; rows of nothing but 0, or that are not a number, count for nothing.
+
+    A row that does not sum to 1, as one that was given need not, counts by the shares of its sum.
+    """
 
     entropy: Heads
     """Bits: 0 where each row looks at one key, log2 of the keys where all weights are equal."""
@@ -28,6 +31,9 @@ class HeadStatistics:
     """The largest \\|row sum - 1\\|."""
 
 
+_ROUNDING = 0.02
+"""By how much a softmax in bfloat16 may miss 1."""
+
 STATISTICS = tuple(field.name for field in fields(HeadStatistics))
 
 
@@ -36,6 +42,8 @@ def head_statistics(weights: NDArray[np.floating]) -> HeadStatistics:
     heads, queries, keys = weights.shape
     held = np.where(np.isfinite(weights), weights, 0).astype(np.float64, copy=False)
     counts = (held != 0).any(axis=-1) & np.isfinite(weights).all(axis=-1)  # (h, Q)
+    errors = np.where(counts, np.abs(held.sum(axis=-1) - 1), np.nan)
+    held = _shares(held)
     rows, columns = np.arange(queries), np.arange(keys)
     on_diagonal = np.zeros((heads, queries))
     on_previous = np.zeros((heads, queries))
@@ -46,7 +54,6 @@ def head_statistics(weights: NDArray[np.floating]) -> HeadStatistics:
     distance = np.einsum("hqk,qk->hq", held, np.abs(rows[:, None] - columns).astype(np.float64))
     has_previous = counts.copy()
     has_previous[:, 0] = False
-    errors = np.where(counts, np.abs(held.sum(axis=-1) - 1), np.nan)
     return HeadStatistics(
         entropy=_mean(entropies(held), counts),
         diagonal=_mean(on_diagonal, counts),
@@ -58,12 +65,19 @@ def head_statistics(weights: NDArray[np.floating]) -> HeadStatistics:
 
 
 def entropies(weights: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Return (..., Q), the entropy of each row of (..., Q, K) weights in bits; a weight of 0 adds nothing."""
-    wide = weights.astype(np.float64, copy=False)
+    """Return (..., Q), the entropy in bits of the shares of each row of (..., Q, K) weights; 0 adds nothing."""
+    wide = _shares(weights.astype(np.float64, copy=False))
     logs = np.zeros_like(wide)
     np.log2(wide, out=logs, where=wide > 0)
     logs *= wide
     return np.asarray(-logs.sum(axis=-1) + 0.0)
+
+
+def _shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return rows divided by their sums, so that they sum to 1; one that does so but for rounding stays as it is."""
+    sums = weights.sum(axis=-1, keepdims=True)
+    unequal = (np.abs(sums - 1) > _ROUNDING) & (sums > 0) & np.isfinite(sums)
+    return weights / np.where(unequal, sums, 1.0) if unequal.any() else weights
 
 
 def _mean(values: NDArray[np.float64], counts: NDArray[np.bool_]) -> Heads:
