@@ -183,6 +183,7 @@ def test_that_every_array_of_a_row_is_a_view_of_the_traces_own(values: dict[str,
         place = item, head, query
         held = {name: getattr(trace, name)[place] for name in ("scores", "mask", "weights", "dropped_weights")}
         held |= {"values": trace.v[item, head], "output": trace.heads[place]}
+        held |= {} if trace.dropped is None else {"dropped": trace.dropped[place]}
         assert {f.name for f in fields(row) if isinstance(getattr(row, f.name), np.ndarray)} == set(held)
         for name, array in held.items():
             assert same(getattr(row, name), array), name
@@ -207,6 +208,8 @@ def test_that_what_a_row_says_of_itself_follows_from_its_weights_and_its_mask(va
         assert as_they_stand == [key for key, shown in enumerate(row.shown) if shown]
         numbers = [0 if math.isnan(weight) else weight for weight in weights]
         assert row.order(by_weight=True).tolist() == sorted(as_they_stand, key=lambda key: -numbers[key])
+        counted = [0 if math.isnan(weight) else float(weight) for weight in row.dropped_weights]
+        assert row.pooled.tolist() == sorted(as_they_stand, key=lambda key: -counted[key])
 
 
 # The policies

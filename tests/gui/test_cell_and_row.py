@@ -182,12 +182,17 @@ def test_that_the_table_of_terms_shows_the_vectors_of_the_trace(
         assert shown == [f"{value:.{digits}g}" for value in values.astype(np.float64)]
 
 
-def shown_keys(trace: Any, place: Place) -> list[int]:
-    """The keys of a row that may be attended to or have weight, the largest weight first."""
+def drops(trace: Any) -> bool:
+    return bool(trace.spec.training and trace.spec.dropout > 0)
+
+
+def shown_keys(trace: Any, place: Place, by: Any = None) -> list[int]:
+    """The keys of a row that may be attended to or have weight, the largest weight first, or the largest of ``by``."""
     item, head, query, _ = place
     weights = np.nan_to_num(trace.weights[item, head, query])
     keys = np.flatnonzero(trace.mask[item, head, query] | (weights > 0))
-    return [int(key) for key in sorted(keys, key=lambda key: (-weights[key], key))]
+    ranks = weights if by is None else np.nan_to_num(by[item, head, query])
+    return [int(key) for key in sorted(keys, key=lambda key: (-ranks[key], key))]
 
 
 @given(run=runs())
@@ -203,7 +208,8 @@ def test_that_the_bars_and_facts_of_a_row_are_the_traces(run: tuple[Any, Place],
     assert allowed == f"{trace.mask[place[:3]].sum()} of {len(row)} allowed"
     if not np.isnan(row).any():
         held = row[row > 0]
-        assert total == f"{row.sum():.4f}"
+        after = trace.dropped_weights[place[:3]].astype(np.float64).sum()
+        assert total == (f"{row.sum():.4f}, after dropout {after:.4f}" if drops(trace) else f"{row.sum():.4f}")
         assert float(entropy.removesuffix(" bit")) == pytest.approx(-(held * np.log2(held)).sum(), abs=6e-4)
 
 
@@ -215,7 +221,7 @@ def test_that_the_strips_of_pooled_values_have_the_colours_of_the_trace(
     trace, place = run
     show(inspector, trace, place)
     item, head, query, _ = place
-    keys, pooled = shown_keys(trace, place)[:5], inspector.row.pooled
+    keys, pooled = shown_keys(trace, place, trace.dropped_weights)[:5], inspector.row.pooled
     assert pooled.keys == tuple(keys)
     vectors = np.stack([*(trace.v[item, head, key] for key in keys), trace.heads[item, head, query]])
     reach = float(np.abs(vectors[np.isfinite(vectors)]).max(initial=0)) or 1.0

@@ -340,3 +340,13 @@ def test_that_the_bars_stand_by_weight_or_by_position(on: At, hands: Hands) -> N
     finally:
         inspector.order.setChecked(False)
     assert inspector.bars.keys == tuple(largest_first[:10])
+
+
+def test_that_points_of_no_weight_are_counted_below_the_bars(at: At) -> None:
+    spec = regression(kernel="boxcar", width=1.0)
+    window = at(spec)
+    bars = window.rooms["regression"].inspector.bars
+    weights = window.controller.shown.weights[window.room.selection.current.query]  # type: ignore[union-attr]
+    listed = min(10, int(np.count_nonzero(weights)))
+    assert 0 < listed < len(weights)
+    assert bars.rest.startswith(f"and {len(weights) - listed} more")

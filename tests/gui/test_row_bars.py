@@ -103,3 +103,25 @@ def test_that_a_row_without_a_valid_key_says_so(bars: RowBars) -> None:
     assert not np.isin(seen, colours_of(TABLE, np.arange(1, 255, dtype=np.uint8))).any()
     assert len(np.unique(seen[: bars.look.px(22)])) > 3, "nothing is written"
     assert colours_of(TABLE, np.array(MASKED)) not in seen
+
+
+@pytest.mark.parametrize(
+    ("weights", "more", "words"),
+    [
+        ([0.02] * 50, {}, "and 40 more, none larger"),
+        (np.arange(30) / np.arange(30).sum(), {}, "and 20 more, none larger"),
+        (np.arange(30) / np.arange(30).sum(), {"lit": 1}, "and 20 more"),
+        ([0.1] * 10 + [0.0] * 5, {}, "and 5 more, all 0"),
+        ([0.1] * 10, {"zeros": 3}, "and 3 more, all 0"),
+        ([0.05] * 20, {"zeros": 3}, "and 13 more, none larger"),
+        ([np.nan] * 12, {}, "and 2 more"),
+        ([0.1] * 10, {}, ""),
+    ],
+    ids=["equal", "falling", "one chosen", "exact zeros", "zeros apart", "both", "no numbers", "none left out"],
+)
+def test_that_the_keys_left_out_are_all_counted_and_called_smaller_only_where_they_are(
+    weights: Any, more: dict[str, Any], words: str, bars: RowBars
+) -> None:
+    bars.show_row(row_of(weights, **more), TABLE)
+    assert bars.rest == words
+    assert bars.sizeHint().height() == (10 + bool(words)) * bars.look.px(22)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.experiment.attention.trace import Array, AttentionTrace, Stage
+from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.experiment.colours.levels import Scale, quantise, symmetric_scale
 
 
@@ -66,7 +66,7 @@ def head_difference(
     mismatch = _mismatch(a, b, stage, item, head)
     if mismatch is not None:
         return mismatch
-    values = _values(b, stage)[item, head].astype(np.float64) - _values(a, stage)[item, head]
+    values = b.shown(stage)[item, head].astype(np.float64) - a.shown(stage)[item, head]
     mask = np.ones(values.shape, bool) if stage == "scores" else a.mask[item, head] | b.mask[item, head] | (values != 0)
     scale = symmetric_scale(values[mask])
     return HeadDifference(values, mask, quantise(values, mask, scale.low, scale.high), scale)
@@ -78,7 +78,7 @@ def cell_difference(
     """Return the numbers of both traces at an (item, head, query, key); None where they cannot be compared."""
     if _mismatch(a, b, stage, *place[:2]) is not None:
         return None
-    return CellDifference(float(_values(a, stage)[place]), float(_values(b, stage)[place]))
+    return CellDifference(float(a.shown(stage)[place]), float(b.shown(stage)[place]))
 
 
 def _mismatch(a: AttentionTrace, b: AttentionTrace, stage: Stage, item: int, head: int) -> Mismatch | None:
@@ -92,9 +92,3 @@ def _mismatch(a: AttentionTrace, b: AttentionTrace, stage: Stage, item: int, hea
     if head >= min(a.num_heads, b.num_heads):
         return Mismatch("heads", a.num_heads, b.num_heads, head + 1)
     return None
-
-
-def _values(trace: AttentionTrace, stage: Stage) -> Array:
-    """Return the numbers that a stage shows: the masked scores are drawn as the scores, with the mask upon them."""
-    values: Array = trace.scores if stage == "masked_scores" else getattr(trace, stage)
-    return values

@@ -29,10 +29,12 @@ class AttentionRow:
     output: Array
     """(d,), the head's output for this query."""
     row_sum: float
+    dropped: NDArray[np.bool_] | None = None
+    """(K,), True where dropout made a weight 0; None where it does not act."""
 
     @property
     def entropy(self) -> float:
-        """Bits; NaN where the weights are."""
+        """Of the weights' shares of their sum, in bits; NaN where the weights are."""
         return float("nan") if np.isnan(self.weights).any() else float(entropies(self.weights))
 
     @property
@@ -55,6 +57,12 @@ class AttentionRow:
         keys = np.flatnonzero(self.shown)
         return keys[np.argsort(-np.nan_to_num(self.weights[keys]), kind="stable")] if by_weight else keys
 
+    @property
+    def pooled(self) -> NDArray[np.intp]:
+        """The keys that are shown, the one whose values count most in the output first."""
+        keys = np.flatnonzero(self.shown)
+        return keys[np.argsort(-np.nan_to_num(self.dropped_weights[keys]), kind="stable")]
+
 
 def attention_row(trace: AttentionTrace, item: int, head: int, query: int) -> AttentionRow:
     """Return a row of a trace."""
@@ -70,4 +78,5 @@ def attention_row(trace: AttentionTrace, item: int, head: int, query: int) -> At
         values=trace.v[item, head],
         output=trace.heads[place],
         row_sum=float(trace.row_sums[place]),
+        dropped=None if trace.dropped is None else trace.dropped[place],
     )

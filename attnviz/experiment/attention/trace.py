@@ -138,22 +138,45 @@ class AttentionTrace(RichDisplay):
         key = (stage, per_head)
         if key not in self._levels:
             low, high = self._ends(stage, per_head)
-            values = self.scores if stage == "masked_scores" else getattr(self, stage)
-            mask = None if stage == "scores" else self.mask
-            if stage in ("weights", "dropped_weights") and (self.spec.mask_policy == "book" or self.is_given):
-                # The book's fill gives a row without a valid key even weights: masked, and yet not 0. They are shown,
-                # and so is what another model gives to a key that its mask forbids.
-                mask = self.mask | (values != 0)
-            self._levels[key] = quantise(values, mask, low, high)
+            self._levels[key] = quantise(self.shown(stage), self.coloured(stage), low, high)
         return self._levels[key]
 
+    def shown(self, stage: Stage) -> Array:
+        """Return the (B, h, Q, K) numbers of a stage; masked scores are shown as they were, under the mask."""
+        values: Array = self.scores if stage == "masked_scores" else getattr(self, stage)
+        return values
+
+    def coloured(self, stage: Stage) -> NDArray[np.bool_] | None:
+        """Return which (B, h, Q, K) cells of a stage have the colour of their number, not the sign of the mask.
+
+        None is all of them.
+        """
+        if stage in ("weights", "dropped_weights") and (self.spec.mask_policy == "book" or self.is_given):
+            # The book's fill gives a row without a valid key even weights: masked, and yet not 0. They are shown,
+            # and so is what another model gives to a key that its mask forbids.
+            return self.mask | (self.shown(stage) != 0)
+        return None if stage == "scores" else self.mask
+
     def scale(self, stage: Stage = "weights", per_head: bool = False) -> Scale:
-        """Return what the colours of a stage stand for; 0..1 for weights, whatever their values."""
+        """Return what the colours of a stage stand for; 0..1 for weights, whatever their values.
+
+        Dropout divides what it keeps by the chance to be kept. Its scale does so too: a weight that is kept keeps its
+        colour, and none lies beyond the end of the scale.
+        """
         if stage in ("scores", "masked_scores"):
             return self._score_scale
         if per_head:
             return Scale(0.0, float(np.nanmax(self._ends(stage, True)[1], initial=0.0)), per_head=True)
+        if stage == "dropped_weights" and self.spec.dropout_acts:
+            return Scale(0.0, 1 / (1 - self.spec.dropout))
         return WEIGHT_SCALE
+
+    @cached_property
+    def dropped(self) -> NDArray[np.bool_] | None:
+        """(B, h, Q, K), True where dropout made a weight 0; None where it does not act."""
+        if not self.spec.dropout_acts:
+            return None
+        return read_only(np.asarray((self.weights != 0) & (self.dropped_weights == 0)))
 
     @cached_property
     def _score_scale(self) -> Scale:

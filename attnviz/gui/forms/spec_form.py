@@ -184,6 +184,9 @@ class SpecForm(QWidget):
         active = self._lab.spec_type.active_fields(values)
         for name, row in self._rows.items():
             row.setVisible(name in active)
+        if "dropout" in self._rows:
+            idle = bool(values["dropout"]) and not values["training"]
+            self._rows["dropout"].show_note(self.tr("It acts in training only, which is off.") if idle else "")
         groups = {group_of(self._lab.spec_type.model_fields[name]) for name in active}
         for group, heading in self._headings.items():
             heading.setVisible(group in groups)
@@ -258,7 +261,7 @@ class SpecForm(QWidget):
 
 
 class _Row(QWidget):
-    """Label, editor, and below them the sentence about what is wrong."""
+    """Label, editor, and below them a note, and the sentence about what is wrong."""
 
     def __init__(self, name: str, field: FieldInfo, editor: Editor) -> None:
         super().__init__()
@@ -278,6 +281,10 @@ class _Row(QWidget):
         self.message.setTextFormat(Qt.TextFormat.RichText)
         self.message.hide()
         self.said = ""
+        self.note = QLabel()
+        self.note.setObjectName("caption")
+        self.note.setWordWrap(True)
+        self.note.hide()
         line = QHBoxLayout()
         line.setSpacing(8)
         line.addWidget(self._label)
@@ -288,6 +295,7 @@ class _Row(QWidget):
         layout.addLayout(line)
         if editor.below is not None:
             layout.addWidget(editor.below)
+        layout.addWidget(self.note)
         layout.addWidget(self.message)
 
     def restyle(self, look: Look) -> None:
@@ -304,6 +312,11 @@ class _Row(QWidget):
         if area is not None:
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
             area.ensureWidgetVisible(self, 0, 4)
+
+    def show_note(self, text: str) -> None:
+        """Say something about a value that is legal; an empty text says nothing."""
+        self.note.setText(text)
+        self.note.setVisible(bool(text))
 
     def show_problem(self, problem: Problem | None, of: str = "") -> None:
         """Say what is wrong, with the nearest legal values as links; None is fine.

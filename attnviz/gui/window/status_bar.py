@@ -4,6 +4,7 @@ import numpy as np
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
+from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.regression.trace import RegressionTrace
@@ -100,7 +101,7 @@ class StatusBar(QFrame):
         if isinstance(trace, AttentionTrace):
             acts = trace.spec.dropout_acts
             self.badge.setVisible(acts)
-            parts += [] if acts else [self.tr("train") if trace.spec.training else self.tr("eval")]
+            parts += [] if acts else [self._mode(trace.spec)]
         else:
             self.badge.hide()
             if trace.spec.estimator == "parametric":
@@ -111,7 +112,21 @@ class StatusBar(QFrame):
         parts.append(self._sums(trace))
         self.facts.setText("      ".join(parts))
 
+    def _mode(self, spec: AttentionSpec) -> str:
+        if spec.training:
+            return self.tr("train")
+        return self.tr("eval: dropout does nothing") if spec.dropout else self.tr("eval")
+
     def _sums(self, trace: Trace) -> str:
+        said = self._sums_before_dropout(trace)
+        if not isinstance(trace, AttentionTrace) or not trace.spec.dropout_acts:
+            return said
+        after = trace.dropped_row_sums[np.isfinite(trace.dropped_row_sums)]
+        if not after.size:
+            return said
+        return self.tr("{0}; {1} .. {2} after dropout").format(said, f"{after.min():.3f}", f"{after.max():.3f}")
+
+    def _sums_before_dropout(self, trace: Trace) -> str:
         sums = trace.row_sums[trace.row_sums != 0]
         empty = trace.row_sums.size - sums.size
         not_numbers = int(np.isnan(sums).sum())

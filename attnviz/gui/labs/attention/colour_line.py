@@ -43,7 +43,8 @@ class ColourLine(QWidget):
             caption = self.tr("weight, A and B") if view.shows_weights or not view.shows_cells else self.tr("score")
             table = table if view.shows_cells else weights
             masked, not_finite = compare.signs
-            self.bar.show_scale(scale, table, caption, masked=masked, not_finite=not_finite)
+            signs = {"masked": masked, "not_finite": not_finite, "dropped": compare.drops}
+            self.bar.show_scale(scale, table, caption, **signs)
         elif not view.shows_cells:
             diverging = colour_table(DIVERGING, self._look.theme)
             caption = self.tr("× the ± beside each name")
@@ -53,7 +54,9 @@ class ColourLine(QWidget):
         else:
             shows_mask = view.stage != "scores" and not mask.all()
             not_finite = view.shows_weights and not finite
-            self.bar.show_scale(content.scale, table, self._caption(content), masked=shows_mask, not_finite=not_finite)
+            dropped = view.stage == "dropped_weights" and trace.spec.dropout_acts
+            signs = {"masked": shows_mask, "not_finite": not_finite, "dropped": dropped}
+            self.bar.show_scale(content.scale, table, self._caption(content), **signs)
 
     def _caption(self, content: Content) -> str:
         view = content.view

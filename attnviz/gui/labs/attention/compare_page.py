@@ -150,6 +150,12 @@ class ComparePage(QWidget):
         return any((each == MASKED).any() for each in levels), any((each == NOT_FINITE).any() for each in levels)
 
     @property
+    def drops(self) -> bool:
+        """Whether A or B has weights that dropout took, at the stage that shows them."""
+        traces = [trace for trace in (self.trace, self.pinned) if trace is not None]
+        return self.stage == "dropped_weights" and any(trace.spec.dropout_acts for trace in traces)
+
+    @property
     def stage(self) -> Stage:
         """The stage that is compared."""
         return self._view.stage if self._view.stage in CELL_STAGES else "weights"
@@ -213,8 +219,8 @@ class ComparePage(QWidget):
         if shown:
             stage = self.stage
             title = f"{name}: {self.tr('head {0} of {1}').format(head + 1, trace.num_heads)}"
-            scale = None if stage in ("weights", "dropped_weights") else self.scale
-            heatmap.show_matrix(cell_matrix(trace, stage, self._view.item, head, title, scale=scale), table)
+            matrix = cell_matrix(trace, stage, self._view.item, head, title, scale=self.scale)
+            heatmap.show_matrix(matrix, table)
 
 
 def _said(found: tuple[Difference, ...]) -> str:

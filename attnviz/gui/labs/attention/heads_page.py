@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from attnviz.experiment.attention.tensor_panels import panels_of
-from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.experiment.attention.view_data import Content
 from attnviz.experiment.colours.levels import Scale, quantise
 from attnviz.gui.labs.attention.statistic_words import said, title_of_statistic
@@ -180,12 +180,12 @@ def _masks_of(content: Content) -> NDArray[np.bool_]:
 def matrix_of(content: Content, head: int, title: str) -> Matrix:
     """Return the matrix of one head at a content's stage."""
     trace, view = content.trace, content.view
-    return cell_matrix(trace, view.stage, view.item, head, title, per_head=view.per_head)
+    return cell_matrix(trace, view.stage, view.item, head, title, per_head=view.per_head)  # type: ignore[arg-type]
 
 
 def cell_matrix(
     trace: AttentionTrace,
-    stage: str,
+    stage: Stage,
     item: int,
     head: int,
     title: str,
@@ -198,18 +198,19 @@ def cell_matrix(
     ``scale`` is what its colours stand for, where that is not the trace's own scale of the stage.
     """
     is_weights = stage in ("weights", "dropped_weights")
-    values = getattr(trace, stage if is_weights else "scores")
+    values = trace.shown(stage)[item, head]
     sums = None
     if is_weights:
         sums = (trace.dropped_row_sums if stage == "dropped_weights" else trace.row_sums)[item, head]
     mask = None if stage == "scores" else trace.mask[item, head]
-    if scale is None:
-        levels = trace.levels(stage, per_head)[item, head]  # type: ignore[arg-type]
+    if scale is None or scale == trace.scale(stage):
+        levels = trace.levels(stage, per_head)[item, head]
     else:
-        levels = quantise(values[item, head], mask, scale.low, scale.high)
+        coloured = trace.coloured(stage)
+        levels = quantise(values, None if coloured is None else coloured[item, head], scale.low, scale.high)
     return Matrix(
         levels=levels,
-        values=values[item, head],
+        values=values,
         mask=mask,
         row_labels=trace.query_tokens,
         column_labels=trace.key_tokens,
@@ -218,4 +219,5 @@ def cell_matrix(
         row_title=translate("queries"),
         column_title=translate("keys"),
         empty_rows=trace.empty_rows[item, head] if is_weights else None,
+        dropped=trace.dropped[item, head] if stage == "dropped_weights" and trace.dropped is not None else None,
     )

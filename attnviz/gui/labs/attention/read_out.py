@@ -41,6 +41,9 @@ class ReadOut(ElidingLabel):
         else:
             parts += [] if trace.is_given else [self.tr("score {0}").format(number_text(trace.scores[place]))]
             parts.append(self.tr("weight {0}").format(number_text(trace.weights[place])))
+            if trace.dropped is not None:
+                after = number_text(trace.dropped_weights[place])
+                parts.append(self.tr("dropped") if trace.dropped[place] else self.tr("after dropout {0}").format(after))
         if pinned is not None and pinned.mask.shape == trace.mask.shape and pinned.mask[place] != trace.mask[place]:
             parts.append(f"A {mask_said(pinned, place)}, B {mask_said(trace, place)}")
         else:

@@ -40,13 +40,25 @@ class RowSection(QWidget):
         """Show a row at (item, head, query); the bar of a lit key stands out."""
         levels = trace.levels()[place]
         by_weight = self.order.by_weight
-        scores = None if trace.is_given else row.scores
-        self.bars.show_row(
-            Row(row.key_tokens, row.weights, levels, row.shown, lit, scores=scores, by_weight=by_weight), table
+        shown = Row(
+            row.key_tokens,
+            row.weights,
+            levels,
+            row.shown,
+            lit,
+            scores=None if trace.is_given else row.scores,
+            after=None if row.dropped is None else row.dropped_weights,
+            dropped=row.dropped,
+            by_weight=by_weight,
         )
+        self.bars.show_row(shown, table)
+        total = number_text(row.row_sum)
+        if row.dropped is not None:
+            after = number_text(trace.dropped_row_sums[place])
+            total = self.tr("{0}, after dropout {1}").format(total, after)
         self.facts.show_facts(
             (
-                number_text(row.row_sum),
+                total,
                 self.tr("{0} bit").format(number_text(row.entropy, ".3f")),
                 self.tr("{0} of {1} allowed").format(row.allowed, len(row.mask)),
             )

@@ -22,8 +22,7 @@ def compared_said(a: AttentionTrace, b: AttentionTrace, stage: Stage, place: tup
     """Return the numbers of A and B in a cell and their difference; of B alone where the two cannot be compared."""
     found = cell_difference(a, b, stage, place)
     if found is None:
-        values = b.weights if stage in ("weights", "dropped_weights") else b.scores
-        return f"B {number_text(values[place], '.3f')}"
+        return f"B {number_text(b.shown(stage)[place], '.3f')}"
     numbers = number_text(found.a, ".3f"), number_text(found.b, ".3f"), number_text(found.value, "+.3f")
     return "A {}  B {}  B - A {}".format(*numbers)
 

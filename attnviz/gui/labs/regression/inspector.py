@@ -65,6 +65,7 @@ class RegressionInspector(Inspector):
             weights=weights,
             levels=quantise(weights, None, 0.0, trace.contrast_scale.high),
             mask=~(weights == 0),
+            zeros=int(np.count_nonzero(weights == 0)),
             lit=chosen.key,
             extra=NumberLabels(trace.y_train, ".2f" if _are_small(trace.y_train) else ".3g", "y "),
             by_weight=self.order.by_weight,

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 from attnviz.experiment.colours.levels import HIGHEST, LOWEST, MASKED, NOT_FINITE, Scale
 from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.colour_table import ColourTable
+from attnviz.gui.plots.matrix.matrix_cells import draw_crosses
 from attnviz.gui.plots.matrix.tile import cross_brush, draw_tiles, hatch_brush
 from attnviz.gui.theme import Look
 
@@ -26,10 +27,21 @@ class ColourBar(Canvas):
         self._swatches: list[tuple[int, str]] = []
         self.setAccessibleName(self.tr("Colour scale"))
 
-    def show_scale(self, scale: Scale, table: ColourTable, caption: str, *, masked: bool, not_finite: bool) -> None:
-        """Draw the bar of a scale; the caption says what it holds for."""
+    def show_scale(
+        self,
+        scale: Scale,
+        table: ColourTable,
+        caption: str,
+        *,
+        masked: bool,
+        not_finite: bool,
+        dropped: bool = False,
+    ) -> None:
+        """Draw the bar of a scale; the caption says what it holds for, the rest which signs the picture may have."""
         self._scale, self._table, self._caption = scale, table, caption
         self._swatches = [(MASKED, self.tr("masked"))] if masked else []
+        if dropped:
+            self._swatches.append((LOWEST, self.tr("dropped")))
         if not_finite:
             self._swatches.append((NOT_FINITE, self.tr("not a number")))
         self.setAccessibleDescription(f"{self._ends()[0]} .. {self._ends()[1]} {caption}")
@@ -60,7 +72,10 @@ class ColourBar(Canvas):
             swatch = QRectF(x, middle - self.look.px(6), self.look.px(_SWATCH), self.look.px(12))
             painter.fillRect(swatch, QColor(*map(int, self._table.rgb[level])))
             ratio = painter.device().devicePixelRatio()
-            painter.fillRect(swatch, hatch_brush(self.look, ratio) if level == MASKED else cross_brush(self.look))
+            if level == LOWEST:
+                draw_crosses(painter, [swatch], self._table)
+            else:
+                painter.fillRect(swatch, hatch_brush(self.look, ratio) if level == MASKED else cross_brush(self.look))
             x = self._text(painter, swatch.right() + gap, name) + gap
 
     def _width(self, painter: QPainter, text: str) -> int:

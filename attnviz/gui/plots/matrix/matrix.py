@@ -36,6 +36,8 @@ class Matrix:
     """Rows to be named as having no valid key, where their sum would stand."""
     slices: int = 1
     """How many heads share the columns, each a slice of them."""
+    dropped: NDArray[np.bool_] | None = None
+    """Cells that dropout made 0, which have a cross in place of their value; None where it does not act."""
     signed: bool = False
     """Whether the values are differences, which are written with their sign."""
 

@@ -1,12 +1,13 @@
 """What is drawn upon the cells of a large heatmap: the lines between them, and their values where these fit."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from attnviz.experiment.colours.levels import MASKED, NOT_FINITE
+from attnviz.experiment.colours.levels import LOWEST, MASKED, NOT_FINITE
 from attnviz.experiment.colours.maps import DARK_TEXT, LIGHT_TEXT
 from attnviz.gui.plots.matrix.cell_view import Cell
 from attnviz.gui.plots.matrix.colour_table import ColourTable
@@ -16,7 +17,7 @@ from attnviz.gui.theme import Look
 if TYPE_CHECKING:
     from attnviz.gui.plots.matrix.matrix_view import MatrixView
 
-_SMALLEST = 14
+_SMALLEST, _SMALLEST_CROSS = 14, 5
 
 
 def draw_cells(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, table: ColourTable, look: Look) -> None:
@@ -25,6 +26,29 @@ def draw_cells(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, table: 
     if min(cell.width(), cell.height()) >= look.px(_SMALLEST):
         _draw_grid(painter, heatmap, look)
         _draw_values(painter, heatmap, matrix, table, look)
+    if matrix.dropped is not None and min(cell.width(), cell.height()) >= _SMALLEST_CROSS:
+        rows, columns = heatmap.view.rows(), heatmap.view.columns()
+        places = np.argwhere(matrix.dropped[rows.start : rows.stop, columns.start : columns.stop])
+        cells = [heatmap.rect_of(rows.start + int(row), columns.start + int(column)) for row, column in places]
+        draw_crosses(painter, cells, table)
+
+
+def draw_crosses(painter: QPainter, cells: Sequence[QRectF], table: ColourTable) -> None:
+    """Draw the sign of a weight that dropout took into cells of one size; they have the colour of 0."""
+    if not cells:
+        return
+    reach = 0.22 * min(cells[0].width(), cells[0].height())
+    lines = []
+    for cell in cells:
+        middle = cell.center()
+        for slope in (-1, 1):
+            arm = QPointF(reach, slope * reach)
+            lines.append(QLineF(middle - arm, middle + arm))
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(DARK_TEXT if table.is_light[LOWEST] else LIGHT_TEXT), 1))
+    painter.drawLines(lines)
+    painter.restore()
 
 
 def mark_cell(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, cell: Cell, look: Look) -> None:
@@ -62,7 +86,7 @@ def _draw_values(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, table
     for row in heatmap.view.rows():
         for column in heatmap.view.columns():
             level, value = matrix.levels[row, column], matrix.values[row, column]
-            if level == MASKED:
+            if level == MASKED or (matrix.dropped is not None and matrix.dropped[row, column]):
                 continue
             painter.setPen(dark if table.is_light[level] else light)
             text = matrix.text_of(value)

@@ -12,6 +12,7 @@ from attnviz.experiment.colours.maps import DIVERGING
 from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.colour_table import colour_table
 from attnviz.gui.plots.matrix.tile import draw_tiles
+from attnviz.gui.plots.tensors.row_bars import rest_said
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.number_text import number_text
 
@@ -21,7 +22,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class PooledValues(Canvas):
-    """The keys with the most weight; values and output share one scale, centred on 0."""
+    """The keys with the most weight, after dropout; values and output share one scale, centred on 0."""
 
     background = "panel"
 
@@ -29,7 +30,8 @@ class PooledValues(Canvas):
         super().__init__(look, parent)
         self._row: AttentionRow | None = None
         self._keys: tuple[int, ...] = ()
-        self._left_out = 0
+        self.rest = ""
+        """What is said of the keys that are not drawn."""
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Values that the chosen row pools, and its output"))
 
@@ -41,8 +43,9 @@ class PooledValues(Canvas):
     def show_row(self, row: AttentionRow) -> None:
         """Draw the values of a row's largest weights, and its output."""
         self._row = row
-        order = row.order(by_weight=True)
-        self._keys, self._left_out = tuple(map(int, order[:_MOST])), max(0, len(order) - _MOST)
+        order = row.pooled
+        self._keys = tuple(map(int, order[:_MOST]))
+        self.rest = rest_said(row.dropped_weights[order[:_MOST]], row.dropped_weights[order[_MOST:]])
         said = ", ".join(number_text(value, ".3g") for value in row.output[:8])
         more = ", ..." if len(row.output) > 8 else ""
         self.setAccessibleDescription(self.tr("output {0}").format(said + more))
@@ -51,13 +54,13 @@ class PooledValues(Canvas):
 
     @override
     def sizeHint(self) -> QSize:
-        lines = len(self.keys) + (self._left_out > 0) + 1
+        lines = len(self.keys) + bool(self.rest) + 1
         return QSize(self.look.px(240), self.look.px(_ROW) * lines + self.look.px(6))
 
     def strip_of(self, place: int) -> QRectF:
         """Return where a strip is drawn: the keys in order, then (as the last one) the output."""
         height = self.look.px(_ROW)
-        lines = len(self.keys) + (self._left_out > 0)
+        lines = len(self.keys) + bool(self.rest)
         y = lines * height + self.look.px(6) if place == len(self.keys) else place * height
         left = self.look.px(118)
         return QRectF(left, y + 2, max(8, self.width() - left), height - 4)
@@ -85,11 +88,10 @@ class PooledValues(Canvas):
             painter.drawText(
                 QRectF(0, strip.y(), self.look.px(64), strip.height()), Qt.AlignmentFlag.AlignVCenter, name
             )
-        if self._left_out:
+        if self.rest:
             painter.setPen(QColor(theme.muted))
             line = QRectF(0, len(keys) * height, self.width(), height)
-            more = self.tr("and {0} with smaller weights").format(self._left_out)
-            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, more)
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, self.rest)
         strip = self.strip_of(len(keys))
         painter.setPen(QColor(theme.line))
         painter.drawLine(0, int(strip.y()) - 4, self.width(), int(strip.y()) - 4)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
@@ -36,6 +36,12 @@ class Row:
     extra: Sequence[str] = ()
     scores: NDArray[np.floating] | None = None
     """A second column of numbers, under the heading "score"."""
+    after: NDArray[np.floating] | None = None
+    """The weights after dropout, in place of the scores."""
+    dropped: NDArray[np.bool_] | None = None
+    """Which of them dropout took."""
+    zeros: int = 0
+    """How many further keys have a weight of 0 and no line."""
     by_weight: bool = True
     """Whether the largest weights come first, or the keys stand in their order."""
 
@@ -50,6 +56,8 @@ class RowBars(Canvas):
         self._row: Row | None = None
         self._keys: NDArray[np.intp] = np.zeros(0, np.intp)
         self._allowed = 0
+        self.rest = ""
+        """What is said below the list of the keys that it leaves out."""
         self._table: ColourTable | None = None
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Weights of the chosen row"))
@@ -67,6 +75,8 @@ class RowBars(Canvas):
         )
         if not row.by_weight and len(row.weights) <= _LISTED_IN_PLACE:
             self._keys = allowed
+        left_out = row.weights[np.setdiff1d(allowed, self._keys)]
+        self.rest = rest_said(row.weights[self._keys], np.append(left_out, np.zeros(row.zeros, left_out.dtype)))
         self.redraw()
 
     @property
@@ -82,8 +92,8 @@ class RowBars(Canvas):
     def sizeHint(self) -> QSize:
         if self._in_columns:
             return QSize(self.look.px(240), self.look.px(_COLUMNS_HEIGHT))
-        heading = self._row is not None and self._row.scores is not None
-        lines = max(1, len(self._keys)) + (self._allowed > len(self._keys)) + heading
+        heading = self._row is not None and bool(_heading(self._row))
+        lines = max(1, len(self._keys)) + bool(self.rest) + heading
         return QSize(self.look.px(240), self.look.px(_ROW) * lines)
 
     @override
@@ -104,14 +114,14 @@ class RowBars(Canvas):
     def _draw_lines(self, painter: QPainter, row: Row, table: ColourTable) -> None:
         """Draw label, bar, weight and the further columns of each key."""
         metrics, height = painter.fontMetrics(), self.look.px(_ROW)
-        score_word = self.tr("score")
-        columns = _Columns(row, self._keys, metrics, self.look, self.width(), score_word)
+        heading = _heading(row)
+        columns = _Columns(row, self._keys, metrics, self.look, self.width(), heading)
         top = 0
-        if row.scores is not None:
+        if heading:
             painter.setPen(QColor(self.look.theme.muted))
             painter.setFont(self.look.font("small"))
             painter.drawText(QRectF(0, 0, columns.weight_right, height), _RIGHT, self.tr("weight"))
-            painter.drawText(QRectF(0, 0, self.width(), height), _RIGHT, score_word)
+            painter.drawText(QRectF(0, 0, self.width(), height), _RIGHT, heading)
             painter.setFont(self.look.font())
             top = height
         most = float(np.nan_to_num(row.weights).max(initial=0.0)) or 1.0
@@ -130,10 +140,9 @@ class RowBars(Canvas):
             painter.drawText(QRectF(0, y, columns.weight_right, height), _RIGHT, _weight(row.weights[key], most))
             painter.setPen(QColor(self.look.theme.muted))
             painter.drawText(QRectF(0, y, self.width(), height), _RIGHT, columns.further[place])
-        if self._allowed > len(self._keys):
+        if self.rest:
             painter.setPen(QColor(self.look.theme.muted))
-            more = self.tr("and {0} smaller").format(self._allowed - len(self._keys))
-            painter.drawText(QRectF(0, top + len(self._keys) * height, self.width(), height), _LEFT, more)
+            painter.drawText(QRectF(0, top + len(self._keys) * height, self.width(), height), _LEFT, self.rest)
 
     def _draw_columns(self, painter: QPainter, row: Row, table: ColourTable) -> None:
         """Draw a column for every key; where they are finer than pixels each pixel has the largest of several."""
@@ -168,18 +177,44 @@ class _Columns:
     """Where the columns of a list lie: labels, bars, weights, and what stands behind them."""
 
     def __init__(
-        self, row: Row, keys: NDArray[np.intp], metrics: QFontMetrics, look: Look, width: int, score_word: str
+        self, row: Row, keys: NDArray[np.intp], metrics: QFontMetrics, look: Look, width: int, heading: str
     ) -> None:
         measure = metrics.horizontalAdvance
-        if row.scores is not None:
-            self.further = [number_text(row.scores[key], ".2f") for key in keys]
-        else:
-            self.further = [row.extra[key] for key in keys] if row.extra else [""] * len(keys)
-        last = max((measure(text) for text in self.further), default=0)
-        last = max(last, measure(score_word)) if row.scores is not None else last
+        self.further = [_further(row, key) for key in keys]
+        last = max((measure(text) for text in (heading, *self.further)), default=0)
         self.labels = min(max((measure(row.labels[key]) for key in keys), default=0) + 2, look.px(84))
         self.weight_right = width - (last + look.px(10) if last else 0)
         self.bars = self.weight_right - self.labels - measure("0.0e-00") - look.px(14)
+
+
+def _heading(row: Row) -> str:
+    """Return what stands over the second column of numbers; nothing where there is none."""
+    if row.after is not None:
+        return QCoreApplication.translate("RowBars", "after dropout")
+    return "" if row.scores is None else QCoreApplication.translate("RowBars", "score")
+
+
+def _further(row: Row, key: int) -> str:
+    if row.after is not None:
+        if row.dropped is not None and row.dropped[key]:
+            return QCoreApplication.translate("RowBars", "dropped")
+        return number_text(row.after[key], ".3f")
+    if row.scores is not None:
+        return number_text(row.scores[key], ".2f")
+    return row.extra[key] if row.extra else ""
+
+
+def rest_said(listed: NDArray[np.floating], left_out: NDArray[np.floating]) -> str:
+    """Return how many weights a list leaves out, and what is known of them; nothing where it has all."""
+    count = len(left_out)
+    if not count:
+        return ""
+    if not left_out.any():
+        return QCoreApplication.translate("RowBars", "and {0} more, all 0").format(count)
+    # A weight that is not a number is neither larger nor smaller.
+    if listed.size and bool((left_out <= listed.min()).all()):
+        return QCoreApplication.translate("RowBars", "and {0} more, none larger").format(count)
+    return QCoreApplication.translate("RowBars", "and {0} more").format(count)
 
 
 def _weight(weight: float, most: float) -> str:
