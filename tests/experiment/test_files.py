@@ -142,6 +142,16 @@ def test_that_a_saved_document_has_the_permissions_of_any_new_file_and_the_umask
 
 
 @POSIX
+def test_that_a_save_never_sets_the_umask_which_every_thread_shares(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(os, "umask", asked.append)
+    write_spec(AttentionSpec(), tmp_path / "mine.json")
+    assert asked == []
+
+
+@POSIX
 @pytest.mark.usefixtures("umask_022")
 def test_that_saving_over_a_private_file_leaves_it_private(tmp_path: Path) -> None:
     path = tmp_path / "mine.json"

@@ -154,7 +154,7 @@ class AttentionTrace(RichDisplay):
         if stage in ("weights", "dropped_weights") and (self.spec.mask_policy == "book" or self.is_given):
             # The book's fill gives a row without a valid key even weights: masked, and yet not 0. They are shown,
             # and so is what another model gives to a key that its mask forbids.
-            return self.mask | (self.shown(stage) != 0)
+            return np.asarray(self.mask | (self.shown(stage) != 0))
         return None if stage == "scores" else self.mask
 
     def scale(self, stage: Stage = "weights", per_head: bool = False) -> Scale:

@@ -4,10 +4,15 @@ import contextlib
 import errno
 import os
 import stat
-import tempfile
+import time
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
+
+_PART = ".attnviz-", ".part"
+"""How the name of a file begins and ends that is still being written."""
+_OLD_S = 24 * 3600.0
 
 
 def open_plain(path: Path) -> BinaryIO:
@@ -57,14 +62,16 @@ def _put_in_place(path: Path, write: Callable[[BinaryIO], object]) -> None:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if target.exists() and not target.is_file():
         raise OSError(errno.EINVAL, "not a plain file", str(path))
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".attnviz-", suffix=".part")
+    permissions = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+    handle, name = _begin_part(target.parent, 0o666 if permissions is None else permissions)
     try:
         with os.fdopen(handle, "wb") as file:
             write(file)
             file.flush()
             os.fsync(file.fileno())
-        with contextlib.suppress(OSError):  # a file system that knows no permissions may refuse to set any
-            os.chmod(name, _permissions(target))
+        if permissions is not None:
+            with contextlib.suppress(OSError):  # a file system that knows no permissions may refuse to set any
+                os.chmod(name, permissions)
         os.replace(name, target)
     except BaseException:
         with contextlib.suppress(OSError):  # what went wrong first is what is told
@@ -103,10 +110,20 @@ def is_there(path: Path) -> bool:
         return False
 
 
-def _permissions(target: Path) -> int:
-    """Return the permissions of the file that is replaced, or the usual ones; mkstemp's are for the owner alone."""
-    if target.exists():
-        return stat.S_IMODE(target.stat().st_mode)
-    current = os.umask(0)
-    os.umask(current)
-    return 0o666 & ~current
+def _begin_part(folder: Path, permissions: int) -> tuple[int, Path]:
+    """Open a new file to write; the system takes the umask off its permissions, as off those of any new file.
+
+    Python can only ask for the umask by setting it, which every thread that makes a file meanwhile would suffer from.
+    """
+    path = folder / f"{_PART[0]}{uuid.uuid4().hex[:12]}{_PART[1]}"
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    return os.open(path, flags, permissions), path
+
+
+def remove_old_parts(folder: Path) -> None:
+    """Remove what saves have left in a folder that were killed in the middle: parts older than a day."""
+    with contextlib.suppress(OSError):
+        for path in folder.glob("*".join(_PART)):
+            with contextlib.suppress(OSError):
+                if time.time() - path.stat().st_mtime > _OLD_S:
+                    path.unlink()

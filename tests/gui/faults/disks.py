@@ -2,11 +2,12 @@
 
 import errno
 import os
-import tempfile
 from collections.abc import Callable
 from typing import Any, NoReturn
 
 import pytest
+
+from attnviz.experiment.files import plain_files as files
 
 
 def _raising(number: int) -> Callable[..., NoReturn]:
@@ -54,7 +55,7 @@ class Fault:
 
         match self.operation:
             case "begin":
-                patch.setattr(tempfile, "mkstemp", _raising(self.number))
+                patch.setattr(files, "_begin_part", _raising(self.number))
             case "fsync" | "replace":
                 patch.setattr(os, self.operation, _raising(self.number))
             case _:
