@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hands import Hands
 from PySide6.QtCore import QSettings, Qt, QTimer
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QKeySequence, QTextDocumentFragment
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 from session_hands import answers, begin_at, file_of, saves_to, sentence
@@ -355,3 +355,16 @@ def test_that_the_last_folder_is_one_for_all_files_and_outlasts_the_window(
     settings.setValue("folder", [1, 2])
     again.load(settings)
     assert again.path == Path.home()
+
+
+def test_that_the_tooltip_of_a_recent_file_shows_its_path_and_follows_no_markup(
+    used_window: MainWindow, tmp_path: Path
+) -> None:
+    folder = tmp_path / "<b>bold<" / "a &lt; b"
+    folder.mkdir(parents=True)
+    path = folder / "mine.attnviz"
+    path.write_text("{}")
+    used_window.keeper.recent.add(path)
+    used_window.menu.aboutToShow.emit()
+    said = QTextDocumentFragment.fromHtml(used_window.menu.recent.actions()[0].toolTip()).toPlainText()
+    assert said == str(path)

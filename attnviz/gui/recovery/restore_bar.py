@@ -3,6 +3,8 @@
 from PySide6.QtCore import QDateTime, QLocale, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
+from attnviz.gui.widgets.eliding_label import as_plain
+
 
 class RestoreBar(QWidget):
     """One sentence and up to three buttons; work goes on whether they are pressed or not."""
@@ -43,7 +45,7 @@ class RestoreBar(QWidget):
     def tell_of_report(self, path: str, seconds: float) -> None:
         """Offer a report about a crash at a time, in seconds since the epoch; the button says where it lies."""
         self._report = self.tr("attnviz ended unexpectedly, {0}").format(_time(seconds))
-        self.report.setToolTip(path)
+        self.report.setToolTip(as_plain(path))
         self._show()
 
     def withdraw(self) -> None:

@@ -1,4 +1,6 @@
-"""A label of one line, whose end gives way to an ellipsis where there is no room for it."""
+"""Text that is shown as it is: a label of one line, whose end gives way to an ellipsis, and tooltips."""
+
+import html
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -36,3 +38,8 @@ class ElidingLabel(QLabel):
             self.shown_text,
             self.foregroundRole(),
         )
+
+
+def as_plain(text: str) -> str:
+    """Return a text that a tooltip shows as it is: a token or a folder such as <s> would be taken for markup."""
+    return f"<qt>{html.escape(text, quote=False)}</qt>" if "<" in text or "&" in text else text

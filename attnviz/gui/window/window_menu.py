@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from attnviz.gui.session.recent_files import MOST, RecentFiles
+from attnviz.gui.widgets.eliding_label import as_plain
 from attnviz.gui.window.actions import Actions
 
 
@@ -46,7 +47,7 @@ class WindowMenu(QMenu):
                 path = paths[place]
                 text = path.name if names.count(path.name) == 1 else f"{path.name}  ({path.parent.name})"
                 action.setText(text.replace("&", "&&"))
-                action.setToolTip(str(path))
+                action.setToolTip(as_plain(str(path)))
                 action.setData(str(path))
         self.recent.menuAction().setEnabled(bool(paths))
 

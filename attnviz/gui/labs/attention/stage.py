@@ -1,6 +1,5 @@
 """The middle of the attention lab: the strip of stages, their formula, and the picture of the chosen stage."""
 
-import html
 from typing import get_args
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -25,6 +24,7 @@ from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.run.background import AT_ONCE, Background
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.eliding_label import as_plain
 from attnviz.gui.widgets.selection import SelectionModel
 
 STAGES: tuple[StageName, ...] = get_args(StageName)
@@ -217,7 +217,7 @@ class AttentionStage(QWidget):
         self.pages.select()
         chosen = self._selection.current
         self.read_out.show_cell(content.trace, content.view.item, chosen, self.compared, self.pages.compare.stage)
-        self.heatmap.setToolTip(_as_plain(self.read_out.text()) if chosen.key is not None else "")
+        self.heatmap.setToolTip(as_plain(self.read_out.text()) if chosen.key is not None else "")
 
     @Slot(str)
     def _point(self, said: str) -> None:
@@ -225,8 +225,3 @@ class AttentionStage(QWidget):
             self.read_out.setText(said)
         else:
             self._select()
-
-
-def _as_plain(text: str) -> str:
-    """Return a text that a tooltip shows as it is: a token such as <s> would be taken for markup."""
-    return f"<qt>{html.escape(text, quote=False)}</qt>" if "<" in text else text
