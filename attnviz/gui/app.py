@@ -56,6 +56,8 @@ class Options:
 
 def start(options: Options) -> int:
     """Open the window and return the exit code when it is closed."""
+    # Ctrl+C ends the start at once. A KeyboardInterrupt would come up in Qt's callbacks, where it is lost.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     watch = Watch()
     watch.begin()
     messages = QtMessages(watch)
@@ -76,26 +78,26 @@ def start(options: Options) -> int:
     hooks.begin()
     collector = GarbageCollector()
     window.controller.settled.connect(collector.keep_what_is_loaded, Qt.ConnectionType.SingleShotConnection)
-    # Ctrl+C in the terminal closes the window; the collector's timer lets Python see it within a second.
-    signal.signal(signal.SIGINT, hooks.close_window)
     shot = _Screenshot(window, options.screenshot, options.scale) if options.screenshot else None
     window.closed.connect(app.quit)
     window.show()
+    hooks.take_signals()  # the collector's timer lets Python see them within a second
     window.start()
     code = app.exec()
     code = code if shot is None else shot.code
+    how = f"code {code}" + (f", closed by {hooks.ended_by}" if hooks.ended_by else "")
     hooks.end()
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     collector.close()
     clipboard.let_go()
     if memory is not None:
         memory.close()
+    hooks.release_signals()
     written, over = finish_all(WRITING_S), window.runner.close(timeout_ms=0)
     if not (written and over):
-        watch.close(f"code {code}, in the middle of {'a run' if written else 'writing a file'}")
+        watch.close(f"{how}, in the middle of {'a run' if written else 'writing a file'}")
         _end_at_once(code, "" if written else "closed in the middle of writing a file, which did not come to an end")
     messages.end()
-    watch.close(f"code {code}")
+    watch.close(how)
     return code
 
 

@@ -1,27 +1,35 @@
 """A defect of ours, wherever it comes up: the user is told, the log and the terminal have the traceback."""
 
 import contextlib
+import signal
 import sys
 import threading
 from types import FrameType, TracebackType
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from attnviz.gui.process.note_limit import NoteLimit
 from attnviz.gui.window.main_window import MainWindow
 from attnviz.log import note_defect
+
+_ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 class Hooks(QObject):
     """Python's last resorts, as long as the window is there. The window lives on."""
 
     _raised = Signal(str)
+    _close_asked = Signal()
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
         self._limit = NoteLimit()  # a slot may be called at every frame
         self._raised.connect(self._tell)  # queued where it comes from another thread, which must touch no widget
+        self.ended_by = ""
+        """The name of the signal that closed the window, where one did."""
+        # Python calls a handler between any two lines, also in the middle of building a widget.
+        self._close_asked.connect(self._close, Qt.ConnectionType.QueuedConnection)
 
     def begin(self) -> None:
         """Take every exception that nobody else does."""
@@ -29,11 +37,25 @@ class Hooks(QObject):
         threading.excepthook = self._handle_of_thread
         sys.unraisablehook = self._handle_unraisable
 
+    def take_signals(self) -> None:
+        """Let the signals that ask a process to end close the window."""
+        signal.signal(signal.SIGINT, self.close_window)
+        for each in _ENDING:
+            if signal.getsignal(each) is not signal.SIG_IGN:  # as nohup has it
+                signal.signal(each, self.close_window)
+
+    def release_signals(self) -> None:
+        """Let them end the process again: all that must not be lost is written."""
+        for each in _ENDING:
+            if signal.getsignal(each) == self.close_window:
+                signal.signal(each, signal.SIG_DFL)
+
     def end(self) -> None:
         """Give them back to Python."""
         sys.excepthook = sys.__excepthook__
         threading.excepthook = threading.__excepthook__
         sys.unraisablehook = sys.__unraisablehook__
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def handle(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         """Tell the terminal, the log and the user of an exception; for `sys.excepthook`, in any thread."""
@@ -44,8 +66,13 @@ class Hooks(QObject):
         self._note("an exception that nobody expected", error.with_traceback(trace))
         self._raised.emit(f"{kind.__name__}: {error}")
 
-    def close_window(self, _signal: int, _frame: FrameType | None) -> None:
-        """Close the window without asking anything; for a signal from the terminal."""
+    def close_window(self, number: int, _frame: FrameType | None) -> None:
+        """Close the window soon, without asking anything; for a signal of the terminal or of the desktop's end."""
+        self.ended_by = signal.Signals(number).name
+        self._close_asked.emit()
+
+    @Slot()
+    def _close(self) -> None:
         self._window.keeper.asks = False
         self._window.close()
 
