@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from attnviz import __version__
-from attnviz.log import lock, note, reports_folder, without_home
+from attnviz.log import lock, make_reports_folder, note, reports_folder, without_home
+from attnviz.state_folder import for_the_user_alone
 
 _RUNNING = ".running"
 _BEGUN = _RUNNING if sys.platform == "win32" else ".begun"
@@ -48,9 +49,8 @@ class Watch:
 
     def begin(self) -> None:
         """Make the file. A faulthandler that somebody has set up already (for the terminal) stays as it is."""
-        folder = reports_folder()
         with contextlib.suppress(OSError, ValueError):
-            folder.mkdir(parents=True, exist_ok=True)
+            folder = make_reports_folder()
             self._file = self._locked(folder / f"{os.getpid()}-{time.time_ns()}{_BEGUN}")
             if self._file is None:
                 return
@@ -61,7 +61,7 @@ class Watch:
 
     def _locked(self, path: Path) -> BinaryIO | None:
         """Return a new file that others see as that of a living window, or None where none can be locked."""
-        file: BinaryIO = path.open("xb", buffering=0)
+        file: BinaryIO = open(path, "xb", buffering=0, opener=for_the_user_alone)  # noqa: SIM115 - kept open
         try:
             if lock(file.fileno()):
                 self._path = path.rename(path.with_suffix(_RUNNING)) if path.suffix != _RUNNING else path
@@ -155,7 +155,8 @@ def _written(text: str, ended_at: float, name: str) -> CrashReport | None:
         return None
     stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime(ended_at))
     path = reports_folder() / f"crash-{stamp}-{name.partition('-')[0]}.txt"
-    path.write_text(text, encoding="utf-8")
+    with open(path, "w", encoding="utf-8", opener=for_the_user_alone) as file:
+        file.write(text)
     os.utime(path, (ended_at, ended_at))
     note(f"a window crashed {when}, see {path.name}:\n{text.rstrip()}")
     return CrashReport(path, ended_at)

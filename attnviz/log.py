@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from attnviz.state_folder import state_folder
+from attnviz.state_folder import make_private, state_folder
 
 MOST_BYTES, KEPT_BEFORE = 256 * 1024, 2
 MOST_LETTERS = 20_000
@@ -27,6 +27,14 @@ def reports_folder() -> Path:
     return state_folder() / "reports"
 
 
+def make_reports_folder() -> Path:
+    """Make the folder of the log and the crash reports, and return it; raises OSError."""
+    make_private(state_folder())
+    folder = reports_folder()
+    make_private(folder)
+    return folder
+
+
 def log_file() -> Path:
     """Return the newest log; those before it have .1 and .2 behind their name."""
     return reports_folder() / "attnviz.log"
@@ -36,7 +44,7 @@ def note(text: str) -> bool:
     """Add a record to the log; return whether it stands there. Safe in every thread, and raises nothing."""
     try:
         path = log_file()
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_reports_folder()
         if path.exists() and not path.is_file():
             return False  # a pipe would be waited for
         with _alone(path.with_name("attnviz.log.lock")):
@@ -117,4 +125,6 @@ def _write(path: Path, line: str) -> bool:
         handler.emit(logging.makeLogRecord({"msg": line}))
     finally:
         handler.close()
+    with contextlib.suppress(OSError):
+        path.chmod(0o600)
     return not failures

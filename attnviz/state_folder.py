@@ -1,6 +1,8 @@
 """The user's folder for what a program keeps from one start to the next: unsaved sessions, the log, crash reports."""
 
+import contextlib
 import os
+import stat
 import sys
 from pathlib import Path
 
@@ -16,3 +18,20 @@ def state_folder() -> Path:
         set_aside, usual = os.environ.get("XDG_STATE_HOME", ""), home / ".local" / "state"
     given = Path(set_aside)
     return (given if given.is_absolute() else usual) / "attnviz"
+
+
+def make_private(folder: Path) -> None:
+    """Make a folder that only the user can look into; one of an earlier version, which others could, is closed.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if os.name == "posix" and stat.S_IMODE(folder.stat().st_mode) & 0o077:
+        with contextlib.suppress(OSError):  # a file system that knows no permissions
+            folder.chmod(0o700)
+
+
+def for_the_user_alone(path: str, flags: int) -> int:
+    """Open a file as `open` does; a new one nobody else can read."""
+    return os.open(path, flags, 0o600)

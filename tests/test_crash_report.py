@@ -211,3 +211,15 @@ def test_that_everything_goes_on_without_a_log(in_the_way: str, tmp_path: Path) 
     watch.note("what is known")
     watch.close("code 0")
     assert collect() == []
+
+
+def test_that_nobody_else_can_read_the_log_and_the_reports() -> None:
+    reports_folder().mkdir(parents=True)  # as an earlier version has made it
+    process("reads where nothing is").communicate()
+    watch = Watch()
+    watch.begin()
+    collect()
+    for path in (reports_folder().parent, *reports_folder().parent.rglob("*")):
+        assert path.stat().st_mode & 0o077 == 0, path.name
+    assert {path.suffix for path in reports_folder().iterdir()} >= {".running", ".txt", ".log"}
+    watch.close("code 0")

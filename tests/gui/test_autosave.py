@@ -3,14 +3,16 @@
 import os
 import shutil
 import signal
+import stat
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hands import Hands
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QLockFile, QObject
 from pytestqt.qtbot import QtBot
 from session_hands import PINNED, answers, begin_at, file_of, saves_to, sentence
 from small_specs import SMALL, attention
@@ -228,6 +230,59 @@ def test_that_a_folder_that_cannot_be_written_is_said_once(begun: MainWindow, tm
     assert str(tmp_path / "file") in said[0]
 
 
+UNKNOWN = {"another machine's": "4711\nattnviz\nfar\n0123456789abcdef0123456789abcdef\nb00t\n", "empty": ""}
+DAYS = 4 * 24 * 3600
+
+
+@pytest.mark.parametrize("kind", UNKNOWN)
+@pytest.mark.parametrize("age", [60, DAYS], ids=["fresh", "days old"])
+def test_that_a_session_whose_lock_does_not_tell_is_offered_after_some_days(
+    kind: str, age: int, tmp_path: Path
+) -> None:
+    path = file_of(LOST, tmp_path / "left.attnviz")
+    (tmp_path / "left.attnviz.lock").write_text(UNKNOWN[kind])
+    os.utime(path, (time.time() - age,) * 2)
+    assert [orphan.path for orphan in orphans(tmp_path)] == ([path] if age == DAYS else [])
+
+
+def test_that_a_session_of_a_living_window_is_never_offered_however_old(tmp_path: Path) -> None:
+    path = file_of(LOST, tmp_path / "left.attnviz")
+    os.utime(path, (1e9, 1e9))
+    lock = QLockFile(f"{path}.lock")
+    assert lock.tryLock(0)
+    os.truncate(f"{path}.lock", 0)  # so that its owner cannot be told, and yet is there
+    assert orphans(tmp_path) == []
+    lock.unlock()
+
+
+def test_that_parts_of_saves_that_were_killed_go_at_the_next_start_once_they_are_a_day_old(
+    offer: Callable[[], None], tmp_path: Path
+) -> None:
+    old, young, other = (tmp_path / name for name in (".attnviz-1.part", ".attnviz-2.part", "mine.part"))
+    for path, age in ((old, 25 * 3600), (young, 3600), (other, 25 * 3600)):
+        path.write_bytes(b"{")
+        os.utime(path, (time.time() - age,) * 2)
+    offer()
+    assert [path.exists() for path in (old, young, other)] == [False, True, True]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+@pytest.mark.parametrize("earlier", [False, True], ids=["new", "of an earlier version"])
+def test_that_unsaved_work_is_readable_by_its_user_alone(
+    earlier: bool, begun: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    folder = tmp_path / "state"
+    if earlier:
+        folder.mkdir(mode=0o755)
+    autosave = Autosave(folder, begun.keeper, begun.session_parts)
+    change(begun)
+    qtbot.waitUntil(lambda: autosave.path.exists() and not autosave._background.busy)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(autosave.path.stat().st_mode) == 0o600
+    autosave.close()
+    _forget(autosave)
+
+
 def test_that_the_folder_is_the_users_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     if not sys.platform.startswith("linux"):
         pytest.skip("the folders of Linux")
@@ -241,7 +296,7 @@ def test_that_the_folder_is_the_users_own(monkeypatch: pytest.MonkeyPatch, tmp_p
 WORKING = """
 import sys
 from pathlib import Path
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QSocketNotifier, QTimer
 from attnviz.experiment.session import Session
 from attnviz.gui import app; from attnviz.gui.recovery import autosave
 from attnviz.state_folder import state_folder
@@ -262,6 +317,18 @@ class Window(app.MainWindow):
         if found:
             print(found[0], flush=True)
             self._watch.stop()
+            QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read, self).activated.connect(self.type)
+
+    def type(self):
+        autosave_timer = self.findChild(autosave.Autosave)._timer
+        autosave_timer.setInterval(60_000)
+        autosave_timer.stop()
+        text = sys.stdin.readline().strip()
+        if text:
+            self.panels.notes.editor.setPlainText(text)
+            print("typed", flush=True)
+        else:
+            self.sender().setEnabled(False)
 
 app.MainWindow = Window
 sys.exit(app.start(app.Options(Session(spec=SMALL))))
@@ -276,15 +343,51 @@ def _env(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the terminal, and the folders, of Linux")
-def test_that_ctrl_c_in_the_terminal_asks_nothing_and_leaves_the_session(tmp_path: Path) -> None:
-    working = subprocess.Popen([sys.executable, "-c", WORKING], env=_env(tmp_path), stdout=subprocess.PIPE, text=True)
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_that_a_signal_to_end_asks_nothing_and_leaves_the_session_as_it_is_now(name: str, tmp_path: Path) -> None:
+    pipe = subprocess.PIPE
+    working = subprocess.Popen([sys.executable, "-c", WORKING], env=_env(tmp_path), stdin=pipe, stdout=pipe, text=True)
+    assert working.stdin is not None
     assert working.stdout is not None
     path = Path(working.stdout.readline().strip())
-    working.send_signal(signal.SIGINT)
+    working.stdin.write("and this a moment ago\n")  # no autosave is due for a minute
+    working.stdin.flush()
+    assert working.stdout.readline() == "typed\n"
+    working.send_signal(getattr(signal, name))
     working.communicate(timeout=20)
     assert working.returncode == 0
     assert [orphan.path for orphan in orphans(path.parent)] == [path]
-    assert read_document(path).notes == "not saved yet"
+    assert read_document(path).notes == "and this a moment ago"
+    assert f"code 0, closed by {name}" in (path.parent / "reports" / "attnviz.log").read_text()
+
+
+STARTING = """
+import os, signal, sys
+from PySide6.QtCore import QObject
+from attnviz.experiment.session import Session
+from attnviz.gui import app
+from small_specs import SMALL
+
+class Window(app.MainWindow):
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        watch = QObject(self)
+        watch.objectNameChanged.connect(lambda: os.kill(os.getpid(), signal.SIGINT))
+        watch.setObjectName("an exception of a slot is printed, and then lost")
+
+app.MainWindow = Window
+sys.exit(app.start(app.Options(Session(spec=SMALL))))
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the terminal of Linux")
+def test_that_ctrl_c_while_the_window_is_built_ends_the_process(tmp_path: Path) -> None:
+    starting = subprocess.Popen([sys.executable, "-c", STARTING], env=_env(tmp_path))
+    try:
+        assert starting.wait(timeout=20) == -signal.SIGINT
+    finally:
+        starting.kill()
+        starting.wait()
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a kill, and the folders, of Linux")

@@ -6,6 +6,7 @@ made it is gone. A file without a living lock is what a window has left behind t
 
 import contextlib
 import os
+import time
 import uuid
 from dataclasses import dataclass
 from functools import partial
@@ -19,9 +20,11 @@ from attnviz.export.document import ENDING, write_session
 from attnviz.gui.run.background import Background
 from attnviz.gui.session.manager import SessionKeeper
 from attnviz.gui.session.parts import SessionParts
+from attnviz.state_folder import make_private
 
 AFTER_MS = 3000
 _AT_THE_END_S = 5.0
+_ABANDONED_S = 3 * 24 * 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +36,15 @@ class Orphan:
 
 
 def orphans(folder: Path) -> list[Orphan]:
-    """Return what was left behind and no other window has taken, the newest last."""
+    """Return what was left behind and no other window has taken, the newest last.
+
+    A lock of another machine, or an empty one, does not tell whether its window lives: it counts as gone after some
+    days without a change.
+    """
     found = []
     for path in sorted(folder.glob(f"*{ENDING}"), key=_time_of):
         lock = _lock_of(path)
-        if lock.tryLock(0):
+        if lock.tryLock(0) or (_is_abandoned(path, lock) and lock.removeStaleLockFile() and lock.tryLock(0)):
             found.append(Orphan(path, lock))
     return found
 
@@ -94,7 +101,7 @@ class Autosave(QObject):
         """Return whether the file is this window's; its folder and lock are made when they are first needed."""
         if self._lock is None or not is_folder(self.path.parent):  # somebody may have tidied it away
             try:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
+                make_private(self.path.parent)
             except OSError as error:
                 self._fail(f"{self.path.parent} {error.strerror or error}")
                 return False
@@ -132,6 +139,12 @@ def _lock_of(path: Path) -> QLockFile:
 def _write(session: Session, path: Path) -> None:
     with told_of(path):
         write_session(session, path)
+        path.chmod(0o600)  # unsaved work, as an earlier version may have left it for everybody to read
+
+
+def _is_abandoned(path: Path, lock: QLockFile) -> bool:
+    """Return whether a locked file was not written for days; a window that lives here holds its lock all the same."""
+    return lock.error() == QLockFile.LockError.LockFailedError and time.time() - _time_of(path) > _ABANDONED_S
 
 
 def _time_of(path: Path) -> float:

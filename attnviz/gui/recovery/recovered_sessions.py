@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 
 from attnviz.experiment.files.names import proposed_name
+from attnviz.experiment.files.plain_files import remove_old_parts
 from attnviz.experiment.labs import SpecError
 from attnviz.experiment.session import Session
 from attnviz.export.document import read_document
@@ -29,6 +30,7 @@ class LeftBehind(QObject):
         self._background.failed.connect(self._say_unread)
         bar.restored.connect(self._restore)
         bar.discarded.connect(self._discard)
+        remove_old_parts(folder)
         self._orphans = orphans(folder)
         self._look()
 
