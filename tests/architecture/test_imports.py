@@ -16,7 +16,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "state_folder": ("", ""),
     "versions": ("", ""),
     "log": ("state_folder", ""),
-    "crash_report": ("__version__ log", ""),
+    "crash_report": ("__version__ log state_folder", ""),
     "window_size": ("", ""),
     "attention": ("torch typing_extensions", ""),
     "experiment": ("palette resources numpy pydantic pydantic_core annotated_types typing_extensions", ""),

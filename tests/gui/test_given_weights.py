@@ -242,7 +242,8 @@ def test_that_sorting_contrast_and_the_table_of_heads_read_the_given_weights(giv
     stage.tools.ranked.setChecked(True)
     stage.contrast.setChecked(True)
     QCoreApplication.processEvents()
-    logs = np.where(W[0] > 0, W[0].astype(float) * np.log2(np.where(W[0] > 0, W[0], 1)), 0)
+    shares = W[0].astype(float) / W[0].sum(axis=-1, keepdims=True)
+    logs = np.where(shares > 0, shares * np.log2(np.where(shares > 0, shares, 1)), 0)
     order = np.argsort(logs.sum(axis=(1, 2)), kind="stable")
     high = W[0].max(axis=(1, 2), keepdims=True)
     expected = quantise(W[0], MASK | (W[0] != 0), 0.0, high)[order]
