@@ -1,5 +1,6 @@
 """Scripts run as a reader runs them: in a fresh interpreter that has torch, and nothing of attnviz."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -8,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-# Runs every script of a folder in a namespace of its own, so that torch is imported once for all.
+# Runs every script of a folder in a namespace of its own, so that torch is imported once for all: by the first script,
+# for what a script sets before that is a part of it.
 _RUNNER = """
 import contextlib, io, runpy, sys
 from pathlib import Path
@@ -19,20 +21,17 @@ class Refuse:
             raise ModuleNotFoundError("there is no attnviz here", name=name)
 
 sys.meta_path.insert(0, Refuse())
-import numpy as np
-import torch
-
-torch.set_num_threads(1)
-
 def array(value):
+    import torch
     tensor = torch.as_tensor(value).detach()
     return (tensor.float() if tensor.dtype in (torch.float16, torch.bfloat16) else tensor).numpy()
 
 for path in sorted(Path(sys.argv[1]).glob("*.py")):
-    torch.set_default_dtype(torch.float32)
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
         left = runpy.run_path(str(path))
+    import numpy as np
+    import torch
     torch.set_default_dtype(torch.float32)
     found = {name: array(left[name]) for name in NAMES if name in left}
     if "losses" in left:
@@ -46,12 +45,16 @@ NAMES = ("weights", "output", "y_hat", "y_truth", "x_train", "y_train", "x_test"
 
 
 def run_scripts(scripts: Mapping[str, str], folder: Path) -> dict[str, dict[str, Any]]:
-    """Run scripts, on one thread, and return what each has left, by its name: arrays, and ``printed``, what it said."""
+    """Run scripts and return what each has left, by its name: arrays, and ``printed``, what it said.
+
+    What this process has set for MKL and OpenMP is kept from them, for a reader's shell has none of it.
+    """
     for name, script in scripts.items():
         (folder / f"{name}.py").write_text(script, encoding="utf-8")
     runner = _RUNNER.replace("NAMES", repr(NAMES))
     command = [sys.executable, "-I", "-c", runner, str(folder)]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=60)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MKL_", "OMP_"))}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 0, done.stderr[-3000:]
     found: dict[str, dict[str, Any]] = {}
     for name in scripts:

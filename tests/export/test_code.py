@@ -65,7 +65,7 @@ def imports(script: str) -> set[str]:
 @pytest.mark.parametrize("name", sorted(presets()))
 def test_that_a_presets_script_is_short_and_imports_torch_and_what_it_uses(name: str) -> None:
     script = pytorch_code(presets()[name].spec)
-    assert imports(script) <= {"torch", "math", "hashlib"}
+    assert imports(script) <= {"torch", "os", "math", "hashlib"}
     for module in imports(script):
         assert f"{module}." in statements(script)
     assert ("from torch import nn" in script) == ("nn." in statements(script))
@@ -145,7 +145,14 @@ def test_that_every_line_of_every_script_is_short_and_python(values: dict[str, A
     compile(script, "script", "exec")
     assert max(map(len, script.splitlines())) <= WIDTH
     assert not any(line != line.rstrip() for line in script.splitlines())
-    assert imports(script) <= {"torch", "math", "hashlib"}
+    assert imports(script) <= {"torch", "os", "math", "hashlib"}
+
+
+@given(attention_values(most=5) | regression_values())
+@settings(max_examples=20, deadline=None)
+def test_that_every_script_fixes_the_order_of_sums_before_it_loads_a_library(values: dict[str, Any]) -> None:
+    lines = code(**values).splitlines()
+    assert lines.index('os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")') < lines.index("import torch")
 
 
 @given(st.text())

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from legal_specs import attention_values, masked_values, regression_values
@@ -133,12 +132,7 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Trace,
         *drawn(regression_values(), OF_EACH_LAB),
     ]:
         specs[f"drawn_{len(specs)}"] = make_spec(values)
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)  # as in the other interpreter: how sums are cut up hangs on it
-    try:
-        traces = {name: list(run(spec))[-1] for name, spec in specs.items()}
-    finally:
-        torch.set_num_threads(threads)
+    traces = {name: list(run(spec))[-1] for name, spec in specs.items()}
     for name, trace in traces.items():
         assert isinstance(trace, AttentionTrace | RegressionTrace), (name, trace)
     left = run_scripts({name: pytorch_code(spec) for name, spec in specs.items()}, folder)

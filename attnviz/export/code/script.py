@@ -8,12 +8,17 @@ from attnviz.export.code.header import attention_words, regression_words
 from attnviz.export.code.regression import regression_code
 
 _DEFINITIONS = ("def ", "class ")
+_ONE_ORDER = [
+    "# MKL, torch's matrix library on x86, reads this when it is loaded: always add up in the same order.",
+    'os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")',
+]
+"""The setting that a run has too (`attnviz.engine`), without which the last bits differ."""
 
 
 def pytorch_code(spec: Spec) -> str:
     """Return a script in the textbook's style that prints the same numbers as the spec's run.
 
-    After it has run, its names hold what the trace holds, bit for bit on the CPU with as many threads:
+    After it has run, its names hold what the trace holds, bit for bit on the CPU:
 
     - attention: ``weights`` (batch, heads, queries, keys), before dropout and with a head axis of 1 for the
       mechanisms without heads, and ``output``, in the spec's number format (the trace widens half precision);
@@ -30,18 +35,17 @@ def pytorch_code(spec: Spec) -> str:
     """
     if isinstance(spec, AttentionSpec):
         from_file = isinstance(spec.inputs, FileInputs)
-        imports = [
-            *attention_imports(spec),
-            "",
-            *(["import numpy as np"] if from_file else []),
-            *_torch(nn=not spec.is_given),
-        ]
+        further = ["import numpy as np"] if from_file else []
+        if spec.is_given:  # nothing is added up
+            return _script(attention_words(spec), [*further, "import torch"], attention_code(spec))
+        imports = _imports(attention_imports(spec), further, nn=True)
         return _script(attention_words(spec), imports, attention_code(spec))
-    return _script(regression_words(spec), _torch(nn=spec.learns), regression_code(spec))
+    return _script(regression_words(spec), _imports([], [], nn=spec.learns), regression_code(spec))
 
 
-def _torch(*, nn: bool) -> list[str]:
-    return ["import torch", "from torch import nn"] if nn else ["import torch"]
+def _imports(standard: list[str], further: list[str], *, nn: bool) -> list[str]:
+    torch = ["import torch", "from torch import nn"] if nn else ["import torch"]
+    return [*standard, "import os", "", *_ONE_ORDER, "", *further, *torch]
 
 
 def _script(words: list[str], imports: list[str], blocks: list[str]) -> str:
@@ -49,7 +53,7 @@ def _script(words: list[str], imports: list[str], blocks: list[str]) -> str:
     first, *further = words
     said = "\n".join([first, "", *further, "Written by attnviz, without which it runs; it prints the same numbers."])
     text = f'"""{said}\n"""\n\n'
-    text += "\n".join(imports).strip()
+    text += "\n".join(imports)
     before = ""
     for block in blocks:
         text += "\n\n\n" if f"{block} ".startswith(_DEFINITIONS) or before.startswith(_DEFINITIONS) else "\n\n"
