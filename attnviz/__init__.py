@@ -1,5 +1,12 @@
 """attnviz, a desktop bench for attention: `attnviz.run`, `attnviz.figure`, `attnviz.view` for scripts and notebooks."""
 
+import os
+
+# MKL, torch's matrix library on x86, sums in another order with another number of threads, and so differs in the last
+# bit between the window and the command line. This asks it for one order; it is read at torch's first product, which in
+# a notebook may come before the first run.
+os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")
+
 __version__ = "0.1.0"
 
 TYPE_CHECKING = False  # as `typing` has it, which this must not load: importing attnviz costs nothing

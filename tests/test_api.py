@@ -107,6 +107,39 @@ print(json.dumps(found))
     assert json.loads(done.stdout) == [[], ["numpy", "pydantic"], ["numpy", "pydantic", "torch"]]
 
 
+def run_in_notebook(before: str, folder: Path) -> tuple[str, str]:
+    """Return the digest of some weights, run twice after what a notebook has done before, and its stderr."""
+    code = f"""
+import hashlib, torch
+{before}
+attnviz.run("causal-sentence", device="cpu")
+print(hashlib.sha256(attnviz.run("causal-sentence", device="cpu").weights.tobytes()).hexdigest())
+"""
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("MKL_", "OMP_"))}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env=env | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        timeout=60,
+        check=True,
+        text=True,
+    )
+    return done.stdout, done.stderr
+
+
+@pytest.mark.skipif(
+    not torch.backends.mkl.is_available() or sys.platform != "linux", reason="needs MKL that can be asked"
+)
+def test_that_the_order_of_sums_is_asked_for_on_import_and_told_once_where_that_is_too_late(tmp_path: Path) -> None:
+    product = "torch.ones(64, 64) @ torch.ones(64, 64)"
+    digest, said = run_in_notebook("import attnviz", tmp_path)
+    assert said == ""
+    assert run_in_notebook(f"import attnviz; {product}", tmp_path) == (digest, "")
+    _, said = run_in_notebook(f"{product}; import attnviz", tmp_path)
+    assert said.count("RuntimeWarning: torch multiplied before attnviz was imported") == 1
+
+
 def test_that_no_other_name_is_found_in_the_package() -> None:
     with pytest.raises(AttributeError, match=r"^module 'attnviz' has no attribute 'veiw'$"):
         attnviz.veiw  # type: ignore[attr-defined]  # noqa: B018

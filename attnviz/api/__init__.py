@@ -6,7 +6,9 @@ It is reached as ``attnviz.run``, ``attnviz.figure`` and ``attnviz.view``, and l
 import io
 import operator
 import os
+import warnings
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,9 @@ class RunFailed(RuntimeError):  # noqa: N818 - said as it is caught: except attn
 def run(what: "Spec | Mapping[str, Any] | str | os.PathLike[str]", /, **changes: Any) -> Trace:
     """Run a spec and return its last trace; nothing of Qt is loaded.
 
+    The numbers are those of `attnviz run` and of the window, bit for bit on one machine, where attnviz is imported
+    before torch multiplies for the first time; else the last bits may differ, and a warning says so once.
+
     Args:
         what: a spec, its values, a preset's name ("multi-head-random" or "preset:multi-head-random"), or the path of a
             file that holds one: a spec, a session or an exported figure (text with such an ending, or a path object).
@@ -50,6 +55,7 @@ def run(what: "Spec | Mapping[str, Any] | str | os.PathLike[str]", /, **changes:
     from attnviz.engine.run import run as run_spec
     from attnviz.experiment.failure import Failure
 
+    _warn_of_other_bits()
     trace: Trace | None = None
     for event in run_spec(spec):
         if isinstance(event, Failure):
@@ -57,6 +63,15 @@ def run(what: "Spec | Mapping[str, Any] | str | os.PathLike[str]", /, **changes:
         trace = event
     assert trace is not None, "a run that is not stopped ends in a trace or a failure"
     return trace
+
+
+@cache
+def _warn_of_other_bits() -> None:
+    from attnviz.engine.installation import sums_in_any_order
+
+    if sums_in_any_order():
+        message = "torch multiplied before attnviz was imported: the last bits may differ from those of 'attnviz run'"
+        warnings.warn(f"{message}; import attnviz first", RuntimeWarning, stacklevel=3)
 
 
 def figure(

@@ -9,10 +9,10 @@ from attnviz.export.code.regression import regression_code
 
 _DEFINITIONS = ("def ", "class ")
 _ONE_ORDER = [
-    "# MKL, torch's matrix library on x86, reads this when it is loaded: always add up in the same order.",
+    "# MKL, torch's matrix library on x86, reads this at the first product: always add up in one order.",
     'os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")',
 ]
-"""The setting that a run has too (`attnviz.engine`), without which the last bits differ."""
+"""The setting that a run has too (`attnviz`), without which the last bits differ."""
 
 
 def pytorch_code(spec: Spec) -> str:
