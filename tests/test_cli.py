@@ -3,6 +3,7 @@
 import contextlib
 import io
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from attnviz import __version__, cli
 from attnviz.cli import main
+from attnviz.cli.words import Progress
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import LABS, spec_to_json
 from attnviz.experiment.presets import preset, presets
@@ -385,6 +387,23 @@ def test_that_without_a_stderr_a_complaint_goes_nowhere_and_not_among_the_answer
     except SystemExit as end:
         code = int(end.code or 0)
     assert (code, out.getvalue()) == (2, "")
+
+
+@pytest.mark.parametrize(
+    ("is_terminal", "said"),
+    [
+        (False, "step 2/10, 8 s left\nstep 9/10, 1 s left\n"),
+        (True, "\rstep 2/10, 8 s left\rstep 4/10, 6 s left\rstep 9/10, 1 s left\rstep 10/10, 0 s left\n"),
+    ],
+)
+def test_that_a_long_training_says_how_far_it_is_and_a_short_one_nothing(is_terminal: bool, said: str) -> None:
+    times = iter([0.0, 0.9, 2.0, 2.1, 4.0, 12.0, 13.0])
+    with mock.patch("sys.stderr", io.StringIO()) as err, Progress(lambda: next(times)) as progress:
+        err.isatty = lambda: is_terminal  # type: ignore[method-assign]
+        for done in (1, 2, 3, 4, 9, 10):
+            progress.show(done, 10)
+        progress.__exit__()
+        assert re.sub(" +([\r\n])", r"\1", re.sub(" +(?=\r|\n|$)", "", err.getvalue())) == said
 
 
 def test_that_version_and_help_are_answered() -> None:

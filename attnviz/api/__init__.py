@@ -52,17 +52,14 @@ def run(what: "Spec | Mapping[str, Any] | str | os.PathLike[str]", /, **changes:
         RunFailed: the run cannot be carried out, for want of memory or of a file, for example.
     """
     spec = _spec_of(what, changes)
-    from attnviz.engine.run import run as run_spec
+    from attnviz.engine.run import run_to_end
     from attnviz.experiment.failure import Failure
 
     _warn_of_other_bits()
-    trace: Trace | None = None
-    for event in run_spec(spec):
-        if isinstance(event, Failure):
-            raise RunFailed(event.code, event.message)
-        trace = event
-    assert trace is not None, "a run that is not stopped ends in a trace or a failure"
-    return trace
+    last = run_to_end(spec)
+    if isinstance(last, Failure):
+        raise RunFailed(last.code, last.message)
+    return last
 
 
 @cache

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attnviz.cli.words import FAILED, CommandError, engine_run, last_trace, say
+from attnviz.cli.words import FAILED, CommandError, engine, last_trace, say
 
 if TYPE_CHECKING:
     from attnviz.experiment.labs import Spec
@@ -70,7 +70,7 @@ def _settings(figure: "FigureSettings", options: argparse.Namespace) -> "Animati
 def _film(spec: "Spec", options: argparse.Namespace) -> "Film":
     from attnviz.experiment.labs import SpecError
     from attnviz.experiment.sweep import parse_sweep
-    from attnviz.export.animation.frames import film_of_stages, film_of_sweep, film_of_training
+    from attnviz.export.animation.frames import film_of_stages, film_of_sweep, film_of_training, steps_shown
 
     if options.sweep:
         try:
@@ -82,7 +82,8 @@ def _film(spec: "Spec", options: argparse.Namespace) -> "Film":
         return film_of_sweep(sweep, last_trace)
     if (options.animate or ("training" if spec.trains else "stages")) == "stages":
         return film_of_stages(last_trace(spec))
-    return film_of_training(engine_run()(spec, untrained_first=True), spec, MOST_STEPS)
+    steps = steps_shown(spec, MOST_STEPS) if spec.lab == "regression" else None
+    return film_of_training(engine().run(spec, untrained_first=True, steps=steps), spec, MOST_STEPS)
 
 
 def _show_progress(done: int, count: int) -> None:

@@ -4,7 +4,8 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -87,20 +88,20 @@ def ending_as_interrupted() -> Iterator[None]:
             signal.signal(getattr(signal, name), handler)
 
 
-def engine_run() -> Any:
-    """Return the engine's ``run``.
+def engine() -> Any:
+    """Return the module of the engine's runs.
 
     Raises:
         CommandError: PyTorch is missing, or is there and cannot be loaded.
     """
     try:
-        from attnviz.engine.run import run
+        import attnviz.engine.run as engine_run
     except (Exception, SystemExit) as error:  # a broken installation raises anything: OSError for a library, ...
         from attnviz.log import first_line
 
         reason = first_line(error)
         raise CommandError(f"a run needs PyTorch: {reason}; 'attnviz doctor' says what to install", FAILED) from error
-    return run
+    return engine_run
 
 
 def _end_by(failure: "Failure[Any]") -> CommandError:
@@ -119,18 +120,47 @@ def last_trace(spec: "Spec") -> "Trace":
     """
     from attnviz.experiment.failure import Failure
 
-    run = engine_run()
+    runs = engine()
     from attnviz.engine.failures import failure_of
 
-    trace: Trace | None = None
-    try:
-        for event in run(spec):
-            if isinstance(event, Failure):
-                raise _end_by(event)
-            trace = event
-    except CommandError:
-        raise
-    except Exception as error:  # a defect of ours is one line too
-        raise _end_by(failure_of(spec, error)) from error
-    assert trace is not None, "a run that is not stopped ends in a trace or a failure"
-    return trace
+    with Progress() as progress:
+        try:
+            last: Trace | Failure[Spec] = runs.run_to_end(spec, progress=progress.show)
+        except Exception as error:  # a defect of ours is one line too
+            last = failure_of(spec, error)
+    if isinstance(last, Failure):
+        raise _end_by(last)
+    return last
+
+
+class Progress:
+    """How far a long training is, on stderr: one line written over in a terminal, else a line now and then."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._start = now()
+        self._next = self._start + 1  # seconds; what is over sooner needs no word
+        self._line_is_open = False
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._line_is_open:
+            self._write("\n")
+
+    def show(self, done: int, count: int) -> None:
+        """Say how many steps have been taken, and how long the others may take, if it is time to."""
+        now = self._now()
+        if now < self._next or sys.stderr is None:
+            return
+        is_terminal = sys.stderr.isatty()
+        self._next = now + (0.2 if is_terminal else 10)
+        left = (now - self._start) / done * (count - done)
+        line = f"step {done}/{count}, {left:.0f} s left"
+        self._line_is_open = is_terminal
+        self._write(f"\r{line:<40}" if is_terminal else f"{line}\n")
+
+    def _write(self, text: str) -> None:
+        with contextlib.suppress(OSError):  # nobody has to read along
+            print(text, end="", file=sys.stderr, flush=True)

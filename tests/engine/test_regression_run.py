@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from legal_specs import KERNELS, regression_values
-from running import events, own_arrays, regression_trace, regression_traces, the_failure
+from running import bits, events, own_arrays, regression_trace, regression_traces, the_failure
 
 from attnviz.attention import kernels
-from attnviz.engine.run import run
+from attnviz.engine.regression.estimation import Points
+from attnviz.engine.run import run, run_to_end
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.regression.trace import RegressionTrace
@@ -220,6 +221,42 @@ def test_that_the_wildest_training_ends_in_finite_traces_or_in_one_failure(
         assert np.isfinite(trace.weights).all()
         assert np.isfinite(trace.loss).all()
         assert np.isfinite(trace.w).all()
+
+
+@given(values=regression_values(), steps=st.sets(st.integers(0, 7)))
+@settings(max_examples=40, deadline=None)
+def test_that_the_steps_asked_for_are_those_of_the_whole_run_and_no_others(
+    values: dict[str, Any], steps: set[int]
+) -> None:
+    values |= {"estimator": "parametric", "kernel": "gaussian"}
+    whole, some = events(values), events(values, steps=steps)
+    expected = [trace for trace in whole if isinstance(trace, Failure) or trace.step in steps]  # type: ignore[union-attr]
+    assert [getattr(event, "message", None) or bits(event) for event in some] == [  # type: ignore[arg-type]
+        getattr(event, "message", None) or bits(event)  # type: ignore[arg-type]
+        for event in expected
+    ]
+
+
+@pytest.mark.parametrize("values", DIVERGING, ids=str)
+def test_that_a_run_to_the_end_fails_in_the_same_step_with_the_same_words(values: dict[str, Any]) -> None:
+    values = values | {"data": points([1.0, 2.0, 4.0], values["y"])}
+    del values["y"]
+    spec = make_spec({"lab": "regression", "estimator": "parametric", "w_init": 0.5, "device": "cpu", **values})
+    failure, end = list(run(spec))[-1], run_to_end(spec)
+    assert isinstance(failure, Failure)
+    assert isinstance(end, Failure)
+    assert end.message == failure.message
+
+
+def test_that_a_run_to_the_end_makes_one_trace_and_tells_every_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    weighed, weigh = [], Points.weigh
+    monkeypatch.setattr(Points, "weigh", lambda points, estimate: weighed.append(1) or weigh(points, estimate))
+    told: list[tuple[int, int]] = []
+    values = {"lab": "regression", "estimator": "parametric", "epochs": 7, "overlays": [{"estimator": "parametric"}]}
+    trace = run_to_end(make_spec(values), progress=lambda *progress: told.append(progress))
+    assert isinstance(trace, RegressionTrace)
+    assert (trace.step, len(trace.loss), len(weighed)) == (7, 7, 1)
+    assert told == [(step, 14) for step in range(1, 15)]
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

@@ -40,15 +40,12 @@ _FURTHER = {
 LESS_MEMORY = "fewer queries, keys, heads or batch items need less"
 
 
-def run_lab(
-    spec: AttentionSpec, should_stop: Callable[[], bool], untrained_first: bool = False
-) -> Iterator[AttentionTrace]:
+def run_lab(spec: AttentionSpec, should_stop: Callable[[], bool]) -> Iterator[AttentionTrace]:
     """Yield the one trace of a spec, or nothing when asked to stop on the way. Nothing is trained here.
 
     Raises:
         RunError: the device, the memory or the inputs do not allow it, or a result is not finite.
     """
-    del untrained_first
     if spec.is_given:
         if not should_stop():
             yield given_trace(spec)

@@ -1,8 +1,9 @@
 """The kernel-regression lab's run: one trace, or one for every training step; and looking back on a training."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, replace
+from itertools import count
 
 import numpy as np
 import torch
@@ -27,14 +28,23 @@ _AT_ONCE = 4_000_000
 _CELLS_OF_A_STEP = 20_000
 """How many weights could be worked out in the time that a step of a training takes at the least."""
 
+_FAR = 1e15
+"""Where points are this many widths apart, squares may leave the finite numbers, in float32 first."""
+
 
 def run_lab(
-    spec: RegressionSpec, should_stop: Callable[[], bool], untrained_first: bool = False
+    spec: RegressionSpec,
+    should_stop: Callable[[], bool],
+    *,
+    untrained_first: bool,
+    steps: Container[int] | None,
+    progress: Callable[[int, int], None],
 ) -> Iterator[RegressionTrace]:
-    """Yield the trace of a fixed estimator, or one trace after every training step.
+    """Yield the trace of a fixed estimator, or one trace after every training step, or after these ``steps`` alone.
 
     ``untrained_first`` puts the fit before the first step in front. Asked to stop, it ends after the step at hand.
     Where the overlays take long, a trace without them comes first: that of a fixed estimator, or the untrained one.
+    ``progress`` is told after each step how many have been taken, and of how many; those of the overlays count too.
 
     Raises:
         RunError: the device, the memory or the data do not allow it, or the training diverges.
@@ -45,7 +55,11 @@ def run_lab(
     samples = make_samples(spec)
     memory.require(memory.regression_bytes(spec, len(samples.x_test), len(samples.x_train)), device, LESS_MEMORY)
     fit = _Fit(spec, Points(samples, device))
-    yield from _trained(fit, should_stop, untrained_first) if spec.trains else _fixed(fit, should_stop)
+    taken = _counted(spec, progress)
+    if spec.trains:
+        yield from _trained(fit, should_stop, untrained_first, steps, taken)
+    else:
+        yield from _fixed(fit, should_stop, taken)
 
 
 def look_back(trace: RegressionTrace, step: int) -> RegressionTrace:
@@ -74,6 +88,11 @@ class _Fit:
     spec: RegressionSpec
     points: Points
     curves: tuple[Curve, ...] = ()
+
+    @property
+    def reach(self) -> float:
+        """The greatest distance between two points, or more."""
+        return 2 * max(float(x.abs().max()) for x in (self.points.x_train, self.points.x_test))
 
     def fixed(self, start: float) -> RegressionTrace:
         """Return the trace of the average or of a kernel of fixed width."""
@@ -113,36 +132,55 @@ class _Fit:
         )
 
 
-def _fixed(fit: _Fit, should_stop: Callable[[], bool]) -> Iterator[RegressionTrace]:
+def _counted(spec: RegressionSpec, progress: Callable[[int, int], None]) -> Callable[[], None]:
+    """Return what is called after each training step of a run, also those of its overlays, and tells the progress."""
+    trainings = spec.trains + sum(overlay.estimator == "parametric" for overlay in spec.overlays)
+    done = count(1)
+    return lambda: progress(next(done), trainings * spec.epochs)
+
+
+def _fixed(fit: _Fit, should_stop: Callable[[], bool], taken: Callable[[], None]) -> Iterator[RegressionTrace]:
     start = time.perf_counter()
     if _takes_long(fit):
         trace = fit.fixed(start)
         yield trace
-        curves = _curves(fit, should_stop)
+        curves = _curves(fit, should_stop, taken)
         if not should_stop():
             yield replace(trace, curves=curves)
     else:
-        fit = replace(fit, curves=_curves(fit, should_stop))
+        fit = replace(fit, curves=_curves(fit, should_stop, taken))
         if not should_stop():
             yield fit.fixed(start)
 
 
-def _trained(fit: _Fit, should_stop: Callable[[], bool], untrained_first: bool) -> Iterator[RegressionTrace]:
+def _trained(
+    fit: _Fit,
+    should_stop: Callable[[], bool],
+    untrained_first: bool,
+    steps: Container[int] | None,
+    taken: Callable[[], None],
+) -> Iterator[RegressionTrace]:
     net = first_net(fit.spec, fit.points)
     late = _takes_long(fit)
     if late and untrained_first:
         yield fit.learned(net, untrained(net), time.perf_counter())
-    fit = replace(fit, curves=_curves(fit, should_stop))
+    fit = replace(fit, curves=_curves(fit, should_stop, taken))
     if should_stop():
         return
     if untrained_first and not late:
         yield fit.learned(net, untrained(net), time.perf_counter())
+    reach = fit.reach
     start = time.perf_counter()
     for history in train(net, fit.spec, fit.points, should_stop):
-        trace = fit.learned(net, history, start)
-        if not np.isfinite(trace.y_hat).all():
-            raise diverged(fit.spec, trace.step, trace.loss[-1], trace.w_path[-1, 0])
-        yield trace
+        taken()
+        wanted = steps is None or len(history.loss) in steps
+        # Where a prediction may not be finite, the failure is to name the first such step, wanted or not.
+        if wanted or not np.abs(history.w_path[-1]).max() * reach < _FAR:
+            trace = fit.learned(net, history, start)
+            if not np.isfinite(trace.y_hat).all():
+                raise diverged(fit.spec, trace.step, trace.loss[-1], trace.w_path[-1, 0])
+            if wanted:
+                yield trace
         start = time.perf_counter()
 
 
@@ -155,17 +193,17 @@ def _takes_long(fit: _Fit) -> bool:
     return len(fit.spec.overlays) * (Q + K) * K + learned * fit.spec.epochs * a_step > _AT_ONCE
 
 
-def _curves(fit: _Fit, should_stop: Callable[[], bool]) -> tuple[Curve, ...]:
+def _curves(fit: _Fit, should_stop: Callable[[], bool], taken: Callable[[], None]) -> tuple[Curve, ...]:
     """Return the curve of every overlay; those that were asked to stop hold NaN, and nobody will see them."""
-    return tuple(_curve(fit, overlay, should_stop) for overlay in fit.spec.overlays)
+    return tuple(_curve(fit, overlay, should_stop, taken) for overlay in fit.spec.overlays)
 
 
-def _curve(fit: _Fit, overlay: Overlay, should_stop: Callable[[], bool]) -> Curve:
+def _curve(fit: _Fit, overlay: Overlay, should_stop: Callable[[], bool], taken: Callable[[], None]) -> Curve:
     spec, points = fit.spec.drawn_as(overlay), fit.points
     net = first_net(spec, points) if spec.trains else None
     try:
         for _ in train(net, spec, points, should_stop) if net else ():
-            pass
+            taken()
     except RunError:
         return _gap(fit, overlay)
     estimate: Estimate = Learned(net) if net else fixed_estimate(spec).with_gaps()

@@ -41,13 +41,12 @@ class _StoppedError(Exception):
     """Nobody waits for the study any more."""
 
 
-def run_lab(study: Study, should_stop: Stop, untrained_first: bool = False) -> Iterator[StudyTrace]:
+def run_lab(study: Study, should_stop: Stop) -> Iterator[StudyTrace]:
     """Yield the one trace of a study; none when asked to stop on the way.
 
     Raises:
         RunError: the device, the memory or the data do not allow it.
     """
-    del untrained_first  # nothing is trained here
     device = choose(study.of.device)
     samples = make_samples(study.of)
     memory.require(memory.block_bytes(len(samples.x_train)), device, LESS_MEMORY)

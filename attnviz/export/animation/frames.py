@@ -62,8 +62,13 @@ def film_of_training(events: Iterable[RunEvent], spec: Spec, most: int = 100) ->
         )
     if not 2 <= most <= MOST_FRAMES:
         raise ValueError(f"{most} frames must lie in 2..{MOST_FRAMES}; nearest: {min(max(most, 2), MOST_FRAMES)}")
-    shown = np.unique(np.linspace(0, spec.epochs, min(most, spec.epochs + 1)).round().astype(int)).tolist()
-    return Film(_steps(events, set(shown)), len(shown))
+    shown = steps_shown(spec, most)
+    return Film(_steps(events, shown), len(shown))
+
+
+def steps_shown(spec: RegressionSpec, most: int) -> set[int]:
+    """Return the steps of a training that its film shows; the run need yield no others."""
+    return set(np.linspace(0, spec.epochs, min(most, spec.epochs + 1)).round().astype(int).tolist())
 
 
 def _steps(events: Iterable[RunEvent], shown: set[int]) -> Iterator[Frame]:
