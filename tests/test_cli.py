@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import os
 import re
 import sys
@@ -404,6 +405,26 @@ def test_that_a_long_training_says_how_far_it_is_and_a_short_one_nothing(is_term
             progress.show(done, 10)
         progress.__exit__()
         assert re.sub(" +([\r\n])", r"\1", re.sub(" +(?=\r|\n|$)", "", err.getvalue())) == said
+
+
+@pytest.mark.parametrize("place", ["name", "path in a file"])
+def test_that_nothing_which_a_terminal_obeys_is_said(place: str, tmp_path: Path) -> None:
+    hostile = "\x1b[2J\x1b]0;pwned\x07 \u202e\u2066 \x9b31m.json"
+    if place == "name":
+        said = refusal("run", hostile)
+    else:
+        hostile = hostile.replace(".json", "\x00.npz")
+        (tmp_path / "x.json").write_text(json.dumps({"inputs": {"kind": "file", "path": hostile}}))
+        code, out, said = call("run", str(tmp_path / "x.json"))
+        assert (code, out) == (1, "")
+    assert said.rstrip("\n").isprintable()
+    assert "\\x1b[2J" in said
+
+
+def test_that_an_endless_name_is_cut_and_its_problem_is_not() -> None:
+    said = refusal("run", "preset:kernel-fixed", "--heads", "x" * 100_000, "y" * 100_000)
+    assert len(said) < 2100
+    assert said.rstrip().endswith("see 'attnviz --help'")
 
 
 def test_that_version_and_help_are_answered() -> None:

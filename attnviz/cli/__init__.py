@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from attnviz import __version__
 from attnviz.cli.export import add_commands
-from attnviz.cli.words import BAD_INPUT, FAILED, CommandError, check_free, last_trace, say, what_is_kept
+from attnviz.cli.words import BAD_INPUT, FAILED, CommandError, check_free, last_trace, say, tell, what_is_kept
 from attnviz.resources import MissingResourceError
 from attnviz.window_size import GREATEST, LEAST
 
@@ -222,7 +222,7 @@ def _save(trace: "Trace", output: Path) -> int:
         write_npz(trace, output)
     except OSError as error:
         return _complain(f"{output} cannot be written: {error.strerror or error}", FAILED)
-    print(f"wrote {output}")
+    tell(f"wrote {output}")
     return 0
 
 

@@ -290,5 +290,5 @@ def _code(options: argparse.Namespace) -> int:
         write_atomically(options.output, lambda file: file.write(script.encode()))
     except OSError as error:
         raise CommandError(f"{options.output} cannot be written: {error.strerror or error}", FAILED) from error
-    print(f"wrote {options.output}")
+    tell(f"wrote {options.output}")
     return 0

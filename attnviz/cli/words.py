@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from attnviz.experiment.labs import Spec, Trace
 
 BAD_INPUT, FAILED = 2, 1
+_LONGEST = 2000
+"""How many characters of a line are said."""
 
 
 class CommandError(Exception):
@@ -48,7 +50,14 @@ def say(message: str) -> None:
     if sys.stderr is None:
         return  # print would take stdout instead, where the answer goes
     with contextlib.suppress(OSError):
-        print(f"attnviz: {' '.join(message.split())}", file=sys.stderr, flush=True)
+        print(f"attnviz: {_printable(' '.join(message.split()))}", file=sys.stderr, flush=True)
+
+
+def _printable(text: str) -> str:
+    """Return a text without what a terminal obeys, a path from somebody's file for example, and without its middle."""
+    shown = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
+    half = _LONGEST // 2
+    return shown if len(shown) <= _LONGEST else f"{shown[:half]} ... {shown[-half:]}"
 
 
 def what_is_kept(error: Exception) -> str:
@@ -67,7 +76,7 @@ def tell(message: str) -> None:
     if sys.stdout is None:
         return
     try:
-        print(message, flush=True)
+        print(_printable(message), flush=True)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -8,6 +8,7 @@ import io
 import re
 import zlib
 from collections.abc import Callable
+from itertools import islice
 from typing import Any, BinaryIO
 
 from attnviz.experiment.session import Session, session_to_json
@@ -30,6 +31,10 @@ _BEFORE_THE_SESSION = 1 << 20
 """How many bytes of an SVG may stand before it."""
 _MOST_MENTIONS = 10
 """How many times a PDF may name a session before it holds one."""
+_DEEPEST = 1000
+"""How deep brackets are nested in a string of a PDF; the notes may hold some, JSON none."""
+_MOST_SIGNS = 1 << 20
+"""How many brackets and escapes a string of a PDF may hold; each is gone through by hand."""
 _PDF_SIGNS = re.compile(rb"\\[\s\S]|[()]")
 _PDF_ESCAPES = re.compile(rb"\\([0-7]{1,3}|\r\n|[\s\S])")
 _PDF_LETTERS = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"} | dict.fromkeys(
@@ -195,13 +200,15 @@ def _literal(content: bytes) -> bytes:
     """Return the bytes of the string in round brackets that ``content`` begins with (ISO 32000-1, 7.3.4.2).
 
     Raises:
-        ValueError: it does not end.
+        ValueError: it does not end, or is nested too deep or escaped too often for a session.
     """
     depth = 0
-    for found in _PDF_SIGNS.finditer(content):
+    for found in islice(_PDF_SIGNS.finditer(content), _MOST_SIGNS):
         depth += {b"(": 1, b")": -1}.get(found[0], 0)
         if not depth:
             return _PDF_ESCAPES.sub(_unescaped, content[1 : found.start()])
+        if depth > _DEEPEST:
+            break
     raise ValueError("a string without end")
 
 

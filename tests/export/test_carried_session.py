@@ -234,6 +234,8 @@ HOSTILE = {
     "many attributes.svg": b"<svg>" + b"<a " + b"".join(b"b%d='' " % place for place in range(500_000)),
     "a session without end.svg": b'<svg><metadata><session xmlns="urn:attnviz:session">' + b"[" * 30_000_000,
     "noise.pdf": b"%PDF-1.4\n" + random.Random(0).randbytes(2_000_000),
+    "brackets without end.pdf": b"%PDF-1.4\n/AttnvizSession (" + b"(" * (16 << 20),
+    "escapes without end.pdf": b"%PDF-1.4\n/AttnvizSession (" + rb"\1" * (8 << 20),
     "objects without end.pdf": b"%PDF-1.4\n" + b"1 0 obj\n<< /A 2 0 R >>\nendobj\n" * 100_000 + b"startxref\n7\n%%EOF",
     "nested deep.pdf": b"%PDF-1.4\n" + DEEP + b"\nstartxref\n9\n%%EOF",
     "a table that leads to itself.pdf": b"%PDF-1.4\nxref\n0 1\n0000000000 65535 f\n"
