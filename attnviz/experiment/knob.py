@@ -1,11 +1,11 @@
 """A field of a spec with what a form, a help text and a manual need to know about it."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field, GetCoreSchemaHandler
+from pydantic import BeforeValidator, FailFast, Field, GetCoreSchemaHandler
 from pydantic.fields import FieldInfo
-from pydantic_core import CoreSchema, PydanticKnownError, core_schema
+from pydantic_core import CoreSchema, PydanticCustomError, PydanticKnownError, core_schema
 
 from attnviz.definitions.registry import Registry
 
@@ -39,6 +39,28 @@ def title_of_record(field: FieldInfo | None, value: object) -> str:
         if isinstance(each, OneOf) and isinstance(value, str) and value in each.registry:
             return str(each.registry[value].title)
     return ""
+
+
+def _no_boolean(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise PydanticKnownError("int_type")
+    return value
+
+
+def _no_boolean_nor_list_of_some(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise PydanticKnownError("float_type")
+    if isinstance(value, list) and bool in map(type, value):
+        raise PydanticCustomError("boolean_among_numbers", "true and false are no numbers")
+    return value
+
+
+# pydantic takes true and false for 1 and 0; in a spec they are a mistake.
+Whole = Annotated[int, BeforeValidator(_no_boolean)]
+WholeOrNone = Annotated[int | None, BeforeValidator(_no_boolean)]
+Number = Annotated[float, BeforeValidator(_no_boolean_nor_list_of_some)]
+NumberOrNone = Annotated[float | None, BeforeValidator(_no_boolean_nor_list_of_some)]
+Numbers = Annotated[tuple[float, ...], FailFast(), BeforeValidator(_no_boolean_nor_list_of_some)]
 
 
 def knob(

@@ -93,7 +93,9 @@ def session_of(values: dict[str, Any]) -> Session:
 
 def _object_of(text: str, what: str) -> dict[str, Any]:
     try:
-        values = json.loads(text)
+        values = json.loads(text, object_pairs_hook=_without_doubles)
+    except SpecError:
+        raise
     except RecursionError as error:
         raise _wrong("", "json_invalid", "this is not JSON: it is nested too deep") from error
     except ValueError as error:
@@ -102,6 +104,16 @@ def _object_of(text: str, what: str) -> dict[str, Any]:
         raise _wrong("", "json_invalid", f"this is not JSON: {why}") from error
     if not isinstance(values, dict):
         raise _wrong("", "not_an_object", f"{what} is a JSON object, {{...}}")
+    return values
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object; which value counts where a name is there twice is nothing to guess."""
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        seen: set[str] = set()
+        double = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise _wrong(double, "given_twice", f"{said(double)} is given twice; only one value can count")
     return values
 
 

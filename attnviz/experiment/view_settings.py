@@ -6,13 +6,14 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from attnviz.experiment.attention.stages import StageName
 from attnviz.experiment.colours.maps import MapName
+from attnviz.experiment.knob import Whole
 
 AttentionPage = Literal["stages", "policies", "compare"]
 RegressionPage = Literal["fit", "kernels", "errors"]
 RegressionStageName = Literal["differences", "kernel", "weights", "pooling"]
 Statistic = Literal["", "entropy", "diagonal", "previous", "first", "distance", "sum_error"]
 
-_Place = Annotated[int, Field(ge=0, le=2**31 - 1)]
+_Place = Annotated[Whole, Field(ge=0, le=2**31 - 1)]
 
 
 class _Settings(BaseModel):

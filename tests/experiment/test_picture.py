@@ -5,6 +5,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib import colormaps
+from matplotlib._cm import _Reds_data
+from matplotlib.colors import LinearSegmentedColormap
 
 from attnviz.experiment.colours.levels import (
     HIGHEST,
@@ -16,6 +19,7 @@ from attnviz.experiment.colours.levels import (
     reduce_to,
     symmetric_scale,
 )
+from attnviz.experiment.colours.maps import colours_of_map
 
 Array = np.ndarray[Any, Any]
 
@@ -149,3 +153,17 @@ def test_that_levels_follow_the_numbers_at_the_ends_of_float32(reach: float) -> 
     values = np.array([-reach, 0, reach], np.float32)
     scale = symmetric_scale(values)
     assert quantise(values, None, scale.low, scale.high).tolist() == [1, 128, 254]
+
+
+@pytest.mark.parametrize("name", ["viridis", "cividis", "Reds"])
+def test_that_the_colours_of_a_map_are_matplotlibs_rounded_to_whole_channels(name: str) -> None:
+    exact = LinearSegmentedColormap.from_list(name, _Reds_data if name == "Reds" else colormaps[name].colors, N=254)  # type: ignore[attr-defined]
+    off = colours_of_map(name) - exact(np.arange(254))[:, :3] * 255
+    assert np.abs(off).max() <= 0.5 + 1e-6
+
+
+@pytest.mark.parametrize(("name", "most"), [("viridis", 0.0039), ("cividis", 0.0044), ("Reds", 0.0039)])
+def test_that_a_weight_is_read_back_through_matplotlibs_map(name: str, most: float) -> None:
+    table = colormaps[name](np.arange(256))[:, :3] * 255
+    nearest = np.square(colours_of_map(name)[:, None] - table).sum(axis=2).argmin(axis=1)
+    assert np.abs(nearest / 255 - np.arange(254) / 253).max() <= most

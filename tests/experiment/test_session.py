@@ -1,6 +1,7 @@
 """Sessions as JSON: what goes in comes out, field by field, and what is wrong is a sentence that names its place."""
 
 import json
+import re
 from typing import Any, get_args
 
 import pytest
@@ -118,3 +119,31 @@ def test_that_a_problem_knows_its_field_in_the_whole() -> None:
         session_of({"format": 1, "spec": {"num_heads": 0}})
     assert caught.value.problems[0].field == "spec.num_heads"
     assert caught.value.problems[0].nearest == (1,)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"num_heads": 4, "seed": 1, "num_heads": 5}', "'num_heads' is given twice; only one value can count"),
+        ('{"format": 1, "spec": {"inputs": {"kind": "ones", "kind": "ones"}}}', "'kind' is given twice"),
+        ('{"num_heads": true}', "num_heads True must be a whole number; nearest: 5"),
+        ('{"temperature": false}', "temperature False must be a number; nearest: 1"),
+        ('{"window": true}', "window True must be a whole number"),
+        ('{"lab": "regression", "x_test": {"step": true}}', "x_test.step True must be a number; nearest: 0.5"),
+        ('{"lab": "regression", "overlays": [{"width": true}]}', "overlays.0.width True must be a number"),
+        (
+            '{"lab": "regression", "data": {"kind": "points", "x": [1, true], "y": [1, 2]}}',
+            "true and false are no numbers",
+        ),
+        ('{"format": 1, "spec": {}, "view": {"head": true}}', "in view: head True must be a whole number; nearest: 0"),
+        ('{"device": "cuda:\u0663"}', "device 'cuda:\u0663' must be auto, cpu, mps or cuda:0"),
+    ],
+)
+def test_that_a_value_given_twice_a_boolean_for_a_number_and_a_foreign_digit_are_refused(text: str, said: str) -> None:
+    with pytest.raises(SpecError, match=re.escape(said)):
+        session_or_spec_from_json(text)
+
+
+def test_that_numbers_written_as_text_and_whole_floats_are_still_read() -> None:
+    session = session_or_spec_from_json('{"num_heads": "4", "num_hiddens": 64.0, "causal": 1, "temperature": "2"}')
+    assert session == session_or_spec_from_json('{"num_heads": 4, "num_hiddens": 64, "causal": true, "temperature": 2}')

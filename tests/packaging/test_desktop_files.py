@@ -1,6 +1,7 @@
 """What makes a desktop open a session by a double click: the launcher and the file type."""
 
 import configparser
+import json
 import shutil
 import subprocess
 import xml.etree.ElementTree as ET
@@ -49,13 +50,21 @@ def test_that_launcher_and_file_type_agree(entry: configparser.SectionProxy, mim
     assert glob.get("pattern") == f"*{ENDING}"
 
 
-def test_that_a_session_begins_as_the_magic_says(mime_type: ET.Element) -> None:
-    text = session_to_json(Session(spec=make_spec({})))
+def test_that_the_magic_is_of_sessions_and_of_no_other_json(mime_type: ET.Element) -> None:
     (outer,) = mime_type.findall(f"{SPACE}magic/{SPACE}match")
     (inner,) = outer.findall(f"{SPACE}match")
-    assert text.startswith(str(outer.get("value")))
+    begins, goes_on = (str(each.get("value")).replace("\\n", "\n") for each in (outer, inner))
     first, _, last = str(inner.get("offset")).partition(":")
-    assert int(first) <= text.index(str(inner.get("value"))) <= int(last)
+
+    def is_taken(text: str) -> bool:
+        return text.startswith(begins) and int(first) <= text.find(goes_on) <= int(last)
+
+    session = session_to_json(Session(spec=make_spec({"lab": "regression"})))
+    assert is_taken(session)
+    assert is_taken(session.replace('"format": 1', '"format": 10'))
+    for other in ({"format": 1, "layers": []}, {"format": "png", "spec": {"size": 3}}):
+        assert not is_taken(json.dumps(other))
+        assert not is_taken(json.dumps(other, indent=2))
 
 
 @pytest.mark.skipif(shutil.which("desktop-file-validate") is None, reason="desktop-file-validate is not here")

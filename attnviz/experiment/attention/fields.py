@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from attnviz.experiment.attention.document_lens import DocumentLens
 from attnviz.experiment.attention.inputs import Inputs, RandomInputs
 from attnviz.experiment.attention.valid_lens import ValidLens
-from attnviz.experiment.knob import knob
+from attnviz.experiment.knob import Number, Whole, WholeOrNone, knob
 from attnviz.experiment.limits import MAX_SIZE, MOST_HEADS, MOST_ITEMS
 
 Mechanism = Literal["dot_product", "additive", "multi_head", "causal_multi_head", "given"]
@@ -15,7 +15,7 @@ MaskPolicy = Literal["zero", "book", "inf"]
 DType = Literal["float32", "float64", "bfloat16", "float16"]
 
 HALF_TYPES = ("bfloat16", "float16")
-DEVICE_PATTERN = r"^(auto|cpu|mps|cuda(:\d{1,2})?)$"
+DEVICE_PATTERN = r"^(auto|cpu|mps|cuda(:[0-9]{1,2})?)$"
 
 
 class AttentionFields(BaseModel):
@@ -30,7 +30,7 @@ class AttentionFields(BaseModel):
         "Which attention module computes the weights; given ones come from a file, as another model computed them.",
         group="Mechanism",
     )
-    num_heads: int = knob(
+    num_heads: Whole = knob(
         5,
         "Heads",
         "How many heads share the hidden size; each gets hidden / heads features.",
@@ -39,7 +39,7 @@ class AttentionFields(BaseModel):
         ge=1,
         le=MOST_HEADS,
     )
-    num_hiddens: int = knob(
+    num_hiddens: Whole = knob(
         100,
         "Hidden",
         "Size of the projected queries, keys and values, all heads together.",
@@ -58,16 +58,16 @@ class AttentionFields(BaseModel):
     self_attention: bool = knob(
         False, "Self-attention", "One set of tokens serves as queries, keys and values.", group="Input"
     )
-    batch_size: int = knob(
+    batch_size: Whole = knob(
         2, "Batch", "How many sequences run at once.", group="Input", slider=(1, 8), ge=1, le=MOST_ITEMS
     )
-    num_queries: int = knob(
+    num_queries: Whole = knob(
         4, "Queries", "Rows of the weights: who looks.", group="Input", slider=(1, 64), ge=1, le=MAX_SIZE
     )
-    num_kvpairs: int = knob(
+    num_kvpairs: Whole = knob(
         6, "Keys", "Columns of the weights: key-value pairs.", group="Input", slider=(1, 64), ge=1, le=MAX_SIZE
     )
-    seed: int = knob(
+    seed: Whole = knob(
         0,
         "Seed",
         "Decides every random number of the run.",
@@ -88,7 +88,7 @@ class AttentionFields(BaseModel):
         "How many leading keys are real: one per sequence, or one per query.",
         group="Mask",
     )
-    window: int | None = knob(
+    window: WholeOrNone = knob(
         None,
         "Window",
         "Sliding window: query i attends to keys less than this far away; empty is no window.",
@@ -114,7 +114,7 @@ class AttentionFields(BaseModel):
         "A row with no valid key: zero gives weights of 0, book fills with -1e6 (an even row), inf gives NaN.",
         group="Mask",
     )
-    dropout: float = knob(
+    dropout: Number = knob(
         0.0,
         "Dropout",
         "Chance that a weight is dropped in training.",
@@ -125,7 +125,7 @@ class AttentionFields(BaseModel):
     )
     training: bool = knob(False, "Training", "Train mode: dropout acts. Off is eval mode.", group="More")
     bias: bool = knob(False, "Bias", "Projections of queries, keys and values have a bias.", group="More")
-    temperature: float = knob(
+    temperature: Number = knob(
         1.0,
         "Temperature",
         "Scores are divided by it: small is sharp, large is even.",
@@ -134,7 +134,7 @@ class AttentionFields(BaseModel):
         gt=0,
         le=1e6,
     )
-    context_length: int = knob(
+    context_length: Whole = knob(
         64,
         "Context",
         "Tokens the causal module's mask buffer is made for (also called block size).",
@@ -143,7 +143,7 @@ class AttentionFields(BaseModel):
         ge=1,
         le=MAX_SIZE,
     )
-    query_size: int | None = knob(
+    query_size: WholeOrNone = knob(
         None,
         "Query size",
         "Features of an input query; empty is the hidden size.",
@@ -151,10 +151,10 @@ class AttentionFields(BaseModel):
         ge=1,
         le=MAX_SIZE,
     )
-    key_size: int | None = knob(
+    key_size: WholeOrNone = knob(
         None, "Key size", "Features of an input key; empty is the hidden size.", group="More", ge=1, le=MAX_SIZE
     )
-    value_size: int | None = knob(
+    value_size: WholeOrNone = knob(
         None,
         "Value size",
         "Features of an input value; empty is the hidden size.",

@@ -5,11 +5,11 @@ from typing import Annotated, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, FailFast, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from attnviz.definitions.formula import FormulaError, check
 from attnviz.definitions.sample_functions import SAMPLE_FUNCTIONS
-from attnviz.experiment.knob import OneOf
+from attnviz.experiment.knob import Number, Numbers, OneOf, Whole
 from attnviz.experiment.problems import problem
 
 MAX_POINTS = 20_000
@@ -47,9 +47,9 @@ class SyntheticData(Part):
     function: FunctionName = "book"
     formula: str = Field("2*sin(x) + cos(3*x)", max_length=MOST_TYPED, title="Formula")
     """Of x; it counts where ``function`` is "formula"."""
-    n_train: int = Field(50, ge=1, le=MAX_POINTS, title="Points", json_schema_extra={"slider": [5, 200]})
-    noise: float = Field(0.5, ge=0, le=1e6, title="Noise", json_schema_extra={"slider": [0, 2]})
-    seed: int = Field(0, ge=0, le=2**31 - 1, title="Data seed", json_schema_extra={"slider": [0, 99]})
+    n_train: Whole = Field(50, ge=1, le=MAX_POINTS, title="Points", json_schema_extra={"slider": [5, 200]})
+    noise: Number = Field(0.5, ge=0, le=1e6, title="Noise", json_schema_extra={"slider": [0, 2]})
+    seed: Whole = Field(0, ge=0, le=2**31 - 1, title="Data seed", json_schema_extra={"slider": [0, 99]})
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -70,8 +70,8 @@ class PointsData(Part):
     model_config = ConfigDict(allow_inf_nan=True)  # so that the check below can say which point it is
 
     kind: Literal["points"] = "points"
-    x: Annotated[tuple[float, ...], FailFast()] = Field((), max_length=MAX_POINTS)
-    y: Annotated[tuple[float, ...], FailFast()] = Field((), max_length=MAX_POINTS)
+    x: Numbers = Field((), max_length=MAX_POINTS)
+    y: Numbers = Field((), max_length=MAX_POINTS)
     function: FunctionName | None = None
     """The function without noise that the points were drawn from, where there is one."""
     formula: str = Field("", max_length=MOST_TYPED)
@@ -110,9 +110,9 @@ Data = Annotated[BookData | SyntheticData | FileData | PointsData, Field(discrim
 class Grid(Part):
     """Evenly spaced query points: start, start + step, ... below stop."""
 
-    start: float = Field(0.0, ge=-1e6, le=1e6, title="Start")
-    stop: float = Field(5.0, ge=-1e6, le=2e6, title="Stop")
-    step: float = Field(0.5, gt=0, le=1e6, title="Step")
+    start: Number = Field(0.0, ge=-1e6, le=1e6, title="Start")
+    stop: Number = Field(5.0, ge=-1e6, le=2e6, title="Stop")
+    step: Number = Field(0.5, gt=0, le=1e6, title="Step")
 
     @property
     def count(self) -> int:

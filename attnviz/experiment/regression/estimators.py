@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from attnviz.definitions.kernels import KERNELS
-from attnviz.experiment.knob import OneOf
+from attnviz.experiment.knob import Number, OneOf
 from attnviz.experiment.regression.data import Part
 
 Estimator = Literal["average", "nonparametric", "parametric"]
@@ -22,7 +22,7 @@ class Overlay(Part):
 
     estimator: Estimator = "average"
     kernel: KernelName = "gaussian"
-    width: float = Field(1.0, ge=LEAST_WIDTH, le=GREATEST_WIDTH)
+    width: Number = Field(1.0, ge=LEAST_WIDTH, le=GREATEST_WIDTH)
 
     @property
     def has_width(self) -> bool:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, FailFast, model_validator
 
 from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.attention.fields import DEVICE_PATTERN, MaskPolicy
-from attnviz.experiment.knob import knob
+from attnviz.experiment.knob import Number, NumberOrNone, Whole, knob
 from attnviz.experiment.problems import problem
 from attnviz.experiment.regression.data import BookData, Data, Grid
 from attnviz.experiment.regression.estimators import (
@@ -40,7 +40,7 @@ class RegressionSpec(BaseModel):
         group="Estimator",
     )
     kernel: KernelName = knob("gaussian", "Kernel", "How weight falls with distance.", group="Estimator")
-    width: float = knob(
+    width: Number = knob(
         1.0,
         "Width σ",
         "How far a query looks; narrow copies the noise, wide smooths everything.",
@@ -76,7 +76,7 @@ class RegressionSpec(BaseModel):
         "sgd: along the gradient. momentum: SGD that keeps some of its last step. adam: steps of a size of their own.",
         group="Training",
     )
-    learning_rate: float = knob(
+    learning_rate: Number = knob(
         0.5,
         "Rate",
         "Step size of the gradient descent.",
@@ -85,7 +85,7 @@ class RegressionSpec(BaseModel):
         gt=0,
         le=1e6,
     )
-    momentum: float = knob(
+    momentum: Number = knob(
         0.9,
         "Momentum",
         "How much of the last step the next one keeps.",
@@ -94,7 +94,7 @@ class RegressionSpec(BaseModel):
         ge=0,
         lt=1,
     )
-    epochs: int = knob(
+    epochs: Whole = knob(
         5,
         "Epochs",
         "Training steps; each sees all points.",
@@ -103,7 +103,7 @@ class RegressionSpec(BaseModel):
         ge=1,
         le=100_000,
     )
-    w_init: float | None = knob(
+    w_init: NumberOrNone = knob(
         None,
         "Start w",
         "First value of w = 1/width (times 1, 2, ... for several heads); off draws it from [0, 1).",
@@ -111,7 +111,7 @@ class RegressionSpec(BaseModel):
         ge=-1e6,
         le=1e6,
     )
-    seed: int = knob(
+    seed: Whole = knob(
         0,
         "Seed",
         "Decides the first w where it is drawn.",
@@ -120,7 +120,7 @@ class RegressionSpec(BaseModel):
         ge=0,
         le=2**31 - 1,
     )
-    num_heads: int = knob(
+    num_heads: Whole = knob(
         1,
         "Heads",
         "Beyond the textbook: several heads, each with a w of its own, averaged by shares that are learned too; the "
