@@ -3,8 +3,10 @@
 import contextlib
 import ctypes
 import importlib.util
+import logging
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +15,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     # Looking through every installed package for plugins of pydantic would take longer than building our specs.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    _quieten_libraries()
     if sys.platform == "win32":
         _load_torch_runtime_before_qt()
     from attnviz.cli import main as run_command
@@ -21,6 +24,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return run_command(sys.argv[1:] if arguments is None else list(arguments))
     except KeyboardInterrupt:
         return 130
+
+
+def _quieten_libraries() -> None:
+    """Keep what the user has set for other programs from the libraries, and their own lines from the terminal."""
+    os.environ["MPLBACKEND"] = "agg"  # our figures need no other, and of an unknown one matplotlib's import dies
+    # Where it cannot write to the home, matplotlib takes a temporary folder, and says so at length.
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
+    # Where warnings are to be errors, ziamath's import would die of a deprecated function that it calls.
+    warnings.filterwarnings("ignore", category=DeprecationWarning, module="ziamath")
 
 
 def _load_torch_runtime_before_qt() -> None:

@@ -9,8 +9,6 @@ The first call makes .venv from scratch, with the versions pinned in packaging/c
 pip's own settings, if any; a later one starts at once, until those pins or pyproject.toml change.
 """
 
-from __future__ import annotations
-
 import ctypes
 import hashlib
 import importlib.util
@@ -57,6 +55,10 @@ def say(sentence: str) -> None:
 def refuse(sentence: str, code: int = 1) -> NoReturn:
     say(sentence)
     sys.exit(code)
+
+
+if sys.version_info[:2] < OLDEST_PYTHON:  # here, for Python 3.6 gets so far, and no older one through what follows
+    refuse(f"this is Python {sys.version.split()[0]}, but attnviz needs 3.11 or newer.", 2)
 
 
 def quietly(*command: str) -> str | None:
@@ -124,6 +126,8 @@ def install(extra: str) -> str | None:
     output = quietly(str(PYTHON), "-m", "pip", "install", "-q", "-c", PINS, "-e", app)
     if output and re.search("connection|name resolution|timed out|unreachable|proxy", output, re.IGNORECASE):
         return "pip reached no package index; check the network or pip's settings, then call again."
+    if output and re.search("ResolutionImpossible|No matching distribution", output):
+        return "pip did not find every library; if the lines above do not say why, check that it reaches its index."
     return None if output is None else "pip could not install attnviz; the lines above are its last."
 
 
@@ -171,8 +175,6 @@ def run_checks() -> int:
 
 def main(arguments: Sequence[str]) -> int:
     command, *rest = arguments or [""]
-    if sys.version_info[:2] < OLDEST_PYTHON:
-        refuse(f"this is Python {sys.version.split()[0]}, but attnviz needs 3.11 or newer.", 2)
     if command not in EXTRAS or (command == "check" and rest):
         print(__doc__, end="", file=sys.stderr)
         return 0 if command in ("-h", "--help") else 2

@@ -427,6 +427,16 @@ def test_that_an_endless_name_is_cut_and_its_problem_is_not() -> None:
     assert said.rstrip().endswith("see 'attnviz --help'")
 
 
+def test_that_a_dash_is_standard_output_for_a_script_and_refused_for_arrays_and_figures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert call("code", "preset:kernel-fixed", "-o", "-") == call("code", "preset:kernel-fixed")
+    assert "'-' is standard output, where no arrays are written" in refusal("run", "preset:kernel-fixed", "-o", "-")
+    assert "-: no ending is not among" in refusal("export", "preset:kernel-fixed", "-o", "-")
+    assert os.listdir(tmp_path) == []
+
+
 def test_that_version_and_help_are_answered() -> None:
     assert call("--version") == (0, f"attnviz {__version__}\n", "")
     for arguments in (("--help",), ("-h",), ("run", "--help"), ("gui", "-h")):

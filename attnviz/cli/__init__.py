@@ -99,7 +99,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument(
         "spec", metavar="SPEC", help="a session, JSON file or figure, - for JSON from standard input, or preset:NAME"
     )
-    run.add_argument("-o", "--output", type=Path, metavar="NPZ", help="where the arrays of the trace go")
+    run.add_argument("-o", "--output", type=_file, metavar="NPZ", help="where the arrays of the trace go")
     run.add_argument("--force", action="store_true", help="overwrite a file that exists")
     run.set_defaults(command=_with_spec(_run), lab=None, preset=None)
 
@@ -107,6 +107,12 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("presets", help="list the presets").set_defaults(command=_presets)
     commands.add_parser("doctor", help="say what is installed, and what is missing").set_defaults(command=_doctor)
     return parser
+
+
+def _file(text: str) -> Path:
+    if text == "-":
+        raise argparse.ArgumentTypeError("'-' is standard output, where no arrays are written; nearest: trace.npz")
+    return Path(text)
 
 
 def _size(text: str) -> tuple[int, int]:

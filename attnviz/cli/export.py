@@ -80,9 +80,13 @@ def _add_export(commands: Any) -> argparse.ArgumentParser:
 def _add_code(commands: Any) -> argparse.ArgumentParser:
     code: argparse.ArgumentParser = commands.add_parser("code", help="print the experiment as a PyTorch script")
     code.add_argument("spec", metavar="SPEC", help="a spec, session or exported figure, - or preset:NAME")
-    code.add_argument("-o", "--output", type=Path, metavar="PY", help="write it there instead")
+    code.add_argument("-o", "--output", type=_file_or_stdout, metavar="PY", help="write it there instead")
     code.add_argument("--force", action="store_true", help="overwrite a file that exists")
     return code
+
+
+def _file_or_stdout(text: str) -> Path | None:
+    return None if text == "-" else Path(text)
 
 
 def _heads(text: str) -> tuple[int, ...]:

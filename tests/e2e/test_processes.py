@@ -136,3 +136,23 @@ sys.exit(main())
     said = process("presets", cwd=tmp_path, code=code)
     assert said.is_one_line(1, "attnviz's resource 'presets' is missing; install attnviz again")
     assert "output" not in said.err
+
+
+def test_that_what_is_set_for_other_programs_moves_no_figure_and_a_home_that_is_none_is_no_news(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "MPLCONFIGDIR"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "home").write_text("a file")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("MPLBACKEND", "bogus")
+    said = process("export", "preset:kernel-fixed", "-o", "out.png", cwd=tmp_path)
+    assert said == (0, "wrote out.png\n", "")
+
+
+def test_that_a_formula_is_set_where_warnings_are_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONWARNINGS", "error")
+    code = "from attnviz.__main__ import main; main(['--version'])"
+    code = f"import contextlib\nwith contextlib.suppress(SystemExit):\n    {code}\nimport ziamath; print('set')"
+    said = process(cwd=tmp_path, code=code)
+    assert (said.code, said.out.splitlines()[-1], said.err) == (0, "set", "")
