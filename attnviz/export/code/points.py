@@ -30,7 +30,8 @@ def points_code(spec: RegressionSpec) -> list[str]:
     lines += ["y_truth = f(x_test)"] if formula else []
     if function is not None and not SAMPLE_FUNCTIONS[function].formula:  # what is typed may be infinite somewhere
         near = f"y_truth.abs() <= {FARTHEST!r}"
-        lines.append(f"y_truth = torch.where({near}, y_truth, torch.nan)  # where it is infinite there is none")
+        lines.append("# Where the function is infinite there is no truth")
+        lines.append(f"y_truth = torch.where({near}, y_truth, torch.nan)")
     return [*(function_code(formula) if formula else []), "\n".join(lines)]
 
 
