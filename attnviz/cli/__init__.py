@@ -4,6 +4,7 @@ import argparse
 import gc
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
@@ -184,6 +185,8 @@ def _gui(options: argparse.Namespace, session: "Session") -> int:
         return _complain(
             "there is no display; 'attnviz --screenshot out.png' draws without one, 'attnviz run' computes", BAD_INPUT
         )
+    # Ctrl+C during the imports of Qt would become an exception inside a callback, and be lost.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     gc.disable()  # modules are no garbage; the window collects in its own time
     try:
         from attnviz.gui.app import Options, start

@@ -413,3 +413,16 @@ def test_that_large_weights_are_reduced_and_the_figure_says_so() -> None:
     assert "each pixel: the largest of 1 × 3 cells" in [text.get_text() for text in figure.texts]
     assert (png_of(figure, 300) == (*rgb("#fde725"), 255)).all(axis=-1).any()
     assert time.perf_counter() - start < 10
+
+
+def test_that_weights_which_dropout_took_are_crossed_out_and_those_alone() -> None:
+    spec = make_spec({"num_heads": 2, "num_hiddens": 8, "dropout": 0.5, "training": True, "causal": True})
+    trace = last_trace(spec)
+    assert isinstance(trace, AttentionTrace)
+    (axes,) = cell_axes(paper_figure(trace, FigureSettings(stage="dropped_weights", heads=(1,), item=1)))
+    (crosses,) = axes.collections
+    centres = {tuple(segment.mean(axis=0).round().astype(int)[::-1].tolist()) for segment in crosses.get_segments()}
+    dropped = (trace.weights[1, 1] > 0) & (trace.dropped_weights[1, 1] == 0)
+    assert dropped.any()
+    assert centres == set(map(tuple, np.argwhere(dropped).tolist()))
+    assert not cell_axes(paper_figure(trace, FigureSettings(stage="weights", heads=(1,))))[0].collections

@@ -7,7 +7,7 @@ import numpy as np
 
 from attnviz.experiment.attention.stages import CELL_STAGES
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.colours.levels import reduce_to
+from attnviz.experiment.colours.levels import LOWEST, reduce_to
 from attnviz.export.figures.grid_layout import TITLE, TOP, GridLayout, grid_layout
 from attnviz.export.figures.panels import draw_panels
 from attnviz.export.figures.parts import (
@@ -49,6 +49,7 @@ def _draw_heads(trace: AttentionTrace, settings: FigureSettings) -> Any:
     levels = trace.levels(stage, settings.contrast)[item]  # type: ignore[arg-type]
     scale = trace.scale(stage, settings.contrast)  # type: ignore[arg-type]
     values = getattr(trace, stage)[item]
+    dropped = trace.dropped if stage == "dropped_weights" else None
     colours = colours_for(scale, settings.colour_map, theme)
     layout = grid_layout(trace, len(heads), bar_block(scale), settings)
     figure = Figure(figsize=(layout.width, layout.height), facecolor="none" if settings.transparent else theme.panel)
@@ -56,7 +57,7 @@ def _draw_heads(trace: AttentionTrace, settings: FigureSettings) -> Any:
     numbers = len(heads) == 1 and cell >= 3.2 * SMALL_TYPE * POINT
     for index, head in enumerate(heads):
         axes = figure.add_axes(layout.place(index))
-        cells = Cells(levels[head], values[head], colours)
+        cells = Cells(levels[head], values[head], colours, None if dropped is None else dropped[item, head])
         draw_cells(axes, cells, theme, numbers=numbers, diverging=scale.diverging)
         if trace.num_heads > 1 and layout.title:
             name = f"{head + 1}" if layout.only_numbered else f"head {head + 1}"
@@ -68,7 +69,8 @@ def _draw_heads(trace: AttentionTrace, settings: FigureSettings) -> Any:
     bar = figure.add_axes(layout.box(left, top, BAR, length))
     title = _TITLES[stage] + (" (top: each head's largest)" if settings.contrast and not scale.diverging else "")
     draw_colour_bar(bar, scale, colours, title, theme)
-    low = draw_signs(figure, (left, top + length + 0.1), chosen, theme)
+    of_dropped = "" if dropped is None else "#" + bytes(colours[LOWEST].tolist()).hex()
+    low = draw_signs(figure, (left, top + length + 0.1), chosen, theme, of_dropped)
     if layout.only_numbered:
         x, y = left / layout.width, 1 - (low + BAR / 2) / layout.height
         figure.text(x, y, "1: head 1", fontsize=SMALL_TYPE, va="center", color=theme.muted)

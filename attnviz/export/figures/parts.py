@@ -47,6 +47,8 @@ class Cells:
     values: NDArray[Any] | None
     colours: NDArray[np.uint8]
     """(256, 3)."""
+    dropped: NDArray[np.bool_] | None = None
+    """(Q, K), weights that dropout set to 0; None where it does not act."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -75,6 +77,8 @@ def draw_cells(axes: Any, cells: Cells, theme: Theme, *, numbers: bool = False, 
     if max(rows, columns) <= _MOST_HATCHED:
         _hatch(axes, cells.levels == MASKED, theme)
         _cross(axes, cells.levels == NOT_FINITE)
+        if cells.dropped is not None:
+            _cross(axes, cells.dropped)
     if numbers and cells.values is not None:
         _write_numbers(axes, cells)
 
@@ -97,7 +101,7 @@ def _hatch(axes: Any, where: NDArray[np.bool_], theme: Theme) -> None:
 
 
 def _cross(axes: Any, where: NDArray[np.bool_]) -> None:
-    """Cross out cells that hold no number."""
+    """Cross out cells that hold no number, or a weight that was dropped."""
     from matplotlib.collections import LineCollection
 
     strokes = np.array([[(-0.3, -0.3), (0.3, 0.3)], [(-0.3, 0.3), (0.3, -0.3)]])
@@ -112,7 +116,7 @@ def _write_numbers(axes: Any, cells: Cells) -> None:
     assert cells.values is not None
     for (row, column), value in np.ndenumerate(cells.values):
         level = cells.levels[row, column]
-        if level in (MASKED, NOT_FINITE):
+        if level in (MASKED, NOT_FINITE) or (cells.dropped is not None and cells.dropped[row, column]):
             continue
         colour = DARK_TEXT if dark[level] else LIGHT_TEXT
         axes.text(column, row, number(value), color=colour, fontsize=SMALL_TYPE, ha="center", va="center")
@@ -178,19 +182,27 @@ def draw_caption(figure: Any, text: str, theme: Theme) -> None:
     figure.text(*place, shown, fontsize=CAPTION_TYPE, ha="left", va="center", color=theme.text)
 
 
-def draw_signs(figure: Any, place: tuple[float, float], levels: NDArray[np.uint8], theme: Theme) -> float:
+def draw_signs(
+    figure: Any, place: tuple[float, float], levels: NDArray[np.uint8], theme: Theme, dropped: str = ""
+) -> float:
     """Say what cells without a colour of the bar mean, from a place on downwards (from the top left corner).
+
+    ``dropped`` is the colour of weights that dropout set to 0; empty where there are none.
 
     Returns:
         Where, measured from the top, the next such line has room.
     """
     from matplotlib.patches import Rectangle
 
-    signs = [("masked", theme.masked, "///////", MASKED), ("no number", theme.not_finite, "", NOT_FINITE)]
+    signs = [
+        ("masked", theme.masked, "///////", bool((levels == MASKED).any())),
+        ("no number", theme.not_finite, "", bool((levels == NOT_FINITE).any())),
+        ("× dropped", dropped, "", bool(dropped)),
+    ]
     width, height = figure.get_size_inches()
     x, y = place
-    for name, colour, hatch, level in signs:
-        if not (levels == level).any():
+    for name, colour, hatch, is_there in signs:
+        if not is_there:
             continue
         axes = figure.add_axes((x / width, 1 - (y + BAR) / height, BAR / width, BAR / height))
         axes.set_axis_off()
