@@ -3,7 +3,7 @@
 usage: python3 packaging/bootstrap.py run  [ARGUMENT ...]   start the app, e.g. `run --lab regression`
        python3 packaging/bootstrap.py test [ARGUMENT ...]   run its tests, e.g. `test -k mask`
        python3 packaging/bootstrap.py bench [ARGUMENT ...]  measure its budgets, e.g. `bench start_cost`
-       python3 packaging/bootstrap.py check                 run ruff, mypy and import-linter
+       python3 packaging/bootstrap.py check                 run ruff, mypy and import-linter; report sizes, cycles
 
 The first call makes .venv from scratch, with the versions pinned in packaging/constraints.txt and under
 pip's own settings, if any; a later one starts at once, until those pins or pyproject.toml change.
@@ -29,7 +29,7 @@ PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = VENV / "attnviz-stamp.json"
 PINS = "packaging/constraints.txt"
 EXTRAS = {"run": "", "test": "test", "bench": "test", "check": "dev"}  # what each installs; it holds those before
-CHECKS = ("ruff check", "ruff format --check", "mypy", "lint-imports")
+CHECKS = ("ruff check", "ruff format --check", "mypy", "lint-imports", "python -m tests.report")
 TEST_ENV = {"QT_QPA_PLATFORM": "offscreen", "PYTHONFAULTHANDLER": "1"}
 WHOLE_SUITE = ["-n", "logical", "--dist", "loadfile"]  # a window that the tests of a file share stays on one core
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")  # one of them set: Qt finds its platform itself

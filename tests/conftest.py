@@ -1,13 +1,15 @@
-"""What holds for every test: Qt draws offscreen, and a test that uses Qt leaves nothing of it behind."""
+"""What holds for every test: how many random examples, Qt offscreen, and nothing of Qt that is left behind."""
 
 import atexit
 import os
+import random
 import shutil
 import tempfile
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # What tests leave in the log is nothing that their user would want to find there.
@@ -15,10 +17,37 @@ os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="attnviz-tests-")
 atexit.register(shutil.rmtree, os.environ["XDG_STATE_HOME"], ignore_errors=True)
 
 
+# How many examples hypothesis tries of each claim: while one works, before a change is taken, and for an hour.
+EXAMPLES = {"dev": 15, "ci": 30, "long": 300}
+for name, count in EXAMPLES.items():
+    settings.register_profile(
+        name,
+        max_examples=count,
+        derandomize=False,
+        database=None,  # a failure is found again by its seed, on any machine
+        deadline=None,
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    )
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--long", action="store_true", help="run what is cut short otherwise for an hour: any order of acts, soak"
     )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose other examples in each run, the same in all its processes."""
+    settings.load_profile("long" if config.option.long else "ci" if os.environ.get("CI") else "dev")
+    if config.option.hypothesis_seed is None:
+        config.option.hypothesis_seed = str(random.SystemRandom().getrandbits(32))
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Say how to try the same examples once more."""
+    if terminalreporter.stats.get("failed") or terminalreporter.stats.get("error"):
+        terminalreporter.write_line(f"random examples: --hypothesis-seed={config.option.hypothesis_seed}")
 
 
 @pytest.fixture

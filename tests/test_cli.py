@@ -13,7 +13,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from attnviz import __version__, cli
@@ -466,7 +466,6 @@ JUNK = st.text(st.characters(exclude_categories=["C", "Zl", "Zp"], exclude_chara
 @example(arguments=["--preset", ""])
 @example(arguments=["run", "\0"])
 @given(arguments=st.lists(st.sampled_from(WORDS) | JUNK, max_size=6))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_that_no_arguments_whatever_end_in_a_traceback(
     arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,13 +2,12 @@ import math
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch.testing import assert_close
 
 from attnviz.attention import NadarayaWatson, kernel_stages, kernel_values, kernel_weights
 
-LAWS = settings(max_examples=25, deadline=None, derandomize=True)
 seeds = st.integers(0, 2**16)
 counts = st.integers(1, 8)
 kernels = pytest.mark.parametrize("kernel", ["gaussian", "boxcar", "epanechnikov", "triangular", "constant"])
@@ -51,7 +50,6 @@ def test_that_a_gaussians_height_may_underflow_where_its_weight_does_not():
 
 @kernels
 @dtypes
-@LAWS
 @given(seed=seeds, queries=counts, keys=counts, width=st.floats(0.05, 30))
 def test_that_both_stages_are_bit_for_bit_what_each_function_gives(normal, kernel, dtype, seed, queries, keys, width):
     q, k = normal(seed, queries, dtype=dtype), normal(seed + 1, keys, dtype=dtype)
@@ -62,7 +60,6 @@ def test_that_both_stages_are_bit_for_bit_what_each_function_gives(normal, kerne
 
 
 @dtypes
-@LAWS
 @given(seed=seeds, queries=counts, keys=counts, w=st.floats(-5, 5))
 def test_that_the_learned_kernels_weights_are_bit_for_bit_those_it_trains_with(normal, dtype, seed, queries, keys, w):
     q, k = normal(seed, queries, dtype=dtype), normal(seed + 1, keys, dtype=dtype)
@@ -71,7 +68,6 @@ def test_that_the_learned_kernels_weights_are_bit_for_bit_those_it_trains_with(n
     assert torch.equal(net.stages(q, k).head_weights, net.weights(q, k)[None])
 
 
-@LAWS
 @given(seed=seeds, queries=counts, keys=counts, width=st.floats(0.2, 3))
 def test_that_the_learned_heights_are_those_of_one_over_the_width(normal, seed, queries, keys, width):
     q, k = normal(seed, queries), normal(seed + 1, keys)
@@ -80,7 +76,6 @@ def test_that_the_learned_heights_are_those_of_one_over_the_width(normal, seed, 
 
 
 @kernels
-@LAWS
 @given(seed=seeds, queries=counts, keys=counts, width=st.floats(0.05, 30))
 def test_that_a_height_lies_between_0_and_1_and_is_1_where_query_and_key_meet(
     normal, kernel, seed, queries, keys, width
@@ -92,7 +87,6 @@ def test_that_a_height_lies_between_0_and_1_and_is_1_where_query_and_key_meet(
 
 
 @kernels
-@LAWS
 @given(seed=seeds, queries=counts, keys=counts, width=st.floats(0.3, 3))
 def test_that_each_weight_is_its_height_over_the_sum_of_its_row(normal, kernel, seed, queries, keys, width):
     q, k = normal(seed, queries).double(), normal(seed + 1, keys).double()

@@ -3,7 +3,7 @@ import re
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch.testing import assert_close
 
@@ -17,7 +17,6 @@ from attnviz.attention import (
     valid_lens_mask,
 )
 
-LAWS = settings(max_examples=12, deadline=None, derandomize=True)
 seeds = st.integers(0, 2**16)
 sizes = st.integers(1, 6)
 dtypes = st.sampled_from([torch.float16, torch.bfloat16, torch.float32, torch.float64])
@@ -41,7 +40,6 @@ def test_that_one_length_per_query_holds_for_that_query_alone():
     assert mask.int().tolist() == [[[1, 0, 0, 0], [1, 1, 1, 0]], [[1, 1, 0, 0], [1, 1, 1, 1]]]
 
 
-@LAWS
 @given(batch=sizes, queries=sizes, keys=sizes, data=st.data())
 def test_that_key_k_counts_exactly_when_k_is_below_the_length(batch, queries, keys, data):
     length = st.integers(0, keys)
@@ -60,7 +58,6 @@ def test_that_the_causal_diagonal_starts_at_the_top_left_when_there_are_more_que
     assert causal_mask(4, 2).int().tolist() == [[1, 0], [1, 1], [1, 1], [1, 1]]
 
 
-@LAWS
 @given(queries=sizes, keys=sizes)
 def test_that_a_causal_query_sees_the_keys_up_to_its_own_place(queries, keys):
     mask = causal_mask(queries, keys)
@@ -111,7 +108,6 @@ def test_that_the_books_rows_are_a_softmax_over_their_first_keys(normal, lens, p
 
 
 @policies
-@LAWS
 @given(seed=seeds, batch=sizes, queries=sizes, keys=sizes, dtype=dtypes)
 def test_that_a_row_with_a_key_sums_to_one_and_its_masked_keys_weigh_exactly_zero(
     normal, masks, policy, seed, batch, queries, keys, dtype
@@ -125,7 +121,6 @@ def test_that_a_row_with_a_key_sums_to_one_and_its_masked_keys_weigh_exactly_zer
     assert_close(weights.double().sum(dim=-1), torch.ones(batch, queries).double(), rtol=0, atol=rounding)
 
 
-@LAWS
 @given(seed=seeds, batch=sizes, queries=sizes, keys=sizes)
 def test_that_weights_are_exponentials_over_the_sum_of_the_allowed_ones(normal, masks, seed, batch, queries, keys):
     scores, case = normal(seed, batch, queries, keys), masks(seed, batch, queries, keys, shortest=0)
@@ -157,7 +152,6 @@ def test_that_the_caller_keeps_its_scores_mask_and_lengths(normal, policy):
     assert all(torch.equal(now, then) for now, then in zip((scores, lens, mask), before, strict=True))
 
 
-@LAWS
 @given(seed=seeds, batch=sizes, heads=sizes, queries=sizes, keys=sizes)
 def test_that_every_head_gets_the_mask_of_its_own_sequence(normal, masks, seed, batch, heads, queries, keys):
     scores, case = normal(seed, batch, heads, queries, keys), masks(seed, batch, queries, keys, shortest=0)
@@ -166,7 +160,6 @@ def test_that_every_head_gets_the_mask_of_its_own_sequence(normal, masks, seed, 
         assert_close(together[:, head], masked_softmax(scores[:, head], case.lens, mask=case.mask))
 
 
-@LAWS
 @given(seed=seeds, shift=st.floats(-50, 50))
 def test_that_adding_one_number_to_a_whole_row_changes_no_weight(normal, seed, shift):
     scores, lens = normal(seed, 2, 3, 4), torch.tensor([0, 3])

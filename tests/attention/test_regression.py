@@ -4,13 +4,12 @@ import re
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch.testing import assert_close
 
 from attnviz.attention import NadarayaWatson, average_weights, kernel_weights, leave_one_out, predict
 
-LAWS = settings(max_examples=25, deadline=None, derandomize=True)
 seeds = st.integers(0, 2**16)
 counts = st.integers(1, 8)
 kernels = pytest.mark.parametrize("kernel", ["gaussian", "boxcar", "epanechnikov", "triangular", "constant"])
@@ -129,7 +128,6 @@ def test_that_leave_one_out_hides_each_point_from_itself_alone():
 
 @kernels
 @dtypes
-@LAWS
 @given(seed=seeds, queries=counts, keys=counts, width=st.floats(0.3, 3))
 def test_that_kernel_weights_are_those_of_a_double_reference(normal, kernel, dtype, seed, queries, keys, width):
     q, k = normal(seed, queries, dtype=dtype), normal(seed + 1, keys, dtype=dtype)
@@ -140,7 +138,6 @@ def test_that_kernel_weights_are_those_of_a_double_reference(normal, kernel, dty
 
 
 @kernels
-@LAWS
 @given(seed=seeds, scale=st.floats(0.1, 10), shift=st.floats(-10, 10))
 def test_that_only_distances_in_widths_count(normal, kernel, seed, scale, shift):
     q, k = normal(seed, 4), normal(seed + 1, 6)
@@ -180,7 +177,6 @@ def test_that_a_weight_that_cancels_is_no_gap():
     assert predictions.tolist() == pytest.approx([0.0, math.nan], nan_ok=True)
 
 
-@LAWS
 @given(values=st.lists(st.integers(-100, 100), min_size=2, max_size=9))
 def test_that_row_i_of_leave_one_out_lacks_the_ith_value_alone(values):
     mask = leave_one_out(torch.arange(len(values)), len(values))
@@ -188,7 +184,6 @@ def test_that_row_i_of_leave_one_out_lacks_the_ith_value_alone(values):
     assert rows == [values[:i] + values[i + 1 :] for i in range(len(values))]
 
 
-@LAWS
 @given(seed=seeds, queries=counts, keys=counts, width=st.floats(0.2, 3))
 def test_that_the_learned_w_is_one_over_the_width(normal, seed, queries, keys, width):
     q, k, v = normal(seed, queries), normal(seed + 1, keys), normal(seed + 2, keys)
@@ -197,7 +192,6 @@ def test_that_the_learned_w_is_one_over_the_width(normal, seed, queries, keys, w
     assert_close(net(q, k, v), predict(weights, v), rtol=0, atol=1e-5)
 
 
-@LAWS
 @given(seed=seeds, queries=counts, keys=counts)
 def test_that_keys_of_its_own_for_each_query_pool_like_shared_ones(normal, seed, queries, keys):
     q, k, v = normal(seed, queries), normal(seed + 1, keys), normal(seed + 2, keys)

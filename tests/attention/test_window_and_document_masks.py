@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 from torch.testing import assert_close
@@ -22,7 +22,6 @@ from attnviz.attention import (
     softmax_rows,
 )
 
-LAWS = settings(max_examples=20, deadline=None, derandomize=True)
 seeds = st.integers(0, 2**16)
 sizes = st.integers(1, 7)
 documents = st.lists(st.integers(1, 4), max_size=5)
@@ -59,7 +58,6 @@ def test_that_a_causal_window_of_three_is_the_last_three_keys() -> None:
     ]
 
 
-@LAWS
 @given(queries=sizes, keys=sizes, window=st.integers(1, 9))
 def test_that_a_window_lets_through_what_is_less_than_it_away(queries: int, keys: int, window: int) -> None:
     mask = sliding_window_mask(queries, keys, window)
@@ -67,19 +65,16 @@ def test_that_a_window_lets_through_what_is_less_than_it_away(queries: int, keys
     assert mask.tolist() == [[-window < q - k < window for k in range(keys)] for q in range(queries)]
 
 
-@LAWS
 @given(queries=sizes, keys=sizes)
 def test_that_a_window_of_one_is_the_diagonal(queries: int, keys: int) -> None:
     assert torch.equal(sliding_window_mask(queries, keys, 1), torch.eye(queries, keys, dtype=torch.bool))
 
 
-@LAWS
 @given(queries=sizes, keys=sizes, more=st.integers(0, 10**9))
 def test_that_a_window_as_long_as_the_longer_side_forbids_nothing(queries: int, keys: int, more: int) -> None:
     assert sliding_window_mask(queries, keys, max(queries, keys) + more).all()
 
 
-@LAWS
 @given(queries=sizes, keys=sizes, window=st.integers(1, 8))
 def test_that_a_wider_window_takes_no_cell_away(queries: int, keys: int, window: int) -> None:
     narrow, wide = (sliding_window_mask(queries, keys, w) for w in (window, window + 1))
@@ -88,7 +83,6 @@ def test_that_a_wider_window_takes_no_cell_away(queries: int, keys: int, window:
     assert int((wide & ~narrow).sum()) == gained
 
 
-@LAWS
 @given(queries=sizes, keys=sizes, window=st.integers(1, 9))
 def test_that_a_window_looks_as_far_back_as_ahead(queries: int, keys: int, window: int) -> None:
     assert torch.equal(sliding_window_mask(queries, keys, window), sliding_window_mask(keys, queries, window).T)
@@ -117,7 +111,6 @@ def test_that_documents_longer_than_the_sequence_are_cut_off_by_it() -> None:
     assert document_mask([1, 9, 4], 2, 3).int().tolist() == [[1, 0, 0], [0, 1, 1]]
 
 
-@LAWS
 @given(lens=documents, queries=sizes, keys=sizes)
 def test_that_a_query_sees_the_keys_of_its_own_document_alone(lens: list[int], queries: int, keys: int) -> None:
     numbers = [number for number, length in enumerate(lens) for _ in range(length)]
@@ -127,14 +120,12 @@ def test_that_a_query_sees_the_keys_of_its_own_document_alone(lens: list[int], q
     assert mask.tolist() == [[numbers[q] == numbers[k] for k in range(keys)] for q in range(queries)]
 
 
-@LAWS
 @given(lens=st.lists(st.integers(1, 4), min_size=1, max_size=5))
 def test_that_documents_which_fill_the_sequence_are_its_block_diagonal(lens: list[int]) -> None:
     blocks = torch.block_diag(*(torch.ones(length, length) for length in lens)).bool()
     assert torch.equal(document_mask(lens, sum(lens), sum(lens)), blocks)
 
 
-@LAWS
 @given(lens=documents, length=sizes)
 def test_that_belonging_to_one_document_is_mutual(lens: list[int], length: int) -> None:
     mask = document_mask(lens, length, length)
@@ -142,7 +133,6 @@ def test_that_belonging_to_one_document_is_mutual(lens: list[int], length: int) 
     assert mask.diagonal().all()
 
 
-@LAWS
 @given(lens=documents, length=sizes)
 def test_that_a_sequence_without_documents_is_one_document(lens: list[int], length: int) -> None:
     assert document_mask([], length, length).all()
@@ -179,7 +169,6 @@ def test_that_the_books_fill_fits_into_bfloat16_and_its_empty_row_is_even() -> N
 
 
 @HALVES
-@LAWS
 @given(seed=seeds, queries=sizes, keys=sizes)
 def test_that_upcasting_keeps_the_books_fill_finite(
     normal: Normal, dtype: torch.dtype, seed: int, queries: int, keys: int
@@ -226,7 +215,6 @@ def test_that_the_fill_stops_every_gradient_of_a_forbidden_score(
 
 
 @POLICIES
-@LAWS
 @given(seed=seeds, queries=sizes, keys=sizes, window=st.integers(1, 4))
 def test_that_the_gradient_under_a_window_is_that_of_finite_differences(
     normal: Normal, policy: MaskPolicy, seed: int, queries: int, keys: int, window: int
@@ -249,7 +237,6 @@ def made(hiddens: int = 6, context_length: int = 8) -> CausalMultiHeadAttention:
     return module
 
 
-@LAWS
 @given(seed=seeds, batch=st.integers(1, 3), tokens=sizes, per_item=st.booleans(), with_lens=st.booleans())
 def test_that_a_mask_narrows_the_causal_triangle_and_never_widens_it(
     normal: Normal, seed: int, batch: int, tokens: int, per_item: bool, with_lens: bool
@@ -270,7 +257,6 @@ def test_that_a_mask_narrows_the_causal_triangle_and_never_widens_it(
     assert_close(stages.weights.sum(dim=-1), allowed.any(dim=-1).double()[:, None].expand(batch, 2, tokens))
 
 
-@LAWS
 @given(seed=seeds, tokens=sizes)
 def test_that_a_mask_which_allows_all_leaves_the_causal_output_as_it_was(
     normal: Normal, seed: int, tokens: int
@@ -281,7 +267,6 @@ def test_that_a_mask_which_allows_all_leaves_the_causal_output_as_it_was(
         assert torch.equal(module(x, mask=everything), module(x))
 
 
-@LAWS
 @given(seed=seeds, tokens=st.integers(1, 4))
 def test_that_documents_packed_into_one_causal_sequence_come_out_as_each_alone(
     normal: Normal, seed: int, tokens: int

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import plain_numpy as plain
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from legal_specs import attention_values
 from running import attention_trace, own_arrays
@@ -15,7 +15,6 @@ from attnviz.experiment.attention.trace import AttentionTrace
 
 EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}
 SMALL = attention_values(most=5)
-law = settings(max_examples=40, deadline=None)
 
 Array = np.ndarray[Any, Any]
 
@@ -30,7 +29,6 @@ def assert_near(trace: AttentionTrace, name: str, expected: Array, size: Any) ->
 
 
 @given(values=SMALL)
-@law
 def test_that_every_row_sums_to_1_unless_it_is_empty(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     keys = trace.weights.shape[-1]
@@ -40,7 +38,6 @@ def test_that_every_row_sums_to_1_unless_it_is_empty(values: dict[str, Any]) -> 
 
 
 @given(values=SMALL)
-@law
 def test_that_a_masked_weight_is_exactly_0_and_no_weight_lies_outside_0_to_1(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     in_rows = ~trace.empty_rows[..., None]
@@ -50,7 +47,6 @@ def test_that_a_masked_weight_is_exactly_0_and_no_weight_lies_outside_0_to_1(val
 
 
 @given(values=SMALL)
-@law
 def test_that_the_mask_is_what_every_rule_of_the_spec_allows(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     batch, _, queries, keys = trace.weights.shape
@@ -62,7 +58,6 @@ def test_that_the_mask_is_what_every_rule_of_the_spec_allows(values: dict[str, A
 
 
 @given(values=SMALL)
-@law
 def test_that_scores_weights_and_heads_follow_each_from_the_stage_before(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     parameters = {name: array.astype(np.float64) for name, array in trace.parameters.items()}
@@ -81,7 +76,6 @@ def test_that_scores_weights_and_heads_follow_each_from_the_stage_before(values:
 
 
 @given(values=SMALL)
-@law
 def test_that_the_output_follows_from_the_merged_heads(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     side_by_side = np.concatenate([trace.heads[:, head] for head in range(trace.num_heads)], axis=-1)
@@ -93,7 +87,6 @@ def test_that_the_output_follows_from_the_merged_heads(values: dict[str, Any]) -
 
 
 @given(values=SMALL)
-@law
 def test_that_every_array_has_the_shape_its_name_stands_for(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     spec = trace.spec
@@ -113,13 +106,11 @@ def test_that_every_array_has_the_shape_its_name_stands_for(values: dict[str, An
 
 
 @given(values=SMALL)
-@law
 def test_that_no_array_can_be_written_to(values: dict[str, Any]) -> None:
     assert not [name for name, array in own_arrays(attention_trace(**values)).items() if array.flags.writeable]
 
 
 @given(values=SMALL)
-@law
 def test_that_the_levels_can_be_made_of_every_stage_of_every_run(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     trace.prepare()
@@ -149,7 +140,6 @@ def is_half(array: Array, dtype: str) -> bool:
 
 
 @given(values=SMALL, dtype=st.sampled_from(["float16", "bfloat16"]))
-@law
 def test_that_half_types_are_widened_to_float32_without_a_digit_more(values: dict[str, Any], dtype: str) -> None:
     trace = attention_trace(**values | {"dtype": dtype, "mask_policy": "zero"})
     assert [name for name in STAGES if not is_half(getattr(trace, name), dtype)] == []
@@ -157,7 +147,6 @@ def test_that_half_types_are_widened_to_float32_without_a_digit_more(values: dic
 
 
 @given(values=SMALL, dtype=st.sampled_from(["float32", "float64"]))
-@law
 def test_that_full_types_stay_what_they_are(values: dict[str, Any], dtype: str) -> None:
     trace = attention_trace(**values | {"dtype": dtype})
     assert {str(getattr(trace, name).dtype) for name in STAGES} == {dtype}
@@ -165,7 +154,6 @@ def test_that_full_types_stay_what_they_are(values: dict[str, Any], dtype: str) 
 
 
 @given(values=SMALL)
-@law
 def test_that_an_idle_field_never_moves_a_weight(values: dict[str, Any]) -> None:
     active = AttentionSpec.active_fields(values)
     idled = attention_trace(**{name: value for name, value in values.items() if name in active})

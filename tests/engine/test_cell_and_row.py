@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from legal_specs import masked_values
 from running import attention_trace
@@ -22,7 +22,6 @@ LEAST = 2.0**-24
 
 MECHANISMS = ["dot_product", "additive", "multi_head", "causal_multi_head"]
 DTYPES = ["float32", "float64", "float16", "bfloat16"]
-law = settings(max_examples=30, deadline=None)
 
 Place = tuple[int, int, int, int]
 Array = np.ndarray[Any, Any]
@@ -46,7 +45,6 @@ def same(one: Any, other: Any) -> bool:
 
 
 @given(values=masked_values())
-@law
 def test_that_every_number_of_a_cell_which_the_trace_holds_is_the_traces_own(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     for place, cell in cells(trace):
@@ -61,7 +59,6 @@ def test_that_every_number_of_a_cell_which_the_trace_holds_is_the_traces_own(val
 
 
 @given(values=masked_values())
-@law
 def test_that_the_terms_of_a_cell_are_the_traces_vectors(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     for (item, head, query, key), cell in cells(trace):
@@ -83,7 +80,6 @@ def test_that_the_terms_of_a_cell_are_the_traces_vectors(values: dict[str, Any])
 
 
 @given(values=masked_values())
-@law
 def test_that_the_terms_add_up_to_the_score_of_the_trace(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     for place, cell in cells(trace):
@@ -94,7 +90,6 @@ def test_that_the_terms_add_up_to_the_score_of_the_trace(values: dict[str, Any])
 
 
 @given(values=masked_values())
-@law
 def test_that_the_divisor_is_the_root_of_a_heads_size_where_the_scores_are_scaled(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     scaled = trace.spec.scaled and trace.spec.mechanism != "additive"
@@ -106,7 +101,6 @@ def test_that_the_divisor_is_the_root_of_a_heads_size_where_the_scores_are_scale
 
 
 @given(values=masked_values())
-@law
 def test_that_the_exponential_over_the_normaliser_is_the_weight_of_the_trace(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     allowed = (
@@ -123,7 +117,6 @@ def test_that_the_exponential_over_the_normaliser_is_the_weight_of_the_trace(val
 
 
 @given(values=masked_values())
-@law
 def test_that_the_policy_decides_an_empty_row_and_the_quotient_says_what_the_fill_makes_of_it(
     values: dict[str, Any],
 ) -> None:
@@ -141,7 +134,6 @@ def test_that_the_policy_decides_an_empty_row_and_the_quotient_says_what_the_fil
 
 
 @given(values=masked_values(), dropout=st.floats(0.1, 0.9))
-@law
 def test_that_dropout_leaves_a_weight_out_or_grows_it_by_what_is_kept(values: dict[str, Any], dropout: float) -> None:
     trace = attention_trace(**values | {"dropout": dropout, "training": True, "mask_policy": "zero"})
     least = LEAST * (trace.dtype == "float16") / (1 - dropout)
@@ -176,7 +168,6 @@ def test_that_a_cell_worked_by_hand_comes_out() -> None:
 
 
 @given(values=masked_values())
-@law
 def test_that_every_array_of_a_row_is_a_view_of_the_traces_own(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     for (item, head, query), row in rows(trace):
@@ -193,7 +184,6 @@ def test_that_every_array_of_a_row_is_a_view_of_the_traces_own(values: dict[str,
 
 
 @given(values=masked_values())
-@law
 def test_that_what_a_row_says_of_itself_follows_from_its_weights_and_its_mask(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     for place, row in rows(trace):
@@ -216,7 +206,6 @@ def test_that_what_a_row_says_of_itself_follows_from_its_weights_and_its_mask(va
 
 
 @given(values=masked_values())
-@law
 def test_that_the_policies_agree_on_every_row_with_a_key(values: dict[str, Any]) -> None:
     zero, book, inf = (attention_trace(**values | {"mask_policy": policy}) for policy in ("zero", "book", "inf"))
     held = ~zero.empty_rows

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from legal_specs import given_arrays
 from running import attention_trace, events, own_arrays, the_failure
 
@@ -52,7 +52,6 @@ def refusal(path: str) -> str:
 
 
 @given(arrays=given_arrays())
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_that_the_weights_are_the_files_bit_for_bit_and_the_mask_is_its_own(arrays: dict[str, Any], npz: Save) -> None:
     raw = arrays["weights"]
     trace = given_trace(npz(**arrays))

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import plain_numpy as plain
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from legal_specs import OPTIMIZERS, regression_values
 from running import events, regression_trace, regression_traces
@@ -21,7 +21,6 @@ def softmax(numbers: Any) -> Any:
 
 
 @given(values=regression_values(), heads=st.integers(2, 4))
-@settings(max_examples=30, deadline=None)
 def test_that_every_step_averages_its_heads_by_their_shares(values: dict[str, Any], heads: int) -> None:
     values |= {"estimator": "parametric", "kernel": "gaussian", "num_heads": heads, "learning_rate": 0.01}
     for trace in events(values, untrained_first=True):

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from legal_specs import masked_values
@@ -21,7 +21,6 @@ from attnviz.experiment.labs import make_spec
 EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}
 MECHANISMS = ["dot_product", "additive", "multi_head", "causal_multi_head"]
 CPU = torch.device("cpu")
-law = settings(max_examples=30, deadline=None)
 
 Array = np.ndarray[Any, Any]
 
@@ -40,7 +39,6 @@ def file_of(folder: Path, queries: int, keys: int, batch: int = 2, size: int = 4
 
 
 @given(values=masked_values())
-@law
 def test_that_a_cell_is_masked_exactly_where_there_is_a_reason(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     for item, head, query, key in np.ndindex(trace.mask.shape):
@@ -48,7 +46,6 @@ def test_that_a_cell_is_masked_exactly_where_there_is_a_reason(values: dict[str,
 
 
 @given(values=masked_values())
-@law
 def test_that_under_zero_a_masked_weight_is_0_and_a_row_sums_to_1_or_is_empty(values: dict[str, Any]) -> None:
     trace = attention_trace(**values | {"mask_policy": "zero"})
     assert (trace.weights[~trace.mask] == 0).all()
@@ -58,7 +55,6 @@ def test_that_under_zero_a_masked_weight_is_0_and_a_row_sums_to_1_or_is_empty(va
 
 
 @given(values=masked_values(), policy=st.sampled_from(["book", "inf"]))
-@law
 def test_that_under_the_other_policies_a_masked_weight_is_0_in_every_row_with_a_key(
     values: dict[str, Any], policy: str
 ) -> None:
@@ -72,7 +68,6 @@ def test_that_under_the_other_policies_a_masked_weight_is_0_in_every_row_with_a_
 
 
 @given(values=masked_values())
-@law
 def test_that_the_mask_made_for_a_module_leaves_the_lengths_and_a_causal_modules_triangle_to_it(
     values: dict[str, Any],
 ) -> None:
@@ -176,7 +171,6 @@ def test_that_paint_outside_a_files_arrays_is_a_failure_with_the_specs_own_sente
     causal=st.booleans(),
     mechanism=st.sampled_from(MECHANISMS[:3]),
 )
-@settings(max_examples=25, deadline=None)
 def test_that_a_files_arrays_are_masked_where_their_spec_has_a_reason(
     tmp_path_factory: pytest.TempPathFactory, cells: Array, **rules: Any
 ) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import psutil
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from legal_specs import attention_values
 from running import attention_trace, regression_trace, the_failure
@@ -92,7 +92,6 @@ def test_that_a_files_run_is_estimated_with_the_sizes_of_the_file(
 
 
 @given(values=attention_values(), field=st.sampled_from(["num_queries", "num_kvpairs", "batch_size"]))
-@settings(max_examples=60, deadline=None)
 def test_that_a_larger_run_needs_more_memory(values: dict[str, Any], field: str) -> None:
     values |= {"inputs": {"kind": "random"}, "valid_lens": None, "context_length": 100}
     larger = {**values, field: values[field] + 1}

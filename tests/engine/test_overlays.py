@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from legal_specs import overlay_lists, regression_values
 from running import events, regression_trace, regression_traces
 
@@ -36,7 +36,6 @@ def stopping_after(questions: int) -> Callable[[], bool]:
 
 
 @given(values=regression_values(), overlays=overlay_lists())
-@settings(max_examples=40, deadline=None)
 def test_that_each_curve_is_that_of_the_run_of_its_own_spec(
     values: dict[str, Any], overlays: list[dict[str, Any]]
 ) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from legal_specs import regression_values
 from running import events, regression_trace
@@ -15,8 +15,6 @@ from attnviz.experiment.regression.cell import RegressionCell, regression_cell
 from attnviz.experiment.regression.trace import RegressionTrace
 
 SHORT_KERNELS = [kernel.name for kernel in KERNELS.values() if kernel.is_compact]
-
-LAWS = settings(max_examples=60, deadline=None)
 
 
 def a_head(values: dict[str, Any], data: st.DataObject) -> RegressionTrace:
@@ -35,7 +33,6 @@ def some_query(data: st.DataObject, trace: RegressionTrace) -> int:
 
 
 @given(values=regression_values(), data=st.data())
-@LAWS
 def test_that_every_number_which_the_trace_holds_is_the_traces(values: dict[str, Any], data: st.DataObject) -> None:
     trace = a_head(values, data)
     query = some_query(data, trace)
@@ -50,7 +47,6 @@ def test_that_every_number_which_the_trace_holds_is_the_traces(values: dict[str,
 
 
 @given(values=regression_values(), data=st.data())
-@LAWS
 def test_that_the_steps_lead_from_the_distance_to_the_weight(values: dict[str, Any], data: st.DataObject) -> None:
     trace = a_head(values, data)
     query = some_query(data, trace)
@@ -71,7 +67,6 @@ def test_that_the_steps_lead_from_the_distance_to_the_weight(values: dict[str, A
 
 
 @given(values=regression_values(), data=st.data())
-@LAWS
 def test_that_the_cells_of_a_row_make_its_sums_and_its_prediction(values: dict[str, Any], data: st.DataObject) -> None:
     trace = a_head(values, data)
     query = some_query(data, trace)

@@ -3,7 +3,7 @@ from typing import Any
 import numpy as np
 import plain_numpy as plain
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from legal_specs import KERNELS, regression_values
 from running import bits, events, own_arrays, regression_trace, regression_traces, the_failure
@@ -41,7 +41,6 @@ def test_that_the_weights_are_the_kernel_over_its_sum_and_the_curve_is_the_weigh
 
 
 @given(values=regression_values())
-@settings(max_examples=60, deadline=None)
 def test_that_every_row_sums_to_1_or_is_out_of_reach_and_shows_as_a_gap(values: dict[str, Any]) -> None:
     trace = last(values)
     fixed = plain.nadaraya_watson(trace.x_test, trace.x_train, values["kernel"], values["width"])
@@ -56,7 +55,6 @@ def test_that_every_row_sums_to_1_or_is_out_of_reach_and_shows_as_a_gap(values: 
 
 
 @given(values=regression_values())
-@settings(max_examples=60, deadline=None)
 def test_that_a_prediction_lies_between_the_smallest_and_the_largest_training_output(values: dict[str, Any]) -> None:
     trace = last(values)
     known = trace.y_hat[np.isfinite(trace.y_hat)]
@@ -65,7 +63,6 @@ def test_that_a_prediction_lies_between_the_smallest_and_the_largest_training_ou
 
 
 @given(values=regression_values())
-@settings(max_examples=40, deadline=None)
 def test_that_every_array_is_read_only_float64_of_its_shape(values: dict[str, Any]) -> None:
     trace = last(values)
     queries, keys = len(trace.x_test), len(trace.x_train)
@@ -87,7 +84,6 @@ def test_that_every_array_is_read_only_float64_of_its_shape(values: dict[str, An
 
 
 @given(values=regression_values(), untrained_first=st.booleans())
-@settings(max_examples=60, deadline=None)
 def test_that_there_is_a_trace_for_every_epoch_and_one_more_when_asked(
     values: dict[str, Any], untrained_first: bool
 ) -> None:
@@ -98,7 +94,6 @@ def test_that_there_is_a_trace_for_every_epoch_and_one_more_when_asked(
 
 
 @given(values=regression_values())
-@settings(max_examples=40, deadline=None)
 def test_that_loss_is_taken_before_the_step_and_w_after_it(values: dict[str, Any]) -> None:
     values |= {"estimator": "parametric", "kernel": "gaussian", "learning_rate": 0.01, "w_init": 0.7}
     values |= {"optimizer": "sgd", "num_heads": 1, "overlays": []}
@@ -206,7 +201,6 @@ def test_that_training_which_leaves_the_finite_numbers_ends_in_a_failure_that_na
 
 
 @given(rate=st.floats(1, 1e6), w_init=st.floats(-1e6, 1e6), seed=st.integers(0, 99), scale=st.sampled_from([1.0, 1e6]))
-@settings(max_examples=60, deadline=None)
 def test_that_the_wildest_training_ends_in_finite_traces_or_in_one_failure(
     rate: float, w_init: float, seed: int, scale: float
 ) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from legal_specs import attention_values, regression_values
 from running import attention_trace, bits, events, regression_traces, the_failure
 
@@ -27,7 +27,6 @@ LEARNED: dict[str, Any] = {"lab": "regression", "estimator": "parametric"}
 
 
 @given(values=attention_values(most=5) | regression_values())
-@settings(max_examples=60, deadline=None)
 def test_that_two_runs_of_a_spec_agree_bit_for_bit(values: dict[str, Any]) -> None:
     first, second = events(values), events(values)
     assert [bits(trace) for trace in first] == [bits(trace) for trace in second]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from legal_specs import FORMULAS, FUNCTIONS, SEEDS
 from running import regression_trace, the_failure
@@ -50,7 +50,6 @@ def test_that_the_books_points_are_its_fifty_with_their_mean() -> None:
 
 
 @given(seed=SEEDS, count=st.integers(1, 200), name=st.sampled_from(FUNCTIONS))
-@settings(max_examples=40, deadline=None)
 def test_that_synthetic_inputs_are_sorted_in_0_to_5_and_without_noise_lie_on_the_function(
     seed: int, count: int, name: Any
 ) -> None:
@@ -86,7 +85,6 @@ def test_that_points_of_the_spec_are_taken_as_they_are_in_the_order_of_x() -> No
 
 
 @given(name=st.sampled_from([*FUNCTIONS, "formula"]), formula=st.sampled_from(FORMULAS))
-@settings(max_examples=20, deadline=None)
 def test_that_points_of_the_spec_keep_the_truth_they_were_drawn_from(name: Any, formula: str) -> None:
     made = samples(kind="points", x=[4, 1], y=[2, -1], function=name, formula=formula)
     np.testing.assert_array_equal(made.y_truth, function(name, made.x_test, formula))

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from legal_specs import attention_values
 from running import attention_trace
 
@@ -17,7 +17,6 @@ from attnviz.experiment.labs import make_spec
 
 EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}
 SMALL = attention_values(most=5)
-law = settings(max_examples=30, deadline=None)
 
 DRAWN: tuple[StageName, ...] = ("project", "features", "heads", "output")
 HEADED = ("multi_head", "causal_multi_head")
@@ -80,7 +79,6 @@ def test_that_dropout_is_a_stage_of_each_module_when_it_acts_and_only_then(mecha
 
 
 @given(values=SMALL)
-@law
 def test_that_a_stage_is_drawn_as_matrices_or_as_cells_or_as_a_reshape(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     for stage in stages_of(trace.spec):
@@ -114,7 +112,6 @@ def arrays_of(trace: AttentionTrace, stage: StageName) -> tuple[Array, Array]:
 
 
 @given(values=SMALL)
-@law
 def test_that_the_shapes_of_a_stage_hold_as_many_numbers_as_its_arrays(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     for stage in stages_of(trace.spec):
@@ -156,7 +153,6 @@ def test_that_shapes_worked_by_hand_come_out() -> None:
 
 
 @given(values=SMALL)
-@law
 def test_that_the_levels_of_every_panel_are_its_numbers_on_its_scale(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     item, head, _ = last(trace)
@@ -179,7 +175,6 @@ def test_that_the_levels_of_every_panel_are_its_numbers_on_its_scale(values: dic
 
 
 @given(values=SMALL)
-@law
 def test_that_inputs_times_matrices_are_the_projections_beside_them(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     item, *_ = last(trace)
@@ -204,7 +199,6 @@ def test_that_inputs_times_matrices_are_the_projections_beside_them(values: dict
 
 
 @given(values=SMALL)
-@law
 def test_that_the_weights_of_a_head_times_its_values_are_its_output(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     item, head, _ = last(trace)
@@ -220,7 +214,6 @@ def test_that_the_weights_of_a_head_times_its_values_are_its_output(values: dict
 
 
 @given(values=SMALL.filter(lambda values: values["mechanism"] in HEADED))
-@law
 def test_that_the_heads_side_by_side_times_w_o_are_the_output(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     item, *_ = last(trace)
@@ -234,7 +227,6 @@ def test_that_the_heads_side_by_side_times_w_o_are_the_output(values: dict[str, 
 
 
 @given(values=SMALL)
-@law
 def test_that_the_features_of_a_query_are_the_tanh_of_its_sum_with_each_key_and_make_its_scores(
     values: dict[str, Any],
 ) -> None:

@@ -1,7 +1,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from legal_specs import HEADED, attention_values
 from pydantic import ValidationError
@@ -111,7 +111,6 @@ def test_that_clashing_fields_are_told_with_the_value_the_rule_and_the_nearest(
 
 
 @given(heads=st.integers(2, 64), hiddens=st.integers(1, 10_000))
-@settings(max_examples=60, deadline=None)
 def test_that_the_nearest_hidden_sizes_are_legal_and_none_lies_between(heads: int, hiddens: int) -> None:
     assume(hiddens % heads)
     nearest = the_problem(num_hiddens=hiddens, num_heads=heads).nearest
@@ -201,7 +200,6 @@ def test_that_a_file_spec_leaves_the_sizes_to_the_file() -> None:
 
 
 @given(values=attention_values())
-@settings(max_examples=80, deadline=None)
 def test_that_a_legal_spec_comes_back_from_json_as_it_was(values: dict[str, Any]) -> None:
     spec = attention(**values)
     assert session_or_spec_from_json(spec_to_json(spec)).spec == spec
@@ -209,7 +207,6 @@ def test_that_a_legal_spec_comes_back_from_json_as_it_was(values: dict[str, Any]
 
 
 @given(values=attention_values())
-@settings(max_examples=60, deadline=None)
 def test_that_every_given_value_stands_in_the_spec(values: dict[str, Any]) -> None:
     dumped = attention(**values).model_dump(mode="json")
     given_kind = values.pop("inputs")["kind"]
@@ -218,7 +215,6 @@ def test_that_every_given_value_stands_in_the_spec(values: dict[str, Any]) -> No
 
 
 @given(values=attention_values())
-@settings(max_examples=80, deadline=None)
 def test_that_fields_which_follow_from_the_others_need_not_be_given(values: dict[str, Any]) -> None:
     follow = {"causal", "self_attention", "num_queries", "num_kvpairs", "batch_size", "key_size", "value_size"}
     idle = set(values) - AttentionSpec.active_fields(values)
@@ -226,7 +222,6 @@ def test_that_fields_which_follow_from_the_others_need_not_be_given(values: dict
 
 
 @given(values=attention_values())
-@settings(max_examples=60, deadline=None)
 def test_that_the_headed_fields_are_idle_without_heads_and_the_mask_never_is(values: dict[str, Any]) -> None:
     active = AttentionSpec.active_fields(values)
     assert active <= set(AttentionSpec.model_fields)

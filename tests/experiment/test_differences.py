@@ -1,7 +1,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from legal_specs import attention_values, regression_values
 
@@ -9,7 +9,6 @@ from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.differences import Difference, differences, share_parts, written
 from attnviz.experiment.labs import make_spec
 
-law = settings(deadline=None)
 SMALL = attention_values(most=8)
 
 
@@ -97,13 +96,11 @@ def test_that_a_field_which_is_idle_in_one_of_them_is_a_difference() -> None:
 
 
 @given(values=SMALL | regression_values())
-@law
 def test_that_a_spec_differs_from_itself_in_nothing(values: dict[str, Any]) -> None:
     assert differences(make_spec(values), make_spec(values)) == ()
 
 
 @given(one=SMALL, other=SMALL)
-@law
 def test_that_the_differences_are_the_active_fields_with_another_value(
     one: dict[str, Any], other: dict[str, Any]
 ) -> None:
@@ -122,7 +119,6 @@ def test_that_the_differences_are_the_active_fields_with_another_value(
 
 
 @given(values=SMALL | regression_values(), text=st.text(max_size=300))
-@law
 def test_that_every_value_is_said_in_a_few_words(values: dict[str, Any], text: str) -> None:
     spec = make_spec(values)
     said = [written(getattr(spec, name)) for name in type(spec).model_fields] + [written(text)]

@@ -1,7 +1,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from legal_specs import JUNK
 
@@ -12,7 +12,6 @@ from attnviz.experiment.session import session_or_spec_from_json
 
 MOST = 16_384
 LENGTHS = st.lists(st.integers(1, 6), min_size=1, max_size=8)
-law = settings(deadline=None)
 
 
 def spec(document_lens: Any, **values: Any) -> AttentionSpec:
@@ -51,7 +50,6 @@ def test_that_lengths_are_read_as_a_person_or_a_file_writes_them(raw: Any, lengt
 
 
 @given(lengths=LENGTHS, between=st.sampled_from([",", ", ", " ", "\n", "\t,"]))
-@law
 def test_that_a_text_and_a_list_of_the_same_lengths_make_equal_specs(lengths: list[int], between: str) -> None:
     made = spec(between.join(map(str, lengths)))
     assert made == spec(lengths) == spec(tuple(lengths))
@@ -59,7 +57,6 @@ def test_that_a_text_and_a_list_of_the_same_lengths_make_equal_specs(lengths: li
 
 
 @given(lengths=st.none() | LENGTHS)
-@law
 def test_that_a_spec_with_documents_comes_back_from_its_json(lengths: list[int] | None) -> None:
     made = spec(lengths)
     assert session_or_spec_from_json(spec_to_json(made)).spec == made
@@ -102,7 +99,6 @@ def test_that_what_is_no_list_of_lengths_is_refused_with_an_example(raw: Any) ->
 
 
 @given(raw=JUNK)
-@law
 def test_that_whatever_a_file_holds_is_lengths_or_a_sentence(raw: Any) -> None:
     try:
         lengths, wrong = spec(raw).document_lens, []
@@ -113,7 +109,6 @@ def test_that_whatever_a_file_holds_is_lengths_or_a_sentence(raw: Any) -> None:
 
 
 @given(lengths=LENGTHS, position=st.integers(0, 60))
-@law
 def test_that_a_position_belongs_to_the_document_that_it_is_counted_into(lengths: list[int], position: int) -> None:
     numbers = [number for number, length in enumerate(lengths) for _ in range(length)]
     expected = numbers[position] if position < len(numbers) else len(lengths)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -21,7 +21,6 @@ Floats = NDArray[np.float64]
 Written = tuple[str, Any, int]
 """A formula, its value, and how tightly its outermost sign binds."""
 
-law = settings(deadline=None)
 X = np.array([-2.5, -1.0, -0.0, 0.0, 0.3, 1.0, 2.0, 7.25])
 SUM, PRODUCT, SIGN, POWER, ATOM = range(5)
 BLANK = st.sampled_from(["", "", " ", "\t", "  "])
@@ -185,7 +184,6 @@ def test_that_every_function_and_constant_is_the_one_of_numpy() -> None:
 
 
 @given(data=st.data())
-@law
 def test_that_a_random_formula_agrees_with_numpy(data: st.DataObject) -> None:
     with np.errstate(all="ignore"):
         text, value, _ = data.draw(formulas)
@@ -413,7 +411,6 @@ def test_that_what_is_not_arithmetic_is_refused_in_one_short_sentence(text: str)
 
 
 @given(text=anything)
-@settings(deadline=None, max_examples=500)
 def test_that_any_text_is_a_formula_or_refused_as_one(text: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -426,7 +423,6 @@ def test_that_any_text_is_a_formula_or_refused_as_one(text: str) -> None:
 
 
 @given(text=anything)
-@settings(deadline=None, max_examples=500)
 def test_that_a_tree_holds_arithmetic_of_known_names_and_nothing_else(text: str) -> None:
     try:
         tree = parse(text)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from legal_specs import given_arrays, given_values
 
 from attnviz.experiment.attention.mask_reasons import reasons_at
@@ -29,7 +29,6 @@ def refused(**arrays: Any) -> GivenError:
 
 
 @given(arrays=given_arrays())
-@settings(max_examples=60, deadline=None)
 def test_that_legal_weights_come_out_as_they_went_in(arrays: dict[str, Any]) -> None:
     raw = arrays["weights"]
     found = given_weights(arrays)
@@ -189,7 +188,6 @@ def test_that_another_source_than_a_file_is_a_problem_at_the_source(source: dict
 
 
 @given(values=given_values())
-@settings(max_examples=40, deadline=None)
 def test_that_no_other_knob_than_module_and_source_means_anything(values: dict[str, Any]) -> None:
     spec = make_spec(values)
     assert isinstance(spec, AttentionSpec)

@@ -3,7 +3,7 @@ from typing import Any, get_args
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from attnviz.experiment.attention.head_statistics import STATISTICS, HeadStatistics, entropies, head_statistics
@@ -12,7 +12,6 @@ from attnviz.experiment.view_settings import Statistic
 Array = np.ndarray[Any, Any]
 Rows = list[list[float]]
 
-law = settings(deadline=None)
 SIZE = st.integers(1, 6)
 
 
@@ -167,7 +166,6 @@ def test_that_weights_need_not_be_square(rows: Rows, diagonal: float, previous: 
 
 
 @given(weights=heads_of_weights())
-@law
 def test_that_every_head_agrees_with_the_definitions_cell_by_cell(weights: Array) -> None:
     statistics = head_statistics(weights)
     for head, rows in enumerate(weights.astype(np.float64).tolist()):
@@ -175,7 +173,6 @@ def test_that_every_head_agrees_with_the_definitions_cell_by_cell(weights: Array
 
 
 @given(weights=heads_of_weights())
-@law
 def test_that_every_number_lies_where_it_can(weights: Array) -> None:
     statistics = head_statistics(weights)
     _, queries, keys = weights.shape
@@ -189,7 +186,6 @@ def test_that_every_number_lies_where_it_can(weights: Array) -> None:
 
 
 @given(weights=heads_of_weights())
-@law
 def test_that_counting_leaves_the_weights_as_they_are(weights: Array) -> None:
     before = weights.copy()
     weights.setflags(write=False)

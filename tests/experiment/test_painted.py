@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from pydantic_core import PydanticCustomError
@@ -19,7 +19,6 @@ from attnviz.export.document import read_document
 
 Cells = np.ndarray[Any, np.dtype[np.bool_]]
 
-law = settings(deadline=None)
 CELLS = arrays.arrays(bool, st.tuples(st.integers(1, 12), st.integers(1, 12)))
 SIZES = st.tuples(st.integers(1, 14), st.integers(1, 14))
 POSITION = st.integers(0, 11)
@@ -91,21 +90,18 @@ def test_that_a_text_has_one_way_to_be_written(raw: str, written: str) -> None:
 
 
 @given(case=texts())
-@law
 def test_that_a_text_forbids_the_cells_it_names_and_no_others(case: tuple[str, set[tuple[int, int]]]) -> None:
     text, cells = case
     assert cells_of(painted.parse(text)) == cells_of(text) == cells
 
 
 @given(case=texts())
-@law
 def test_that_writing_it_once_more_changes_nothing(case: tuple[str, set[tuple[int, int]]]) -> None:
     once = painted.parse(case[0])
     assert painted.parse(once) == once
 
 
 @given(one=texts(), other=texts())
-@law
 def test_that_two_texts_are_written_alike_exactly_when_they_forbid_the_same_cells(
     one: tuple[str, set[tuple[int, int]]], other: tuple[str, set[tuple[int, int]]]
 ) -> None:
@@ -114,7 +110,6 @@ def test_that_two_texts_are_written_alike_exactly_when_they_forbid_the_same_cell
 
 
 @given(cells=CELLS)
-@law
 def test_that_a_matrix_comes_back_from_its_text(cells: Cells) -> None:
     text = painted.write(cells)
     assert painted.parse(text) == text
@@ -122,7 +117,6 @@ def test_that_a_matrix_comes_back_from_its_text(cells: Cells) -> None:
 
 
 @given(cells=CELLS, sizes=SIZES)
-@law
 def test_that_cells_outside_the_sizes_asked_for_are_left_out(cells: Cells, sizes: tuple[int, int]) -> None:
     expected = np.zeros(sizes, bool)
     high, wide = (min(pair) for pair in zip(sizes, cells.shape, strict=True))
@@ -131,7 +125,6 @@ def test_that_cells_outside_the_sizes_asked_for_are_left_out(cells: Cells, sizes
 
 
 @given(cells=CELLS)
-@law
 def test_that_count_and_extent_are_those_of_the_cells(cells: Cells) -> None:
     text = painted.write(cells)
     places = np.argwhere(cells)
@@ -140,7 +133,6 @@ def test_that_count_and_extent_are_those_of_the_cells(cells: Cells) -> None:
 
 
 @given(cells=CELLS)
-@law
 def test_that_asking_for_one_cell_agrees_with_the_whole_matrix(cells: Cells) -> None:
     text = painted.write(cells)
     asked = [[painted.forbids(text, query, key) for key in range(14)] for query in range(14)]
@@ -148,7 +140,6 @@ def test_that_asking_for_one_cell_agrees_with_the_whole_matrix(cells: Cells) -> 
 
 
 @given(cells=CELLS, sizes=SIZES)
-@law
 def test_that_conforming_keeps_the_cells_that_lie_within_and_is_written_as_ever(
     cells: Cells, sizes: tuple[int, int]
 ) -> None:
@@ -163,7 +154,6 @@ def test_that_conforming_keeps_the_cells_that_lie_within_and_is_written_as_ever(
 
 
 @given(case=texts())
-@law
 def test_that_a_painted_spec_comes_back_from_its_json(case: tuple[str, set[tuple[int, int]]]) -> None:
     made = spec(case[0])
     assert session_or_spec_from_json(spec_to_json(made)).spec == made

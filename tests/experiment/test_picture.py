@@ -3,7 +3,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib import colormaps
 from matplotlib._cm import _Reds_data
@@ -29,7 +29,6 @@ SCORES = st.lists(st.floats(-1e4, 1e4).filter(lambda x: x == 0 or abs(x) > 1e-30
 
 
 @given(numbers=WEIGHTS, dtype=FLOAT_TYPES)
-@settings(deadline=None)
 def test_that_a_level_stands_for_a_weight_within_half_a_level(numbers: list[float], dtype: Any) -> None:
     values = np.array(numbers, dtype)
     levels = quantise(values, None, 0.0, 1.0)
@@ -38,7 +37,6 @@ def test_that_a_level_stands_for_a_weight_within_half_a_level(numbers: list[floa
 
 
 @given(numbers=SCORES, dtype=FLOAT_TYPES)
-@settings(deadline=None)
 def test_that_a_level_stands_for_a_score_within_half_a_level(numbers: list[float], dtype: Any) -> None:
     values = np.array(numbers, dtype)
     scale = symmetric_scale(values)
@@ -48,7 +46,6 @@ def test_that_a_level_stands_for_a_score_within_half_a_level(numbers: list[float
 
 
 @given(numbers=SCORES, low=st.floats(-100, 100), span=st.floats(0.01, 100), dtype=FLOAT_TYPES)
-@settings(deadline=None)
 def test_that_a_larger_number_never_gets_a_lower_level(
     numbers: list[float], low: float, span: float, dtype: Any
 ) -> None:
@@ -94,7 +91,6 @@ def test_that_a_head_of_zeros_alone_is_level_1() -> None:
 
 
 @given(numbers=SCORES)
-@settings(deadline=None)
 def test_that_a_symmetric_scale_is_centred_on_zero_and_just_holds_every_number(numbers: list[float]) -> None:
     scale = symmetric_scale(np.array(numbers))
     assert scale.low == -scale.high
@@ -124,7 +120,6 @@ def level_arrays(draw: st.DrawFn) -> Array:
 
 
 @given(levels=level_arrays(), rows=st.integers(1, 10), columns=st.integers(1, 10))
-@settings(deadline=None)
 def test_that_every_reduced_cell_is_the_largest_of_the_block_it_stands_for(
     levels: Array, rows: int, columns: int
 ) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from attnviz.experiment.colours.levels import read_only
@@ -15,7 +15,6 @@ from attnviz.experiment.regression.points_edit import added, moved, removed
 Points = list[tuple[float, float]]
 Vector = np.ndarray[Any, np.dtype[np.float64]]
 
-law = settings(deadline=None)
 # A few x of many, so that points often share one.
 X = st.integers(-3, 3).map(float) | st.floats(-FARTHEST, FARTHEST)
 POINT = st.tuples(X, st.floats(-FARTHEST, FARTHEST))
@@ -67,7 +66,6 @@ def test_that_a_point_which_only_goes_up_or_down_keeps_its_place_among_those_of_
         assert moved(x, y, index, 1, 9)[2] == index
 
 
-@law
 @given(points=POINTS, to=POINT, data=st.data())
 def test_that_moving_keeps_all_other_points_and_says_where_the_moved_one_is(
     points: Points, to: tuple[float, float], data: st.DataObject
@@ -80,7 +78,6 @@ def test_that_moving_keeps_all_other_points_and_says_where_the_moved_one_is(
     assert found == in_order(points[:index] + points[index + 1 :])
 
 
-@law
 @given(points=POINTS, new=POINT)
 def test_that_adding_keeps_all_points_and_says_where_the_new_one_is(points: Points, new: tuple[float, float]) -> None:
     new_x, new_y, place = added(*columns(points), *new)
@@ -90,21 +87,18 @@ def test_that_adding_keeps_all_points_and_says_where_the_new_one_is(points: Poin
     assert (np.diff(new_x) >= 0).all()
 
 
-@law
 @given(points=st.lists(POINT, min_size=2, max_size=12), data=st.data())
 def test_that_removing_keeps_all_other_points(points: Points, data: st.DataObject) -> None:
     index = data.draw(st.integers(0, len(points) - 1))
     assert points_of(*removed(*columns(points), index)) == in_order(points[:index] + points[index + 1 :])
 
 
-@law
 @given(points=POINTS, new=POINT)
 def test_that_removing_what_was_added_gives_back_the_sorted_points(points: Points, new: tuple[float, float]) -> None:
     x, y, place = added(*columns(points), *new)
     assert points_of(*removed(x, y, place)) == in_order(points)
 
 
-@law
 @given(points=st.lists(POINT, min_size=2, max_size=12, unique_by=lambda point: point[0]), to=POINT, data=st.data())
 def test_that_moving_back_and_adding_again_are_the_inverse_where_no_two_points_share_an_x(
     points: Points, to: tuple[float, float], data: st.DataObject

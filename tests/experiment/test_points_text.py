@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from attnviz.experiment.regression.data import FARTHEST, MAX_POINTS
 from attnviz.experiment.regression.points_text import MOST_BYTES, PointsError, points_of_text, read_points
 
-law = settings(deadline=None)
 NUMBERS = st.floats(-FARTHEST, FARTHEST)
 POINTS = st.lists(st.tuples(NUMBERS, NUMBERS), min_size=1, max_size=20)
 SPACE = st.text(" ", max_size=3)
@@ -85,7 +84,6 @@ def test_that_points_stay_in_the_order_of_the_text_and_nobody_can_change_them() 
 
 
 @pytest.mark.parametrize(("separator", "decimal"), WRITTEN, ids=repr)
-@law
 @given(points=POINTS, data=st.data())
 def test_that_written_points_are_read_back_bit_for_bit(
     separator: str, decimal: str, points: list[tuple[float, float]], data: st.DataObject
@@ -95,7 +93,6 @@ def test_that_written_points_are_read_back_bit_for_bit(
     assert np.stack((x, y), axis=1).tobytes() == np.array(points).tobytes()
 
 
-@law
 @given(st.text(st.characters()) | st.text(SIGNS) | st.lists(st.text(SIGNS, max_size=8)).map("\n".join))
 def test_that_any_text_at_all_is_points_or_is_refused_with_a_sentence(text: str) -> None:
     try:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from legal_specs import JUNK, attention_values, regression_values
 
@@ -124,13 +124,11 @@ def comes_back_or_has_sentences(make: Callable[[], Spec]) -> bool:
 
 
 @given(values=st.dictionaries(st.sampled_from(FIELDS) | st.text(max_size=5), JUNK, max_size=5))
-@settings(max_examples=150, deadline=None)
 def test_that_junk_makes_a_spec_or_a_spec_error_and_never_anything_else(values: dict[str, Any]) -> None:
     assert comes_back_or_has_sentences(lambda: make_spec(values))
 
 
 @given(values=attention_values() | regression_values(), data=st.data())
-@settings(max_examples=150, deadline=None)
 def test_that_one_junk_field_in_a_legal_spec_is_a_spec_error_or_harmless(
     values: dict[str, Any], data: st.DataObject
 ) -> None:
@@ -140,7 +138,6 @@ def test_that_one_junk_field_in_a_legal_spec_is_a_spec_error_or_harmless(
 
 
 @given(value=JUNK)
-@settings(max_examples=100, deadline=None)
 def test_that_any_json_document_is_read_or_refused_with_a_spec_error(value: Any) -> None:
     try:
         text = json.dumps(value)

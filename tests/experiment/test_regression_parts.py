@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from legal_specs import FORMULAS, SHORT_KERNELS, overlay_lists
 
 from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
@@ -72,7 +72,6 @@ def test_that_there_may_be_so_many_overlays_and_no_more() -> None:
 
 
 @given(overlays=overlay_lists())
-@settings(max_examples=40, deadline=None)
 def test_that_overlays_come_back_from_json_in_their_order(overlays: list[dict[str, Any]]) -> None:
     spec = regression(overlays=overlays)
     back = session_or_spec_from_json(spec_to_json(spec)).spec

@@ -3,7 +3,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from legal_specs import regression_values
 from pydantic import ValidationError
@@ -85,7 +85,6 @@ def test_that_a_problem_stands_at_its_field_and_names_the_value_and_the_rule(
 
 
 @given(start=st.floats(-1e3, 1e3), span=st.floats(0.01, 1e3), count=st.integers(1, 300))
-@settings(deadline=None)
 def test_that_a_grid_runs_in_equal_steps_from_start_to_below_stop(start: float, span: float, count: int) -> None:
     grid = Grid(start=start, stop=start + span, step=span / count)
     x = grid.points()
@@ -110,7 +109,6 @@ def test_that_a_grid_may_have_exactly_as_many_queries_as_are_allowed() -> None:
 
 
 @given(values=regression_values())
-@settings(max_examples=80, deadline=None)
 def test_that_a_legal_spec_comes_back_from_json_as_it_was(values: dict[str, Any]) -> None:
     spec = regression(**values)
     assert session_or_spec_from_json(spec_to_json(spec)).spec == spec
@@ -118,7 +116,6 @@ def test_that_a_legal_spec_comes_back_from_json_as_it_was(values: dict[str, Any]
 
 
 @given(values=regression_values())
-@settings(max_examples=40, deadline=None)
 def test_that_every_given_value_stands_in_the_spec(values: dict[str, Any]) -> None:
     dumped = regression(**values).model_dump(mode="json")
     assert {name: dumped[name] for name in values} == values

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from attnviz.experiment.attention.inputs import MAX_TEXT, SentenceInputs
@@ -30,7 +30,6 @@ def test_that_a_sentence_falls_into_words_marks_and_single_chinese_characters(te
 
 
 @given(text=st.text(max_size=60))
-@settings(deadline=None)
 def test_that_tokens_are_the_text_without_its_spaces(text: str) -> None:
     assert "".join(tokens(text)) == "".join(text.split())
 

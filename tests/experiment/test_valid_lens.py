@@ -1,7 +1,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from legal_specs import SEEDS, lengths_for
 from pydantic_core import PydanticCustomError
@@ -28,7 +28,6 @@ def fits(valid_lens: lens.ValidLens, sizes: tuple[int, int, int]) -> bool:
 
 
 @given(case=fitting())
-@settings(deadline=None)
 def test_that_parsed_lengths_hold_what_was_given_in_tuples(case: tuple[Any, Any]) -> None:
     valid_lens, sizes = case
     assert fits(valid_lens, sizes)
@@ -62,13 +61,11 @@ def test_that_lengths_of_another_batch_or_count_or_range_do_not_fit(
 
 
 @given(case=fitting(), sizes=SIZES)
-@settings(deadline=None)
 def test_that_conformed_lengths_fit_whatever_sizes_come(case: tuple[Any, Any], sizes: tuple[int, int, int]) -> None:
     assert fits(lens.conform(case[0], *sizes), sizes)
 
 
 @given(case=fitting(), sizes=SIZES)
-@settings(deadline=None)
 def test_that_conforming_keeps_the_kind_and_a_second_time_changes_nothing(
     case: tuple[Any, Any], sizes: tuple[int, int, int]
 ) -> None:
@@ -79,14 +76,12 @@ def test_that_conforming_keeps_the_kind_and_a_second_time_changes_nothing(
 
 
 @given(case=fitting())
-@settings(deadline=None)
 def test_that_lengths_which_fit_are_left_as_they_are(case: tuple[Any, Any]) -> None:
     valid_lens, sizes = case
     assert lens.conform(valid_lens, *sizes) == valid_lens
 
 
 @given(case=fitting(), more=st.tuples(*[st.integers(0, 3)] * 3))
-@settings(deadline=None)
 def test_that_growing_and_shrinking_back_gives_the_lengths_back(case: tuple[Any, Any], more: tuple[int, ...]) -> None:
     valid_lens, sizes = case
     grown = lens.conform(valid_lens, *(size + extra for size, extra in zip(sizes, more, strict=True)))
@@ -110,7 +105,6 @@ def test_that_new_entries_repeat_the_last_and_no_length_passes_the_keys(
 
 
 @given(sizes=SIZES, seed=SEEDS, per_query=st.booleans())
-@settings(deadline=None)
 def test_that_every_usual_filling_fits_its_sizes(sizes: tuple[int, int, int], seed: int, per_query: bool) -> None:
     batch_size, num_queries, num_kvpairs = sizes
     queries = num_queries if per_query else None

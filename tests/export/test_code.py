@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from legal_specs import attention_values, masked_values, regression_values
 from scripts import run_scripts
@@ -139,7 +139,6 @@ def test_that_what_the_spec_needs_goes_by_the_textbooks_names(values: dict[str, 
 
 
 @given(attention_values() | masked_values() | regression_values())
-@settings(max_examples=60, deadline=None)
 def test_that_every_line_of_every_script_is_short_and_python(values: dict[str, Any]) -> None:
     script = code(**values)
     compile(script, "script", "exec")
@@ -156,7 +155,6 @@ def test_that_every_script_fixes_the_order_of_sums_before_it_loads_a_library(val
 
 
 @given(st.text())
-@settings(deadline=None)
 def test_that_a_literal_is_its_text_and_stays_on_its_line(text: str) -> None:
     assert ast.literal_eval(literal(text)) == text
     assert len(literal(text).splitlines()) <= 1

@@ -1,7 +1,7 @@
 import ast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from attnviz.definitions.formula import FormulaError, parse
@@ -55,7 +55,6 @@ def test_that_what_torch_does_not_have_is_defined_above_and_once() -> None:
 
 
 @given(st.lists(pieces, max_size=40).map("".join))
-@settings(max_examples=300, deadline=None)
 def test_that_any_formula_becomes_one_expression_of_torch_and_x_in_short_lines(formula: str) -> None:
     try:
         parse(formula)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from attnviz.experiment.regression.data import FARTHEST, MAX_POINTS
@@ -29,7 +29,6 @@ def test_that_a_file_holds_the_very_bytes_of_the_text_on_every_system(tmp_path: 
     assert os.listdir(tmp_path) == ["mine.dat"]
 
 
-@settings(deadline=None)
 @given(points=POINTS)
 def test_that_points_are_read_back_bit_for_bit(points: list[tuple[float, float]], tmp_path_factory: Any) -> None:
     path = tmp_path_factory.getbasetemp() / "points.csv"

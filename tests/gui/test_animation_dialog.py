@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QByteArray, QProcess
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QToolButton
 from pytestqt.qtbot import QtBot
 from small_specs import attention, training
 from typing_extensions import override
@@ -111,14 +111,15 @@ def test_that_a_sweep_that_cannot_be_is_told_at_its_field(typed: str, words: str
 
 
 def test_that_a_training_is_offered_where_something_is_trained(at: At) -> None:
-    dialog = opened(at(training()))
-    assert dialog.choices.choice.animate == "training" or dialog.choices.source.value != "training"
-    dialog.choices.source.press("training")
-    assert dialog.choices.choice.animate == "training"
-    dialog.reject()
-    dialog = opened(at(attention()))
-    assert dialog.choices.choice.animate == "stages"
-    dialog.reject()
+    for spec, offered, animated in ((training(), True, "training"), (attention(), False, "stages")):
+        dialog = opened(at(spec))
+        buttons = dialog.choices.source.findChildren(QToolButton)
+        (button,) = [it for it in buttons if it.property("value") == "training"]
+        assert button.isVisible() is offered
+        if offered:
+            button.click()
+        assert dialog.choices.choice.animate == animated
+        dialog.reject()
 
 
 def test_that_given_weights_have_no_knob_to_turn(at: At, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from attention_hands import written
 from eyes import colours_of, ground, look
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from legal_specs import attention_values
@@ -30,7 +30,6 @@ EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16":
 LEAST = 2.0**-24
 """The smallest step of float16."""
 WEIGHTS = colour_table("viridis", LIGHT)
-law = settings(max_examples=25, deadline=None)
 Place = tuple[int, int, int, int]
 
 
@@ -123,7 +122,6 @@ def steps_of(trace: Any, place: Place) -> list[tuple[str, str]]:
 
 
 @given(run=runs())
-@law
 def test_that_every_step_to_a_weight_is_the_traces_and_says_every_reason_of_a_mask(
     run: tuple[Any, Place], inspector: AttentionInspector
 ) -> None:
@@ -135,7 +133,6 @@ def test_that_every_step_to_a_weight_is_the_traces_and_says_every_reason_of_a_ma
 
 
 @given(run=runs())
-@law
 def test_that_the_steps_multiply_out_to_the_digits_shown(run: tuple[Any, Place], inspector: AttentionInspector) -> None:
     trace, place = run
     show(inspector, trace, place)
@@ -161,7 +158,6 @@ def test_that_the_steps_multiply_out_to_the_digits_shown(run: tuple[Any, Place],
 
 
 @given(run=runs())
-@law
 def test_that_the_table_of_terms_shows_the_vectors_of_the_trace(
     run: tuple[Any, Place], inspector: AttentionInspector
 ) -> None:
@@ -196,7 +192,6 @@ def shown_keys(trace: Any, place: Place, by: Any = None) -> list[int]:
 
 
 @given(run=runs())
-@law
 def test_that_the_bars_and_facts_of_a_row_are_the_traces(run: tuple[Any, Place], inspector: AttentionInspector) -> None:
     trace, place = run
     show(inspector, trace, place)
@@ -214,7 +209,6 @@ def test_that_the_bars_and_facts_of_a_row_are_the_traces(run: tuple[Any, Place],
 
 
 @given(run=runs())
-@law
 def test_that_the_strips_of_pooled_values_have_the_colours_of_the_trace(
     run: tuple[Any, Place], inspector: AttentionInspector
 ) -> None:
@@ -235,7 +229,6 @@ def test_that_the_strips_of_pooled_values_have_the_colours_of_the_trace(
 
 
 @given(run=runs())
-@law
 def test_that_the_summary_for_a_screen_reader_names_the_row_its_top_keys_and_its_entropy(
     run: tuple[Any, Place], inspector: AttentionInspector
 ) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from eyes import look
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
@@ -114,7 +114,6 @@ def test_that_a_line_of_very_many_points_is_drawn_as_if_by_all_of_them(count: in
 
 
 @given(st.lists(st.floats(-1e308, 1e308), min_size=2, max_size=30))
-@settings(max_examples=25, deadline=None)
 def test_that_no_number_is_too_large_to_be_drawn(values: list[float]) -> None:
     make_application()
     made = CurvePlot(Look(LIGHT), "plot", "", "")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from eyes import look
 from hands import Hands, part, parts
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from legal_specs import attention_values, regression_values
 from pydantic.fields import FieldInfo
@@ -137,7 +137,6 @@ def rounded(value: Any) -> Any:
 
 
 @given(values=attention_values(most=12) | regression_values())
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_that_the_form_gives_back_all_that_matters_of_any_legal_spec(
     values: dict[str, Any], forms: dict[str, SpecForm]
 ) -> None:
@@ -158,7 +157,6 @@ def test_that_a_number_nobody_edits_keeps_all_its_digits(spec: Spec, forms: dict
 
 
 @given(values=st.lists(attention_values(most=12), min_size=2, max_size=4))
-@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_that_showing_a_spec_proposes_nothing_and_leaves_nothing_of_the_one_before(
     values: list[dict[str, Any]], forms: dict[str, SpecForm]
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hostile_files import SESSION, figures, npy
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from attnviz.engine.arrays_file import read_arrays, read_given
@@ -84,7 +84,6 @@ def read(path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", GOOD)
-@settings(max_examples=60, deadline=4000, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_that_a_damaged_file_is_legal_or_one_sentence_that_names_it(name: str, data: Any, tmp_path: Path) -> None:
     path = tmp_path / name

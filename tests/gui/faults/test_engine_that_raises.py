@@ -54,6 +54,18 @@ DEFECTS = (
     GeneratorExit,
     lambda: Exploded("all of it"),
 )
+# How the sentence begins by which the user is told of each.
+SAID: dict[type[BaseException], str] = {
+    defect: f"the run failed unexpectedly: {defect.__name__}" for defect in (type(each()) for each in DEFECTS)
+}
+SAID |= {
+    RuntimeError: "the run failed: CUDA error: unspecified launch failure",
+    ValueError: "the run failed: no such thing",
+    MemoryError: "the memory of cpu ran out when 3.00 GiB more were asked for; fewer",
+    RecursionError: "the run failed unexpectedly: RecursionError: maximum recursion depth exceeded",
+    StopIteration: "the run failed",
+    OSError: "the run failed: [Errno 5] Input/output error",
+}
 
 
 def state_of_torch() -> tuple[Any, ...]:
@@ -184,7 +196,7 @@ def test_that_a_window_whose_run_fails_at_any_call_says_so_and_shows_its_next_sp
     for place, error in zip(places[:: max(1, len(places) // 13)], (*TOLD, *DEFECTS), strict=False):
         struck.run = lambda asked, place=place, error=error: Fault(place, error) if asked == spec else None  # type: ignore[misc]
         said = fails(window, qtbot, lambda: window.controller.propose(spec))
-        assert "failed" in said or "memory of cpu ran out when 3.00 GiB more were asked for; fewer" in said, said
+        assert said.startswith(SAID[type(error())]), (place, said)
         assert said.endswith("The picture is of the last good run.")
         struck.run = lambda _: None
         lives(window, settle, other)
