@@ -62,6 +62,8 @@ def _nothing_of_qt_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
     if "qapp" not in request.fixturenames:
         yield
         return
+    if "shared_window" in request.fixturenames:
+        request.getfixturevalue("shared_window")  # it outlives the test, and may be made for it
     before = _widgets_threads_and_timers()
     yield
     from PySide6.QtCore import QCoreApplication, QEvent
@@ -81,8 +83,10 @@ def _widgets_threads_and_timers() -> list[Any]:
     if app is None:
         return []
     known = Shiboken.getAllValidWrappers()
-    threads = [it for it in known if isinstance(it, QThread) and it is not app.thread() and it.isRunning()]
-    timers = [it for it in known if isinstance(it, QTimer) and it.isActive()]
+    kinds = {kind for kind in set(map(type, known)) if issubclass(kind, QThread | QTimer)}  # known are ten thousand
+    found = [it for it in known if type(it) in kinds]
+    threads = [it for it in found if isinstance(it, QThread) and it is not app.thread() and it.isRunning()]
+    timers = [it for it in found if isinstance(it, QTimer) and it.isActive()]
     # Popups are top-level too, and go with the widget that they belong to. So do pyqtgraph's menus, one a plot, though
     # they have no parent: Python holds them until it lets go of the plot.
     widgets = [it for it in QApplication.topLevelWidgets() if it.parent() is None]

@@ -71,10 +71,74 @@ def hands(qtbot: QtBot) -> Hands:
     return Hands(qtbot)
 
 
+class SharedWindow:
+    """The one window that tests share which open none of their own; made when it is asked for.
+
+    No other window is opened beside it: the style sheet would be worked out anew for all widgets of both.
+    """
+
+    def __init__(self) -> None:
+        self._window: MainWindow | None = None
+
+    @property
+    def window(self) -> MainWindow:
+        """The window, with both rooms."""
+        if self._window is None:
+            self._window = _opened(SMALL)
+            for lab in LABS:
+                assert self._window.rooms[lab]  # pyqtgraph's plots have widgets that would seem left behind by a test
+            self._window.start()
+            self._window.runner.begin()  # else its thread would seem left behind by the first test
+        return self._window
+
+    def close(self) -> None:
+        """Close the window, if there is one; another is made when it is asked for."""
+        if self._window is not None:
+            shut(self._window)
+        self._window = None
+
+
+@pytest.fixture(scope="session")
+def shared(qapp: QApplication) -> Iterator[SharedWindow]:
+    """What holds the window that tests share."""
+    held = SharedWindow()
+    yield held
+    held.close()
+
+
+@pytest.fixture(scope="module")
+def _of_module(shared: SharedWindow) -> Iterator[None]:
+    yield
+    import os
+
+    if not os.environ.get("KEEP"):
+        shared.close()
+
+
 @pytest.fixture
-def open_window(qapp: QApplication, settle: Callable[[MainWindow], None]) -> Iterator[Opener]:
+def shared_window(shared: SharedWindow, _of_module: None) -> MainWindow:
+    """One window for a whole module; tests reach it through `at`, which brings it into a known state."""
+    return shared.window
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the tests of a module that share a window come first, so that it is gone when the others open their own."""
+    modules: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        modules.setdefault(item.path, []).append(item)
+    for of_module in modules.values():
+        of_module.sort(key=lambda item: "shared_window" not in getattr(item, "fixturenames", ()))
+    items[:] = [item for of_module in modules.values() for item in of_module]
+
+
+@pytest.fixture
+def open_window(
+    request: pytest.FixtureRequest, shared: SharedWindow, settle: Callable[[MainWindow], None]
+) -> Iterator[Opener]:
     """Return a function that opens a window of 1280x800 and, unless told otherwise, waits for its first picture."""
     windows: list[MainWindow] = []
+    if "shared_window" not in request.fixturenames:
+        shared.close()
 
     def open_it(spec: Spec = SMALL, *, start: bool = True, wait: bool = True) -> MainWindow:
         window = _opened(spec)
@@ -95,18 +159,6 @@ def open_window(qapp: QApplication, settle: Callable[[MainWindow], None]) -> Ite
 def window(open_window: Opener) -> MainWindow:
     """A window on the small spec, settled."""
     return open_window()
-
-
-@pytest.fixture(scope="module")
-def shared_window(qapp: QApplication) -> Iterator[MainWindow]:
-    """One window for a whole module; tests reach it through `at`, which brings it into a known state."""
-    window = _opened(SMALL)
-    for lab in LABS:
-        assert window.rooms[lab]  # built now, for pyqtgraph's plots have widgets that would seem left behind by a test
-    window.start()
-    window.runner.begin()  # else its thread would seem left behind by the first test
-    yield window
-    shut(window)
 
 
 @pytest.fixture

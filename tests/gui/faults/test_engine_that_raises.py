@@ -157,8 +157,11 @@ def struck(engine_of_module: Struck, at: At) -> Iterator[Struck]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _before_the_window(engine_of_module: Struck) -> None:
-    """The worker takes the functions of the engine when it starts."""
+def _before_the_window(shared: Any, engine_of_module: Struck) -> Iterator[None]:
+    """The worker takes the functions of the engine when it starts: the window is made while they are replaced."""
+    shared.close()
+    yield
+    shared.close()
 
 
 def lives(window: MainWindow, settle: Settle, spec: Spec = SMALL) -> None:
