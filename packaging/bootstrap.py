@@ -31,7 +31,7 @@ PINS = "packaging/constraints.txt"
 EXTRAS = {"run": "", "test": "test", "bench": "test", "check": "dev"}  # what each installs; it holds those before
 CHECKS = ("ruff check", "ruff format --check", "mypy", "lint-imports", "python -m tests.report")
 TEST_ENV = {"QT_QPA_PLATFORM": "offscreen", "PYTHONFAULTHANDLER": "1"}
-WHOLE_SUITE = ["-n", "logical", "--dist", "loadfile"]  # a window that the tests of a file share stays on one core
+WHOLE_SUITE = ["-n", "logical", "--dist", "worksteal"]  # files stay whole but for what an idle core takes at the end
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")  # one of them set: Qt finds its platform itself
 OWN_WAY = {"gui", "run", "export", "code", "presets", "doctor", "-h", "--help", "--version", "--screenshot"}
 

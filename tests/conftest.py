@@ -1,6 +1,7 @@
 """What holds for every test: how many random examples, Qt offscreen, and nothing of Qt that is left behind."""
 
 import atexit
+import multiprocessing
 import os
 import random
 import shutil
@@ -12,10 +13,16 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# As many processes as cores run tests: threads of their own would only wait for each other.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 # What tests leave in the log is nothing that their user would want to find there.
 os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="attnviz-tests-")
 atexit.register(shutil.rmtree, os.environ["XDG_STATE_HOME"], ignore_errors=True)
 
+
+# What a process has loaded that is forked for a test; Qt and torch take two seconds to load.
+if "forkserver" in multiprocessing.get_all_start_methods():
+    multiprocessing.get_context("forkserver").set_forkserver_preload(["attnviz.engine.run", "attnviz.gui.app"])
 
 # How many examples hypothesis tries of each claim: while one works, before a change is taken, and for an hour.
 EXAMPLES = {"dev": 15, "ci": 30, "long": 300}

@@ -5,10 +5,12 @@ import io
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from forked import run_forked
 
 from attnviz.__main__ import main
 
@@ -51,10 +53,19 @@ def attnviz(*arguments: str, stdin: bytes = b"") -> Said:
     return Said(code, *said)
 
 
+def forked(*arguments: str, cwd: Path, stdin: bytes = b"", code: str = "") -> Said:
+    """Do as `process` does, in a process that is forked with torch and Qt loaded."""
+    with tempfile.TemporaryDirectory() as folder:
+        return Said(*run_forked(arguments, cwd=cwd, env=_env(), folder=Path(folder), stdin=stdin, code=code))
+
+
+def _env() -> dict[str, str]:
+    env = {name: value for name, value in os.environ.items() if name not in SCREENS}
+    return env | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+
+
 def process(*arguments: str, cwd: Path, stdin: bytes = b"", code: str = "") -> Said:
     """Call the command line (or Python code with these arguments) in a process of its own, without a display."""
-    env = {name: value for name, value in os.environ.items() if name not in SCREENS}
-    env |= {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
     command = [sys.executable, *(("-c", code) if code else ("-m", "attnviz")), *arguments]
-    done = subprocess.run(command, cwd=cwd, env=env, input=stdin, capture_output=True, check=False, timeout=100)
+    done = subprocess.run(command, cwd=cwd, env=_env(), input=stdin, capture_output=True, check=False, timeout=100)
     return Said(done.returncode, done.stdout.decode(), done.stderr.decode())

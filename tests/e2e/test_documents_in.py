@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from calling import attnviz, process
+from calling import attnviz, forked
 
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.session import Session, session_or_spec_from_json
@@ -49,6 +49,6 @@ def test_that_the_window_opens_a_session_as_it_was_looked_at_but_for_the_stage_t
     session: Path, tmp_path: Path
 ) -> None:
     pytest.importorskip("PySide6.QtGui")
-    assert process(session.name, "--stage", "split", "--screenshot", "seen.png", cwd=tmp_path) == (0, "", "")
+    assert forked(session.name, "--stage", "split", "--screenshot", "seen.png", cwd=tmp_path) == (0, "", "")
     found = read_document(tmp_path / "seen.png").view
     assert found == AttentionViewSettings(stage="split", head=1, query=2, key=3)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from calling import Said, process
+from calling import Said, forked, process
 
 from attnviz.experiment.presets import preset
 from attnviz.experiment.session import session_from_json
@@ -41,7 +41,7 @@ def light_and_sharp(tmp_path_factory: pytest.TempPathFactory) -> tuple[Said, Any
     spec = preset("multi-head-random").spec.model_copy(update={"seed": 42})
     (folder / "spec.json").write_text(spec.model_dump_json(), encoding="utf-8")
     arguments = ("spec.json", "--screenshot", "out.png", "--size", "1000x640", "--scale", "2", "--theme", "light")
-    return process(*arguments, cwd=folder), picture_in(folder / "out.png")
+    return forked(*arguments, cwd=folder), picture_in(folder / "out.png")
 
 
 def test_that_a_screenshot_succeeds_in_silence(dark: tuple[Said, Any], light_and_sharp: tuple[Said, Any]) -> None:
@@ -81,13 +81,13 @@ def test_that_a_screenshot_carries_the_spec_it_shows(dark: tuple[Said, Any], lig
 def test_that_a_screenshot_of_a_run_that_fails_is_one_line_and_no_picture(tmp_path: Path) -> None:
     sizes = {"num_queries": 16384, "num_kvpairs": 16384, "num_heads": 1024, "num_hiddens": 1024, "batch_size": 256}
     (tmp_path / "huge.json").write_text(json.dumps(sizes))
-    said = process("--screenshot", "out.png", "huge.json", cwd=tmp_path)
+    said = forked("--screenshot", "out.png", "huge.json", cwd=tmp_path)
     assert said.is_one_line(1, "this run needs about 1.", " PiB, but ")
     assert os.listdir(tmp_path) == ["huge.json"]
 
 
 def test_that_a_screenshot_on_a_device_that_is_not_there_is_one_line_and_no_picture(tmp_path: Path) -> None:
-    said = process("--screenshot", "out.png", "-", cwd=tmp_path, stdin=b'{"device": "cuda:99"}')
+    said = forked("--screenshot", "out.png", "-", cwd=tmp_path, stdin=b'{"device": "cuda:99"}')
     assert said.is_one_line(1, "there is no device cuda:99 here")
     assert os.listdir(tmp_path) == []
 
@@ -112,6 +112,6 @@ sys.exit(main())
 
 
 def test_that_a_screenshot_of_a_training_that_fails_late_is_one_line_and_no_picture(tmp_path: Path) -> None:
-    said = process("--screenshot", "out.png", "--lab", "regression", cwd=tmp_path, code=FAILS_LATE)
+    said = forked("--screenshot", "out.png", "--lab", "regression", cwd=tmp_path, code=FAILS_LATE)
     assert said.is_one_line(1, "the training left the finite numbers")
     assert os.listdir(tmp_path) == []

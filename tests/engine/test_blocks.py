@@ -84,9 +84,10 @@ FITS |= {"copying": {"estimator": "parametric", "leave_one_out": False}}
 
 @pytest.mark.parametrize("values", FITS.values(), ids=FITS)
 def test_that_the_size_of_the_blocks_changes_no_number(values: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    values = {"learning_rate": 0.02, "w_init": 0.8, **values, "overlays": [{"estimator": "parametric"}, {}]}
+    few = {"data": {"kind": "synthetic", "n_train": 17}, "x_test": {"step": 0.25}, "epochs": 2}
+    values = {**few, "learning_rate": 0.02, "w_init": 0.8, **values, "overlays": [{"estimator": "parametric"}, {}]}
     at_once = regression_trace(**values)
-    for size in (1, 333):  # a row at a time, and a number of rows that does not divide theirs
+    for size in (1, 77):  # a row at a time, and a number of rows that does not divide theirs
         monkeypatch.setattr(weighing, "BLOCK_CELLS", size)
         in_blocks = regression_trace(**values)
         there = own_arrays(in_blocks)

@@ -135,9 +135,9 @@ def test_that_an_edit_of_ten_thousand_points_takes_less_than_a_frame(edit: Calla
     x = np.linspace(0, 10, 10_000)
     seconds = []
     for _ in range(20):
-        start = time.perf_counter()
+        start = time.process_time()
         edit(x, x)
-        seconds.append(time.perf_counter() - start)
+        seconds.append(time.process_time() - start)
     assert min(seconds) < 0.005
 
 

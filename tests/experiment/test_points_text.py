@@ -208,9 +208,9 @@ def test_that_a_text_may_be_as_long_as_the_limit_and_no_longer() -> None:
     ids=lambda text: ascii(text[:8]),
 )
 def test_that_a_hostile_text_is_refused_in_a_few_seconds(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     refused(text)
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 @pytest.fixture

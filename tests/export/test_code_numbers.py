@@ -13,6 +13,7 @@ from scripts import run_scripts
 
 from attnviz.engine.run import run
 from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Spec, Trace, make_spec
 from attnviz.experiment.presets import presets
 from attnviz.experiment.regression.trace import RegressionTrace
@@ -72,14 +73,11 @@ REGRESSION: dict[str, dict[str, Any]] = {
 
 
 def drawn(strategy: st.SearchStrategy[dict[str, Any]], count: int) -> list[dict[str, Any]]:
-    """Return the same values at every call: hypothesis without its memory and its chance."""
+    """Return other values in each run of the tests, the same at every call."""
     found: list[dict[str, Any]] = []
 
     @settings(
         max_examples=count,
-        derandomize=True,
-        database=None,
-        deadline=None,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
@@ -133,9 +131,13 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Trace,
     ]:
         specs[f"drawn_{len(specs)}"] = make_spec(values)
     traces = {name: list(run(spec))[-1] for name, spec in specs.items()}
+    # A spec that was drawn may overflow or diverge; then there are no numbers to compare.
+    failed = [name for name, trace in traces.items() if name.startswith("drawn") and isinstance(trace, Failure)]
+    assert len(failed) < OF_EACH_LAB // 2
+    traces = {name: trace for name, trace in traces.items() if name not in failed}
     for name, trace in traces.items():
         assert isinstance(trace, AttentionTrace | RegressionTrace), (name, trace)
-    left = run_scripts({name: pytorch_code(spec) for name, spec in specs.items()}, folder)
+    left = run_scripts({name: pytorch_code(specs[name]) for name in traces}, folder)
     return {name: (trace, left[name]) for name, trace in traces.items()}
 
 

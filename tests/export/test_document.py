@@ -97,7 +97,7 @@ def test_that_200_broken_files_are_legal_or_refused_in_a_sentence_that_names_fil
     places = ("JSON", "not a text file", "format", "spec", "pinned", "view", "notes", "field", "session")
     for content in broken(200):
         path.write_bytes(content)
-        began = time.perf_counter()
+        began = time.process_time()
         try:
             session = read_document(path)
         except SpecError as error:
@@ -108,7 +108,7 @@ def test_that_200_broken_files_are_legal_or_refused_in_a_sentence_that_names_fil
             assert len(sentence) < 1200
         else:
             assert session_from_json(session_to_json(session)) == session
-        assert time.perf_counter() - began < 1
+        assert time.process_time() - began < 1
     assert 120 < refused < 200
 
 
@@ -120,11 +120,11 @@ def test_that_a_broken_figure_opens_as_what_it_carried_or_is_refused(kind: str, 
         for _ in range(chance.choice((1, 4))):
             content[chance.randrange(len(content) if number % 2 else 64)] ^= 1 << chance.randrange(8)
         path.write_bytes(content[: chance.randrange(len(content)) if number % 3 == 0 else None])
-        began = time.perf_counter()
+        began = time.process_time()
         with contextlib.suppress(SpecError):
             session = read_document(path)
             assert session_from_json(session_to_json(session)) == session
-        assert time.perf_counter() - began < 2
+        assert time.process_time() - began < 2
 
 
 def test_that_a_picture_that_claims_a_million_pixels_a_side_is_refused(tmp_path: Path) -> None:

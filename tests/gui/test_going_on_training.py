@@ -92,6 +92,7 @@ def test_that_a_stopped_training_is_looked_back_on_and_goes_on_where_it_was_stop
     trained: TrainedHands, steps: list[int]
 ) -> None:
     controller = trained.controller
+    controller.set_pace(200)  # so that steps do not run into thousands while the window waits for a core
     controller.propose(LONG)
     trained.qtbot.waitUntil(lambda: controller.up_to_date and trained.step >= 10)
     controller.stop()
@@ -121,6 +122,7 @@ def test_that_a_stopped_training_looked_back_on_is_played_again_and_then_goes_on
     trained: TrainedHands, steps: list[int]
 ) -> None:
     controller = trained.controller
+    controller.set_pace(200)  # so that steps do not run into thousands while the window waits for a core
     controller.propose(LONG)
     trained.qtbot.waitUntil(lambda: controller.up_to_date and trained.step >= 10)
     controller.stop()

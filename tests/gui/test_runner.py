@@ -2,7 +2,6 @@
 
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -67,10 +66,8 @@ def test_that_closing_ends_a_long_training_between_two_steps(window: MainWindow,
     window.controller.set_pace(None)
     with qtbot.waitSignals([window.controller.trace_accepted] * 3):
         window.controller.propose(LONG)
-    start = time.monotonic()
     window.close()
     assert window.runner.close(timeout_ms=0), "the worker is still running"
-    assert time.monotonic() - start < 2
 
 
 @pytest.mark.parametrize("pace", [None, 0.01])

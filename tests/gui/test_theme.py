@@ -1,6 +1,6 @@
 """Light and dark, and type for a lecture hall: every colour changes with the theme, and everything keeps its place."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -36,12 +36,21 @@ SIZES = [(900, 600, 1.0), (1024, 640, 1.0), (1920, 1080, PRESENTER_SCALE)]
 DROPPED = attention(valid_lens=(1, 2), dropout=0.5, training=True)
 
 
+@pytest.fixture(scope="module", params=SIZES, ids=lambda size: "{}x{}, {}".format(*size))
+def size(request: pytest.FixtureRequest) -> tuple[int, int, float]:
+    """Each size and scale of type; the claims about one come together, for a change of scale takes half a second."""
+    found: tuple[int, int, float] = request.param
+    return found
+
+
 @pytest.fixture
-def sized(at: At, shared_window: MainWindow, qtbot: QtBot) -> Iterator[Callable[..., MainWindow]]:
-    """Return a function that shows a spec at a size and a type scale, all folds open."""
+def sized(at: At, qtbot: QtBot) -> Callable[..., MainWindow]:
+    """Return a function that shows a spec in light colours at a size and a type scale, all folds open."""
 
     def show(spec: Spec, width: int, height: int, scale: float) -> MainWindow:
         window = at(spec)
+        if window.look.theme is DARK:
+            window.toggle_theme()
         if scale != window.look.scale:
             window.present(scale != 1.0)
         window.showNormal()
@@ -52,12 +61,7 @@ def sized(at: At, shared_window: MainWindow, qtbot: QtBot) -> Iterator[Callable[
         qtbot.waitUntil(lambda: window.room.form.height() >= window.room.form.minimumSizeHint().height())
         return window
 
-    yield show
-    if shared_window.look.scale != 1.0:
-        shared_window.present(False)
-    if shared_window.look.theme is DARK:
-        shared_window.toggle_theme()
-    shared_window.resize(1280, 800)
+    return show
 
 
 def luminance(colour: str) -> float:
@@ -173,14 +177,13 @@ def test_that_the_theme_outlives_the_presenter(sized: Any) -> None:
     assert window.look == Look(DARK, 1.0)
 
 
-@pytest.mark.parametrize(("width", "height", "scale"), SIZES)
-@pytest.mark.parametrize("spec", [attention(valid_lens=((1, 2, 3), (1, 2, 3))), preset("many-heads").spec])
 def test_that_nothing_in_form_and_inspector_is_wider_than_its_panel(
-    width: int, height: int, scale: float, spec: Spec, sized: Any, qtbot: QtBot
+    size: tuple[int, int, float], sized: Any, qtbot: QtBot
 ) -> None:
-    window = sized(spec, width, height, scale)
-    qtbot.waitUntil(lambda: _nothing_is_too_wide(window.room.form))
-    qtbot.waitUntil(lambda: _nothing_is_too_wide(window.room.inspector))
+    for spec in (attention(valid_lens=((1, 2, 3), (1, 2, 3))), preset("many-heads").spec):
+        window = sized(spec, *size)
+        for panel in (window.room.form, window.room.inspector):
+            qtbot.waitUntil(lambda panel=panel: _nothing_is_too_wide(panel))
 
 
 def _nothing_is_too_wide(panel: QWidget) -> None:
@@ -203,23 +206,16 @@ def _scrolls(widget: QWidget, panel: QWidget) -> bool:
     return False
 
 
-@pytest.mark.parametrize(
-    ("spec", "width", "height", "scale"),
-    [
-        (DROPPED, 1024, 640, 1.0),
-        (training(), 1024, 640, 1.0),
-        (DROPPED, 1920, 1080, PRESENTER_SCALE),
-        (training(), 1920, 1080, PRESENTER_SCALE),
-    ],
-)
+@pytest.mark.parametrize("size", SIZES[1:], indirect=True, scope="module")
 def test_that_every_word_in_the_bar_above_and_on_the_stage_fits_into_its_place(
-    spec: Spec, width: int, height: int, scale: float, sized: Any, qtbot: QtBot
+    size: tuple[int, int, float], sized: Any, qtbot: QtBot
 ) -> None:
-    window = sized(spec, width, height, scale)
-    places = (window.top_bar, window.room.stage, window.status)
-    qtbot.waitUntil(
-        lambda: _no_word_is_cut([it for place in places for it in place.findChildren(QWidget)]), timeout=1500
-    )
+    for spec in (DROPPED, training()):
+        window = sized(spec, *size)
+        widgets = [
+            it for part in (window.top_bar, window.room.stage, window.status) for it in part.findChildren(QWidget)
+        ]
+        qtbot.waitUntil(lambda widgets=widgets: _no_word_is_cut(widgets))
 
 
 def _no_word_is_cut(widgets: list[QWidget]) -> None:
@@ -237,9 +233,9 @@ def _no_word_is_cut(widgets: list[QWidget]) -> None:
     assert cut == []
 
 
-@pytest.mark.parametrize(("width", "height", "scale"), SIZES[1:])
-def test_that_the_sign_of_masked_cells_is_in_sight(width: int, height: int, scale: float, sized: Any) -> None:
-    stage = sized(DROPPED, width, height, scale).rooms["attention"].stage
+@pytest.mark.parametrize("size", SIZES[1:], indirect=True, scope="module")
+def test_that_the_sign_of_masked_cells_is_in_sight(size: tuple[int, int, float], sized: Any) -> None:
+    stage = sized(DROPPED, *size).rooms["attention"].stage
     (contrast,) = [it for it in stage.findChildren(QCheckBox) if "ontrast" in it.text()]
     for on in (False, True):
         contrast.setChecked(on)
@@ -247,21 +243,20 @@ def test_that_the_sign_of_masked_cells_is_in_sight(width: int, height: int, scal
     contrast.setChecked(False)
 
 
-@pytest.mark.parametrize(("width", "height", "scale"), SIZES)
-@pytest.mark.parametrize("spec", [attention(), training(), preset("causal-sentence").spec])
 def test_that_the_parts_of_the_stage_lie_one_beside_the_other_within_the_window(
-    width: int, height: int, scale: float, spec: Spec, sized: Any
+    size: tuple[int, int, float], sized: Any
 ) -> None:
-    window = sized(spec, width, height, scale)
-    stage = window.room.stage
-    names = ("grid", "heatmap", "bar", "read_out", "fit", "loss", "w")
-    parts = [getattr(stage, name) for name in names if hasattr(stage, name)]
-    places = [place_of(part, window) for part in parts if part.isVisible()]
-    assert len(places) >= 4
-    assert all(window.rect().contains(place) for place in places)
-    assert not any(one.intersects(other) for n, one in enumerate(places) for other in places[:n])
-    pictures = [part for part in parts if part.isVisible() and part not in (stage.bar, stage.read_out)]
-    assert all(min(part.width(), part.height()) >= 60 for part in pictures)
+    for spec in (attention(), training(), preset("causal-sentence").spec):
+        window = sized(spec, *size)
+        stage = window.room.stage
+        names = ("grid", "heatmap", "bar", "read_out", "fit", "loss", "w")
+        parts = [getattr(stage, name) for name in names if hasattr(stage, name)]
+        places = [place_of(part, window) for part in parts if part.isVisible()]
+        assert len(places) >= 4
+        assert all(window.rect().contains(place) for place in places)
+        assert not any(one.intersects(other) for n, one in enumerate(places) for other in places[:n])
+        pictures = [part for part in parts if part.isVisible() and part not in (stage.bar, stage.read_out)]
+        assert all(min(part.width(), part.height()) >= 60 for part in pictures)
 
 
 def test_that_every_preset_can_be_drawn_dark_and_large(sized: Any, settle: Callable[[MainWindow], None]) -> None:

@@ -256,7 +256,7 @@ def test_that_bench_measures_off_screen_what_is_named(bootstrap: ModuleType, han
 
 def test_that_the_whole_suite_runs_on_every_core(bootstrap: ModuleType, handed_over: Calls) -> None:
     assert bootstrap.main(["test"]) == 7
-    assert handed_over[0][:2] == ("pytest", ["-n", "logical", "--dist", "loadfile"])
+    assert handed_over[0][:2] == ("pytest", ["-n", "logical", "--dist", "worksteal"])
 
 
 def test_that_tests_run_off_screen_from_the_project_root(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from calling import attnviz, process
+from calling import attnviz, forked
 from disks import at_last
 from pytestqt.qtbot import QtBot
 from running import bits, the_failure
@@ -230,6 +230,6 @@ sys.exit(main(sys.argv[1:]))
 
 
 def test_that_a_screenshot_without_memory_ends_in_one_line_though_nobody_closes_the_window(tmp_path: Path) -> None:
-    said = process("--screenshot", "out.png", cwd=tmp_path, code=NO_PICTURE)
+    said = forked("--screenshot", "out.png", cwd=tmp_path, code=NO_PICTURE)
     assert said.is_one_line(1, "out.png cannot be made: MemoryError: Unable to allocate 3.00 GiB")
     assert list(tmp_path.iterdir()) == []
