@@ -218,7 +218,6 @@ def test_that_the_wildest_training_ends_in_finite_traces_or_in_one_failure(
 
 
 @given(values=regression_values(), steps=st.sets(st.integers(0, 7)))
-@settings(max_examples=40, deadline=None)
 def test_that_the_steps_asked_for_are_those_of_the_whole_run_and_no_others(
     values: dict[str, Any], steps: set[int]
 ) -> None:

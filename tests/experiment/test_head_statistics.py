@@ -198,7 +198,6 @@ def test_that_a_session_may_name_every_statistic_and_no_other() -> None:
 
 
 @given(weights=heads_of_weights(), factor=st.sampled_from([0.25, 0.5, 3.0, 24.0]))
-@law
 def test_that_rows_that_do_not_sum_to_one_count_by_their_shares(weights: Array, factor: float) -> None:
     given_rows, shares = head_statistics(weights * weights.dtype.type(factor)), head_statistics(weights)
     for name in STATISTICS:
