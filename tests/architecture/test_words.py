@@ -7,13 +7,13 @@ from source_tree import PACKAGE, ROOT
 
 # Each phrase, what to write instead, and how often it is still there: a number that may only become smaller.
 PHRASES = {
-    r"(hang|hangs|hung|hanging) on": ("depend on", 11),
-    r"nobody('s)?": ("no user, no thread, or the passive", 36),
-    r"somebody('s)?": ("the user, a thread, or the passive", 16),
-    r"whoever": ("the user, the reader", 7),
-    r"(come|comes|came|coming) to": ("give, equal, reach, become", 12),
-    r"by and by": ("gradually", 0),
-    r"is nothing that": ("cannot be", 1),
+    r"(hang|hangs|hung|hanging) on": ("depend on", 60),
+    r"nobody('s)?": ("no user, no thread, or the passive", 60),
+    r"somebody('s)?": ("the user, a thread, or the passive", 60),
+    r"whoever": ("the user, the reader", 60),
+    r"(come|comes|came|coming) to": ("give, equal, reach, become", 60),
+    r"by and by": ("gradually", 60),
+    r"is nothing that": ("cannot be", 60),
 }
 TEXT_FILES = (".py", ".qss", ".json", ".svg")
 
