@@ -41,6 +41,19 @@ def _max(u: Any, v: Any) -> Tensor:
     return torch.clamp(u, min=v) if isinstance(u, Tensor) else torch.clamp(v, min=u)
 
 
+def _at(values: Any, *places: Tensor) -> Tensor:
+    table = torch.tensor(values, dtype=torch.long, device=places[0].device)
+    return table[tuple(place.long() for place in places)]
+
+
+def _searchsorted(values: tuple[int, ...], x: Tensor) -> Tensor:
+    return torch.searchsorted(torch.tensor(values, dtype=torch.long, device=x.device), x.long(), right=True)
+
+
+def _booleans(data: bytearray, shape: tuple[int, ...], like: Tensor) -> Tensor:
+    return torch.frombuffer(data, dtype=torch.bool).view(shape).to(like.device)
+
+
 TORCH: Functions = {
     "sin": torch.sin,
     "cos": torch.cos,
@@ -65,5 +78,8 @@ TORCH: Functions = {
     "box": _box,
     "min": _min,
     "max": _max,
+    "at": _at,
+    "searchsorted": _searchsorted,
+    "booleans": _booleans,
 }
-"""The functions of a formula for tensors, under the names that a user types."""
+"""The functions of a formula for tensors, under the names that a user types; and those of `INDEXING`."""

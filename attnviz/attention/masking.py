@@ -9,6 +9,9 @@ from typing import Literal
 import torch
 from torch import Tensor
 
+from attnviz.attention.array_functions import TORCH
+from attnviz.definitions.masks.documents import DOCUMENTS
+
 MaskPolicy = Literal["zero", "book", "inf"]
 """What becomes of a row with no valid key: ``zero`` gives weights of 0, ``book`` fills the scores with -1e6 as
 the textbook does (so such a row is uniform), ``inf`` fills with -inf as GPT-style code does (so it is NaN)."""
@@ -101,10 +104,10 @@ def document_mask(
     """
     if any(length < 1 for length in document_lens):
         raise ValueError(f"document length {min(document_lens)} must be at least 1; nearest: 1")
-    ends = torch.tensor(document_lens, dtype=torch.long, device=device).cumsum(0)
-    of_query = torch.bucketize(torch.arange(num_queries, device=device), ends, right=True)
-    of_key = torch.bucketize(torch.arange(num_keys, device=device), ends, right=True)
-    return of_query[:, None] == of_key
+    i = torch.arange(num_queries, device=device)[:, None]
+    j = torch.arange(num_keys, device=device)
+    mask: Tensor = DOCUMENTS.allows(DOCUMENTS.prepare(document_lens), None, i, j, TORCH)
+    return mask
 
 
 def combine_masks(*masks: Tensor | None) -> Tensor | None:

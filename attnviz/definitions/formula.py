@@ -52,8 +52,19 @@ FUNCTIONS: dict[str, int] = {
 }
 """Every function's number of arguments."""
 
+Array = Any
+"""A numpy array or a torch tensor. Operators, indexing and ``abs`` are the same for both."""
+
 Functions = Mapping[str, Callable[..., Any]]
 """What each function of a formula computes; at least one of its arguments is made of x, the others may be numbers."""
+
+INDEXING = ("at", "searchsorted", "booleans")
+"""What records call beside the functions of formulas.
+
+``at(values, *places)`` are the numbers of a nested tuple at broadcastable index arrays, ``searchsorted(values, x)`` is
+how many of the sorted values are at most x, ``booleans(data, shape, like)`` is a boolean for each byte (0 or 1) on the
+device of ``like``.
+"""
 
 Numbers = Callable[..., float]
 """Works out a function or a sign of plain numbers by its name: ``numbers("sin", 1.0)``, ``numbers("**", 2.0, 3.0)``."""

@@ -3,6 +3,7 @@
 import psutil
 import torch
 
+from attnviz.definitions.masks import in_force
 from attnviz.engine.errors import RunError
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.given.weights import GivenWeights
@@ -34,12 +35,19 @@ def attention_bytes(spec: AttentionSpec) -> int:
         per_cell += 3 * 4  # the widened copies in the trace
     features = B * Q * K * D if spec.mechanism == "additive" else 0  # added up and bent in one place
     buffer = 2 * spec.context_length**2 if spec.mechanism == "causal_multi_head" else 0
-    masks = 4 * Q * K  # causal, window, documents and paint, before they are one
+    masks = mask_bytes(spec)
     # Inputs and matrices are drawn in float32, held as the module wants them, and shown in float32 or float64; on the
     # CPU a product of halves works on a widened copy of its own.
     drawn = 4 + item + (8 if item < 4 else 0)
     kept = item + (4 if item < 4 else 0)
     return (inputs + matrices) * drawn + (tokens + features) * kept + cells * per_cell + masks + buffer
+
+
+def mask_bytes(spec: AttentionSpec) -> int:
+    """Return the bytes that the masks of a spec take before they are one: two of them, and what the second needs."""
+    masks = [mask for mask, _ in in_force(spec)]
+    items = spec.batch_size if any(mask.per_item for mask in masks) else 1
+    return items * spec.num_queries * spec.num_kvpairs * (2 + max((mask.scratch for mask in masks), default=0))
 
 
 def given_bytes(given: GivenWeights) -> int:

@@ -1,5 +1,6 @@
 """What differs between two specs, field by field."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,11 +77,19 @@ def written(value: Any) -> str:
         kind = getattr(value, "kind", "")
         parts = ", ".join(f"{name} {part}" for name, part in inner.items())
         return _cut(f"{kind} ({parts})" if kind and parts else kind or parts)
+    if isinstance(value, Mapping):
+        return _cut(", ".join(_entry(name, part) for name, part in value.items())) or "none"
     if isinstance(value, float):
         return f"{value:g}"
     if isinstance(value, tuple):
         return _cut(f"({', '.join(map(written, value))})")
     return _cut(str(value))
+
+
+def _entry(name: str, part: Any) -> str:
+    if isinstance(part, Mapping):
+        return f"{name} ({written(part)})" if part else name
+    return f"{name} {written(part)}"
 
 
 def _cut(text: str) -> str:

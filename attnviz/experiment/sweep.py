@@ -8,6 +8,7 @@ from typing import Any, get_args
 from pydantic import BaseModel
 
 from attnviz.definitions.sentences import nearest_word, said
+from attnviz.experiment.attention.masks import FurtherMasks, mask_knobs
 from attnviz.experiment.labs import Spec, SpecError, make_spec
 from attnviz.experiment.problems import Problem
 
@@ -50,7 +51,7 @@ class Sweep:
     @property
     def changes_points(self) -> bool:
         """Whether the points of a regression, or where it is asked for predictions, differ from value to value."""
-        return "." in self.field
+        return isinstance(getattr(self.specs[0].spec, self.field.partition(".")[0]), BaseModel)
 
 
 def parse_sweep(text: str, spec: Spec) -> Sweep:
@@ -96,6 +97,8 @@ def numeric_fields(spec: Spec) -> dict[str, bool]:
         if isinstance(part, BaseModel):
             for inner in type(part).model_fields:
                 found |= _numeric(type(part), inner, f"{name}.")
+        if isinstance(part, FurtherMasks):
+            found |= {f"{name}.{path}": knob.whole for path, (_, knob) in mask_knobs().items()}
     return found
 
 
@@ -197,8 +200,8 @@ def _number(field: str, text: str, *, whole: bool, name: str = "value") -> Numbe
 def _attempt(spec: Spec, field: str, value: Number) -> Spec | SpecError:
     """Return the spec with the field set; fields that follow from others follow."""
     given = spec.model_dump()
-    part, _, inner = field.rpartition(".")
-    changed = {part: given[part] | {inner: value}} if part else {field: value}
+    top, *within = field.split(".")
+    changed = {top: _set(given.get(top, {}), within, value) if within else value}
     try:
         return make_spec(given | changed)
     except SpecError:
@@ -208,6 +211,12 @@ def _attempt(spec: Spec, field: str, value: Number) -> Spec | SpecError:
             return make_spec({**follows, **changed})
         except SpecError as error:
             return error
+
+
+def _set(values: Mapping[str, Any], path: list[str], value: Number) -> dict[str, Any]:
+    """Return the values with the one at a path set."""
+    name, *within = path
+    return {**values, name: _set(values.get(name, {}), within, value) if within else value}
 
 
 def _nearest_legal(spec: Spec, field: str, value: Number, *, whole: bool) -> str:

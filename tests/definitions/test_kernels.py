@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from attnviz.attention import kernel_stages, kernel_values
 from attnviz.attention.array_functions import TORCH
-from attnviz.definitions.formula import FUNCTIONS, latex, plain
+from attnviz.definitions.formula import FUNCTIONS, INDEXING, latex, plain
 from attnviz.definitions.kernels import KERNELS, Kernel
-from attnviz.experiment.regression.formula import NUMPY
+from attnviz.experiment.array_functions import NUMPY
 from attnviz.export.code.formula import expression_code
 
 ALL = pytest.mark.parametrize("kernel", KERNELS.values(), ids=list(KERNELS))
@@ -70,7 +70,7 @@ def test_that_numpy_and_torch_work_out_the_same_height(kernel: Kernel) -> None:
 
 
 def test_that_every_table_of_functions_has_every_name_of_the_language() -> None:
-    assert TORCH.keys() == NUMPY.keys() == FUNCTIONS.keys()
+    assert TORCH.keys() == NUMPY.keys() == FUNCTIONS.keys() | set(INDEXING)
 
 
 @pytest.mark.parametrize(

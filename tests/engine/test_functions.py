@@ -46,7 +46,7 @@ def test_that_every_function_is_the_one_that_numpy_has(name: str) -> None:
 
 
 def test_that_every_function_a_user_can_type_has_its_tensor() -> None:
-    assert TORCH.keys() == FUNCTIONS.keys()
+    assert FUNCTIONS.keys() <= TORCH.keys()
 
 
 @pytest.mark.parametrize(("formula", "values"), [("min(x, 1)", [0, 1]), ("max(x, 1)", [1, 2])])

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from legal_specs import JUNK
 
-from attnviz.experiment.attention.document_lens import DocumentLens, document_of, parse
+from attnviz.experiment.attention.document_lens import DocumentLens, parse
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
 from attnviz.experiment.session import session_or_spec_from_json
@@ -106,17 +106,6 @@ def test_that_whatever_a_file_holds_is_lengths_or_a_sentence(raw: Any) -> None:
         lengths, wrong = None, [problem.field for problem in error.problems]
     assert wrong in ([], ["document_lens"])
     assert lengths is None or (lengths and all(1 <= length <= MOST for length in lengths))
-
-
-@given(lengths=LENGTHS, position=st.integers(0, 60))
-def test_that_a_position_belongs_to_the_document_that_it_is_counted_into(lengths: list[int], position: int) -> None:
-    numbers = [number for number, length in enumerate(lengths) for _ in range(length)]
-    expected = numbers[position] if position < len(numbers) else len(lengths)
-    assert document_of(tuple(lengths), position) == expected
-
-
-def test_that_documents_worked_by_hand_begin_where_the_last_one_ends() -> None:
-    assert [document_of((2, 1, 3), position) for position in range(8)] == [0, 0, 1, 2, 2, 2, 3, 3]
 
 
 @pytest.mark.parametrize("lengths", [[100], [1], [4, 3, 3]])

@@ -132,13 +132,6 @@ def test_that_count_and_extent_are_those_of_the_cells(cells: Cells) -> None:
     assert painted.extent(text) == (tuple(places.max(axis=0) + 1) if len(places) else (0, 0))
 
 
-@given(cells=CELLS)
-def test_that_asking_for_one_cell_agrees_with_the_whole_matrix(cells: Cells) -> None:
-    text = painted.write(cells)
-    asked = [[painted.forbids(text, query, key) for key in range(14)] for query in range(14)]
-    np.testing.assert_array_equal(asked, painted.forbidden(text, 14, 14))
-
-
 @given(cells=CELLS, sizes=SIZES)
 def test_that_conforming_keeps_the_cells_that_lie_within_and_is_written_as_ever(
     cells: Cells, sizes: tuple[int, int]

@@ -1,24 +1,37 @@
-"""The mask of a run, from everything in its spec but the valid lengths, which the modules take themselves."""
+"""The mask of a run: what every mask in force allows."""
 
+import operator
+from functools import reduce
+from typing import Any
+
+import numpy as np
 import torch
 from torch import Tensor
 
-from attnviz.attention import causal_mask, combine_masks, document_mask, sliding_window_mask
-from attnviz.experiment.attention import painted
+from attnviz.attention.array_functions import TORCH
+from attnviz.definitions.masks import made_beside_module
+from attnviz.experiment.array_functions import NUMPY
 from attnviz.experiment.attention.spec import AttentionSpec
 
 
 def make_mask(spec: AttentionSpec, device: torch.device) -> Tensor | None:
-    """Return the (Q, K) mask that allows what every rule of the spec allows; None where no rule forbids anything.
+    """Return the (Q, K) or (B, Q, K) mask that allows what every mask of the spec allows; None where there is none.
 
-    The causal module brings its own triangle.
+    What the module has in itself is left to it.
     """
-    sizes = spec.num_queries, spec.num_kvpairs
-    causal = spec.causal and spec.mechanism != "causal_multi_head"
-    by_hand = torch.from_numpy(~painted.forbidden(spec.painted, *sizes)).to(device) if spec.painted else None
-    return combine_masks(
-        causal_mask(*sizes, device) if causal else None,
-        None if spec.window is None else sliding_window_mask(*sizes, spec.window, device),
-        None if spec.document_lens is None else document_mask(spec.document_lens, *sizes, device),
-        by_hand,
-    )
+    masks = made_beside_module(spec)
+    if not masks:
+        return None
+    sizes = spec.batch_size, spec.num_queries, spec.num_kvpairs
+    # On the CPU numpy compares int16 ten times as fast as torch.
+    on_cpu = device.type == "cpu"
+    b, i, j = (_places(size, None if on_cpu else device) for size in sizes)
+    b, i, xp = b[:, None, None], i[:, None], NUMPY if on_cpu else TORCH
+    mask = torch.as_tensor(reduce(operator.and_, (mask.allows(state, b, i, j, xp) for mask, state in masks)))
+    return mask.expand(sizes[-max(mask.dim(), 2) :])
+
+
+def _places(size: int, device: torch.device | None) -> Any:
+    if device is None:
+        return np.arange(size, dtype=np.int16)
+    return torch.arange(size, dtype=torch.int16, device=device)

@@ -173,15 +173,14 @@ def _run_module(
     module: AttentionModule, spec: AttentionSpec, tensors: tuple[Tensor, Tensor, Tensor]
 ) -> tuple[AttentionStages, float]:
     device = tensors[0].device
-    valid_lens = None if spec.valid_lens is None else torch.tensor(spec.valid_lens, device=device)
     module.dropout.generator = torch.Generator(device).manual_seed(spec.seed + 2) if spec.dropout_acts else None
     with torch.inference_mode():
         wait_for(device)
         start = time.perf_counter()
         if isinstance(module, CausalMultiHeadAttention):
-            stages = module.stages(tensors[0], valid_lens, make_mask(spec, device))
+            stages = module.stages(tensors[0], mask=make_mask(spec, device))
         else:
-            stages = module.stages(*tensors, valid_lens, make_mask(spec, device))  # type: ignore[operator]
+            stages = module.stages(*tensors, mask=make_mask(spec, device))  # type: ignore[operator]
         wait_for(device)
         return stages, (time.perf_counter() - start) * 1e3
 

@@ -1,7 +1,5 @@
 """Lengths of the documents packed into one sequence, each of which attends to itself alone (a block mask)."""
 
-import bisect
-import itertools
 import re
 from typing import Any
 
@@ -29,11 +27,6 @@ def parse(raw: Any) -> DocumentLens:
         "document_lens must be null or whole numbers above 0, such as 4, 3, 3, not {said}",
         said=said(raw),
     )
-
-
-def document_of(document_lens: tuple[int, ...], position: int) -> int:
-    """Return which document a position belongs to, counted from 0."""
-    return bisect.bisect_right(list(itertools.accumulate(document_lens)), position)
 
 
 def _check_sizes(lengths: tuple[int, ...]) -> None:

@@ -4,8 +4,14 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from attnviz.definitions.masks.causal import CAUSAL
+from attnviz.definitions.masks.documents import DOCUMENTS
+from attnviz.definitions.masks.painted import PAINTED
+from attnviz.definitions.masks.valid_lens import VALID_LENS
+from attnviz.definitions.masks.window import WINDOW
 from attnviz.experiment.attention.document_lens import DocumentLens
 from attnviz.experiment.attention.inputs import Inputs, RandomInputs
+from attnviz.experiment.attention.masks import FurtherMasks
 from attnviz.experiment.attention.valid_lens import ValidLens
 from attnviz.experiment.knob import Number, Whole, WholeOrNone, knob
 from attnviz.experiment.limits import MAX_SIZE, MOST_HEADS, MOST_ITEMS
@@ -76,37 +82,13 @@ class AttentionFields(BaseModel):
         ge=0,
         le=2**31 - 1,
     )
-    causal: bool = knob(
-        False,
-        "Causal",
-        "No look ahead: query i attends to keys 0..i, counted from the top left.",
-        group="Mask",
-    )
-    valid_lens: ValidLens = knob(
-        None,
-        "Valid lens",
-        "How many leading keys are real: one per sequence, or one per query.",
-        group="Mask",
-    )
-    window: WholeOrNone = knob(
-        None,
-        "Window",
-        "Sliding window: query i attends to keys less than this far away; empty is no window.",
-        group="Mask",
-        ge=1,
-        le=MAX_SIZE,
-    )
-    document_lens: DocumentLens = knob(
-        None,
-        "Documents",
-        "Lengths of documents packed into the sequence, such as 4, 3, 3; each attends to itself alone.",
-        group="Mask",
-    )
-    painted: str = knob(
-        "",
-        "Painted",
-        "Cells forbidden by hand, as 'query: keys', such as 1: 3-5 7; 4-6: 0. Drag on the picture to paint.",
-        group="Mask",
+    causal: bool = knob(False, CAUSAL.title, CAUSAL.help, group="Mask")
+    valid_lens: ValidLens = knob(None, VALID_LENS.title, VALID_LENS.help, group="Mask")
+    window: WholeOrNone = knob(None, WINDOW.title, WINDOW.help, group="Mask", ge=1, le=MAX_SIZE)
+    document_lens: DocumentLens = knob(None, DOCUMENTS.title, DOCUMENTS.help, group="Mask")
+    painted: str = knob("", PAINTED.title, PAINTED.help, group="Mask")
+    masks: FurtherMasks = knob(
+        FurtherMasks(), "Further masks", "Masks without a field of their own, by name.", group="Mask"
     )
     mask_policy: MaskPolicy = knob(
         "zero",

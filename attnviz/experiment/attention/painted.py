@@ -77,11 +77,6 @@ def forbidden(painted: str, num_queries: int, num_kvpairs: int) -> NDArray[np.bo
     return cells
 
 
-def forbids(painted: str, query: int, key: int) -> bool:
-    """Return whether one cell is forbidden."""
-    return any(first <= key <= last for first, last in _rows_of(painted).get(query, ()))
-
-
 def write(cells: NDArray[np.bool_]) -> str:
     """Return the text that forbids these (Q, K) cells."""
     rows: dict[int, Runs] = {}
@@ -102,7 +97,7 @@ def _check_length(text: str) -> None:
         )
 
 
-@lru_cache(maxsize=8)  # the same mask is asked for at every cell that the mouse passes
+@lru_cache(maxsize=8)  # the same mask is checked, conformed and drawn
 def _rows_of(text: str) -> dict[int, Runs]:
     """Return the runs of forbidden keys of every query that has any, merged and in order; not to be changed."""
     rows: dict[int, Runs] = {}

@@ -3,7 +3,14 @@
 from collections.abc import Mapping
 from typing import Any, Self
 
-from pydantic import TypeAdapter, ValidationError, field_validator, model_validator
+from pydantic import (
+    SerializerFunctionWrapHandler,
+    TypeAdapter,
+    ValidationError,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 
 from attnviz.experiment.attention import document_lens as documents
 from attnviz.experiment.attention import painted as paint
@@ -11,6 +18,7 @@ from attnviz.experiment.attention import valid_lens as lens
 from attnviz.experiment.attention.document_lens import DocumentLens
 from attnviz.experiment.attention.fields import HALF_TYPES, AttentionFields
 from attnviz.experiment.attention.inputs import FileInputs, SentenceInputs
+from attnviz.experiment.attention.masks import further_masks
 from attnviz.experiment.attention.valid_lens import ValidLens
 from attnviz.experiment.limits import MAX_SIZE
 from attnviz.experiment.problems import problem
@@ -61,6 +69,14 @@ class AttentionSpec(AttentionFields):
     @classmethod
     def _parse_painted(cls, raw: Any) -> str:
         return paint.parse(raw)
+
+    @model_serializer(mode="wrap")
+    def _leave_out_no_masks(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave ``masks`` out where it is empty: earlier versions know no such field."""
+        written: dict[str, Any] = write(self)
+        if not self.masks:
+            written.pop("masks", None)
+        return written
 
     @model_validator(mode="after")
     def _check_fields_against_each_other(self) -> Self:
@@ -195,7 +211,7 @@ class AttentionSpec(AttentionFields):
         if mechanism == "given":
             return frozenset({"lab", "mechanism", "inputs"})
         kind = getattr(source, "kind", None) or (source.get("kind") if isinstance(source, Mapping) else None)
-        idle: set[str] = set()
+        idle: set[str] = set() if further_masks() else {"masks"}
         if mechanism not in _HEADED:
             idle |= {"num_heads", "bias"}
         if mechanism == "additive":

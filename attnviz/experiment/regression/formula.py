@@ -1,40 +1,13 @@
 """A typed formula worked out with numpy's numbers, which do not raise where a function is not defined."""
 
 import ast
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from attnviz.definitions import formula
 from attnviz.definitions.formula import SIGNS, Functions
-
-NUMPY: dict[str, Callable[..., Any]] = {
-    "sin": np.sin,
-    "cos": np.cos,
-    "tan": np.tan,
-    "asin": np.arcsin,
-    "acos": np.arccos,
-    "atan": np.arctan,
-    "sinh": np.sinh,
-    "cosh": np.cosh,
-    "tanh": np.tanh,
-    "exp": np.exp,
-    "log": np.log,
-    "ln": np.log,
-    "log10": np.log10,
-    "sqrt": np.sqrt,
-    "abs": np.abs,
-    "sign": np.sign,
-    "floor": np.floor,
-    "ceil": np.ceil,
-    "sinc": np.sinc,
-    "step": lambda u: np.heaviside(u, 1.0),
-    "box": lambda u: np.where(np.isnan(u), u, (np.abs(u) < 1) * 1.0),
-    "min": np.minimum,
-    "max": np.maximum,
-}
-"""The functions of a formula for arrays and numbers, under the names that a user types."""
+from attnviz.experiment.array_functions import NUMPY
 
 
 def evaluate_formula(text: str, x: Any, functions: Functions) -> Any:

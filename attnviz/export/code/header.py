@@ -1,5 +1,6 @@
 """What the script says of itself in its first lines: the experiment in a sentence or two, nothing that was typed."""
 
+from attnviz.definitions.masks import made_beside_module
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.regression.estimators import Overlay
 from attnviz.experiment.regression.spec import RegressionSpec
@@ -29,14 +30,7 @@ _DATA = {
 def attention_words(spec: AttentionSpec) -> list[str]:
     """Return what an attention spec is, in one or two lines."""
     heads = f" with {spec.num_heads} heads" if spec.heads_run > 1 else ""
-    rules = {
-        "causal": spec.causal and spec.mechanism != "causal_multi_head",
-        "window": spec.window is not None,
-        "documents": spec.document_lens is not None,
-        "valid lengths": spec.valid_lens is not None,
-        "painted by hand": bool(spec.painted),
-    }
-    masks = [] if spec.is_given else [rule for rule, holds in rules.items() if holds]
+    masks = [] if spec.is_given else [mask.words for mask, _ in made_beside_module(spec)]
     masked = [f"Its mask: {', '.join(masks)}."] if masks else []
     return [f"{_MODULES[spec.mechanism]}{heads} {_INPUTS[spec.inputs.kind]}.", *masked]
 

@@ -1,49 +1,33 @@
 """The mask in the script of an attention spec, and the softmax that honours it."""
 
-from attnviz.experiment.attention import valid_lens as lens
+from attnviz.definitions.masks import in_force, made_beside_module
+from attnviz.definitions.masks.mask import FIRST, ITSELF
 from attnviz.experiment.attention.fields import HALF_TYPES
 from attnviz.experiment.attention.inputs import FileInputs
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.export.code.inputs import names_of
-from attnviz.export.code.text import definition, filled, listed, vector
-
-_PAINTED_AT_ONCE = 12
-"""How many painted strokes are written one by one; more of them make a list."""
+from attnviz.export.code.inputs import is_self, names_of
+from attnviz.export.code.text import definition, vector
 
 
 def has_mask(spec: AttentionSpec) -> bool:
-    """Return whether anything is forbidden beside what the causal module's own buffer forbids."""
-    return _has_triangle(spec) or bool(spec.valid_lens or spec.window or spec.document_lens or spec.painted)
+    """Return whether anything is forbidden beside what the module itself forbids."""
+    return bool(made_beside_module(spec))
 
 
 def mask_lines(spec: AttentionSpec) -> list[str]:
     """Return the lines that make ``mask``, which broadcasts to the scores, rule by rule."""
-    names = names_of(spec)
-    of_cells = _of_cells(spec)
-    lines, made = [], bool(of_cells)
-    if spec.valid_lens is not None:
-        lines.append(vector("valid_lens", spec.valid_lens))
-    if spec.document_lens is not None:
-        lines.append(filled("document_lens = torch.tensor([", listed(map(str, spec.document_lens)), "])"))
-    if spec.window is not None:
-        lines.append(f"window = {spec.window}")
-    lines.append("# True where a query may attend to a key")
-    lines += of_cells
-    if spec.document_lens is not None:
-        lines.append("ends = document_lens.cumsum(0)")
-        rows = f"torch.bucketize(torch.arange({names.queries}), ends, right=True)"
-        if names.queries == names.keys:
-            lines.append(f"document = {rows}")
-            rule = "document[:, None] == document"
-        else:
-            lines.append(f"document_of_query = {rows}")
-            lines.append(f"document_of_key = torch.bucketize(torch.arange({names.keys}), ends, right=True)")
-            rule = "document_of_query[:, None] == document_of_key"
-        lines.append(f"mask = mask & ({rule})" if made else f"mask = {rule}")
-        made = True
-    if spec.valid_lens is not None:
-        rule = f"torch.arange({names.keys}) < valid_lens[{_axes(spec)}]"
-        lines.append(f"mask = mask & ({rule})" if made else f"mask = {rule}")
+    names, masks = names_of(spec), made_beside_module(spec)
+    codes = [mask.code(state) for mask, state in masks]
+    lines = [f"i = torch.arange({names.queries})[:, None]", f"j = torch.arange({names.keys})"]
+    if any(mask.per_item for mask, _ in masks):
+        heads = ", None" if spec.heads_run > 1 else ""
+        lines.insert(0, f"b = torch.arange(len({'X' if is_self(spec) else 'queries'}))[:{heads}, None, None]")
+    for code in codes:
+        for name, value in code.values.items():
+            lines.append(vector(name, value) if isinstance(value, tuple) else f"{name} = {value!r}")
+        lines += code.lines
+    lines.append("# True where query i may attend to key j")
+    lines += [f"mask = mask & ({code.rule})" if n else f"mask = {code.rule}" for n, code in enumerate(codes)]
     return lines
 
 
@@ -71,61 +55,8 @@ def weights_of(spec: AttentionSpec, mask: str) -> str:
     return f"{weights}.to(scores.dtype)" if widened else weights
 
 
-def _has_triangle(spec: AttentionSpec) -> bool:
-    return spec.causal and spec.mechanism != "causal_multi_head"
-
-
-def _axes(spec: AttentionSpec) -> str:
-    """Return the index that puts valid lengths (batch,) or (batch, queries) beside the axes of the scores."""
-    heads = ", None" if spec.heads_run > 1 else ""
-    return f":{heads}, :, None" if lens.is_per_query(spec.valid_lens) else f":{heads}, None, None"
-
-
-def _of_cells(spec: AttentionSpec) -> list[str]:
-    """Return the lines for what is forbidden cell by cell: triangle, window and paint."""
-    if not (_has_triangle(spec) or spec.window or spec.painted):
-        return []
-    names = names_of(spec)
-    shape = ""
-    if _has_triangle(spec):
-        shape = ".tril()" + (".triu(1 - window)" if spec.window else "")
-    elif spec.window:
-        shape = ".tril(window - 1).triu(1 - window)"
-    ones = f"mask = torch.ones({names.queries}, {names.keys}, dtype=torch.bool){shape}"
-    return [ones, *_painted(spec.painted)]
-
-
-def _painted(painted: str) -> list[str]:
-    """Return the lines that forbid what was painted by hand, written as ``1: 3-5 7; 4-6: 0``."""
-    strokes = []
-    for entry in painted.split("; ") if painted else ():
-        queries, keys = entry.split(": ")
-        strokes += [(_span(queries), _span(run)) for run in keys.split(" ")]
-    if len(strokes) <= _PAINTED_AT_ONCE:
-        return [f"mask[{_slice(*queries)}, {_slice(*keys)}] = False" for queries, keys in strokes]
-    cells = [str((*queries, *keys)) for queries, keys in strokes]
-    return [
-        filled("painted = [", listed(cells), "]"),
-        "for top, bottom, left, right in painted:",
-        "    mask[top : bottom + 1, left : right + 1] = False",
-    ]
-
-
-def _span(run: str) -> tuple[int, int]:
-    first, _, last = run.partition("-")
-    return int(first), int(last or first)
-
-
-def _slice(first: int, last: int) -> str:
-    return str(first) if first == last else f"{first}:{last + 1}"
-
-
 def _may_leave_no_key(spec: AttentionSpec) -> bool:
-    """Return whether a query may be left without a key: not where all see the first one, or each sees itself."""
-    lengths = spec.valid_lens or ()
-    if spec.painted or 0 in lengths or any(isinstance(row, tuple) and 0 in row for row in lengths):
-        return True
-    if not spec.window and not spec.document_lens:
-        return False
+    """Return whether a query may be left without a key: not where all masks leave it the first one, or itself."""
     is_square = not isinstance(spec.inputs, FileInputs) and spec.num_queries == spec.num_kvpairs
-    return not is_square or spec.valid_lens is not None
+    kept = frozenset({FIRST, ITSELF} if is_square else {FIRST})
+    return not kept.intersection(*(mask.keeps(state) for mask, state in in_force(spec)))

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from attnviz.experiment.attention.masks import mask_knobs
 from attnviz.experiment.labs import Spec, SpecError
 from attnviz.experiment.sweep import Sweep, numeric_fields, parse_sweep
 from attnviz.gui.forms.choice_editors import ComboBox
@@ -21,6 +22,7 @@ from attnviz.gui.widgets.words import translate
 
 SIZES = ((320, 240), (640, 400), (800, 600), (1280, 800), (1920, 1080))
 _FIRST_SIZE = 1
+_STEPS_OF_A_MASK = 7
 _RANGES = {"num_heads": "1:16", "width": "0.1:2"}
 """What is swept unless another range is typed; of other knobs their slider's reach."""
 
@@ -180,6 +182,9 @@ def _sentence(name: str) -> QLabel:
 
 def _title(spec: Spec, name: str) -> str:
     """Return what the form calls a field, a part's field with the part in front."""
+    if name.startswith("masks."):
+        mask, knob = mask_knobs()[name.removeprefix("masks.")]
+        return f"{translate(mask.title)}: {translate(knob.title)}"
     model, _, inner = name.rpartition(".")
     part = type(getattr(spec, model)) if model else type(spec)
     title = translate(part.model_fields[inner].title or inner)
@@ -189,6 +194,9 @@ def _title(spec: Spec, name: str) -> str:
 
 def _slider_range(spec: Spec, name: str) -> str:
     """Return the reach of a knob's slider, or a range about the value that it has."""
+    if name.startswith("masks."):
+        _, knob = mask_knobs()[name.removeprefix("masks.")]
+        return f"{knob.least:g}:{min(knob.greatest, knob.least + _STEPS_OF_A_MASK):g}"
     model, _, inner = name.rpartition(".")
     owner = getattr(spec, model) if model else spec
     extra = type(owner).model_fields[inner].json_schema_extra

@@ -16,6 +16,10 @@ else:
     _Widget = object  # what it is put before is the widget
 
 
+LABEL_WIDTH = 88
+"""The width of the column of labels, at scale 1."""
+
+
 class Editor(QWidget):
     """Edits one field as a whole value. `set_value` never makes it say `edited`: only the user does."""
 
@@ -27,6 +31,9 @@ class Editor(QWidget):
 
     below: QWidget | None = None
     """A part that stands under label and editor, over the form's whole width."""
+
+    has_own_labels = False
+    """Whether it fills the form's whole width, with labels for each of its lines."""
 
     @abstractmethod
     def value(self) -> Any:

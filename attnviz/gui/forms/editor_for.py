@@ -7,6 +7,7 @@ from annotated_types import Ge, Gt, Le, Lt
 from pydantic.fields import FieldInfo
 
 from attnviz.experiment.attention.inputs import RandomInputs
+from attnviz.experiment.attention.masks import FurtherMasks
 from attnviz.experiment.attention.valid_lens import ValidLens
 from attnviz.experiment.knob import OneOf
 from attnviz.experiment.regression.data import BookData, Grid
@@ -16,6 +17,7 @@ from attnviz.gui.forms.data_edit import DataEdit
 from attnviz.gui.forms.editor import Editor
 from attnviz.gui.forms.grid_edit import GridEdit
 from attnviz.gui.forms.inputs_edit import InputsEdit
+from attnviz.gui.forms.masks_edit import MasksEdit
 from attnviz.gui.forms.number_editors import FloatEdit, IntEdit, OptionalFloatEdit, OptionalIntEdit
 from attnviz.gui.forms.overlays_edit import OverlaysEdit
 from attnviz.gui.forms.text_editors import PaintedEdit, TextEdit
@@ -43,6 +45,8 @@ def editor_for(name: str, field: FieldInfo) -> Editor:
         return ChoiceEdit({record.name: translate(record.title) for record in names.registry.values()})
     if get_origin(kind) is Literal:
         return ChoiceEdit({choice: title_of(choice, name) for choice in get_args(kind)})
+    if kind is FurtherMasks:
+        return MasksEdit()
     if kind is bool:
         return SwitchEdit()
     if kind is str:

@@ -13,7 +13,7 @@ from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import Lab, Spec, SpecError, make_spec
 from attnviz.experiment.problems import Problem
 from attnviz.experiment.regression.spec import RegressionSpec
-from attnviz.gui.forms.editor import Editor
+from attnviz.gui.forms.editor import LABEL_WIDTH, Editor
 from attnviz.gui.forms.editor_for import editor_for
 from attnviz.gui.forms.overlays_edit import OverlaysEdit
 from attnviz.gui.forms.text_editors import PaintedEdit
@@ -21,8 +21,6 @@ from attnviz.gui.forms.valid_lens_edit import ValidLensEdit
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.fold import Fold
 from attnviz.gui.widgets.words import translate
-
-_LABEL_WIDTH = 88
 
 
 class SpecForm(QWidget):
@@ -288,6 +286,8 @@ class _Row(QWidget):
         line = QHBoxLayout()
         line.setSpacing(8)
         line.addWidget(self._label)
+        if editor.has_own_labels:
+            self._label.hide()
         line.addWidget(editor, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 2, 0, 2)
@@ -300,7 +300,7 @@ class _Row(QWidget):
 
     def restyle(self, look: Look) -> None:
         """Take another type scale."""
-        self._label.setFixedWidth(look.px(_LABEL_WIDTH))
+        self._label.setFixedWidth(look.px(LABEL_WIDTH))
         self.editor.restyle(look)
 
     @Slot()

@@ -4,6 +4,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from attnviz.definitions.masks import MASKS
+from attnviz.experiment.attention.masks import FurtherMasks
 from attnviz.experiment.differences import differing, written
 from attnviz.experiment.knob import title_of_record
 from attnviz.experiment.labs import LABS, Spec
@@ -68,7 +70,28 @@ def _change(title: str, old: Any, new: Any, field: str, owner: type[BaseModel]) 
         inner = type(new).model_fields[parts[0]].title
         named = f"{title}: {translate(inner)}" if inner and translate(inner) != title else title
         return _change(named, getattr(old, parts[0]), getattr(new, parts[0]), parts[0], type(new))
-    a, b = (_said(value, field, owner) for value in (old, new))
+    if isinstance(old, FurtherMasks) and isinstance(new, FurtherMasks):
+        return _of_masks(title, old, new)
+    return _turned(title, *(_said(value, field, owner) for value in (old, new)))
+
+
+def _of_masks(title: str, old: FurtherMasks, new: FurtherMasks) -> str:
+    """Return the mask that was turned on or off, or its knob with both values, where it is one."""
+    names = [name for name in MASKS if old.get(name) != new.get(name)]
+    if len(names) != 1:
+        return title
+    mask = MASKS[names[0]]
+    title = translate(mask.title)
+    if mask.name not in old or mask.name not in new:
+        return _turned(title, *(translate(written(mask.name in masks)) for masks in (old, new)))
+    a, b = old[mask.name], new[mask.name]
+    knobs = [knob for knob in mask.knobs if a[knob.name] != b[knob.name]]
+    if len(knobs) != 1:
+        return title
+    return _turned(f"{title}: {translate(knobs[0].title)}", *(written(each[knobs[0].name]) for each in (a, b)))
+
+
+def _turned(title: str, a: str, b: str) -> str:
     return f"{title} {a} → {b}" if a and b and a != b else title
 
 

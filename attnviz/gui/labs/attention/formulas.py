@@ -1,5 +1,6 @@
 """What each stage of attention computes, as a formula with the current numbers put in, and in words."""
 
+from attnviz.definitions.masks import in_force
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.stages import StageName, stages_of
 from attnviz.experiment.attention.trace import AttentionTrace
@@ -74,7 +75,14 @@ def _masked_scores(spec: AttentionSpec) -> Formula:
         if spec.fills_with_inf:
             fill = r"-10^6 = -\infty"
             words = translate("masked scores become minus a million, which is minus infinity in float16")
-    return rf"S_{{ij}} \leftarrow {fill} \quad \mathrm{{where}}\ j\ \mathrm{{is\ masked\ for}}\ i", words
+    masks = [(mask, mask.numbers(state)) for mask, state in in_force(spec)]
+    if not masks:
+        return rf"S_{{ij}} \leftarrow {fill} \quad \mathrm{{where}}\ j\ \mathrm{{is\ masked\ for}}\ i", words
+    rules = r",\ ".join(mask.formula.format(**numbers) for mask, numbers in masks)
+    spoken = translate(" and ").join(translate(mask.spoken).format(**numbers) for mask, numbers in masks)
+    return rf"S_{{ij}} \leftarrow {fill} \quad \mathrm{{unless}}\ {rules}", translate("{0} unless {1}").format(
+        words, spoken
+    )
 
 
 def _scores(trace: AttentionTrace) -> Formula:

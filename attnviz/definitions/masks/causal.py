@@ -1,0 +1,18 @@
+"""No look ahead."""
+
+from attnviz.definitions.masks.mask import FIRST, ITSELF, Mask, MaskCode
+
+CAUSAL = Mask(
+    name="causal",
+    title="Causal",
+    help="No look ahead: query i attends to keys 0..i, counted from the top left.",
+    field="causal",
+    allows=lambda on, b, i, j, xp: j <= i,
+    reason="causal",
+    formula=r"j \leq i",
+    spoken="j is at most i",
+    words="causal",
+    code=lambda on: MaskCode(rule="j <= i"),
+    keeps=lambda on: frozenset({FIRST, ITSELF}),
+    is_in_module=lambda spec: spec.mechanism == "causal_multi_head",
+)

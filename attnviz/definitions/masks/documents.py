@@ -1,0 +1,40 @@
+"""Documents packed into one sequence, each of which attends to itself alone: a block mask."""
+
+import itertools
+from bisect import bisect_right
+
+from attnviz.definitions.formula import Array, Functions
+from attnviz.definitions.masks.mask import ITSELF, Mask, MaskCode
+
+Ends = tuple[int, ...]
+"""Where each document ends; the positions after the last one are one more document."""
+
+
+def _allows(ends: Ends, b: Array, i: Array, j: Array, xp: Functions) -> Array:
+    return xp["searchsorted"](ends, i) == xp["searchsorted"](ends, j)
+
+
+def _code(ends: Ends) -> MaskCode:
+    return MaskCode(
+        values={"document_lens": tuple(end - start for start, end in itertools.pairwise((0, *ends)))},
+        lines=("ends = document_lens.cumsum(0)",),
+        rule="torch.bucketize(i, ends, right=True) == torch.bucketize(j, ends, right=True)",
+    )
+
+
+DOCUMENTS = Mask(
+    name="documents",
+    title="Documents",
+    help="Lengths of documents packed into the sequence, such as 4, 3, 3; each attends to itself alone.",
+    field="document_lens",
+    prepare=lambda lens: tuple(itertools.accumulate(lens)),
+    allows=_allows,
+    reason="another document ({of_query} and {of_key})",
+    reason_code="document",
+    numbers_at=lambda ends, b, i, j: {"of_query": bisect_right(ends, i), "of_key": bisect_right(ends, j)},
+    formula=r"\mathrm{{document}}(i) = \mathrm{{document}}(j)",
+    spoken="i and j are of one document",
+    words="documents",
+    code=_code,
+    keeps=lambda ends: frozenset({ITSELF}),
+)

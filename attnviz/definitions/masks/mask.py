@@ -1,0 +1,79 @@
+"""What a mask is: one rule that says which keys a query may attend to."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from attnviz.definitions.formula import Array, Functions
+from attnviz.definitions.knobs import NumberKnob
+
+FIRST, ITSELF = "first", "itself"
+"""Keys that a rule may leave to every query: key 0, and key i for query i."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MaskCode:
+    """A mask in PyTorch: ``lines``, then ``rule``, an expression that is True where query i may attend to key j.
+
+    There, ``b``, ``i`` and ``j`` are index tensors of batch items, queries and keys that broadcast to the scores;
+    ``i`` is (queries, 1), ``j`` is (keys,).
+    """
+
+    rule: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    """Numbers, lists (of lists) of numbers that the script assigns before, by name; lists become tensors."""
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mask:
+    """One kind of mask. Its functions take its state, which is what the spec says of it.
+
+    ``allows(state, b, i, j, xp)`` returns booleans, True = may attend, that broadcast to (items, queries, keys) for
+    consecutive items ``b`` (B, 1, 1), queries ``i`` (Q, 1) and keys ``j`` (K,). They are int16 arrays of numbers below
+    16,384: sums and differences of two fit, products need a wider type.
+    """
+
+    name: str
+    title: str
+    help: str
+    """One or two sentences for the form."""
+    allows: Callable[[Any, Array, Array, Array, Functions], Array]
+    reason: str
+    """Why a cell is masked, in a few words with `numbers_at` in braces."""
+    formula: str
+    """The rule in LaTeX, with `numbers` in braces and every other brace doubled."""
+    spoken: str
+    """The formula as it is read aloud, with `numbers` in braces."""
+    words: str
+    """What the exported script calls it in its first lines."""
+    code: Callable[[Any], MaskCode]
+    knobs: tuple[NumberKnob, ...] = ()
+    """Its numbers, where the spec has no field of its own for it."""
+    field: str = ""
+    """The field of the spec that sets it; without one it is set by ``masks: {name: {knob: value}}``."""
+    prepare: Callable[[Any], Any] = lambda value: value
+    """Makes the state from what the spec says."""
+    reason_code: str = ""
+    """What programs call the reason; empty is the mask's name."""
+    numbers: Callable[[Any], Mapping[str, Any]] = lambda state: state if isinstance(state, Mapping) else {}
+    """The numbers of the rule; by default those of its knobs."""
+    numbers_at: Callable[[Any, int, int, int], Mapping[str, Any]] | None = None
+    """The numbers of the reason at item b, query i, key j, where these are not `numbers`."""
+    keeps: Callable[[Any], frozenset[str]] = lambda state: frozenset()
+    """Which of `FIRST` and `ITSELF` it surely leaves to every query; a query may be left without a key by others."""
+    per_item: bool = False
+    """Whether its rule differs from one batch item to another."""
+    scratch: int = 0
+    """Bytes a cell that `allows` holds at its peak, beside what it returns."""
+    is_in_module: Callable[[Any], bool] = lambda spec: False
+    """Whether the module of a spec has this mask in itself, so that it is not handed to it."""
+
+    def state(self, spec: Any) -> Any:
+        """Return what an attention spec says of this mask; None where it is not in force."""
+        value = getattr(spec, self.field) if self.field else spec.masks.get(self.name)
+        return None if value is None or value is False or value == "" else self.prepare(value)
+
+    def reason_numbers(self, state: Any, b: int, i: int, j: int) -> Mapping[str, Any]:
+        """Return the numbers of the reason at item b, query i, key j."""
+        return self.numbers(state) if self.numbers_at is None else self.numbers_at(state, b, i, j)

@@ -1,0 +1,83 @@
+"""Cells forbidden by hand, as a text: ``"1: 3-5 7; 4-6: 0"`` forbids query 1 the keys 3, 4, 5, 7, queries 4 to 6 key 0.
+
+The text here is the one way to write these cells, as `attnviz.experiment.attention.painted` makes it.
+"""
+
+from functools import lru_cache
+
+from attnviz.definitions.formula import Array, Functions
+from attnviz.definitions.masks.mask import Mask, MaskCode
+
+Run = tuple[int, int]
+"""First and last, both included."""
+
+_WRITTEN_ONE_BY_ONE = 12
+"""So many strokes are lines of a script; more of them are a list."""
+
+
+@lru_cache(maxsize=8)  # the same text is asked for at every cell that the mouse passes
+def _rows(text: str) -> dict[int, tuple[Run, ...]]:
+    """Return the runs of forbidden keys of every query that has any; not to be changed."""
+    rows: dict[int, tuple[Run, ...]] = {}
+    for entry in text.split("; "):
+        queries, keys = entry.split(": ")
+        top, bottom = _run(queries)
+        rows |= dict.fromkeys(range(top, bottom + 1), tuple(map(_run, keys.split(" "))))
+    return rows
+
+
+def _run(text: str) -> Run:
+    first, _, last = text.partition("-")
+    return int(first), int(last or first)
+
+
+def _allows(text: str, b: Array, i: Array, j: Array, xp: Functions) -> Array:
+    queries, first, count = i[:, 0].tolist(), int(j[0]), len(j)
+    rows = _rows(text)
+    made = {runs: _row(runs, first, count) for runs in {rows[query] for query in queries if query in rows}}
+    free = b"\1" * count
+    data = bytearray().join(made[rows[query]] if query in rows else free for query in queries)
+    return xp["booleans"](data, (len(queries), count), j)
+
+
+def _row(runs: tuple[Run, ...], first: int, count: int) -> bytes:
+    """Return 0 for each forbidden one of ``count`` keys from ``first`` on, 1 for the others."""
+    row = bytearray(b"\1" * count)
+    for left, right in runs:
+        start, stop = max(left - first, 0), min(right + 1 - first, count)
+        if start < stop:
+            row[start:stop] = bytes(stop - start)
+    return bytes(row)
+
+
+def _code(text: str) -> MaskCode:
+    strokes = []
+    for entry in text.split("; "):
+        queries, keys = entry.split(": ")
+        strokes += [(*_run(queries), *_run(run)) for run in keys.split(" ")]
+    made = "painted = torch.zeros(len(i), len(j), dtype=torch.bool)"
+    if len(strokes) <= _WRITTEN_ONE_BY_ONE:
+        filled = [f"painted[{_slice(*stroke[:2])}, {_slice(*stroke[2:])}] = True" for stroke in strokes]
+        return MaskCode(lines=(made, *filled), rule="~painted")
+    loop = "for top, bottom, left, right in strokes.tolist():"
+    body = "    painted[top : bottom + 1, left : right + 1] = True"
+    return MaskCode(values={"strokes": tuple(strokes)}, lines=(made, loop, body), rule="~painted")
+
+
+def _slice(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}:{last + 1}"
+
+
+PAINTED = Mask(
+    name="painted",
+    title="Painted",
+    help="Cells forbidden by hand, as 'query: keys', such as 1: 3-5 7; 4-6: 0. Drag on the picture to paint.",
+    field="painted",
+    allows=_allows,
+    reason="painted",
+    formula=r"(i, j)\ \mathrm{{not\ painted}}",
+    spoken="i and j are not painted",
+    words="painted by hand",
+    code=_code,
+    scratch=1,
+)

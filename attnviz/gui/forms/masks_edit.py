@@ -1,0 +1,115 @@
+"""The editor of the masks that have no field of their own: a switch for each, and its knobs below."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from attnviz.definitions.knobs import NumberKnob
+from attnviz.definitions.masks.mask import Mask
+from attnviz.experiment.attention.masks import further_masks
+from attnviz.gui.forms.choice_editors import SwitchEdit
+from attnviz.gui.forms.editor import LABEL_WIDTH, Editor, row_of
+from attnviz.gui.forms.number_editors import FloatEdit, IntEdit
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.words import translate
+
+
+class MasksEdit(Editor):
+    """One switch for each mask under its title; what its knobs hold is kept while it is off."""
+
+    has_own_labels = True
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._labels: list[QLabel] = []
+        self._switches: dict[str, SwitchEdit] = {}
+        self._knobs: dict[str, dict[str, Editor]] = {}
+        self._boxes: dict[str, QWidget] = {}
+        layout = _column(self)
+        for mask in further_masks().values():
+            self._add(mask, layout)
+        self._show_knobs()
+
+    @override
+    def value(self) -> dict[str, dict[str, Any]]:
+        on = (name for name, switch in self._switches.items() if switch.value())
+        return {name: {knob: editor.value() for knob, editor in self._knobs[name].items()} for name in on}
+
+    @override
+    def set_value(self, value: Any) -> None:
+        for name, switch in self._switches.items():
+            switch.set_value(name in value)
+            for knob, number in value.get(name, {}).items():
+                self._knobs[name][knob].set_value(number)
+        self._show_knobs()
+
+    @override
+    def repair(self, place: tuple[str, ...], value: float) -> None:
+        mask, knob = place
+        self._knobs[mask][knob].set_value(value)
+
+    @override
+    def restyle(self, look: Look) -> None:
+        for label in self._labels:
+            label.setFixedWidth(look.px(LABEL_WIDTH))
+        for editor in self._editors():
+            editor.restyle(look)
+
+    def _editors(self) -> Iterator[Editor]:
+        yield from self._switches.values()
+        for knobs in self._knobs.values():
+            yield from knobs.values()
+
+    def _add(self, mask: Mask, layout: QVBoxLayout) -> None:
+        title = translate(mask.title)
+        switch = SwitchEdit()
+        switch.set_name(title)
+        switch.edited.connect(self._toggle)
+        self._switches[mask.name] = switch
+        layout.addWidget(self._line(title, translate(mask.help), switch))
+        box = self._boxes[mask.name] = QWidget()
+        below = _column(box)
+        knobs = self._knobs[mask.name] = {}
+        for knob in mask.knobs:
+            editor = knobs[knob.name] = _editor_of(knob)
+            editor.set_value(knob.default)
+            editor.set_name(f"{title}: {translate(knob.title)}")
+            editor.edited.connect(self.edited)
+            below.addWidget(self._line(translate(knob.title), translate(knob.help), editor))
+        layout.addWidget(box)
+
+    def _line(self, title: str, help_text: str, editor: Editor) -> QWidget:
+        label = QLabel(title)
+        label.setBuddy(editor)
+        self._labels.append(label)
+        line = QWidget()
+        line.setToolTip(help_text)
+        row = row_of(line)
+        row.addWidget(label)
+        row.addWidget(editor, 1)
+        return line
+
+    @Slot()
+    def _toggle(self) -> None:
+        self._show_knobs()
+        self.edited.emit()
+
+    def _show_knobs(self) -> None:
+        for name, box in self._boxes.items():
+            box.setVisible(bool(self._knobs[name]) and self._switches[name].value())
+
+
+def _editor_of(knob: NumberKnob) -> Editor:
+    return (
+        IntEdit(int(knob.least), int(knob.greatest), None) if knob.whole else FloatEdit(knob.least, knob.greatest, None)
+    )
+
+
+def _column(widget: QWidget) -> QVBoxLayout:
+    layout = QVBoxLayout(widget)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(4)
+    return layout
