@@ -12,7 +12,12 @@ from hypothesis.extra import numpy as arrays
 from legal_specs import masked_values
 from running import attention_trace, the_failure
 
+from attnviz.attention import causal_mask, document_mask, sliding_window_mask, valid_lens_mask
+from attnviz.attention.array_functions import TORCH
+from attnviz.definitions.masks import in_force
+from attnviz.definitions.masks.mask import FIRST, ITSELF
 from attnviz.engine.attention.masks import make_mask
+from attnviz.experiment.array_functions import NUMPY
 from attnviz.experiment.attention import painted
 from attnviz.experiment.attention.mask_reasons import reasons_at
 from attnviz.experiment.attention.spec import AttentionSpec
@@ -29,6 +34,12 @@ def spec_of(values: dict[str, Any]) -> AttentionSpec:
     spec = make_spec(values)
     assert isinstance(spec, AttentionSpec)
     return spec
+
+
+def places(library: Any, items: range, queries: range, keys: range) -> tuple[Any, Any, Any]:
+    """Return the index arrays that a rule takes, of numpy or torch."""
+    b, i, j = (library.arange(part.start, part.stop, dtype=library.int16) for part in (items, queries, keys))
+    return b[:, None, None], i[:, None], j
 
 
 def file_of(folder: Path, queries: int, keys: int, batch: int = 2, size: int = 4) -> dict[str, Any]:
@@ -77,6 +88,55 @@ def test_that_the_mask_made_for_a_module_leaves_a_causal_modules_triangle_to_it(
         expected[place] = not {reason.code for reason in reasons_at(spec, *place)} - own
     mask = make_mask(spec, CPU)
     np.testing.assert_array_equal(np.broadcast_to(np.True_ if mask is None else mask.numpy(), sizes), expected)
+
+
+@given(values=masked_values())
+def test_that_each_rule_says_the_same_of_all_cells_of_a_part_of_them_and_of_one_in_numpy_and_in_torch(
+    values: dict[str, Any],
+) -> None:
+    spec = spec_of(values)
+    sizes = spec.batch_size, spec.num_queries, spec.num_kvpairs
+    for mask, state in in_force(spec):
+        expected = np.broadcast_to(mask.allows(state, *places(np, *map(range, sizes)), NUMPY), sizes)
+        tensor = mask.allows(state, *places(torch, *map(range, sizes)), TORCH)
+        assert tensor.dtype == torch.bool
+        assert expected.dtype == bool
+        np.testing.assert_array_equal(tensor.expand(sizes).numpy(), expected, mask.name)
+        for item, query, key in np.ndindex(sizes):
+            parts = range(item, sizes[0]), range(query, sizes[1]), range(key, sizes[2])
+            part = np.broadcast_to(mask.allows(state, *places(np, *parts), NUMPY), [len(it) for it in parts])
+            np.testing.assert_array_equal(part, expected[item:, query:, key:], mask.name)
+            one = mask.allows(state, *places(np, *(part[:1] for part in parts)), NUMPY)
+            assert one.item() == expected[item, query, key]
+
+
+@given(values=masked_values())
+def test_that_the_rules_are_those_of_the_functions_that_make_masks(values: dict[str, Any]) -> None:
+    spec = spec_of(values)
+    sizes = spec.num_queries, spec.num_kvpairs
+    made = {
+        "causal": lambda on: causal_mask(*sizes),
+        "valid_lens": lambda lens: valid_lens_mask(torch.tensor(lens), *sizes),
+        "window": lambda window: sliding_window_mask(*sizes, window),
+        "documents": lambda ends: document_mask(spec.document_lens or (), *sizes),
+    }
+    for mask, state in in_force(spec):
+        if mask.name in made:
+            expected = made[mask.name](state)
+            rule = mask.allows(state, *places(np, range(spec.batch_size), *map(range, sizes)), NUMPY)
+            np.testing.assert_array_equal(np.broadcast_to(rule, expected.shape), expected.numpy())
+
+
+@given(values=masked_values())
+def test_that_a_mask_which_keeps_a_key_for_every_query_allows_it(values: dict[str, Any]) -> None:
+    spec = spec_of(values)
+    sizes = spec.batch_size, spec.num_queries, spec.num_kvpairs
+    for mask, state in in_force(spec):
+        allowed = np.broadcast_to(mask.allows(state, *places(np, *map(range, sizes)), NUMPY), sizes)
+        kept = mask.keeps(state)
+        assert kept <= {FIRST, ITSELF}
+        assert FIRST not in kept or allowed[:, :, 0].all()
+        assert ITSELF not in kept or allowed.diagonal(axis1=1, axis2=2).all()
 
 
 @pytest.mark.parametrize("values", [{}, {"mechanism": "causal_multi_head"}])

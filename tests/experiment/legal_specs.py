@@ -6,7 +6,9 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from attnviz.definitions.knobs import NumberKnob
 from attnviz.experiment.attention import painted
+from attnviz.experiment.attention.masks import further_masks
 from attnviz.experiment.regression.estimators import Overlay
 
 HEADED = ("multi_head", "causal_multi_head")
@@ -210,9 +212,20 @@ def masked_values(draw: st.DrawFn) -> dict[str, Any]:
     """The values of a legal spec with any of the rules that forbid a cell."""
     values = draw(attention_values(most=5))
     shape = values["num_queries"], values["num_kvpairs"]
+    further = {
+        name: st.fixed_dictionaries({k.name: _numbers(k) for k in mask.knobs}) for name, mask in further_masks().items()
+    }
+    if further:
+        values["masks"] = draw(st.fixed_dictionaries({}, optional=further))
     return values | {
         "window": draw(st.none() | st.integers(1, 5)),
         "document_lens": draw(st.none() | st.lists(st.integers(1, 3), min_size=1, max_size=3)),
         "painted": draw(st.just("") | arrays.arrays(bool, shape).map(painted.write)),
         "upcast": draw(st.booleans()),
     }
+
+
+def _numbers(knob: NumberKnob) -> st.SearchStrategy[float]:
+    if knob.whole:
+        return st.integers(int(knob.least), int(knob.greatest))
+    return st.floats(knob.least, knob.greatest)

@@ -14,7 +14,8 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import Shiboken
 
 # Test modules are imported by themselves (--import-mode=importlib); their helpers lie beside them, the strategies for
-# legal specs and the traces made by hand beside the tests of the nouns, the makers of hostile files in their folder.
+# legal specs and the traces made by hand beside the tests of the nouns, the makers of hostile files and the
+# runner of scripts in their folders.
 _TESTS = Path(__file__).parents[1]
 sys.path[:0] = [str(_TESTS / name) for name in ("gui", "experiment", "hostile", "export")]
 

@@ -1,8 +1,8 @@
 """The knobs of the attention lab: every field of its spec, with label, help, limits and place in the form."""
 
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
 
 from attnviz.definitions.masks.causal import CAUSAL
 from attnviz.definitions.masks.documents import DOCUMENTS
@@ -158,3 +158,11 @@ class AttentionFields(BaseModel):
         group="",
         pattern=DEVICE_PATTERN,
     )
+
+    @model_serializer(mode="wrap")
+    def _leave_out_no_masks(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave ``masks`` out where it is empty: earlier versions know no such field."""
+        written: dict[str, Any] = write(self)
+        if not self.masks:
+            written.pop("masks", None)
+        return written

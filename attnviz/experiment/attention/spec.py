@@ -3,14 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Self
 
-from pydantic import (
-    SerializerFunctionWrapHandler,
-    TypeAdapter,
-    ValidationError,
-    field_validator,
-    model_serializer,
-    model_validator,
-)
+from pydantic import TypeAdapter, ValidationError, field_validator, model_validator
 
 from attnviz.experiment.attention import document_lens as documents
 from attnviz.experiment.attention import painted as paint
@@ -69,14 +62,6 @@ class AttentionSpec(AttentionFields):
     @classmethod
     def _parse_painted(cls, raw: Any) -> str:
         return paint.parse(raw)
-
-    @model_serializer(mode="wrap")
-    def _leave_out_no_masks(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave ``masks`` out where it is empty: earlier versions know no such field."""
-        written: dict[str, Any] = write(self)
-        if not self.masks:
-            written.pop("masks", None)
-        return written
 
     @model_validator(mode="after")
     def _check_fields_against_each_other(self) -> Self:

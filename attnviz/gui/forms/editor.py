@@ -32,6 +32,9 @@ class Editor(QWidget):
     below: QWidget | None = None
     """A part that stands under label and editor, over the form's whole width."""
 
+    place = ""
+    """Which place within its field the user changed last; changes of different places are different steps of undo."""
+
     has_own_labels = False
     """Whether it fills the form's whole width, with labels for each of its lines."""
 

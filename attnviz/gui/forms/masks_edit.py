@@ -49,6 +49,7 @@ class MasksEdit(Editor):
     @override
     def repair(self, place: tuple[str, ...], value: float) -> None:
         mask, knob = place
+        self.place = f"{mask}.{knob}"
         self._knobs[mask][knob].set_value(value)
 
     @override
@@ -67,7 +68,8 @@ class MasksEdit(Editor):
         title = translate(mask.title)
         switch = SwitchEdit()
         switch.set_name(title)
-        switch.edited.connect(self._toggle)
+        switch.edited.connect(self._change)
+        switch.place = mask.name
         self._switches[mask.name] = switch
         layout.addWidget(self._line(title, translate(mask.help), switch))
         box = self._boxes[mask.name] = QWidget()
@@ -77,7 +79,8 @@ class MasksEdit(Editor):
             editor = knobs[knob.name] = _editor_of(knob)
             editor.set_value(knob.default)
             editor.set_name(f"{title}: {translate(knob.title)}")
-            editor.edited.connect(self.edited)
+            editor.edited.connect(self._change)
+            editor.place = f"{mask.name}.{knob.name}"
             below.addWidget(self._line(translate(knob.title), translate(knob.help), editor))
         layout.addWidget(box)
 
@@ -93,7 +96,10 @@ class MasksEdit(Editor):
         return line
 
     @Slot()
-    def _toggle(self) -> None:
+    def _change(self) -> None:
+        part = self.sender()
+        assert isinstance(part, Editor)
+        self.place = part.place
         self._show_knobs()
         self.edited.emit()
 

@@ -30,7 +30,7 @@ class SpecForm(QWidget):
     """
 
     proposed = Signal(object, str)
-    """A legal spec, and the field that the user changed (with the number of the stroke, where it was painted)."""
+    """A legal spec, and the field that the user changed, with the number of the stroke or the place within, if any."""
     shown = Signal(object)
     """The spec that is shown now."""
     refuses_changed = Signal()
@@ -128,7 +128,8 @@ class SpecForm(QWidget):
     @Slot()
     def _edit(self) -> None:
         changed = next((name for name, row in self._rows.items() if row.editor is self.sender()), "")
-        self._propose(changed, changed)
+        place = self._rows[changed].editor.place if changed else ""
+        self._propose(changed, f"{changed}.{place}" if place else changed)
 
     @Slot(str)
     def _refuse(self, sentence: str) -> None:

@@ -24,6 +24,7 @@ def words_of(old: Spec, new: Spec, field: str = "") -> str:
     if old.lab != new.lab:
         return translate("Go to {0}").format(translate(LABS[new.lab].title))
     field, _, stroke = field.partition("#")
+    field = field.partition(".")[0]
     if stroke and field == "painted":
         return translate("Paint the mask")
     if stroke and isinstance(old, RegressionSpec) and isinstance(new, RegressionSpec):

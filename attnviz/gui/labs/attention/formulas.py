@@ -10,6 +10,10 @@ Formula = tuple[str, str]
 """LaTeX, and how it is read aloud."""
 
 
+_MOST_RULES = 2
+"""How many masks are written out in a formula; more of them would make it too small to read."""
+
+
 def formula_of(trace: AttentionTrace, stage: StageName, split: str = "q") -> Formula:
     """Return the formula of a stage of a trace; ``split`` is which of q, k and v the stage of that name shows."""
     spec = trace.spec
@@ -76,7 +80,7 @@ def _masked_scores(spec: AttentionSpec) -> Formula:
             fill = r"-10^6 = -\infty"
             words = translate("masked scores become minus a million, which is minus infinity in float16")
     masks = [(mask, mask.numbers(state)) for mask, state in in_force(spec)]
-    if not masks:
+    if not 0 < len(masks) <= _MOST_RULES:
         return rf"S_{{ij}} \leftarrow {fill} \quad \mathrm{{where}}\ j\ \mathrm{{is\ masked\ for}}\ i", words
     rules = r",\ ".join(mask.formula.format(**numbers) for mask, numbers in masks)
     spoken = translate(" and ").join(translate(mask.spoken).format(**numbers) for mask, numbers in masks)
