@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from legal_specs import masked_values
 
@@ -17,7 +17,6 @@ from attnviz.export.code.text import WIDTH
 
 
 @given(values=masked_values(), finely=st.booleans())
-@settings(max_examples=60, deadline=None)
 def test_that_the_lines_of_the_mask_make_the_mask_of_the_run(values: dict[str, Any], finely: bool) -> None:
     if finely:  # more strokes than are written one by one
         values |= {"num_queries": 8, "num_kvpairs": 8, "valid_lens": None, "inputs": {"kind": "random"}}

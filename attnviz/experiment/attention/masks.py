@@ -9,7 +9,8 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.masks import MASKS
 from attnviz.definitions.masks.mask import Mask
-from attnviz.experiment.problems import nearest_word, problem, said
+from attnviz.definitions.sentences import nearest_word, said
+from attnviz.experiment.problems import problem
 
 V = TypeVar("V")
 
