@@ -33,7 +33,7 @@ CHECKS = ("ruff check", "ruff format --check", "mypy", "lint-imports", "python -
 TEST_ENV = {"QT_QPA_PLATFORM": "offscreen", "PYTHONFAULTHANDLER": "1"}
 WHOLE_SUITE = ["-n", "logical", "--dist", "worksteal"]  # files stay whole but for what an idle core takes at the end
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")  # one of them set: Qt finds its platform itself
-OWN_WAY = {"gui", "run", "export", "code", "presets", "doctor", "-h", "--help", "--version", "--screenshot"}
+OWN_WAY = {"gui", "run", "export", "code", "presets", "doctor", "help", "-h", "--help", "--version", "--screenshot"}
 
 # Debian's package=the file whose absence shows it missing; the second set is for a real X11 display.
 QT_LIBRARIES = """

@@ -14,14 +14,15 @@ from typing import TYPE_CHECKING, NoReturn
 from attnviz import __version__
 from attnviz.cli.export import add_commands
 from attnviz.cli.words import BAD_INPUT, FAILED, CommandError, check_free, last_trace, say, tell, what_is_kept
-from attnviz.resources import MissingResourceError
+from attnviz.resources import MissingResourceError, resource
 from attnviz.window_size import GREATEST, LEAST
 
 if TYPE_CHECKING:
     from attnviz.experiment.labs import Spec, Trace
     from attnviz.experiment.session import Session
 
-_COMMANDS = ("gui", "run", "export", "code", "presets", "doctor")
+_COMMANDS = ("gui", "run", "export", "code", "presets", "doctor", "help")
+_TOPICS = ("window", "files", "export")
 _LABS = ("attention", "regression")  # as in experiment.labs, which --help and doctor must do without
 
 
@@ -107,6 +108,9 @@ def _parser() -> argparse.ArgumentParser:
     add_commands(commands, _session_named)
     commands.add_parser("presets", help="list the presets").set_defaults(command=_presets)
     commands.add_parser("doctor", help="say what is installed, and what is missing").set_defaults(command=_doctor)
+    topics = commands.add_parser("help", help="how to use the window, files and exports")
+    topics.add_argument("topic", nargs="?", choices=_TOPICS, default="window", help="what about")
+    topics.set_defaults(command=_help)
     return parser
 
 
@@ -170,6 +174,14 @@ def _session_named(source: str) -> "Session":
     if source.startswith("preset:"):
         return Session(spec=preset(source.removeprefix("preset:")).spec)
     return read_standard_input() if source == "-" else read_document(Path(source))
+
+
+def _help(options: argparse.Namespace) -> int:
+    for line in resource(f"help/{options.topic}.md").read_text(encoding="utf-8").splitlines():
+        tell(line)
+    tell("")
+    tell(f"Topics: {', '.join(_TOPICS)}. Every command has --help.")
+    return 0
 
 
 def _gui(options: argparse.Namespace, session: "Session") -> int:
