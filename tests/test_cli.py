@@ -202,7 +202,7 @@ def test_that_an_unknown_word_is_a_file(window: Window, tmp_path: Path, monkeypa
         ("runn", "nearest: run"),
         ("Export", "nearest: export"),
         ("preset", "nearest: presets"),
-        ("walk", "the commands are gui, run, export, code, presets, doctor"),
+        ("walk", "the commands are gui, run, export, code, presets, doctor, help"),
     ],
 )
 def test_that_a_mistyped_command_is_answered_with_the_nearest(
@@ -477,3 +477,11 @@ def test_that_no_arguments_whatever_end_in_a_traceback(
     assert err.count("\n") == (0 if code == 0 else 1), err
     assert err.startswith("attnviz: " if code else "")
     assert out or code
+
+
+@pytest.mark.parametrize(("topic", "begins"), [((), "# The window"), (("files",), "# Files"), (("export",), "# Export")])
+def test_that_help_prints_its_topic_and_names_the_others(topic: tuple[str, ...], begins: str) -> None:
+    code, out, err = call("help", *topic)
+    assert (code, err) == (0, "")
+    assert out.startswith(begins)
+    assert out.endswith("Topics: window, files, export. Every command has --help.\n")
