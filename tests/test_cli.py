@@ -479,7 +479,9 @@ def test_that_no_arguments_whatever_end_in_a_traceback(
     assert out or code
 
 
-@pytest.mark.parametrize(("topic", "begins"), [((), "# The window"), (("files",), "# Files"), (("export",), "# Export")])
+@pytest.mark.parametrize(
+    ("topic", "begins"), [((), "# The window"), (("files",), "# Files"), (("export",), "# Export")]
+)
 def test_that_help_prints_its_topic_and_names_the_others(topic: tuple[str, ...], begins: str) -> None:
     code, out, err = call("help", *topic)
     assert (code, err) == (0, "")

@@ -499,5 +499,8 @@ def test_that_a_formula_too_deep_for_pythons_own_parser_is_told_in_a_sentence(
     def give_up(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(ast, "parse", give_up)
-    assert refusal("-x").code == "formula_nested"
+    parse.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(ast, "parse", give_up)
+        found = refusal("-x")
+    assert found.code == "formula_nested"

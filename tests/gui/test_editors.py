@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from attnviz.experiment.knob import OneOf
 from attnviz.experiment.labs import LABS
 from attnviz.gui.forms.editor_for import editor_for
 from attnviz.gui.forms.spec_form import SpecForm, group_of
@@ -175,7 +176,8 @@ def test_that_arrow_keys_walk_through_every_choice(fields: Any, name: str, made:
     editor, said = made(fields, name)
     combo = part(editor, QComboBox)
     choices = [combo.itemData(index) for index in range(combo.count())]
-    assert choices == list(fields[name].annotation.__args__)
+    registries = [list(each.registry) for each in fields[name].metadata if isinstance(each, OneOf)]
+    assert choices == (registries[0] if registries else list(fields[name].annotation.__args__))
     assert all(combo.itemText(index).strip() for index in range(combo.count()))
     editor.set_value(choices[0])
     for _ in choices[1:]:
