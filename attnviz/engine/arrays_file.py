@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.sentences import nearest_word
 from attnviz.engine import memory
 from attnviz.engine.errors import RunError
@@ -18,14 +19,13 @@ from attnviz.experiment.limits import MAX_SIZE, MOST_ITEMS
 MAX_BYTES = 4 << 30
 """How many bytes the arrays of a file may take together, unpacked."""
 _INPUTS = ("queries", "keys", "values")
-_MATRICES = ("W_q", "W_k", "W_v", "W_o")
 
 Arrays = dict[str, NDArray[Any]]
 _Check = Callable[[Mapping[str, Announced]], None]
 
 
 def read_arrays(path: str) -> Arrays:
-    """Return queries, keys, values as (batch, length, size), and the matrices W_q, W_k, W_v, W_o that are there.
+    """Return queries, keys, values as (batch, length, size), and the matrices of the mechanisms that are there.
 
     Those of an .npy file are one array, three times.
 
@@ -37,7 +37,9 @@ def read_arrays(path: str) -> Arrays:
         for name, each in announced.items():
             (_check_input if name in _INPUTS else _check_matrix)(path, name, each)
 
-    raw = _read(path, _INPUTS, _MATRICES, "queries, keys and values", check)
+    # W_q, W_k, W_v, W_o, and those of mechanisms added later
+    matrices = (each.name for record in MECHANISMS.values() for each in record.parameters if each.is_matrix)
+    raw = _read(path, _INPUTS, tuple(dict.fromkeys(matrices)), "queries, keys and values", check)
     numbers: dict[int, NDArray[Any]] = {}
     for name, array in raw.items():
         if id(array) not in numbers:

@@ -24,23 +24,23 @@ def attention_bytes(spec: AttentionSpec) -> int:
     item = _ITEM[spec.dtype]
     wide = max(item, 4)
     inputs = B * (Q * spec.size_of_queries + K * (spec.size_of_keys + spec.size_of_values))
-    matrices = D * (spec.size_of_queries + spec.size_of_keys + spec.size_of_values + D)
-    if spec.mechanism == "dot_product":
-        matrices = 0
-    tokens = (0 if spec.mechanism == "dot_product" else B * (Q + 2 * K) * D) + 3 * B * Q * max(D, spec.size_of_values)
+    record, sizes = spec.mechanism_record, spec.sizes
+    shapes = [(each.of, each.shape(sizes)) for each in record.parameters]
+    matrices = sum(out_size * in_size for _, (out_size, in_size) in shapes)
+    projected = sum({"queries": Q, "keys": K, "values": K}.get(of, 0) * out_size for of, (out_size, _) in shapes)
+    tokens = B * projected + 3 * B * Q * max(D, spec.size_of_values)
     cells = B * spec.heads_run * Q * K
     # scores and weights, the masked scores, one transient of the softmax; then levels, the mask, what is shown of it.
     per_cell = 2 * item + 2 * wide + (2 * item if spec.dropout_acts else 0) + 3
     if item < 4:
         per_cell += 3 * 4  # the widened copies in the trace
-    features = B * Q * K * D if spec.mechanism == "additive" else 0  # added up and bent in one place
-    buffer = 2 * spec.context_length**2 if spec.mechanism == "causal_multi_head" else 0
     masks = mask_bytes(spec)
     # Inputs and matrices are drawn in float32, held as the module wants them, and shown in float32 or float64; on the
     # CPU a product of halves works on a widened copy of its own.
     drawn = 4 + item + (8 if item < 4 else 0)
     kept = item + (4 if item < 4 else 0)
-    return (inputs + matrices) * drawn + (tokens + features) * kept + cells * per_cell + masks + buffer
+    scratch = record.scratch(sizes, kept)
+    return (inputs + matrices) * drawn + tokens * kept + cells * per_cell + masks + scratch
 
 
 def mask_bytes(spec: AttentionSpec) -> int:

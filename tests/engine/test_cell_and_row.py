@@ -55,49 +55,49 @@ def test_that_every_number_of_a_cell_which_the_trace_holds_is_the_traces_own(val
         assert cell.allowed is bool(trace.mask[place])
         assert cell.empty is bool(trace.empty_rows[place[:3]])
         assert same(cell.row_max, trace.masked_scores[place[:3]].max())
-        assert cell.temperature == trace.spec.temperature
 
 
 @given(values=masked_values())
 def test_that_the_terms_of_a_cell_are_the_traces_vectors(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     for (item, head, query, key), cell in cells(trace):
-        terms = cell.terms
-        assert same(terms.left, trace.q[item, head, query])
-        assert same(terms.right, trace.k[item, head, key])
+        columns = dict(cell.terms.columns)
+        left, right, *_ = columns.values()
+        assert same(left, trace.q[item, head, query])
+        assert same(right, trace.k[item, head, key])
         if trace.features is None:
-            assert (terms.kind, terms.features, terms.factors) == ("product", None, None)
-            assert same(terms.terms, terms.left * terms.right)
+            assert list(columns) == ["q", "k", "q · k"]
+            assert same(columns["q · k"], left * right)
         else:
-            assert terms.kind == "tanh"
-            assert terms.features is not None
-            assert same(terms.features, trace.features[item, query, key])
-            assert same(terms.factors, trace.parameters["w_v"][0])
-            rounding = 4 * EPS[trace.dtype] * (1 + np.abs(terms.left + terms.right)) + LEAST * (
-                trace.dtype == "float16"
-            )
-            assert (np.abs(np.tanh(terms.left + terms.right) - terms.features) <= rounding).all()
+            assert list(columns) == ["W_q q", "W_k k", "tanh", "w_v", "product"]
+            assert same(columns["tanh"], trace.features[item, query, key])
+            assert same(columns["w_v"], trace.parameters["w_v"][0])
+            assert same(columns["product"], columns["w_v"] * columns["tanh"])
+            rounding = 4 * EPS[trace.dtype] * (1 + np.abs(left + right)) + LEAST * (trace.dtype == "float16")
+            assert (np.abs(np.tanh(left + right) - columns["tanh"]) <= rounding).all()
+
+
+def divisor_of(cell: AttentionCell) -> float:
+    return math.prod(number for _, number in cell.divisors)
 
 
 @given(values=masked_values())
 def test_that_the_terms_add_up_to_the_score_of_the_trace(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     for place, cell in cells(trace):
-        size = math.fsum(map(abs, cell.terms.terms))
+        size, divisor = math.fsum(map(abs, cell.terms.columns[-1][1])), divisor_of(cell)
         allowed = 16 * EPS[trace.dtype] * size + 16 * LEAST * (trace.dtype == "float16")
-        assert abs(cell.terms.total - cell.score * cell.divisor) <= allowed * max(1, cell.divisor), place
-        assert abs(cell.terms.total / cell.divisor - cell.score) <= allowed * max(1, 1 / cell.divisor), place
+        assert abs(cell.terms.total - cell.score * divisor) <= allowed * max(1, divisor), place
+        assert abs(cell.terms.total / divisor - cell.score) <= allowed * max(1, 1 / divisor), place
 
 
 @given(values=masked_values())
-def test_that_the_divisor_is_the_root_of_a_heads_size_where_the_scores_are_scaled(values: dict[str, Any]) -> None:
+def test_that_the_sum_is_divided_by_the_root_of_a_heads_size_and_by_the_temperature(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
-    scaled = trace.spec.scaled and trace.spec.mechanism != "additive"
-    for _, cell in cells(trace):
-        assert cell.root == (math.sqrt(trace.q.shape[-1]) if scaled else None)
-        assert cell.divisor == pytest.approx(
-            trace.spec.temperature * (math.sqrt(len(cell.terms.left)) if scaled else 1)
-        )
+    d, temperature = trace.q.shape[-1], trace.spec.temperature
+    expected = [(f"÷ √{d}", math.sqrt(d))] if trace.spec.scaled and trace.spec.mechanism != "additive" else []
+    expected += [("÷ temperature", temperature)] if temperature != 1 else []
+    assert all(list(cell.divisors) == expected for _, cell in cells(trace))
 
 
 @given(values=masked_values())
@@ -155,8 +155,9 @@ def test_that_a_cell_worked_by_hand_comes_out() -> None:
         dtype="float64",
     )
     own, other = (attention_cell(trace, 0, 0, 0, key) for key in (0, 1))
-    assert own.terms.terms.tolist() == [1, 0, 0, 0]
-    assert (own.terms.total, own.root, own.divisor, own.score, own.row_max) == (1, 2, 1, 1, 1)
+    assert own.terms.columns[-1][1].tolist() == [1, 0, 0, 0]
+    assert own.divisors == (("÷ √4", 2), ("÷ temperature", 0.5))
+    assert (own.terms.total, own.score, own.row_max) == (1, 1, 1)
     assert (other.terms.total, other.score) == (0, 0)
     assert (own.exponential, other.exponential) == (1, pytest.approx(math.exp(-1)))
     assert own.normaliser == other.normaliser == pytest.approx(1 + math.exp(-1))

@@ -137,9 +137,9 @@ def test_that_the_inspector_shows_the_row_and_cell_of_the_tensor(room: Any, hand
     steps = dict(inspector.cell.steps.steps)
     assert steps["= score"] == steps["may attend"] == f"{trace.scores[0, 0, 1, 2]:.5f}"
     assert steps["= weight"] == f"{row[2]:.5f}"
-    terms = inspector.cell.terms.terms
-    np.testing.assert_array_equal(terms.left, trace.q[0, 0, 1])
-    np.testing.assert_array_equal(terms.right, trace.k[0, 0, 2])
+    columns = dict(inspector.cell.terms.terms.columns)
+    np.testing.assert_array_equal(columns["q"], trace.q[0, 0, 1])
+    np.testing.assert_array_equal(columns["k"], trace.k[0, 0, 2])
 
 
 @pytest.mark.parametrize("name", ["scores", "masked_scores", "weights", "heads", "output"])

@@ -14,5 +14,5 @@ CAUSAL = Mask(
     words="causal",
     code=lambda on: MaskCode(rule="j <= i"),
     keeps=lambda on: frozenset({FIRST, ITSELF}),
-    is_in_module=lambda spec: spec.mechanism == "causal_multi_head",
+    is_in_module=lambda spec: spec.mechanism_record.is_causal,
 )

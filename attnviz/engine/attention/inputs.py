@@ -108,8 +108,9 @@ def _from_file(spec: AttentionSpec, path: str) -> InputTensors:
     tensors = {id(array): torch.from_numpy(array) for array in read.values()}
     arrays = {name: tensors[id(array)] for name, array in read.items()}
     queries, keys, values = (arrays.pop(name) for name in ("queries", "keys", "values"))
+    attends_to_itself = spec.mechanism_record.attends_to_itself
     sized = spec.model_dump(exclude={"inputs"}) | {
-        "self_attention": spec.mechanism == "causal_multi_head",
+        "self_attention": attends_to_itself,
         "batch_size": len(queries),
         "num_queries": queries.shape[1],
         "num_kvpairs": keys.shape[1],
@@ -120,10 +121,10 @@ def _from_file(spec: AttentionSpec, path: str) -> InputTensors:
     if len({len(queries), len(keys), len(values)}) > 1 or keys.shape[1] != values.shape[1]:
         shapes = ", ".join(str(tuple(t.shape)) for t in (queries, keys, values))
         raise RunError("file_shapes", f"{path}: queries, keys and values do not fit each other: {shapes}")
-    if spec.mechanism == "causal_multi_head" and not (torch.equal(queries, keys) and torch.equal(queries, values)):
+    if attends_to_itself and not (torch.equal(queries, keys) and torch.equal(queries, values)):
         raise RunError(
             "file_does_not_fit",
-            f"{path}: causal_multi_head attends to its own tokens, but keys and values differ from queries; "
+            f"{path}: {spec.mechanism} attends to its own tokens, but keys and values differ from queries; "
             "nearest: multi_head with causal on",
         )
     try:

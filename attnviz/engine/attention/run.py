@@ -9,14 +9,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from attnviz.attention import (
-    AdditiveAttention,
-    AttentionStages,
-    CausalMultiHeadAttention,
-    DotProductAttention,
-    MultiHeadAttention,
-)
+from attnviz.attention import AttentionStages
 from attnviz.attention.module import AttentionModule
+from attnviz.attention.modules import make_module
+from attnviz.definitions.mechanisms.mechanism import Mechanism
 from attnviz.engine import memory
 from attnviz.engine.attention.given import given_trace
 from attnviz.engine.attention.inputs import FLOAT32, InputTensors, make_inputs
@@ -26,10 +22,6 @@ from attnviz.engine.errors import RunError
 from attnviz.experiment.attention.inputs import FileInputs
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
-
-_BOOK_NAMES = {"W_query": "W_q", "W_key": "W_k", "W_value": "W_v", "out_proj": "W_o"}
-"""The causal module's layers under the names that traces and files use."""
-
 
 _FURTHER = {
     "float16": "bfloat16 and float32 reach further",
@@ -76,49 +68,20 @@ def _inputs_that_fit(spec: AttentionSpec, device: torch.device) -> InputTensors:
 
 def build_module(inputs: InputTensors) -> AttentionModule:
     """Return the module of a spec with its seeded (or the file's) parameters, in float32 on the CPU."""
-    module = _bare_module(inputs.spec)
+    spec = inputs.spec
+    with torch.device("meta"):  # without memory or random numbers
+        module = make_module(
+            spec.mechanism_record,
+            spec.sizes,
+            bias=spec.bias,
+            dropout=spec.dropout,
+            scaled=spec.scaled,
+            temperature=spec.temperature,
+            mask_policy=spec.mask_policy,
+            upcast=spec.upcast,
+        )
     module.load_state_dict(_draw_parameters(module, inputs) | dict(module.named_buffers()), assign=True)
     return module
-
-
-def _bare_module(spec: AttentionSpec) -> AttentionModule:
-    """Return the module of a spec, built without memory or random numbers."""
-    shared: dict[str, Any] = {
-        "temperature": spec.temperature,
-        "mask_policy": spec.mask_policy,
-        "upcast": spec.upcast,
-    }
-    sizes: dict[str, Any] = {"query_size": spec.size_of_queries, "key_size": spec.size_of_keys}
-    with torch.device("meta"):
-        match spec.mechanism:
-            case "dot_product":
-                return DotProductAttention(spec.dropout, scaled=spec.scaled, **shared)
-            case "additive":
-                return AdditiveAttention(spec.num_hiddens, spec.dropout, **sizes, **shared)
-            case "multi_head":
-                sizes["value_size"] = spec.size_of_values
-                return MultiHeadAttention(
-                    spec.num_hiddens,
-                    spec.num_heads,
-                    spec.dropout,
-                    spec.bias,
-                    **sizes,
-                    scaled=spec.scaled,
-                    **shared,
-                )
-            case "causal_multi_head":
-                return CausalMultiHeadAttention(
-                    spec.size_of_queries,
-                    spec.num_hiddens,
-                    spec.context_length,
-                    spec.dropout,
-                    spec.num_heads,
-                    spec.bias,
-                    scaled=spec.scaled,
-                    **shared,
-                )
-            case "given":
-                raise ValueError("given weights have no module")
 
 
 def _draw_parameters(module: nn.Module, inputs: InputTensors) -> dict[str, Tensor]:
@@ -136,7 +99,7 @@ def _draw_parameters(module: nn.Module, inputs: InputTensors) -> dict[str, Tenso
         else:
             reach = module.get_parameter(name.replace("bias", "weight")).shape[1] ** -0.5
             drawn.uniform_(-reach, reach, generator=generator)
-        state[name] = _from_file_or(drawn, book_name(name), inputs)
+        state[name] = _from_file_or(drawn, book_name(name, inputs.spec.mechanism_record), inputs)
     return state
 
 
@@ -153,11 +116,11 @@ def _from_file_or(drawn: Tensor, name: str, inputs: InputTensors) -> Tensor:
     return given
 
 
-def book_name(parameter: str) -> str:
+def book_name(parameter: str, record: Mechanism) -> str:
     """Return the name under which traces and files know a parameter: ``W_query.bias`` is ``b_q``."""
     layer, kind = parameter.rsplit(".", 1)
-    name = _BOOK_NAMES.get(layer, layer)
-    return name if kind == "weight" else name.replace("W_", "b_")
+    found = next(each for each in record.parameters if each.attribute == layer)
+    return found.name if kind == "weight" else found.bias_name
 
 
 def _tensors(inputs: InputTensors, device: torch.device) -> tuple[Tensor, Tensor, Tensor]:
@@ -177,10 +140,8 @@ def _run_module(
     with torch.inference_mode():
         wait_for(device)
         start = time.perf_counter()
-        if isinstance(module, CausalMultiHeadAttention):
-            stages = module.stages(tensors[0], mask=make_mask(spec, device))
-        else:
-            stages = module.stages(*tensors, mask=make_mask(spec, device))  # type: ignore[operator]
+        called_with = tensors[:1] if spec.mechanism_record.attends_to_itself else tensors
+        stages = module.stages(*called_with, mask=make_mask(spec, device))  # type: ignore[operator]
         wait_for(device)
         return stages, (time.perf_counter() - start) * 1e3
 
@@ -193,14 +154,14 @@ def _trace(
     stages: AttentionStages,
     milliseconds: float,
 ) -> AttentionTrace:
-    to_numpy = _Exporter()
+    to_numpy, record = _Exporter(), spec.mechanism_record
     weights = to_numpy(stages.weights)
     return AttentionTrace(
         spec=spec,
         queries=to_numpy(given[0]),
         keys=to_numpy(given[1]),
         values=to_numpy(given[2]),
-        parameters={book_name(name): to_numpy(p.detach()) for name, p in module.named_parameters()},
+        parameters={book_name(name, record): to_numpy(p.detach()) for name, p in module.named_parameters()},
         q=to_numpy(stages.q),
         k=to_numpy(stages.k),
         v=to_numpy(stages.v),

@@ -6,11 +6,12 @@ trace's own weight up to the rounding of its number format, and the window shows
 
 import math
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.mechanisms.mechanism import CellInputs
+from attnviz.experiment.array_functions import NUMPY
 from attnviz.experiment.attention.trace import AttentionTrace
 
 Vector = NDArray[np.float64]
@@ -18,24 +19,17 @@ Vector = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Terms:
-    """The vectors that a score is summed from; their columns under these names, feature by feature."""
+    """The table that a score is summed from, feature by feature."""
 
-    kind: Literal["product", "tanh"]
-    left: Vector
-    """q, or W_q q."""
-    right: Vector
-    """k, or W_k k."""
-    features: Vector | None
-    """tanh(left + right), for additive attention."""
-    factors: Vector | None
-    """w_v, for additive attention."""
-    terms: Vector
-    """What is summed: q_i k_i, or w_v,i tanh_i."""
+    columns: tuple[tuple[str, Vector], ...]
+    """Each column's name and numbers; the last one is summed."""
+    sum_title: str
+    """What the sum is called: "Σ q · k"."""
 
     @property
     def total(self) -> float:
-        """The sum of the terms."""
-        return math.fsum(self.terms)
+        """The sum of the last column."""
+        return math.fsum(self.columns[-1][1])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,9 +37,8 @@ class AttentionCell:
     """The steps to the weight of one query and key."""
 
     terms: Terms
-    root: float | None
-    """sqrt(d), by which the sum is divided; None where it is not."""
-    temperature: float
+    divisors: tuple[tuple[str, float], ...]
+    """What the sum is divided by, one after the other: "÷ √8" and its number."""
     score: float
     """The trace's."""
     allowed: bool
@@ -65,11 +58,6 @@ class AttentionCell:
     """Whether the row has no valid key, so that the mask policy decides and not the softmax."""
 
     @property
-    def divisor(self) -> float:
-        """What the sum of the terms is divided by."""
-        return (self.root or 1.0) * self.temperature
-
-    @property
     def quotient(self) -> float:
         """The exponential over the normaliser; NaN where a row of -inf has none."""
         return self.exponential / self.normaliser if self.normaliser else float("nan")
@@ -77,7 +65,7 @@ class AttentionCell:
 
 def attention_cell(trace: AttentionTrace, item: int, head: int, query: int, key: int) -> AttentionCell:
     """Return the arithmetic of one cell of a trace."""
-    spec = trace.spec
+    spec, d = trace.spec, trace.q.shape[-1]
     place = item, head, query
     masked_row = trace.masked_scores[place].astype(np.float64)
     row_max = float(masked_row.max())
@@ -85,8 +73,7 @@ def attention_cell(trace: AttentionTrace, item: int, head: int, query: int, key:
         exponentials = np.exp(masked_row - row_max)
     return AttentionCell(
         terms=_terms(trace, item, head, query, key),
-        root=math.sqrt(trace.q.shape[-1]) if spec.scaled and spec.mechanism != "additive" else None,
-        temperature=spec.temperature,
+        divisors=tuple((step.title.format(d=d), step.amount(spec, d)) for step in spec.mechanism_record.acting(spec)),
         score=float(trace.scores[place][key]),
         allowed=bool(trace.mask[place][key]),
         masked_score=float(masked_row[key]),
@@ -100,10 +87,12 @@ def attention_cell(trace: AttentionTrace, item: int, head: int, query: int, key:
 
 
 def _terms(trace: AttentionTrace, item: int, head: int, query: int, key: int) -> Terms:
-    left = trace.q[item, head, query].astype(np.float64)
-    right = trace.k[item, head, key].astype(np.float64)
-    if trace.features is None:
-        return Terms("product", left, right, None, None, left * right)
-    features = trace.features[item, query, key].astype(np.float64)
-    factors = trace.parameters["w_v"][0].astype(np.float64)
-    return Terms("tanh", left, right, features, factors, factors * features)
+    record = trace.spec.mechanism_record
+    inputs = CellInputs(
+        q=trace.q[item, head, query].astype(np.float64),
+        k=trace.k[item, head, key].astype(np.float64),
+        features=None if trace.features is None else trace.features[item, query, key].astype(np.float64),
+        parameters={p.name: trace.parameters[p.name].astype(np.float64) for p in record.parameters if not p.of},
+        xp=NUMPY,
+    )
+    return Terms(tuple((column.name, column.values(inputs)) for column in record.columns), record.sum_title)

@@ -1,6 +1,6 @@
 """The knobs of the attention lab: every field of its spec, with label, help, limits and place in the form."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
 
@@ -9,14 +9,14 @@ from attnviz.definitions.masks.documents import DOCUMENTS
 from attnviz.definitions.masks.painted import PAINTED
 from attnviz.definitions.masks.valid_lens import VALID_LENS
 from attnviz.definitions.masks.window import WINDOW
+from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.experiment.attention.document_lens import DocumentLens
 from attnviz.experiment.attention.inputs import Inputs, RandomInputs
 from attnviz.experiment.attention.masks import FurtherMasks
 from attnviz.experiment.attention.valid_lens import ValidLens
-from attnviz.experiment.knob import Number, Whole, WholeOrNone, knob
+from attnviz.experiment.knob import Number, OneOf, Whole, WholeOrNone, knob
 from attnviz.experiment.limits import MAX_SIZE, MOST_HEADS, MOST_ITEMS
 
-Mechanism = Literal["dot_product", "additive", "multi_head", "causal_multi_head", "given"]
 MaskPolicy = Literal["zero", "book", "inf"]
 DType = Literal["float32", "float64", "bfloat16", "float16"]
 
@@ -30,7 +30,7 @@ class AttentionFields(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     lab: Literal["attention"] = knob("attention", "Lab", "Which experiment this is.", group="")
-    mechanism: Mechanism = knob(
+    mechanism: Annotated[str, OneOf(MECHANISMS)] = knob(
         "multi_head",
         "Module",
         "Which attention module computes the weights; given ones come from a file, as another model computed them.",

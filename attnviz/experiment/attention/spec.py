@@ -5,6 +5,8 @@ from typing import Any, Self
 
 from pydantic import TypeAdapter, ValidationError, field_validator, model_validator
 
+from attnviz.definitions.mechanisms import MECHANISMS
+from attnviz.definitions.mechanisms.mechanism import Mechanism
 from attnviz.experiment.attention import document_lens as documents
 from attnviz.experiment.attention import painted as paint
 from attnviz.experiment.attention import valid_lens as lens
@@ -17,7 +19,6 @@ from attnviz.experiment.limits import MAX_SIZE
 from attnviz.experiment.problems import problem
 
 _BOOL = TypeAdapter(bool)
-_HEADED = ("multi_head", "causal_multi_head")
 
 
 class AttentionSpec(AttentionFields):
@@ -34,9 +35,9 @@ class AttentionSpec(AttentionFields):
         if not isinstance(data, Mapping):
             return data
         given = dict(data)
-        if given.get("mechanism") == "causal_multi_head":
-            given.setdefault("causal", True)
-            given.setdefault("self_attention", True)
+        record = _mechanism_of(given)
+        for name, value in record.fixed.items() if record else ():
+            given.setdefault(name, value)
         tokens = _tokens_of(given.get("inputs"))
         if tokens is not None:
             given.setdefault("self_attention", True)
@@ -65,35 +66,28 @@ class AttentionSpec(AttentionFields):
 
     @model_validator(mode="after")
     def _check_fields_against_each_other(self) -> Self:
-        if self.mechanism in _HEADED and self.num_hiddens % self.num_heads:
+        if self.mechanism_record.headed and self.num_hiddens % self.num_heads:
             raise _not_divisible(self.num_hiddens, self.num_heads)
-        if self.mechanism == "causal_multi_head" and not self.causal:
-            raise problem("causal", "always_causal", "causal_multi_head always has causal on; turn it on")
+        self._check_rules(of_sizes=False)
         if self.is_given and not isinstance(self.inputs, FileInputs):
             raise _not_from_a_file(self.inputs.kind)
         if isinstance(self.inputs, FileInputs):
             # The file's arrays set the sizes; the engine checks them as soon as it has read them.
             return self
-        self._check_sizes()
+        self._check_rules(of_sizes=True)
+        self._check_sentence()
         if self.self_attention:
             self._check_self_attention()
-        if self.mechanism == "causal_multi_head":
-            self._check_causal_module()
         lens.check(self.valid_lens, self.batch_size, self.num_queries, self.num_kvpairs)
         paint.check(self.painted, self.num_queries, self.num_kvpairs)
         return self
 
-    def _check_sizes(self) -> None:
-        if self.mechanism == "dot_product" and self.size_of_queries != self.size_of_keys:
-            raise problem(
-                "key_size",
-                "sizes_differ",
-                "key_size {key_size} and query_size {query_size} have no dot product; nearest: {query_size}, "
-                "or the additive module",
-                key_size=self.size_of_keys,
-                query_size=self.size_of_queries,
-                nearest_values=(self.size_of_queries,),
-            )
+    def _check_rules(self, *, of_sizes: bool) -> None:
+        for rule in self.mechanism_record.rules:
+            if rule.of_sizes == of_sizes and not rule.holds(self):
+                raise problem(rule.field, rule.code, rule.text, **rule.numbers(self.sizes))
+
+    def _check_sentence(self) -> None:
         if isinstance(self.inputs, SentenceInputs):
             count = len(self.inputs.tokens)
             if count == 0:
@@ -135,18 +129,10 @@ class AttentionSpec(AttentionFields):
                 value_size=sizes[2],
             )
 
-    def _check_causal_module(self) -> None:
-        if not self.self_attention:
-            raise problem("self_attention", "always_self", "causal_multi_head always has self_attention on; turn it on")
-        if self.num_queries > self.context_length:
-            raise problem(
-                "context_length",
-                "context_too_short",
-                "{num_queries} tokens are more than the context length {context_length}; nearest: {num_queries}",
-                num_queries=self.num_queries,
-                context_length=self.context_length,
-                nearest_values=(self.num_queries,),
-            )
+    @property
+    def mechanism_record(self) -> Mechanism:
+        """What is known of the mechanism."""
+        return MECHANISMS[self.mechanism]
 
     @property
     def size_of_queries(self) -> int:
@@ -164,9 +150,20 @@ class AttentionSpec(AttentionFields):
         return self.value_size or self.num_hiddens
 
     @property
+    def sizes(self) -> dict[str, int]:
+        """Every size by its name, with those that follow from others."""
+        names = ("batch_size", "num_queries", "num_kvpairs", "num_hiddens", "num_heads", "context_length")
+        of_inputs = {
+            "query_size": self.size_of_queries,
+            "key_size": self.size_of_keys,
+            "value_size": self.size_of_values,
+        }
+        return {name: getattr(self, name) for name in names} | of_inputs
+
+    @property
     def heads_run(self) -> int:
         """How many heads the module has: 1 for the mechanisms without heads."""
-        return self.num_heads if self.mechanism in _HEADED else 1
+        return self.num_heads if self.mechanism_record.headed else 1
 
     @property
     def trains(self) -> bool:
@@ -176,7 +173,7 @@ class AttentionSpec(AttentionFields):
     @property
     def is_given(self) -> bool:
         """Whether the weights are somebody else's: nothing is computed, and no other knob means anything."""
-        return self.mechanism == "given"
+        return self.mechanism_record.is_given
 
     @property
     def dropout_acts(self) -> bool:
@@ -192,29 +189,29 @@ class AttentionSpec(AttentionFields):
     @classmethod
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
         """Return the fields that matter beside these (perhaps not yet valid) values; the others follow or are idle."""
-        mechanism, source = values.get("mechanism"), values.get("inputs")
-        if mechanism == "given":
+        record, source = _mechanism_of(values), values.get("inputs")
+        if record and record.is_given:
             return frozenset({"lab", "mechanism", "inputs"})
         kind = getattr(source, "kind", None) or (source.get("kind") if isinstance(source, Mapping) else None)
         idle: set[str] = set() if further_masks() else {"masks"}
-        if mechanism not in _HEADED:
-            idle |= {"num_heads", "bias"}
-        if mechanism == "additive":
-            idle |= {"scaled"}
+        if record:
+            idle |= set().union(*(other.reads for other in MECHANISMS.values())) - record.reads | set(record.fixed)
         if values.get("dtype") not in HALF_TYPES:
             idle |= {"upcast"}
-        if mechanism == "causal_multi_head":
-            idle |= {"causal", "self_attention"}
-        else:
-            idle |= {"context_length"}
         if kind == "sentence":
             idle |= {"self_attention", "num_queries", "batch_size"}
         if kind == "file":
             idle |= {"self_attention", "num_queries", "num_kvpairs", "batch_size"}
             idle |= {"query_size", "key_size", "value_size"}
-        if kind == "sentence" or mechanism == "causal_multi_head" or values.get("self_attention"):
+        if kind == "sentence" or (record and record.attends_to_itself) or values.get("self_attention"):
             idle |= {"num_kvpairs", "key_size", "value_size"}
         return frozenset(cls.model_fields) - idle
+
+
+def _mechanism_of(values: Mapping[str, Any]) -> Mechanism | None:
+    """Return the record that values name, perhaps by leaving it out; None where there is none of that name."""
+    name = values.get("mechanism", AttentionSpec.model_fields["mechanism"].default)
+    return MECHANISMS.get(name) if isinstance(name, str) else None
 
 
 def _is_on(raw: Any) -> bool:

@@ -1,7 +1,7 @@
 """The stages of each attention mechanism, in order, and the shapes that go in and come out of each."""
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
@@ -35,26 +35,11 @@ class Shape:
 
 def stages_of(spec: AttentionSpec) -> tuple[StageName, ...]:
     """Return what a spec's module does, step by step."""
-    dropout: tuple[StageName, ...] = ("dropped_weights",) if spec.dropout_acts else ()
-    match spec.mechanism:
-        case "given":
-            return ("weights",)
-        case "dot_product":
-            return ("project", "scores", "masked_scores", "weights", *dropout, "output")
-        case "additive":
-            return ("project", "features", "scores", "masked_scores", "weights", *dropout, "output")
-        case "multi_head" | "causal_multi_head":
-            return (
-                "project",
-                "split",
-                "scores",
-                "masked_scores",
-                "weights",
-                *dropout,
-                "heads",
-                "merge",
-                "output",
-            )
+    stages = spec.mechanism_record.stages
+    if spec.dropout_acts:
+        behind = stages.index("weights") + 1
+        stages = (*stages[:behind], "dropped_weights", *stages[behind:])
+    return cast("tuple[StageName, ...]", stages)
 
 
 def shapes_of(trace: AttentionTrace, stage: StageName, split: str = "q") -> tuple[Shape, ...]:
@@ -65,11 +50,13 @@ def shapes_of(trace: AttentionTrace, stage: StageName, split: str = "q") -> tupl
     B, h, Q, K = trace.weights.shape
     D = trace.q.shape[1] * trace.q.shape[3]
     d = D // h
-    headed = "split" in stages_of(trace.spec)
+    record = trace.spec.mechanism_record
+    headed = record.headed
     cells = Shape("B, h, L_q, L_k", (B, h, Q, K)) if headed or trace.is_given else Shape("B, L_q, L_k", (B, Q, K))
     match stage:
-        case "project" if trace.spec.mechanism == "dot_product":
-            return Shape("B, L_q, d", trace.queries.shape), Shape("B, L_k, d", trace.keys.shape)
+        case "project" if record.projection("queries") is None:
+            d_q, d_k = ("d", "d") if trace.queries.shape[-1] == trace.keys.shape[-1] else ("d_q", "d_k")
+            return Shape(f"B, L_q, {d_q}", trace.queries.shape), Shape(f"B, L_k, {d_k}", trace.keys.shape)
         case "project":
             return Shape("B, L_q, d_q", trace.queries.shape), Shape("B, L_q, D", (B, Q, D))
         case "split":

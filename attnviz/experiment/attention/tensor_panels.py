@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.mechanisms.mechanism import Parameter
 from attnviz.experiment.attention.stages import StageName
 from attnviz.experiment.attention.trace import Array, AttentionTrace
 from attnviz.experiment.colours.levels import WEIGHT_SCALE, Scale, quantise, symmetric_scale
@@ -41,7 +42,7 @@ Rows = tuple[tuple[Panel, ...], ...]
 def panels_of(trace: AttentionTrace, stage: StageName, item: int, head: int, query: int) -> Rows:
     """Return the panels of a stage that is drawn as matrices; none for the others.
 
-    ``head`` matters for the pooling of one head, ``query`` for the features of additive attention.
+    ``head`` matters for the pooling of one head, ``query`` for the features of one query.
     """
     match stage:
         case "project":
@@ -50,10 +51,10 @@ def panels_of(trace: AttentionTrace, stage: StageName, item: int, head: int, que
             return _features(trace, item, query)
         case "heads":
             return (_pooling(trace, item, head),)
-        case "output" if "W_o" in trace.parameters:
+        case "output" if (layer := trace.spec.mechanism_record.output) is not None:
             merged = signed("concat", "output", trace.merged[item], "queries", "features", by_head=True)
             output = signed("output", "output", trace.output[item], "queries", "features", "=")
-            return ((merged, _matrix(trace, "W_o"), output),)
+            return ((merged, _matrix(trace, layer), output),)
         case "output":
             return (_pooling(trace, item, head),)
         case _:
@@ -78,40 +79,49 @@ def signed(
 
 
 def _project(trace: AttentionTrace, item: int) -> Rows:
+    record = trace.spec.mechanism_record
     sources = (
-        ("queries", "q", trace.queries, trace.projected_q, "W_q", "Q"),
-        ("keys", "k", trace.keys, trace.projected_k, "W_k", "K"),
-        ("values", "v", trace.values, trace.projected_v, "W_v", "V"),
+        ("queries", "q", trace.queries, trace.projected_q),
+        ("keys", "k", trace.keys, trace.projected_k),
+        ("values", "v", trace.values, trace.projected_v),
     )
-    headed = "W_o" in trace.parameters
     rows: list[tuple[Panel, ...]] = []
     role: Role
-    for source, role, given, projected, matrix, name in sources:  # type: ignore[assignment]
+    for source, role, given, projected in sources:  # type: ignore[assignment]
         axis: Axis = "queries" if role == "q" else "keys"
-        if matrix not in trace.parameters:
-            rows.append((signed(name, role, given[item], axis, "features"),))
+        layer = record.projection(source)
+        if layer is None:
+            rows.append((signed(role.upper(), role, given[item], axis, "features"),))
             continue
         before = signed(source, role, given[item], axis, "features")
-        after = signed(name, role, projected[item], axis, "features", "=", by_head=headed)
-        rows.append((before, _matrix(trace, matrix), after))
+        after = signed(role.upper(), role, projected[item], axis, "features", "=", by_head=record.headed)
+        rows.append((before, _matrix(trace, layer), after))
+    if record.features is None and (used := [p for p in record.parameters if not p.of]):
+        # As the scores use it, which is as it is stored.
+        rows.append(tuple(signed(p.name, "parameter", trace.parameters[p.name], "features", "features") for p in used))
     return tuple(rows)
 
 
-def _matrix(trace: AttentionTrace, name: str) -> Panel:
+def _matrix(trace: AttentionTrace, layer: Parameter) -> Panel:
     """Return a learned matrix as it multiplies from the right: ``nn.Linear`` stores it transposed."""
-    bias = name.replace("W_", "b_")
-    shown = f"{name}ᵀ + {bias}" if bias in trace.parameters else f"{name}ᵀ"
-    return signed(shown, "parameter", trace.parameters[name].T, "features", "features", "×")
+    name = f"{layer.name}ᵀ"
+    shown = f"{name} + {layer.bias_name}" if layer.bias_name in trace.parameters else name
+    return signed(shown, "parameter", trace.parameters[layer.name].T, "features", "features", "×")
 
 
 def _features(trace: AttentionTrace, item: int, query: int) -> Rows:
+    record = trace.spec.mechanism_record
+    features = record.features
+    assert features is not None
     assert trace.features is not None
-    axes: tuple[Axis, Axis] = "keys", "features"
+    of_query, of_keys, *_ = (column.name for column in record.columns)
+    scale = Scale(-features.limit, features.limit, diverging=True)
+    factors = trace.parameters[features.factors]
     return (
-        (signed("W_q q", "q", trace.q[item, 0, query][None], "queries", "features"),),
-        (signed("W_k k", "k", trace.k[item, 0], *axes, "+"),),
-        (signed("tanh", "output", trace.features[item, query], *axes, "→", scale=Scale(-1.0, 1.0, diverging=True)),),
-        (signed("w_v", "parameter", trace.parameters["w_v"], "features", "features", "·"),),
+        (signed(of_query, "q", trace.q[item, 0, query][None], "queries", "features"),),
+        (signed(of_keys, "k", trace.k[item, 0], "keys", "features", "+"),),
+        (signed(features.name, "output", trace.features[item, query], "keys", "features", "→", scale=scale),),
+        (signed(features.factors, "parameter", factors, "features", "features", "·"),),
     )
 
 

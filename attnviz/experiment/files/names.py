@@ -17,7 +17,7 @@ def proposed_name(spec: Spec) -> str:
 
 def _of_attention(spec: AttentionSpec) -> tuple[str, ...]:
     heads = f"{spec.heads_run}-heads" if spec.heads_run > 1 else ""
-    causal = "causal" if spec.causal and not spec.mechanism.startswith("causal") else ""
+    causal = "causal" if spec.causal and not spec.mechanism_record.is_causal else ""
     return spec.mechanism, heads, causal, spec.inputs.kind if spec.inputs.kind != "random" else f"seed-{spec.seed}"
 
 

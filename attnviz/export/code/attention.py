@@ -2,9 +2,9 @@
 
 from attnviz.experiment.attention.inputs import FileInputs, SentenceInputs
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.export.code.inputs import converted, has_one_size, input_code, is_self, names_of, size_lines
+from attnviz.export.code.inputs import converted, input_code, is_self, module_sizes, name_of, size_lines
 from attnviz.export.code.masks import has_mask, mask_lines, softmax_code, weights_of
-from attnviz.export.code.text import definition, indented, string
+from attnviz.export.code.text import definition, filled, indented, listed, string
 
 _PRINTED = 1000
 """How many numbers torch prints without leaving any out."""
@@ -19,27 +19,22 @@ _MERGE = definition(
     "(batch, heads, length, hiddens / heads) -> (batch, length, hiddens)",
     ["return x.transpose(1, 2).flatten(2)"],
 )
-_CLASSES = {
-    "dot_product": ("DotProductAttention", "Scores are products of queries and keys; nothing is learned."),
-    "additive": ("AdditiveAttention", "Scores are w_v tanh(W_q q + W_k k)."),
-    "multi_head": ("MultiHeadAttention", ""),
-    "causal_multi_head": ("CausalMultiHeadAttention", "Each token attends to itself and to those before it."),
-}
 
 
 def attention_imports(spec: AttentionSpec) -> list[str]:
     """Return the imports of the standard library."""
     needed = ["import hashlib"] if isinstance(spec.inputs, SentenceInputs) else []
-    return needed + (["import math"] if _is_divided_by_root(spec) else [])
+    return needed + (["import math"] if "math." in _divisor(spec) else [])
 
 
 def attention_code(spec: AttentionSpec) -> list[str]:
     """Return the blocks of the script, in order."""
     if spec.is_given:
         return _given(spec)
-    temperature = [f"temperature = {spec.temperature!r}"] if spec.temperature != 1 else []
-    blocks = ["\n".join([*size_lines(spec), *temperature, *_place_lines(spec)])]
-    masked = has_mask(spec) or spec.mechanism == "causal_multi_head"
+    steps = spec.mechanism_record.acting(spec)
+    amounts = [f"{step.field} = {getattr(spec, step.field)!r}" for step in steps if step.torch == step.field]
+    blocks = ["\n".join([*size_lines(spec), *amounts, *_place_lines(spec)])]
+    masked = has_mask(spec) or spec.mechanism_record.torch_mask
     blocks += [softmax_code(spec)] if masked else []
     blocks += [_dropout(spec)] if spec.dropout_acts else []
     blocks += [_SPLIT, _MERGE] if spec.heads_run > 1 else []
@@ -92,128 +87,86 @@ def _dropout(spec: AttentionSpec) -> str:
 
 
 def _module(spec: AttentionSpec) -> str:
-    name, docstring = _CLASSES[spec.mechanism]
-    if spec.mechanism == "multi_head":
-        docstring = (
-            "Each head attends within its own slice of the features."
-            if spec.num_heads > 1
-            else "One head, which attends with all features."
-        )
+    record = spec.mechanism_record
+    docstring = (record.docstring_of_one_head if spec.heads_run == 1 else "") or record.docstring
     init = _init(spec)
     methods = [definition(f"def __init__({', '.join(['self', *_arguments(spec)])})", "", init), ""] if init else []
-    return definition(f"class {name}(nn.Module)", docstring, [*_gap(docstring), *methods, _forward(spec)])
-
-
-def _gap(docstring: str) -> list[str]:
-    return [""] if docstring else []
+    gap = [""] if docstring else []
+    return definition(f"class {record.class_name}(nn.Module)", docstring, [*gap, *methods, _forward(spec)])
 
 
 def _arguments(spec: AttentionSpec) -> list[str]:
     """Return what the constructor takes, under the names that the sizes have outside too."""
-    heads = ["num_heads"] if spec.heads_run > 1 else []
-    match spec.mechanism:
-        case "additive":
-            return ["num_hiddens", *([] if has_one_size(spec) else ["query_size", "key_size"])]
-        case "multi_head":
-            sizes = [] if has_one_size(spec) else ["query_size", "key_size", "value_size"]
-            return ["num_hiddens", *heads, *sizes]
-        case "causal_multi_head":
-            return ["d_in", "d_out", "context_length", *heads]
-    return []
+    return list(dict.fromkeys(module_sizes(spec).values()))
 
 
 def _init(spec: AttentionSpec) -> list[str]:
-    names, bias = names_of(spec), "" if spec.bias else ", bias=False"
-    lines = ["super().__init__()", *(["self.num_heads = num_heads"] if spec.heads_run > 1 else [])]
-    match spec.mechanism:
-        case "additive":
-            return [
-                *lines,
-                f"self.W_q = nn.Linear({names.query_size}, num_hiddens, bias=False)",
-                f"self.W_k = nn.Linear({names.key_size}, num_hiddens, bias=False)",
-                "self.w_v = nn.Linear(num_hiddens, 1, bias=False)",
-            ]
-        case "multi_head":
-            sizes = {"W_q": names.query_size, "W_k": names.key_size, "W_v": names.value_size, "W_o": "num_hiddens"}
-            return lines + [f"self.{name} = nn.Linear({size}, num_hiddens{bias})" for name, size in sizes.items()]
-        case "causal_multi_head":
-            return [
-                *lines,
-                *(f"self.{name} = nn.Linear(d_in, d_out{bias})" for name in ("W_query", "W_key", "W_value")),
-                "self.out_proj = nn.Linear(d_out, d_out)",
-                "later = torch.ones(context_length, context_length, dtype=torch.bool).triu(diagonal=1)",
-                'self.register_buffer("mask", later)',
-            ]
-    return []
+    record, lines = spec.mechanism_record, []
+    for each in record.parameters:
+        out_size, in_size = (name_of(spec, str(size)) for size in (each.out_size, each.in_size))
+        bias = "" if each.has_bias(spec.bias) else ", bias=False"
+        lines.append(f"self.{each.attribute} = nn.Linear({in_size}, {out_size}{bias})")
+    lines += record.torch_init
+    heads = ["self.num_heads = num_heads"] if spec.heads_run > 1 else []
+    return ["super().__init__()", *heads, *lines] if lines else []
+
+
+def _inputs(spec: AttentionSpec) -> list[str]:
+    """Return what ``forward`` takes beside a mask."""
+    return ["X"] if spec.mechanism_record.attends_to_itself else ["queries", "keys", "values"]
 
 
 def _forward(spec: AttentionSpec) -> str:
-    takes = ["X"] if spec.mechanism == "causal_multi_head" else ["queries", "keys", "values"]
-    takes += ["mask"] if has_mask(spec) else []
-    mask = "mask" if has_mask(spec) else ""
-    body = _scores(spec)
-    if spec.mechanism == "causal_multi_head":
-        body += ["num_tokens = X.shape[1]"]
-        body += [f"mask = {'mask & ' if mask else ''}~self.mask[:num_tokens, :num_tokens]"]
+    record, mask = spec.mechanism_record, "mask" if has_mask(spec) else ""
+    takes = [*_inputs(spec), *([mask] if mask else [])]
+    body = [*_projections(spec), *record.torch_lines, f"scores = {record.torch_scores}{_divisor(spec)}"]
+    if record.torch_mask:
+        body += [f"mask = {'mask & ' if mask else ''}{record.torch_mask}"]
         mask = "mask"
     body.append(f"self.attention_weights = {weights_of(spec, mask)}")
     weights = "self.attention_weights"
     if spec.dropout_acts:
         body.append(f"weights = dropout(self.attention_weights, {spec.dropout!r})")
         weights = "weights"
-    match spec.mechanism:
-        case "multi_head" | "causal_multi_head":
-            out = "W_o" if spec.mechanism == "multi_head" else "out_proj"
-            pooled = f"{weights} @ values"
-            body.append(f"return self.{out}({f'merge_heads({pooled})' if spec.heads_run > 1 else pooled})")
-        case _:
-            body.append(f"return {weights} @ values")
-    return definition(f"def forward({', '.join(['self', *takes])})", "", body)
+    pooled = f"{weights} @ values"
+    if record.output is not None:
+        pooled = f"self.{record.output.attribute}({f'merge_heads({pooled})' if spec.heads_run > 1 else pooled})"
+    return definition(f"def forward({', '.join(['self', *takes])})", "", [*body, f"return {pooled}"])
 
 
-def _scores(spec: AttentionSpec) -> list[str]:
-    """Return the lines from the inputs to ``scores``."""
-    if spec.mechanism == "additive":
-        over = "" if spec.temperature == 1 else " / temperature"
-        features = "torch.tanh(self.W_q(queries)[:, :, None] + self.W_k(keys)[:, None])"
-        return [f"features = {features}", f"scores = self.w_v(features).squeeze(-1){over}"]
-    layers: dict[str, tuple[str, str]] = {}
-    if spec.mechanism == "multi_head":
-        layers = {"queries": ("W_q", "queries"), "keys": ("W_k", "keys"), "values": ("W_v", "values")}
-    elif spec.mechanism == "causal_multi_head":
-        layers = {"queries": ("W_query", "X"), "keys": ("W_key", "X"), "values": ("W_value", "X")}
+def _projections(spec: AttentionSpec) -> list[str]:
+    """Return the lines that project the inputs and split them into heads."""
     lines = []
-    for name, (layer, source) in layers.items():
-        projected = f"self.{layer}({source})"
-        lines.append(f"{name} = {f'split_heads({projected}, self.num_heads)' if spec.heads_run > 1 else projected}")
-    return [*lines, f"scores = queries @ keys.transpose(-2, -1){_divisor(spec)}"]
-
-
-def _is_divided_by_root(spec: AttentionSpec) -> bool:
-    return spec.scaled and spec.mechanism not in ("additive", "given")
+    for name in ("queries", "keys", "values"):
+        layer = spec.mechanism_record.projection(name)
+        if layer is not None:
+            projected = f"self.{layer.attribute}({'X' if _inputs(spec) == ['X'] else name})"
+            lines.append(f"{name} = {f'split_heads({projected}, self.num_heads)' if spec.heads_run > 1 else projected}")
+    return lines
 
 
 def _divisor(spec: AttentionSpec) -> str:
-    root = "math.sqrt(queries.shape[-1])"
-    if spec.temperature == 1:
-        return f" / {root}" if spec.scaled else ""
-    return f" / (temperature * {root})" if spec.scaled else " / temperature"
+    amounts = [step.torch for step in reversed(spec.mechanism_record.acting(spec))]
+    product = " * ".join(amounts)
+    return f" / ({product})" if len(amounts) > 1 else f" / {product}" if amounts else ""
 
 
 def _built(spec: AttentionSpec) -> list[str]:
     """Return the lines that build the module and draw its parameters."""
-    lines = [f"attention = {_CLASSES[spec.mechanism][0]}({', '.join(_arguments(spec))})"]
-    if spec.mechanism == "dot_product":
+    record = spec.mechanism_record
+    lines = [f"attention = {record.class_name}({', '.join(_arguments(spec))})"]
+    if not record.parameters:
         return lines
     draw = ["nn.init.xavier_uniform_(layer.weight, generator=generator)"]
     bias = [
         "bound = layer.in_features**-0.5",
         "nn.init.uniform_(layer.bias, -bound, bound, generator=generator)",
     ]
-    if spec.mechanism == "causal_multi_head" and not spec.bias:
-        draw += ["if layer.bias is not None:  # that of out_proj", *indented(bias)]
-    elif spec.mechanism != "additive" and spec.bias:
+    biased = [each.attribute for each in record.parameters if each.has_bias(spec.bias)]
+    if len(biased) == len(record.parameters):
         draw += bias
+    elif biased:
+        draw += [f"if layer.bias is not None:  # that of {', '.join(biased)}", *indented(bias)]
     lines += ["generator = torch.Generator().manual_seed(seed + 1)", "for layer in attention.children():"]
     return [*lines, *indented(draw), *_from_file(spec)]
 
@@ -222,15 +175,10 @@ def _from_file(spec: AttentionSpec) -> list[str]:
     """Return the lines that take the matrices which the user's file has."""
     if not isinstance(spec.inputs, FileInputs) or spec.inputs.path.lower().endswith(".npy"):
         return []
-    layers = {
-        "additive": ("W_q", "W_k"),
-        "multi_head": ("W_q", "W_k", "W_v", "W_o"),
-        "causal_multi_head": ("W_query", "W_key", "W_value", "out_proj"),
-    }[spec.mechanism]
-    given = [f'"{name}": attention.{layer}' for name, layer in zip(("W_q", "W_k", "W_v", "W_o"), layers, strict=False)]
+    matrices = [each for each in spec.mechanism_record.parameters if each.is_matrix]
+    given = listed(f'"{each.name}": attention.{each.attribute}' for each in matrices)
     return [
-        f"layers = {{{', '.join(given)}}}" if len(given) < 4 else "layers = {",
-        *([f"    {each}," for each in given] + ["}"] if len(given) == 4 else []),
+        filled("layers = {", given, "}"),
         "for name, layer in layers.items():",
         "    if name in arrays:",
         "        layer.weight.data = read(name)",
@@ -238,9 +186,7 @@ def _from_file(spec: AttentionSpec) -> list[str]:
 
 
 def _called(spec: AttentionSpec) -> list[str]:
-    takes = ["X"] if spec.mechanism == "causal_multi_head" else ["queries", "keys", "values"]
-    if is_self(spec) and spec.mechanism != "causal_multi_head":
-        takes = ["X", "X", "X"]
+    takes = ["X"] * len(_inputs(spec)) if is_self(spec) else _inputs(spec)
     takes += ["mask"] if has_mask(spec) else []
     heads = "" if spec.heads_run > 1 else "[:, None]"
     comment = "  # (batch, heads, queries, keys)" if spec.heads_run > 1 else "  # (batch, 1, queries, keys)"

@@ -5,13 +5,6 @@ from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.regression.estimators import Overlay
 from attnviz.experiment.regression.spec import RegressionSpec
 
-_MODULES = {
-    "dot_product": "Dot-product attention",
-    "additive": "Additive attention",
-    "multi_head": "Multi-head attention",
-    "causal_multi_head": "Causal multi-head attention",
-    "given": "Given attention weights",
-}
 _INPUTS = {
     "random": "on random inputs",
     "ones": "on all-ones inputs",
@@ -32,7 +25,7 @@ def attention_words(spec: AttentionSpec) -> list[str]:
     heads = f" with {spec.num_heads} heads" if spec.heads_run > 1 else ""
     masks = [] if spec.is_given else [mask.words for mask, _ in made_beside_module(spec)]
     masked = [f"Its mask: {', '.join(masks)}."] if masks else []
-    return [f"{_MODULES[spec.mechanism]}{heads} {_INPUTS[spec.inputs.kind]}.", *masked]
+    return [f"{spec.mechanism_record.description}{heads} {_INPUTS[spec.inputs.kind]}.", *masked]
 
 
 def regression_words(spec: RegressionSpec) -> list[str]:

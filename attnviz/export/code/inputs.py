@@ -6,6 +6,8 @@ from attnviz.experiment.attention.inputs import FileInputs, IdentityInputs, Ones
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.export.code.text import definition, filled, listed, literal, string
 
+_OF_INPUTS = ("query_size", "key_size", "value_size")
+
 
 @dataclass(frozen=True, slots=True)
 class Names:
@@ -18,19 +20,22 @@ class Names:
     value_size: str
 
 
+def name_of(spec: AttentionSpec, size: str) -> str:
+    """Return the textbook's name for a size of a spec, or the one that the mechanism's own code uses."""
+    size = "num_queries" if size == "num_kvpairs" and is_self(spec) else size
+    usual = "num_hiddens" if size in _OF_INPUTS and has_one_size(spec) else size
+    return spec.mechanism_record.names.get(size, usual)
+
+
 def names_of(spec: AttentionSpec) -> Names:
-    """Return the textbook's names for the sizes of a spec; those of GPT-style code for the causal module."""
-    if spec.mechanism == "causal_multi_head":
-        return Names("num_tokens", "num_tokens", "d_in", "d_in", "d_in")
-    keys = "num_queries" if is_self(spec) else "num_kvpairs"
-    if has_one_size(spec):
-        return Names("num_queries", keys, "num_hiddens", "num_hiddens", "num_hiddens")
-    return Names("num_queries", keys, "query_size", "key_size", "value_size")
+    """Return the names for the sizes of the inputs."""
+    return Names(*(name_of(spec, size) for size in ("num_queries", "num_kvpairs", *_OF_INPUTS)))
 
 
 def is_self(spec: AttentionSpec) -> bool:
     """Return whether one tensor serves as queries, keys and values."""
-    return spec.self_attention and (spec.mechanism == "causal_multi_head" or not isinstance(spec.inputs, FileInputs))
+    from_file = isinstance(spec.inputs, FileInputs)
+    return spec.self_attention and (spec.mechanism_record.attends_to_itself or not from_file)
 
 
 def has_one_size(spec: AttentionSpec) -> bool:
@@ -42,29 +47,28 @@ def has_one_size(spec: AttentionSpec) -> bool:
 def is_drawn(spec: AttentionSpec) -> bool:
     """Return whether the script needs a seed."""
     drawn = isinstance(spec.inputs, RandomInputs | SentenceInputs)
-    return drawn or spec.mechanism != "dot_product" or spec.dropout_acts
+    return drawn or bool(spec.mechanism_record.parameters) or spec.dropout_acts
+
+
+def module_sizes(spec: AttentionSpec) -> dict[str, str]:
+    """Return the sizes that the module is made of, in the order of its constructor, and what the script calls them."""
+    sizes = (size for size in spec.mechanism_record.sizes if size != "num_heads" or spec.heads_run > 1)
+    return {size: name_of(spec, size) for size in sizes}
 
 
 def size_lines(spec: AttentionSpec) -> list[str]:
     """Return the assignments of seed and sizes that the script needs, inputs from a file not counted."""
-    from_file = isinstance(spec.inputs, FileInputs)
     lines = [f"seed = {spec.seed}"] if is_drawn(spec) else []
-    sizes: dict[str, int] = {}
-    if not from_file:
+    module = module_sizes(spec)
+    inputs = {size: name_of(spec, size) for size in _OF_INPUTS}
+    if isinstance(spec.inputs, FileInputs):  # whose arrays have the sizes of the inputs
+        module = {size: name for size, name in module.items() if size not in inputs}
+        inputs = {}
+    else:
         lines.append(_assigned(_shape_sizes(spec)))
-    if spec.mechanism == "causal_multi_head":
-        sizes = {} if from_file else {"d_in": spec.size_of_queries}
-        sizes |= {"d_out": spec.num_hiddens, "context_length": spec.context_length, "num_heads": spec.num_heads}
-        return [*lines, _assigned(sizes)]
-    if spec.mechanism != "dot_product" or has_one_size(spec):
-        sizes["num_hiddens"] = spec.num_hiddens
-    if spec.mechanism == "multi_head" and spec.num_heads > 1:
-        sizes["num_heads"] = spec.num_heads
-    lines += [_assigned(sizes)] if sizes else []
-    if not from_file and not has_one_size(spec):
-        given = {"query_size": spec.size_of_queries, "key_size": spec.size_of_keys, "value_size": spec.size_of_values}
-        lines.append(_assigned(given))
-    return [line for line in lines if line]
+    of_module = {name: spec.sizes[size] for size, name in module.items()}
+    of_inputs = {name: spec.sizes[size] for size, name in inputs.items() if name not in of_module}
+    return [line for line in (*lines, _assigned(of_module), _assigned(of_inputs)) if line]
 
 
 def input_code(spec: AttentionSpec) -> list[str]:
@@ -195,13 +199,13 @@ def _from_file(spec: AttentionSpec, path: str) -> list[str]:
     load = string("arrays = np.load(", path, ")")
     head = [load] if one_array else ['INPUTS = ("queries", "keys", "values")', load]
     if is_self(spec):
-        made = ["X = read()" if one_array else 'X = read("queries")', f"{names.queries}, d_in = X.shape[1:]"]
+        made = ["X = read()" if one_array else 'X = read("queries")']
+        made.append(f"{names.queries}, {names.query_size} = X.shape[1:]")
     else:
         made = ["queries = keys = values = read()" if one_array else "queries, keys, values = map(read, INPUTS)"]
         made.append("num_queries, num_kvpairs = queries.shape[1], keys.shape[1]")
-        sizes = ["query_size", "key_size", "value_size"]
-        count = {"dot_product": 0, "additive": 2}.get(spec.mechanism, 3)
-        if count:
-            given = ["queries.shape[2]", "keys.shape[2]", "values.shape[2]"]
-            made.append(f"{', '.join(sizes[:count])} = {', '.join(given[:count])}")
+        arrays = dict(zip(_OF_INPUTS, ("queries", "keys", "values"), strict=True))
+        sizes = [size for size in _OF_INPUTS if size in module_sizes(spec)]
+        if sizes:
+            made.append(f"{', '.join(sizes)} = {', '.join(f'{arrays[size]}.shape[2]' for size in sizes)}")
     return ["\n".join(head), read, "\n".join(made)]

@@ -6,11 +6,6 @@ from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.regression.estimators import Overlay
 
 _TITLES = {
-    "dot_product": "Dot product",
-    "additive": "Additive",
-    "multi_head": "Multi-head",
-    "causal_multi_head": "Causal multi-head",
-    "given": "Given weights",
     "zero": "Zeros",
     "mask_policy.book": "-1e6 (book)",
     "data.book": "Textbook",

@@ -53,12 +53,8 @@ class CellSection(QWidget):
 
 def steps_of(cell: AttentionCell, mask_said: str, *, dropout: bool) -> list[tuple[str, str]]:
     """Return the lines of a cell's arithmetic: a name, and the number as it is written."""
-    name = "Σ w_v · tanh" if cell.terms.kind == "tanh" else "Σ q · k"
-    steps = [(name, number(cell.terms.total))]
-    if cell.root is not None:
-        steps.append((f"÷ √{len(cell.terms.left)}", number(cell.root)))
-    if cell.temperature != 1:
-        steps.append((translate("÷ temperature"), number(cell.temperature)))
+    steps = [(translate(cell.terms.sum_title), number(cell.terms.total))]
+    steps += [(translate(title), number(amount)) for title, amount in cell.divisors]
     steps.append((translate("= score"), number(cell.score)))
     steps.append((mask_said, number(cell.masked_score)))
     if cell.empty:

@@ -1,13 +1,15 @@
 """What each stage of attention computes, as a formula with the current numbers put in, and in words."""
 
 from attnviz.definitions.masks import in_force
+from attnviz.definitions.mechanisms.mechanism import Parameter
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.attention.stages import StageName, stages_of
+from attnviz.experiment.attention.stages import StageName
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.gui.widgets.words import translate
 
 Formula = tuple[str, str]
 """LaTeX, and how it is read aloud."""
+_INPUTS = {"q": "queries", "k": "keys", "v": "values"}
 
 
 _MOST_RULES = 2
@@ -17,7 +19,6 @@ _MOST_RULES = 2
 def formula_of(trace: AttentionTrace, stage: StageName, split: str = "q") -> Formula:
     """Return the formula of a stage of a trace; ``split`` is which of q, k and v the stage of that name shows."""
     spec = trace.spec
-    headed = "split" in stages_of(spec)
     match stage:
         case "project":
             return _project(trace)
@@ -27,10 +28,9 @@ def formula_of(trace: AttentionTrace, stage: StageName, split: str = "q") -> For
             slices = rf"{name}_i = {name}_{{\,:,\;{d}(i-1)\,:\,{d}i}}\quad i = 1 \ldots {trace.num_heads}"
             return slices, translate("head i takes features {0} (i - 1) up to {0} i").format(d)
         case "features":
-            return (
-                r"\tanh(\mathbf{W}_q \mathbf{q} + \mathbf{W}_k \mathbf{k})",
-                translate("tanh of W_q q + W_k k, {0} features").format(trace.q.shape[-1]),
-            )
+            features = spec.mechanism_record.features
+            assert features is not None
+            return features.latex, translate(features.spoken).format(d=trace.q.shape[-1])
         case "scores":
             return _scores(trace)
         case "masked_scores":
@@ -60,16 +60,31 @@ def formula_of(trace: AttentionTrace, stage: StageName, split: str = "q") -> For
                 translate("the heads side by side again"),
             )
         case "output":
-            return _output(trace, headed)
+            return _output(trace)
 
 
 def _project(trace: AttentionTrace) -> Formula:
-    if "W_q" not in trace.parameters:
+    layers = {letter: trace.spec.mechanism_record.projection(of) for letter, of in _INPUTS.items()}
+    parts = [
+        rf"\mathbf{{{letter.upper()}}} = \mathbf{{X}}_{letter} {_linear(trace, layer)}"
+        for letter, layer in layers.items()
+        if layer is not None
+    ]
+    if not parts:
         return r"\mathbf{Q},\ \mathbf{K},\ \mathbf{V}", translate("queries, keys and values as they are given")
-    names = [name for name in ("q", "k", "v") if f"W_{name}" in trace.parameters]
-    bias = {name: rf" + \mathbf{{b}}_{name}" if f"b_{name}" in trace.parameters else "" for name in names}
-    parts = [rf"\mathbf{{{name.upper()}}} = \mathbf{{X}}_{name} \mathbf{{W}}_{name}^\top{bias[name]}" for name in names]
     return r",\quad ".join(parts), translate("each input times its matrix transposed")
+
+
+def _linear(trace: AttentionTrace, layer: Parameter) -> str:
+    """Return what a layer multiplies its input with, and what it adds."""
+    bias = f" + {_bold(layer.bias_name)}" if layer.bias_name in trace.parameters else ""
+    return rf"{_bold(layer.name)}^\top{bias}"
+
+
+def _bold(name: str) -> str:
+    """Return "W_q" as a bold letter with an index."""
+    letter, _, index = name.partition("_")
+    return rf"\mathbf{{{letter}}}_{index if len(index) == 1 else f'{{{index}}}'}"
 
 
 def _masked_scores(spec: AttentionSpec) -> Formula:
@@ -90,27 +105,19 @@ def _masked_scores(spec: AttentionSpec) -> Formula:
 
 
 def _scores(trace: AttentionTrace) -> Formula:
-    spec = trace.spec
-    temperature = "" if spec.temperature == 1 else f"{spec.temperature:g}"
-    at = translate(", at temperature {0}").format(temperature) if temperature else ""
-    if spec.mechanism == "additive":
-        inner = r"\mathbf{w}_v^\top \tanh(\mathbf{W}_q \mathbf{q} + \mathbf{W}_k \mathbf{k})"
-        latex = rf"S = \frac{{{inner}}}{{{temperature}}}" if temperature else f"S = {inner}"
-        return latex, translate("w_v times tanh") + at
-    size = trace.q.shape[-1]
-    root = rf"\sqrt{{{size}}}" if spec.scaled else ""
-    below = rf"{temperature}\,{root}" if temperature and root else temperature or root
-    above = r"\mathbf{Q}\mathbf{K}^\top"
-    words = translate("Q K transposed")
-    if spec.scaled:
-        words = translate("Q K transposed over the square root of {0}").format(size)
-    return rf"\mathbf{{S}} = \frac{{{above}}}{{{below}}}" if below else rf"\mathbf{{S}} = {above}", words + at
+    spec, d = trace.spec, trace.q.shape[-1]
+    record = spec.mechanism_record
+    steps = [(step, {"d": d, "amount": step.amount(spec, d)}) for step in record.acting(spec)]
+    below = r"\,".join(step.latex.format(**numbers) for step, numbers in reversed(steps))
+    latex = rf"\frac{{{record.latex}}}{{{below}}}" if below else record.latex
+    spoken = [translate(step.spoken).format(**numbers) for step, numbers in steps]
+    return f"{record.symbol} = {latex}", "".join([translate(record.spoken), *spoken])
 
 
-def _output(trace: AttentionTrace, headed: bool) -> Formula:
-    if not headed:
+def _output(trace: AttentionTrace) -> Formula:
+    layer = trace.spec.mechanism_record.output
+    if layer is None:
         return r"\mathbf{O} = \mathbf{A}\mathbf{V}", translate("weights times values")
-    bias = r" + \mathbf{b}_o" if "b_o" in trace.parameters else ""
     heads = rf"[\,\mathbf{{H}}_1 \ldots \mathbf{{H}}_{{{trace.num_heads}}}\,]"
-    spoken = translate("the heads side by side times W_o transposed")
-    return rf"\mathbf{{O}} = {heads}\,\mathbf{{W}}_o^\top{bias}", spoken
+    spoken = translate("the heads side by side times {0} transposed").format(layer.name)
+    return rf"\mathbf{{O}} = {heads}\,{_linear(trace, layer)}", spoken

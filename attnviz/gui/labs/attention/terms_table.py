@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from attnviz.experiment.attention.cell import Terms
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.words import translate
 
 _LINE, _LINES = 20, 5
 _Index = QModelIndex | QPersistentModelIndex
@@ -20,8 +21,7 @@ class _TermsModel(QAbstractTableModel):
 
     def show_terms(self, terms: Terms) -> None:
         old = self.terms
-        same = old is not None and (old.kind, len(old.left)) == (terms.kind, len(terms.left))
-        if same:
+        if old is not None and _shape(old) == _shape(terms):
             self.terms = terms
             self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
             return
@@ -29,47 +29,36 @@ class _TermsModel(QAbstractTableModel):
         self.terms = terms
         self.endResetModel()
 
-    @property
-    def columns(self) -> tuple[tuple[str, Any], ...]:
-        terms = self.terms
-        if terms is None:
-            return ()
-        if terms.kind == "product":
-            return (("q", terms.left), ("k", terms.right), ("q · k", terms.terms))
-        return (
-            ("W_q q", terms.left),
-            ("W_k k", terms.right),
-            ("tanh", terms.features),
-            ("w_v", terms.factors),
-            (self.tr("product"), terms.terms),
-        )
-
     @override
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if self.terms is None else len(self.terms.left)
+        return 0 if self.terms is None else len(self.terms.columns[0][1])
 
     @override
     def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return len(self.columns)
+        return 0 if self.terms is None else len(self.terms.columns)
 
     @override
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role == Qt.ItemDataRole.DisplayRole:
-            digits = 4 if len(self.columns) == 3 else 3
-            return f"{self.columns[index.column()][1][index.row()]:.{digits}g}"
+        if role == Qt.ItemDataRole.DisplayRole and self.terms is not None:
+            columns = self.terms.columns
+            return f"{columns[index.column()][1][index.row()]:.{4 if len(columns) <= 3 else 3}g}"
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
 
     @override
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role != Qt.ItemDataRole.DisplayRole:
+        if role != Qt.ItemDataRole.DisplayRole or self.terms is None:
             return None
-        return self.columns[section][0] if orientation == Qt.Orientation.Horizontal else str(section)
+        return translate(self.terms.columns[section][0]) if orientation == Qt.Orientation.Horizontal else str(section)
+
+
+def _shape(terms: Terms) -> tuple[tuple[str, int], ...]:
+    return tuple((name, len(numbers)) for name, numbers in terms.columns)
 
 
 class TermsTable(QTableView):
-    """q, k and q · k of every feature; for additive attention the tanh features and their factors."""
+    """The columns that a score is summed from, such as q, k and q · k, one line a feature."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

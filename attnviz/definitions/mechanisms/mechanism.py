@@ -1,0 +1,280 @@
+"""What a record of a scoring mechanism holds.
+
+Shape letters: B batch, h heads, Q queries, K keys, d features of a query.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from string import Formatter
+from typing import Any, Literal
+
+from attnviz.definitions.formula import Functions
+
+Arrays = Mapping[str, Any]
+"""Parameters under their names, as ``nn.Linear`` stores them."""
+Scores = Callable[[Any, Any, Arrays, Functions], Any]
+"""From q (B, h, Q, d), k (B, h, K, ·), the parameters and the functions of an array library (``xp["tanh"]``) to an array."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One ``nn.Linear``. Its sizes are names of the spec's sizes, or numbers."""
+
+    name: str
+    """In traces and files: "W_q"; its bias is "b_q"."""
+    out_size: str | int
+    in_size: str | int
+    of: Literal["queries", "keys", "values", "heads", ""] = ""
+    """What it projects: an input, or the heads side by side. Empty: the scores use it."""
+    layer: str = ""
+    """What the module's class calls it, where that is not its name."""
+    bias: Literal["never", "chosen", "always"] = "never"
+    """Whether it has a bias; "chosen" is as the spec says."""
+
+    @property
+    def attribute(self) -> str:
+        """What the module calls it."""
+        return self.layer or self.name
+
+    @property
+    def bias_name(self) -> str:
+        """What traces and files call its bias."""
+        return self.name.replace("W_", "b_")
+
+    @property
+    def is_matrix(self) -> bool:
+        """Whether a user's file may hold it; a vector is always drawn."""
+        return 1 not in (self.out_size, self.in_size)
+
+    def shape(self, sizes: Mapping[str, int]) -> tuple[int, int]:
+        """Return (out, in) for the sizes of a spec."""
+        out_size, in_size = (size if isinstance(size, int) else sizes[size] for size in (self.out_size, self.in_size))
+        return out_size, in_size
+
+    def has_bias(self, chosen: bool) -> bool:
+        """Return whether it has a bias, in a spec that has it on or off."""
+        return self.bias == "always" or (self.bias == "chosen" and chosen)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CellInputs:
+    """What the terms of one cell are made of, in float64."""
+
+    q: Any
+    """The head's query after its projection, (d,)."""
+    k: Any
+    features: Any
+    """The trace's features of this cell, (H,); None where the mechanism has none."""
+    parameters: Arrays
+    """Those that the scores use."""
+    xp: Functions
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of the table of terms: one number a feature."""
+
+    name: str
+    values: Callable[[CellInputs], Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A number that the sum of the terms is divided by on its way to the score, and how each reader writes it.
+
+    The texts are templates, with ``{d}`` for the features of a query and ``{amount}`` for the number.
+    """
+
+    field: str
+    """The field of the spec that decides on it; idle in a mechanism without this step."""
+    title: str
+    """In the inspector: "÷ √{d}"."""
+    amount: Callable[[Any, int], float]
+    """From the spec and d."""
+    acts: Callable[[Any], bool]
+    """Whether a spec has this step."""
+    latex: str
+    spoken: str
+    torch: str
+    """The number in the exported script, in which ``queries`` are at hand."""
+
+
+ROOT = Step(
+    field="scaled",
+    title="÷ √{d}",
+    amount=lambda spec, d: math.sqrt(d),
+    acts=lambda spec: bool(spec.scaled),
+    latex=r"\sqrt{{{d}}}",
+    spoken=" over the square root of {d}",
+    torch="math.sqrt(queries.shape[-1])",
+)
+TEMPERATURE = Step(
+    field="temperature",
+    title="÷ temperature",
+    amount=lambda spec, d: float(spec.temperature),
+    acts=lambda spec: bool(spec.temperature != 1),
+    latex="{amount:g}",
+    spoken=", at temperature {amount:g}",
+    torch="temperature",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Features:
+    """The features of each query and key whose product with a vector is the score: a stage of its own."""
+
+    name: str
+    """Over their panel: "tanh"."""
+    values: Scores
+    """(B, h, Q, K, H)."""
+    factors: str
+    """The parameter (1, H) that they are multiplied with."""
+    limit: float
+    """Their largest magnitude, where their colours end."""
+    latex: str
+    spoken: str
+    """With ``{d}`` for how many there are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """What a spec of this mechanism must keep to beside the limits of each field."""
+
+    field: str
+    """Where a problem is shown."""
+    code: str
+    text: str
+    """The problem as a sentence, with the spec's sizes in braces."""
+    holds: Callable[[Any], bool]
+    nearest: str = ""
+    """The size that would be the nearest legal value of the field."""
+    of_sizes: bool = True
+    """Whether it is about sizes, which those of a user's file replace."""
+
+    def numbers(self, sizes: Mapping[str, int]) -> dict[str, Any]:
+        """Return the numbers of the sentence, and the nearest legal value."""
+        found: dict[str, Any] = {name: sizes[name] for _, name, *_ in Formatter().parse(self.text) if name}
+        return found | ({"nearest_values": (sizes[self.nearest],)} if self.nearest else {})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mechanism:
+    """One way to score queries against keys, with everything that the app knows of it."""
+
+    name: str
+    title: str
+    help: str
+    description: str
+    """In the first line of the exported script: "Dot-product attention"."""
+
+    parameters: tuple[Parameter, ...] = ()
+    """In the order in which a run draws them."""
+    scores: Scores | None = None
+    """(B, h, Q, K), before the steps; None where the weights are read from a file and nothing is computed."""
+    features: Features | None = None
+    columns: tuple[Column, ...] = ()
+    """The terms of a score as a table; the last column is summed."""
+    sum_title: str = ""
+    """In the inspector: "Σ q · k"."""
+    steps: tuple[Step, ...] = (ROOT, TEMPERATURE)
+    """From the sum to the score, in order."""
+    scratch: Callable[[Mapping[str, int], int], int] = lambda sizes, number: 0
+    """(sizes, bytes of a number) -> bytes that a run needs for the scores beside inputs, projections and cells."""
+
+    latex: str = ""
+    """The scores before the steps: "\\mathbf{Q}\\mathbf{K}^\\top"."""
+    symbol: str = r"\mathbf{S}"
+    spoken: str = ""
+
+    fixed: Mapping[str, bool] = field(default_factory=dict)
+    """Fields of the spec that this mechanism sets."""
+    own_fields: frozenset[str] = frozenset()
+    """Fields of the spec that no mechanism reads unless it names them here."""
+    rules: tuple[Rule, ...] = ()
+
+    class_name: str = ""
+    docstring: str = ""
+    """What the exported script says of the class."""
+    docstring_of_one_head: str = ""
+    """The same for a spec with one head, where it reads otherwise."""
+    arguments: tuple[str, ...] = ()
+    """Sizes that the class takes, in order; those of the parameters where nothing is said."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What class and script call a field or size of the spec, where that is not its name."""
+    torch_init: tuple[str, ...] = ()
+    """Further lines of ``__init__`` in the script."""
+    torch_lines: tuple[str, ...] = ()
+    """Lines of ``forward`` before the scores, which find ``queries``, ``keys`` and ``values`` projected and split."""
+    torch_scores: str = ""
+    """The expression of the scores before the steps."""
+    torch_mask: str = ""
+    """The mask of the module's own in ``forward``; that of the spec is combined with it."""
+
+    def __post_init__(self) -> None:
+        needed = ("columns", "sum_title", "latex", "spoken", "class_name", "torch_scores")
+        missing = [name for name in needed if not getattr(self, name)]
+        if missing and not self.is_given:
+            raise ValueError(f"mechanism {self.name!r} computes scores and has no {', '.join(missing)}")
+        projected = {parameter.of for parameter in self.parameters}
+        if self.headed and not {"queries", "keys", "values"} <= projected:
+            raise ValueError(f"mechanism {self.name!r} has heads, so it must project queries, keys and values")
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the weights come from a file, so that nothing is computed."""
+        return self.scores is None
+
+    @property
+    def headed(self) -> bool:
+        """Whether it has heads: a layer takes them side by side."""
+        return self.output is not None
+
+    @property
+    def output(self) -> Parameter | None:
+        """The layer behind the heads."""
+        return next((parameter for parameter in self.parameters if parameter.of == "heads"), None)
+
+    @property
+    def attends_to_itself(self) -> bool:
+        """Whether the module takes one tensor as queries, keys and values."""
+        return self.fixed.get("self_attention", False)
+
+    @property
+    def is_causal(self) -> bool:
+        """Whether the module itself forbids later keys."""
+        return self.fixed.get("causal", False)
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """What it does step by step, dropout left out."""
+        if self.is_given:
+            return ("weights",)
+        before = ("project", *(["split"] if self.headed else []), *(["features"] if self.features else []))
+        after = ("heads", "merge", "output") if self.headed else ("output",)
+        return (*before, "scores", "masked_scores", "weights", *after)
+
+    def projection(self, of: str) -> Parameter | None:
+        """Return the layer that projects "queries", "keys" or "values"."""
+        return next((parameter for parameter in self.parameters if parameter.of == of), None)
+
+    def acting(self, spec: Any) -> tuple[Step, ...]:
+        """Return the steps that a spec has."""
+        return tuple(step for step in self.steps if step.acts(spec))
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """The fields of the spec that only some mechanisms have, and this one does."""
+        found = self.own_fields | {step.field for step in self.steps}
+        found |= {"num_heads"} if self.headed else set()
+        found |= {"bias"} if any(parameter.bias == "chosen" for parameter in self.parameters) else set()
+        return found - set(self.fixed)
+
+    @property
+    def sizes(self) -> tuple[str, ...]:
+        """The sizes of the spec that the class takes, in the order of its constructor."""
+        if self.arguments:
+            return self.arguments
+        sizes = [size for each in self.parameters for size in (each.out_size, each.in_size) if isinstance(size, str)]
+        first, *others = dict.fromkeys(sizes) or ("",)
+        return tuple(filter(None, (first, "num_heads" if self.headed else "", *others)))
