@@ -3,9 +3,10 @@ from pathlib import Path
 
 import pytest
 
-# Test modules are imported by themselves (--import-mode=importlib); their helpers lie beside them, and the strategies
-# for legal specs beside the tests of the specs.
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "experiment")]
+# Test modules are imported by themselves (--import-mode=importlib); their helpers lie beside them, the strategies for
+# legal specs beside the tests of the specs, and what runs a script beside the tests of what leaves.
+_TESTS = Path(__file__).parents[1]
+sys.path[:0] = [str(_TESTS / name) for name in ("engine", "experiment", "export")]
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -9,6 +9,7 @@ from eyes import look
 from pytestqt.qtbot import QtBot
 from small_specs import attention, independent_trace, regression, training
 
+from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.experiment.attention.stages import stages_of
 from attnviz.experiment.labs import Spec
 from attnviz.gui.labs.attention import formulas as attention_formulas
@@ -95,7 +96,7 @@ def test_that_the_learned_width_stands_in_the_formula_with_its_number() -> None:
     assert f"{w:.4g}" in formula_of(training(), "kernel")[1]
 
 
-@pytest.mark.parametrize("mechanism", ["dot_product", "additive", "multi_head", "causal_multi_head"])
+@pytest.mark.parametrize("mechanism", [each.name for each in MECHANISMS.values() if not each.is_given])
 def test_that_every_stage_of_every_module_has_a_formula_of_its_own(mechanism: str) -> None:
     spec: Any = attention(mechanism=mechanism, num_kvpairs=3, dropout=0.5, training=True, valid_lens=(1, 2), bias=True)
     found = [formula_of(spec, stage) for stage in stages_of(spec)]

@@ -14,7 +14,7 @@ from attnviz.definitions.formula import Functions
 Arrays = Mapping[str, Any]
 """Parameters under their names, as ``nn.Linear`` stores them."""
 Scores = Callable[[Any, Any, Arrays, Functions], Any]
-"""From q (B, h, Q, d), k (B, h, K, ·), the parameters and the functions of an array library (``xp["tanh"]``) to an array."""
+"""From q (B, h, Q, d), k (B, h, K, ·), the parameters and an array library's functions (``xp["tanh"]``) to an array."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,16 @@ from attnviz.gui.widgets.switch import Switch
 
 
 class ChoiceEdit(Editor):
-    """One of a few values, each under its title."""
+    """One of a few values, each under its title; ``helps`` are the tooltips of those that have one."""
 
-    def __init__(self, choices: dict[str, str], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, choices: dict[str, str], helps: dict[str, str] | None = None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._combo = ComboBox()
         for value, title in choices.items():
             self._combo.addItem(title, value)
+            self._combo.setItemData(self._combo.count() - 1, (helps or {}).get(value), Qt.ItemDataRole.ToolTipRole)
         self._combo.activated.connect(self.edited)
         row_of(self).addWidget(self._combo)
         self.setFocusProxy(self._combo)

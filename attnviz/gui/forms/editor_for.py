@@ -42,7 +42,9 @@ def editor_for(name: str, field: FieldInfo) -> Editor:
     if type(field.default) in _PART_EDITORS:
         return _PART_EDITORS[type(field.default)]()
     if (names := next((each for each in field.metadata if isinstance(each, OneOf)), None)) is not None:
-        return ChoiceEdit({record.name: translate(record.title) for record in names.registry.values()})
+        records = names.registry.values()
+        helps = {record.name: translate(getattr(record, "help", "")) for record in records}
+        return ChoiceEdit({record.name: translate(record.title) for record in records}, helps)
     if get_origin(kind) is Literal:
         return ChoiceEdit({choice: title_of(choice, name) for choice in get_args(kind)})
     if kind is FurtherMasks:

@@ -1,0 +1,199 @@
+"""Every mechanism, by its record: the module, the script, the arithmetic of a cell and the shapes say the same."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from legal_specs import masked_values
+from running import attention_trace, bits
+from scripts import run_scripts
+
+from attnviz.attention.modules import MODULES, make_module
+from attnviz.definitions.mechanisms import MECHANISMS
+from attnviz.definitions.mechanisms.mechanism import Mechanism, Parameter
+from attnviz.experiment.array_functions import NUMPY
+from attnviz.experiment.attention.cell import attention_cell
+from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.attention.stages import shapes_of, stages_of
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.labs import make_spec
+from attnviz.export.code.script import pytorch_code
+
+EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}
+COMPUTED = [record for record in MECHANISMS.values() if not record.is_given]
+EACH = pytest.mark.parametrize("record", COMPUTED, ids=[record.name for record in COMPUTED])
+SIZES = {"num_hiddens": 12, "num_heads": 3, "num_queries": 4, "num_kvpairs": 4, "query_size": 6, "context_length": 5}
+OPTIONS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "warm": {"temperature": 1.7, "bias": True, "scaled": False},
+    "masked": {"causal": True, "valid_lens": [2, 3], "dropout": 0.3, "training": True, "temperature": 0.6},
+    "one_head": {"num_heads": 1, "bias": True, "window": 2, "mask_policy": "book"},
+}
+
+
+def values_of(record: Mechanism, **values: Any) -> dict[str, Any]:
+    of_keys = {} if values.get("self_attention") or record.attends_to_itself else {"key_size": 6, "value_size": 7}
+    return {"mechanism": record.name, "device": "cpu"} | SIZES | of_keys | values
+
+
+def float64(trace: AttentionTrace) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+    return trace.q.astype(float), trace.k.astype(float), {n: a.astype(float) for n, a in trace.parameters.items()}
+
+
+def rounding(trace: AttentionTrace, record: Mechanism) -> np.ndarray:
+    """How far rounding may carry a score: a few steps of the format, of the size that its terms have."""
+    q, k, p = float64(trace)
+    assert record.scores is not None
+    sizes = np.abs(record.scores(np.abs(q), np.abs(k), {name: np.abs(array) for name, array in p.items()}, NUMPY))
+    return 32 * EPS[trace.dtype] * (sizes + 1) / min(1.0, trace.spec.temperature)
+
+
+@EACH
+def test_that_a_record_says_all_that_the_window_and_the_script_show(record: Mechanism) -> None:
+    assert record.title
+    assert record.description
+    assert record.help.endswith(".")
+    assert record.docstring.endswith(".")
+    assert all(column.name for column in record.columns)
+    assert {"num_queries", "num_kvpairs"}.isdisjoint(record.sizes)
+
+
+@EACH
+@pytest.mark.parametrize("dtype", EPS)
+@pytest.mark.parametrize("option", OPTIONS)
+def test_that_the_scores_of_the_record_are_those_of_the_module(record: Mechanism, dtype: str, option: str) -> None:
+    trace = attention_trace(**values_of(record, dtype=dtype, **OPTIONS[option]))
+    q, k, p = float64(trace)
+    assert record.scores is not None
+    scores = record.scores(q, k, p, NUMPY)
+    for step in record.acting(trace.spec):
+        scores = scores / step.amount(trace.spec, q.shape[-1])
+    assert (np.abs(scores - trace.scores) <= rounding(trace, record)).all()
+    if record.features is not None:
+        assert trace.features is not None
+        features = record.features.values(q, k, p, NUMPY)[:, 0]
+        assert (np.abs(features - trace.features) <= 8 * EPS[dtype] * (1 + np.abs(features))).all()
+        assert np.abs(trace.features).max() <= record.features.limit
+
+
+@given(values=masked_values())
+@settings(max_examples=40, deadline=None)
+def test_that_the_steps_of_a_cell_end_at_its_score(values: dict[str, Any]) -> None:
+    trace = attention_trace(**values)
+    allowed = np.broadcast_to(rounding(trace, trace.spec.mechanism_record), trace.scores.shape)
+    for place in np.ndindex(trace.scores.shape):
+        cell = attention_cell(trace, *place)
+        worked_out = cell.terms.total
+        for _, divisor in cell.divisors:
+            worked_out /= divisor
+        assert abs(worked_out - cell.score) <= allowed[place], place
+        assert {len(numbers) for _, numbers in cell.terms.columns} == {trace.q.shape[-1]}
+
+
+@EACH
+def test_that_a_trace_has_the_parameters_of_the_record_in_its_shapes(record: Mechanism) -> None:
+    for bias in (False, True):
+        trace = attention_trace(**values_of(record, bias=bias))
+        shapes = {each.name: each.shape(trace.spec.sizes) for each in record.parameters}
+        biases = {each.bias_name: each.shape(trace.spec.sizes)[:1] for each in record.parameters if each.has_bias(bias)}
+        assert {name: array.shape for name, array in trace.parameters.items()} == shapes | biases
+
+
+@contextmanager
+def without_classes() -> Iterator[None]:
+    """Let every module be made from its record, as if none had a class of its own."""
+    held = dict(MODULES)
+    MODULES.clear()
+    try:
+        yield
+    finally:
+        MODULES.update(held)
+
+
+@pytest.mark.parametrize("name", ["dot_product", "additive", "multi_head"])
+@pytest.mark.parametrize("dtype", EPS)
+@pytest.mark.parametrize("option", OPTIONS)
+def test_that_a_module_made_from_the_record_is_the_textbooks_class_bit_for_bit(
+    name: str, dtype: str, option: str
+) -> None:
+    values = values_of(MECHANISMS[name], dtype=dtype, **OPTIONS[option])
+    of_class = attention_trace(**values)
+    with without_classes():
+        assert bits(attention_trace(**values)) == bits(of_class)
+
+
+def test_that_every_class_belongs_to_a_record_that_names_it() -> None:
+    assert {name: made.__name__ for name, made in MODULES.items()} == {each.name: each.class_name for each in COMPUTED}
+
+
+def test_that_given_weights_have_no_module() -> None:
+    with pytest.raises(ValueError, match="given weights have no module"):
+        make_module(MECHANISMS["given"], {})
+
+
+def test_that_the_script_of_every_mechanism_leaves_the_runs_numbers_bit_for_bit(tmp_path: Path) -> None:
+    specs = {
+        f"{record.name}_{option}_{dtype}": make_spec(values_of(record, dtype=dtype, **OPTIONS[option]))
+        for record in COMPUTED
+        for option in OPTIONS
+        for dtype in EPS
+    }
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # as in the other interpreter
+    try:
+        traces = {name: attention_trace(**spec.model_dump()) for name, spec in specs.items()}
+    finally:
+        torch.set_num_threads(threads)
+    left = run_scripts({name: pytorch_code(spec) for name, spec in specs.items()}, tmp_path)
+    differing = [
+        name
+        for name, trace in traces.items()
+        if any(left[name][each].tobytes() != getattr(trace, each).tobytes() for each in ("weights", "output"))
+    ]
+    assert differing == []
+
+
+@EACH
+def test_that_each_stage_ends_in_the_shape_of_its_array(record: Mechanism) -> None:
+    trace = attention_trace(**values_of(record))
+    projected = trace.keys if record.projection("queries") is None else trace.projected_q
+    arrays = {"project": projected, "split": trace.q, "merge": trace.merged}
+    assert stages_of(trace.spec) == record.stages
+    for stage in stages_of(trace.spec):
+        array = arrays[stage] if stage in arrays else getattr(trace, stage)
+        after = shapes_of(trace, stage)[-1]
+        assert after.sizes[-1] == array.shape[-1], stage
+        assert np.prod(after.sizes) == array.size, stage
+        assert len(after.letters.split(", ")) == len(after.sizes)
+
+
+@EACH
+def test_that_a_field_is_idle_exactly_where_it_changes_no_number(record: Mechanism) -> None:
+    values = values_of(record)
+    changes = {"num_heads": 2, "bias": True, "scaled": False, "temperature": 2.0}
+    spec = make_spec(values)
+    assert isinstance(spec, AttentionSpec)
+    active = AttentionSpec.active_fields(spec.model_dump())
+    before = attention_trace(**values)
+    for field, value in changes.items():
+        after = attention_trace(**values | {field: value})
+        assert (field in active) == (bits(after) != bits(before)), field
+
+
+@pytest.mark.parametrize(
+    ("changes", "missing"),
+    [
+        ({"columns": ()}, "columns"),
+        ({"torch_scores": "", "latex": ""}, "latex, torch_scores"),
+        ({"parameters": (Parameter("W_o", "num_hiddens", "num_hiddens", of="heads"),)}, "must project queries"),
+    ],
+)
+def test_that_a_record_which_lacks_a_part_is_refused_as_it_is_made(changes: dict[str, Any], missing: str) -> None:
+    known = {name: getattr(MECHANISMS["dot_product"], name) for name in Mechanism.__dataclass_fields__}
+    with pytest.raises(ValueError, match=f"mechanism 'dot_product' .*{missing}"):
+        Mechanism(**known | changes)
