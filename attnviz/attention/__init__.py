@@ -20,12 +20,8 @@ from attnviz.attention.masking import (
     softmax_rows,
     valid_lens_mask,
 )
-from attnviz.attention.multihead import (
-    CausalMultiHeadAttention,
-    MultiHeadAttention,
-    merge_heads,
-    split_heads,
-)
+from attnviz.attention.module import merge_heads, scaled_dot_product_scores, split_heads
+from attnviz.attention.multihead import CausalMultiHeadAttention, MultiHeadAttention
 from attnviz.attention.regression import (
     LearnedStages,
     NadarayaWatson,
@@ -33,7 +29,7 @@ from attnviz.attention.regression import (
     leave_one_out,
     predict,
 )
-from attnviz.attention.scoring import AdditiveAttention, DotProductAttention, scaled_dot_product_scores
+from attnviz.attention.scoring import AdditiveAttention, DotProductAttention
 from attnviz.attention.stages import AttentionStages
 
 __all__ = [

@@ -3,7 +3,7 @@
 Shape letters: B batch, h heads, Q queries, K keys, d size of a head.
 """
 
-from abc import abstractmethod
+import math
 from typing import NamedTuple
 
 import torch
@@ -48,7 +48,7 @@ class Pooling(NamedTuple):
 
 
 class AttentionModule(nn.Module):
-    """The second half of attention: scores -> mask -> softmax -> dropout -> pooling of the values."""
+    """What follows the projections: heads -> scores -> mask -> softmax -> dropout -> pooling -> heads side by side."""
 
     def __init__(
         self, dropout: float, *, scaled: bool, temperature: float, mask_policy: MaskPolicy, upcast: bool
@@ -61,6 +61,32 @@ class AttentionModule(nn.Module):
         self.temperature = temperature
         self.mask_policy: MaskPolicy = mask_policy
         self.upcast = upcast
+
+    num_heads = 1
+
+    def attend(
+        self,
+        projected: tuple[Tensor, Tensor, Tensor],
+        valid_lens: Tensor | None,
+        mask: Tensor | None,
+        own_mask: Tensor | None = None,
+    ) -> AttentionStages:
+        """Return every stage from queries, keys and values (B, L, ·), for all heads at once."""
+        q, k, v = (split_heads(x, self.num_heads) for x in projected)
+        scores, features = self.score(q, k)
+        mask = combine_masks(own_mask, attention_mask(scores, valid_lens, mask))
+        pooling = self.pool(scores, v, mask)
+        merged = merge_heads(pooling.heads)
+        output = self.project_heads(merged)
+        return AttentionStages(*projected, q, k, v, scores, mask, *pooling, merged, output, features)
+
+    def score(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor | None]:
+        """Return the scores (B, h, Q, K) of q (B, h, Q, d) and k, and the features (B, Q, K, H) they are sums of."""
+        return scaled_dot_product_scores(q, k, scaled=self.scaled, temperature=self.temperature), None
+
+    def project_heads(self, merged: Tensor) -> Tensor:
+        """Return the output (B, Q, D) for the heads side by side."""
+        return merged
 
     def pool(self, scores: Tensor, values: Tensor, mask: Tensor | None) -> Pooling:
         """Return every step from scores (B, h, Q, K) and values (B, h, K, d) to the pooled values."""
@@ -92,7 +118,6 @@ class QueryKeyValueAttention(AttentionModule):
         """Return the output (B, Q, D)."""
         return self.stages(queries, keys, values, valid_lens, mask).output
 
-    @abstractmethod
     def stages(
         self,
         queries: Tensor,
@@ -102,6 +127,63 @@ class QueryKeyValueAttention(AttentionModule):
         mask: Tensor | None = None,
     ) -> AttentionStages:
         """Return every stage of the same computation."""
+        return self.attend(self.projected(queries, keys, values), valid_lens, mask)
+
+    def projected(self, queries: Tensor, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return queries, keys and values as they are scored and pooled."""
+        return queries, keys, values
+
+
+def scaled_dot_product_scores(
+    queries: Tensor, keys: Tensor, *, scaled: bool = True, temperature: float = 1.0
+) -> Tensor:
+    """Return ``q kᵀ / (sqrt(d) * temperature)`` of shape (..., Q, K) for queries (..., Q, d) and keys (..., K, d).
+
+    Dividing by sqrt(d) keeps the variance of a score at 1 for any d, so the softmax does not saturate as d
+    grows; ``scaled=False`` leaves it out to show just that.
+
+    Raises:
+        ValueError: queries and keys differ in size.
+    """
+    size, size_of_keys = queries.shape[-1], keys.shape[-1]
+    if size != size_of_keys:
+        raise ValueError(
+            f"queries of size {size} and keys of size {size_of_keys} have no dot product; "
+            "use equal sizes, or additive attention"
+        )
+    scores = queries @ keys.transpose(-2, -1)
+    divisor = temperature * (math.sqrt(size) if scaled else 1.0)
+    # In place: the product is ours, autograd does not need it, and a copy would cost as much as a softmax.
+    return scores if divisor == 1.0 else scores.div_(divisor)
+
+
+def split_heads(x: Tensor, num_heads: int) -> Tensor:
+    """Return (B, L, D) as (B, h, L, D / h), a view: head i reads the i-th slice of the hidden features.
+
+    ``.flatten(0, 1)`` of the result is the book's batch of B * h single heads, in which the valid lengths of an item
+    are repeated h times. Here the mask broadcasts over the head axis instead, so nothing is repeated.
+
+    Raises:
+        ValueError: D is not divisible by ``num_heads``; names the nearest sizes that are.
+    """
+    batch, length, size = x.shape
+    check_divisible(size, num_heads)
+    return x.view(batch, length, num_heads, size // num_heads).transpose(1, 2)
+
+
+def merge_heads(x: Tensor) -> Tensor:
+    """Return (B, h, L, d) as (B, L, h * d), the inverse of `split_heads`."""
+    return x.transpose(1, 2).flatten(2)
+
+
+def check_divisible(num_hiddens: int, num_heads: int) -> None:
+    """Raise a ValueError that names the nearest legal sizes when the heads do not share the hidden size evenly."""
+    if num_heads < 1:
+        raise ValueError(f"num_heads {num_heads} must be at least 1; nearest: 1")
+    if num_hiddens % num_heads:
+        below = num_hiddens // num_heads * num_heads
+        nearest = f"{below}, {below + num_heads}" if below else f"{num_heads}"
+        raise ValueError(f"num_hiddens {num_hiddens} is not divisible by num_heads {num_heads}; nearest: {nearest}")
 
 
 def attention_mask(scores: Tensor, valid_lens: Tensor | None, mask: Tensor | None) -> Tensor | None:

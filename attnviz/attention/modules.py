@@ -6,13 +6,13 @@ from inspect import signature
 from typing import Any
 
 from torch import Tensor, nn
+from typing_extensions import override
 
 from attnviz.attention.array_functions import TORCH
 from attnviz.attention.masking import MaskPolicy
-from attnviz.attention.module import AttentionModule, QueryKeyValueAttention, attention_mask
-from attnviz.attention.multihead import CausalMultiHeadAttention, MultiHeadAttention, merge_heads, split_heads
+from attnviz.attention.module import AttentionModule, QueryKeyValueAttention
+from attnviz.attention.multihead import CausalMultiHeadAttention, MultiHeadAttention
 from attnviz.attention.scoring import AdditiveAttention, DotProductAttention
-from attnviz.attention.stages import AttentionStages
 from attnviz.definitions.mechanisms.mechanism import Mechanism, Parameter
 
 MODULES: dict[str, type[AttentionModule]] = {
@@ -69,33 +69,24 @@ class RecordAttention(QueryKeyValueAttention):
             out_size, in_size = each.shape(sizes)
             self.add_module(each.attribute, nn.Linear(in_size, out_size, bias=each.has_bias(bias)))
 
-    def stages(
-        self,
-        queries: Tensor,
-        keys: Tensor,
-        values: Tensor,
-        valid_lens: Tensor | None = None,
-        mask: Tensor | None = None,
-    ) -> AttentionStages:
-        """Return every stage, for all heads at once."""
-        record, inputs = self.record, {"queries": queries, "keys": keys, "values": values}
-        projected_q, projected_k, projected_v = (
-            self._applied(record.projection(name), x) for name, x in inputs.items()
-        )
-        q, k, v = (split_heads(x, self.num_heads) for x in (projected_q, projected_k, projected_v))
-        weights = {each.name: self._layer(each).weight for each in record.parameters}
+    @override
+    def projected(self, queries: Tensor, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        layers = (self.record.projection(name) for name in ("queries", "keys", "values"))
+        q, k, v = (self._applied(layer, x) for layer, x in zip(layers, (queries, keys, values), strict=True))
+        return q, k, v
+
+    @override
+    def score(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor | None]:
+        record, size = self.record, q.shape[-1]
         assert record.scores is not None
-        size = q.shape[-1]
+        weights = {each.name: self._layer(each).weight for each in record.parameters}
         # The steps read what a spec says, and this module has it under the same names.
         scores = record.scores(q, k, weights, TORCH) / math.prod(s.amount(self, size) for s in record.acting(self))
-        features = record.features.values(q, k, weights, TORCH).squeeze(1) if record.features else None
-        mask = attention_mask(scores, valid_lens, mask)
-        pooling = self.pool(scores, v, mask)
-        merged = merge_heads(pooling.heads)
-        output = self._applied(record.output, merged)
-        return AttentionStages(
-            projected_q, projected_k, projected_v, q, k, v, scores, mask, *pooling, merged, output, features
-        )
+        return scores, record.features.values(q, k, weights, TORCH).squeeze(1) if record.features else None
+
+    @override
+    def project_heads(self, merged: Tensor) -> Tensor:
+        return self._applied(self.record.output, merged)
 
     def _layer(self, parameter: Parameter) -> nn.Linear:
         layer = getattr(self, parameter.attribute)

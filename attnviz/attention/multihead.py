@@ -5,46 +5,17 @@ there is no loop over heads, and the cost stays flat in h because each head has 
 """
 
 from torch import Tensor, nn
+from typing_extensions import override
 
-from attnviz.attention.masking import MaskPolicy, causal_mask, combine_masks
+from attnviz.attention.masking import MaskPolicy, causal_mask
 from attnviz.attention.module import (
     AttentionModule,
     QueryKeyValueAttention,
-    attention_mask,
+    check_divisible,
     project,
     projection,
 )
-from attnviz.attention.scoring import scaled_dot_product_scores
 from attnviz.attention.stages import AttentionStages
-
-
-def split_heads(x: Tensor, num_heads: int) -> Tensor:
-    """Return (B, L, D) as (B, h, L, D / h), a view: head i reads the i-th slice of the hidden features.
-
-    ``.flatten(0, 1)`` of the result is the book's batch of B * h single heads, in which the valid lengths of an item
-    are repeated h times. Here the mask broadcasts over the head axis instead, so nothing is repeated.
-
-    Raises:
-        ValueError: D is not divisible by ``num_heads``; names the nearest sizes that are.
-    """
-    batch, length, size = x.shape
-    check_divisible(size, num_heads)
-    return x.view(batch, length, num_heads, size // num_heads).transpose(1, 2)
-
-
-def merge_heads(x: Tensor) -> Tensor:
-    """Return (B, h, L, d) as (B, L, h * d), the inverse of `split_heads`."""
-    return x.transpose(1, 2).flatten(2)
-
-
-def check_divisible(num_hiddens: int, num_heads: int) -> None:
-    """Raise a ValueError that names the nearest legal sizes when the heads do not share the hidden size evenly."""
-    if num_heads < 1:
-        raise ValueError(f"num_heads {num_heads} must be at least 1; nearest: 1")
-    if num_hiddens % num_heads:
-        below = num_hiddens // num_heads * num_heads
-        nearest = f"{below}, {below + num_heads}" if below else f"{num_heads}"
-        raise ValueError(f"num_hiddens {num_hiddens} is not divisible by num_heads {num_heads}; nearest: {nearest}")
 
 
 class MultiHeadAttention(QueryKeyValueAttention):
@@ -80,28 +51,18 @@ class MultiHeadAttention(QueryKeyValueAttention):
         self.W_v = projection(value_size, num_hiddens, bias=bias)
         self.W_o = nn.Linear(num_hiddens, num_hiddens, bias=bias)
 
-    def stages(
-        self,
-        queries: Tensor,
-        keys: Tensor,
-        values: Tensor,
-        valid_lens: Tensor | None = None,
-        mask: Tensor | None = None,
-    ) -> AttentionStages:
-        """Return every stage, for all heads at once."""
-        projected_q = project("query", queries, self.W_q)
-        projected_k = project("key", keys, self.W_k)
-        projected_v = project("value", values, self.W_v)
-        q = split_heads(projected_q, self.num_heads)
-        k = split_heads(projected_k, self.num_heads)
-        v = split_heads(projected_v, self.num_heads)
-        scores = scaled_dot_product_scores(q, k, scaled=self.scaled, temperature=self.temperature)
-        mask = attention_mask(scores, valid_lens, mask)
-        pooling = self.pool(scores, v, mask)
-        merged = merge_heads(pooling.heads)
-        return AttentionStages(
-            projected_q, projected_k, projected_v, q, k, v, scores, mask, *pooling, merged, self.W_o(merged)
+    @override
+    def projected(self, queries: Tensor, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        return (
+            project("query", queries, self.W_q),
+            project("key", keys, self.W_k),
+            project("value", values, self.W_v),
         )
+
+    @override
+    def project_heads(self, merged: Tensor) -> Tensor:
+        output: Tensor = self.W_o(merged)
+        return output
 
 
 class CausalMultiHeadAttention(AttentionModule):
@@ -160,23 +121,10 @@ class CausalMultiHeadAttention(AttentionModule):
             )
         if x.shape[-1] != self.W_query.in_features:
             raise ValueError(f"d_in is {self.W_query.in_features}, but the tokens have size {x.shape[-1]}")
-        projected_q, projected_k, projected_v = self.W_query(x), self.W_key(x), self.W_value(x)
-        q, k, v = (split_heads(p, self.num_heads) for p in (projected_q, projected_k, projected_v))
-        scores = scaled_dot_product_scores(q, k, scaled=self.scaled, temperature=self.temperature)
-        mask = attention_mask(scores, valid_lens, mask)
-        mask = combine_masks(~self.mask[:num_tokens, :num_tokens], mask)
-        pooling = self.pool(scores, v, mask)
-        merged = merge_heads(pooling.heads)
-        return AttentionStages(
-            projected_q,
-            projected_k,
-            projected_v,
-            q,
-            k,
-            v,
-            scores,
-            mask,
-            *pooling,
-            merged,
-            self.out_proj(merged),
-        )
+        projected = self.W_query(x), self.W_key(x), self.W_value(x)
+        return self.attend(projected, valid_lens, mask, ~self.mask[:num_tokens, :num_tokens])
+
+    @override
+    def project_heads(self, merged: Tensor) -> Tensor:
+        output: Tensor = self.out_proj(merged)
+        return output
