@@ -172,7 +172,7 @@ class AttentionSpec(AttentionFields):
 
     @property
     def is_given(self) -> bool:
-        """Whether the weights are somebody else's: nothing is computed, and no other knob means anything."""
+        """Whether the weights come from a file: nothing is computed, and no other knob means anything."""
         return self.mechanism_record.is_given
 
     @property
