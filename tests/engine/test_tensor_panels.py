@@ -12,7 +12,7 @@ from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.stages import CELL_STAGES, StageName, shapes_of, stages_of
 from attnviz.experiment.attention.tensor_panels import Panel, Rows, panels_of
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.colours.levels import WEIGHT_SCALE, Scale, quantise, symmetric_scale
+from attnviz.experiment.colours.levels import Scale, quantise, symmetric_scale
 from attnviz.experiment.labs import make_spec
 
 EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}
@@ -163,7 +163,8 @@ def test_that_the_levels_of_every_panel_are_its_numbers_on_its_scale(values: dic
             if panel.role == "weights":
                 acts = trace.spec.dropout_acts
                 expected = trace.levels("dropped_weights" if acts else "weights")[item, head]
-                assert panel.scale == WEIGHT_SCALE
+                # What dropout leaves is larger by 1 / (1 - p), and its colours reach as far.
+                assert panel.scale == Scale(0.0, 1 / (1 - trace.spec.dropout) if acts else 1.0)
             else:
                 assert panel.scale == (
                     Scale(-1.0, 1.0, True) if panel.name == "tanh" else symmetric_scale(panel.values)

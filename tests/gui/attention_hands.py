@@ -112,7 +112,13 @@ def cell_levels(trace: Any, stage: str, item: int) -> Any:
         reach = float(np.abs(trace.scores).max())
         return quantise(trace.scores[item], mask if stage == "masked_scores" else None, -reach, reach)
     values = getattr(trace, stage)[item]
-    return quantise(values, mask | (values != 0), 0.0, 1.0)
+    return quantise(values, mask | (values != 0), 0.0, largest_weight(trace, stage))
+
+
+def largest_weight(trace: Any, stage: str) -> float:
+    """Return what the last colour stands for: a weight of 1, which dropout may have made larger."""
+    acts = stage == "dropped_weights" and trace.spec.training
+    return 1 / (1 - trace.spec.dropout) if acts else 1.0
 
 
 def diverging(window: MainWindow) -> ColourTable:
@@ -186,7 +192,7 @@ def assert_grid(window: MainWindow, levels: Any, mask: Any, thumbnails: list[Thu
 
 def pooling(trace: Any, head: int) -> list[tuple[Any, bool]]:
     weights, mask = trace.dropped_weights[0, head], trace.mask[0, head]
-    levels = quantise(weights, mask | (weights != 0), 0.0, 1.0)
+    levels = quantise(weights, mask | (weights != 0), 0.0, largest_weight(trace, "dropped_weights"))
     return [(levels, False), (symmetric(trace.v[0, head]), True), (symmetric(trace.heads[0, head]), True)]
 
 

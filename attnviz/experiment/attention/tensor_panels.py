@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.mechanisms.mechanism import Parameter
 from attnviz.experiment.attention.stages import StageName
-from attnviz.experiment.attention.trace import Array, AttentionTrace
-from attnviz.experiment.colours.levels import WEIGHT_SCALE, Scale, quantise, symmetric_scale
+from attnviz.experiment.attention.trace import Array, AttentionTrace, Stage
+from attnviz.experiment.colours.levels import Scale, quantise, symmetric_scale
 
 Role = Literal["q", "k", "v", "output", "weights", "parameter"]
 Axis = Literal["queries", "keys", "features"]
@@ -127,11 +127,11 @@ def _features(trace: AttentionTrace, item: int, query: int) -> Rows:
 
 def _pooling(trace: AttentionTrace, item: int, head: int) -> tuple[Panel, ...]:
     weights = trace.dropped_weights[item, head]
-    stage = "dropped_weights" if trace.spec.dropout_acts else "weights"
-    levels = trace.levels(stage)[item, head]  # type: ignore[arg-type]
+    stage: Stage = "dropped_weights" if trace.spec.dropout_acts else "weights"
+    levels = trace.levels(stage)[item, head]
     mask = trace.mask[item, head]
     return (
-        Panel("A", "weights", weights, levels, WEIGHT_SCALE, "queries", "keys", "", mask=mask),
+        Panel("A", "weights", weights, levels, trace.scale(stage), "queries", "keys", "", mask=mask),
         signed("V", "v", trace.v[item, head], "keys", "features", "×"),
         signed("A V", "output", trace.heads[item, head], "queries", "features", "="),
     )
