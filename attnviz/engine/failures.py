@@ -1,18 +1,16 @@
 """What an error that ended a run is for the user: a `Failure` with a code and one sentence."""
 
-import importlib
 import re
-from types import ModuleType
 from typing import Any
 
 import torch
 
 from attnviz.engine.devices import choose
 from attnviz.engine.errors import RunError
+from attnviz.engine.labs import ENGINE_LABS
 from attnviz.engine.memory import readable
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Asked
-from attnviz.experiment.regression.studies import Study
 from attnviz.log import first_line, note_defect
 
 _WANTED = re.compile(r"(?:tried|unable) to allocate ([\d.]+) ?(bytes|[KMGTPE]?i?B)\b", re.IGNORECASE)
@@ -21,12 +19,6 @@ _SIGNS = re.compile(
     r"(?:can't|cannot|could not|unable to|failed to|tried to) allocate|out of memory|not enough memory|ALLOC_FAILED",
     re.IGNORECASE,
 )
-
-
-def lab_of(asked: Asked) -> ModuleType:
-    """Return the module that runs what is asked for: its ``run_lab`` does, its ``LESS_MEMORY`` says what needs less."""
-    kind = "studies" if isinstance(asked, Study) else "run"
-    return importlib.import_module(f"attnviz.engine.{asked.lab}.{kind}")
 
 
 def failure_of(asked: Asked, error: BaseException) -> Failure[Any]:
@@ -72,14 +64,13 @@ def _out_of_memory(asked: Asked, error: BaseException, said: str) -> Failure[Any
     # What a GPU computed goes through the memory of the machine, which may be the one that is too small.
     of_machine = isinstance(error, MemoryError) or "CPUAllocator" in said
     place = "cpu" if of_machine else _device_of(asked)
-    message = f"the memory of {place} ran out{more}; {lab_of(asked).LESS_MEMORY}"
+    message = f"the memory of {place} ran out{more}; {ENGINE_LABS[asked.lab].less_memory}"
     return Failure(asked, "out_of_memory", message, {"said": said})
 
 
 def _device_of(asked: Asked) -> str:
     """Return where it ran; the name in the spec, where the device has gone meanwhile."""
-    name = asked.of.device if isinstance(asked, Study) else asked.device
     try:
-        return str(choose(name))
+        return str(choose(asked.device))
     except (RunError, RuntimeError):
-        return name
+        return asked.device

@@ -1,20 +1,20 @@
-"""The one bridge from a spec to torch: `run` yields traces, or one failure with a sentence."""
+"""The one bridge from a spec to torch: `start` makes its run, `run` yields its traces, or one failure."""
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Container, Iterator
 from typing import Any, overload
 
 import torch
 
 from attnviz.engine.errors import RunError
-from attnviz.engine.failures import failure_of, lab_of
+from attnviz.engine.failures import failure_of
+from attnviz.engine.labs import ENGINE_LABS
 from attnviz.experiment.failure import Failure
-from attnviz.experiment.labs import Asked, RunEvent, Spec
-from attnviz.experiment.regression.spec import RegressionSpec
+from attnviz.experiment.labs import Asked, RunEvent, Spec, Trace
 from attnviz.experiment.regression.studies import Study, StudyTrace
-from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.run import Cursor, Progress, Run, ShouldStop
 
-_EXPECTED = (RunError, MemoryError, torch.OutOfMemoryError, RuntimeError, ValueError, OSError)
-"""What ends in a failure with a sentence; a defect of ours goes to the caller."""
+_EXPECTED = (RunError, MemoryError, torch.OutOfMemoryError, RuntimeError, ValueError, OSError, StopIteration)
+"""What ends in a failure with a sentence; a defect of ours goes to the caller, but for what no generator may raise."""
 
 
 def _never() -> bool:
@@ -25,29 +25,38 @@ def _quietly(done: int, count: int) -> None:
     del done, count
 
 
+def start(asked: Asked, past: Run | None = None, progress: Progress = _quietly) -> Run:
+    """Return the run of what is asked for, which has not begun.
+
+    It reads nothing but its spec: no global seed, no default device. With the ``past`` of a run whose spec has the same
+    identity (see `attnviz.engine.labs`) it takes none of the steps again that one has taken; both may be used on.
+    """
+    return ENGINE_LABS[asked.lab].start(asked, past, progress)
+
+
 @overload
 def run(
     asked: Spec,
     *,
-    should_stop: Callable[[], bool] = ...,
+    should_stop: ShouldStop = ...,
     untrained_first: bool = ...,
     steps: Container[int] | None = ...,
-    progress: Callable[[int, int], None] = ...,
+    progress: Progress = ...,
 ) -> Iterator[RunEvent]: ...
 @overload
-def run(asked: Study, *, should_stop: Callable[[], bool] = ...) -> Iterator[StudyTrace | Failure[Study]]: ...
+def run(asked: Study, *, should_stop: ShouldStop = ...) -> Iterator[StudyTrace | Failure[Study]]: ...
 def run(
     asked: Asked,
     *,
-    should_stop: Callable[[], bool] = _never,
+    should_stop: ShouldStop = _never,
     untrained_first: bool = False,
     steps: Container[int] | None = None,
-    progress: Callable[[int, int], None] = _quietly,
+    progress: Progress = _quietly,
 ) -> Iterator[Any]:
     """Yield what a spec's experiment produces: one trace, or one for every training step; or a study's one outcome.
 
-    It reads nothing but its spec: no global seed, no default device. What cannot be carried out ends in one `Failure`
-    as the last event; this generator raises nothing that a user could cause.
+    What cannot be carried out ends in one `Failure` as the last event; this generator raises nothing that a user could
+    cause.
 
     Args:
         asked: what to run.
@@ -56,33 +65,24 @@ def run(
         steps: the training steps to yield, all where it is None. The others take no more than the training itself.
         progress: told after each training step how many have been taken, and of how many; overlays' count too.
     """
-    trained: dict[str, Any] = {}
-    if isinstance(asked, RegressionSpec):
-        trained = {"untrained_first": untrained_first, "steps": steps, "progress": progress}
     try:
-        yield from lab_of(asked).run_lab(asked, should_stop, **trained)
+        going = start(asked, progress=progress)
+        while not going.final and going.advance(should_stop):
+            step = going.known.step if going.known is not None else None
+            wanted = untrained_first if step == 0 else steps is None or step in steps
+            if wanted or not asked.trains:
+                yield going.at(Cursor())
     except _EXPECTED as error:
         yield failure_of(asked, error)
 
 
-def run_to_end(spec: Spec, *, progress: Callable[[int, int], None] = _quietly) -> RunEvent:
+def run_to_end(spec: Spec, *, progress: Progress = _quietly) -> RunEvent:
     """Return a spec's last trace, or its `Failure`; of a training no earlier trace is made."""
-    steps = (spec.epochs,) if isinstance(spec, RegressionSpec) else ()
-    *_, last = run(spec, steps=steps, progress=progress)
-    return last
-
-
-def look_back(trace: RegressionTrace, step: int) -> RunEvent:
-    """Return a training as it was after another step of its history, or a `Failure` with a sentence.
-
-    Raises:
-        ValueError: the history does not reach the step.
-    """
-    from attnviz.engine.regression import run as regression
-
-    if not 0 <= step <= trace.known_steps:
-        raise ValueError(f"step {step} must lie in 0..{trace.known_steps}")
     try:
-        return regression.look_back(trace, step)
+        going = start(spec, progress=progress)
+        while not going.final:
+            going.advance(_never)
+        last: Trace = going.at(Cursor())
+        return last
     except _EXPECTED as error:
-        return failure_of(trace.spec, error)
+        return failure_of(spec, error)

@@ -1,7 +1,7 @@
 """The registry of labs: one row each. A lab is one name on four shelves.
 
-``experiment/<name>.py`` holds its spec, ``engine/<name>.py`` its ``run_lab``, ``gui/labs/<name>.py`` its ``Room``, and
-``attention/`` its maths. To add one, write those files, add a row to `LABS`, and its types to the unions below.
+``experiment/<name>.py`` holds its spec, a row in ``engine/labs.py`` its run, ``gui/labs/<name>.py`` its ``Room``,
+and ``attention/`` its maths. To add one, write those, add a row to `LABS`, and its types to the unions below.
 """
 
 from collections.abc import Mapping

@@ -27,7 +27,7 @@ from attnviz.gui.recovery.crash_notice import LastCrash
 from attnviz.gui.recovery.recovered_sessions import LeftBehind
 from attnviz.gui.recovery.restore_bar import RestoreBar
 from attnviz.gui.run.background import Background, finish_all
-from attnviz.gui.run.requests import Ready
+from attnviz.gui.run.mailbox import Ready
 from attnviz.gui.session.settings import open_settings
 from attnviz.gui.theme import DARK, LIGHT, THEMES, Theme, load_fonts
 from attnviz.gui.window.main_window import MainWindow

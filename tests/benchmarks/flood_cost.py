@@ -5,7 +5,6 @@ waits for it, so there should never be more than one such run; and the last spec
 """
 
 import time
-from collections.abc import Iterator
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication
@@ -20,27 +19,34 @@ SIZES = {"num_heads": 8, "num_hiddens": 512, "num_queries": 64, "num_kvpairs": 6
 
 
 class Counted:
-    """The engine's run, and how many of them are under way."""
+    """The engine's start, and how many of its runs are under way."""
 
     def __init__(self) -> None:
-        self._run = engine.run
+        self.start = engine.start
         self.under_way: list[Any] = []
         self.begun = 0
 
-    def __call__(self, asked: Any, **options: Any) -> Iterator[Any]:
-        """Run, and note when it begins and ends."""
+    def __call__(self, asked: Any, past: Any = None, **options: Any) -> Any:
+        """Begin a run, and note when it takes a step and for how long."""
         self.begun += 1
-        self.under_way.append(asked)
-        try:
-            yield from self._run(asked, **options)
-        finally:
-            self.under_way.remove(asked)
+        run: Any = self.start(asked, past, **options)
+        advance = run.advance
+
+        def counted(should_stop: Any) -> bool:
+            self.under_way.append(asked)
+            try:
+                return bool(advance(should_stop))
+            finally:
+                self.under_way.remove(asked)
+
+        run.advance = counted
+        return run
 
 
 def measure() -> list[Row]:
     """Return the rows of runs in vain, of runs begun, and of the time until the last spec is shown."""
     counted = Counted()
-    engine.run = counted  # type: ignore[assignment]
+    engine.start = counted
     bench = BenchWindow({"mechanism": "multi_head", "batch_size": 1, "device": "cpu", **SIZES})
     frame = bench.turn_knob() and bench.turn_knob()
     controller = bench.window.controller
@@ -56,7 +62,7 @@ def measure() -> list[Row]:
     begun = counted.begun
     assert bench.shown.spec == controller.spec
     bench.close()
-    engine.run = counted._run
+    engine.start = counted.start
     return [
         Row(f"{CHANGES} changes: runs in vain at a time", (most,), (1.0,), "one", "", 1.0),
         Row(f"{CHANGES} changes: runs begun", (begun,), (CHANGES,), "changes", ""),

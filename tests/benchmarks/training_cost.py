@@ -10,6 +10,8 @@ paints itself and all that waits, labels that had the window laid out anew). The
 items each, took 20 to 50 ms a frame, most of it spent on asking the items where they are: now one item draws them all,
 and a frame is 20 to 30 ms. At full pace the window takes a tenth of the time, and no less than three frames a second.
 
+The engine alone makes the trace of every step, the window one a frame: a training may be faster in the window.
+
 Half of what was missing was the measure's own: a timer of 5 ms takes the interpreter 200 times a second (late frames
 have turns of their own now), and the steps since the last picture were not counted.
 """

@@ -96,16 +96,24 @@ def test_that_a_screenshot_on_a_device_that_is_not_there_is_one_line_and_no_pict
 FAILS_LATE = """
 import sys, time
 from attnviz.engine import run as engine
-from attnviz.experiment.failure import Failure
+from attnviz.engine.errors import RunError
 
-real = engine.run
+real = engine.start
 
-def run(spec, **options):
-    yield next(real(spec, **options))
-    time.sleep(1.5)
-    yield Failure(spec, "diverged", "the training left the finite numbers")
+def start(spec, past=None, **options):
+    run = real(spec, past, **options)
+    advance = run.advance
 
-engine.run = run
+    def fails_late(should_stop):
+        if run.known is not None:
+            time.sleep(1.5)
+            raise RunError("diverged", "the training left the finite numbers")
+        return advance(should_stop)
+
+    run.advance = fails_late
+    return run
+
+engine.start = start
 from attnviz.__main__ import main
 sys.exit(main())
 """

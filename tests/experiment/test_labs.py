@@ -27,7 +27,7 @@ def test_that_the_lab_field_chooses_the_type_of_the_spec(lab: Lab) -> None:
 def test_that_a_lab_stands_on_the_shelves_of_the_nouns_and_of_the_run(lab: Lab) -> None:
     package = Path(attnviz.__file__).parent
     assert (package / "experiment" / lab.name / "spec.py").is_file()
-    assert "def run_lab(" in (package / "engine" / lab.name / "run.py").read_text(encoding="utf-8")
+    assert f'"{lab.name}"' in (package / "engine" / "labs.py").read_text(encoding="utf-8")
 
 
 def test_that_a_spec_which_names_no_lab_is_an_attention_spec() -> None:

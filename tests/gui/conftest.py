@@ -169,9 +169,9 @@ def at(shared_window: MainWindow, settle: Callable[[MainWindow], None]) -> Calla
     def show(spec: Spec) -> MainWindow:
         shared_window.activateWindow()  # another one was on top of it, perhaps
         shared_window.controller.set_pace(None)
-        if shared_window.controller.spec == spec:
-            shared_window.controller.make_current(spec)  # run it once more: it may have been paused or stopped
-        shared_window.controller.propose(spec)
+        controller = shared_window.controller
+        controller.propose(spec)
+        controller.run_again()  # it may have been paused, stopped or looked back on
         settle(shared_window)
         shared_window.room.release()
         return shared_window
@@ -191,7 +191,7 @@ def used_window(at: Callable[[Spec], MainWindow]) -> MainWindow:
 def engine(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeEngine]:
     """A stand-in for the engine in every window that is opened afterwards; it lets all runs go in the end."""
     fake = FakeEngine()
-    monkeypatch.setattr("attnviz.engine.run.run", fake)
+    monkeypatch.setattr("attnviz.engine.run.start", fake)
     yield fake
     fake.let_go()
 

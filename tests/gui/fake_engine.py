@@ -1,14 +1,57 @@
-"""A stand-in for `attnviz.engine.run.run`: it counts runs, holds them back, lets them end late or badly."""
+"""A stand-in for `attnviz.engine.run.start`: it counts runs, holds them back, lets them end late or badly."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-from attnviz.engine.run import run
+from attnviz.engine.errors import RunError
+from attnviz.engine.run import start
 from attnviz.experiment.failure import Failure
-from attnviz.experiment.labs import Event, Spec
+from attnviz.experiment.labs import Spec
+from attnviz.experiment.run import Cursor, Run
 
 _PATIENCE_S = 30.0
+
+
+ShouldStop = Callable[[], bool]
+Before = Callable[[ShouldStop], ShouldStop]
+"""Is called before a step, and returns what that is to ask whether it should stop."""
+
+
+class WrappedRun:
+    """A run that does something before each of its steps."""
+
+    def __init__(self, run: Run, before: Before) -> None:
+        self.run, self.before = run, before
+        self.spec = run.spec
+
+    @property
+    def known(self) -> Cursor | None:
+        """As the run's."""
+        return self.run.known
+
+    @property
+    def final(self) -> bool:
+        """As the run's."""
+        return self.run.final
+
+    @property
+    def nbytes(self) -> int:
+        """As the run's."""
+        return self.run.nbytes
+
+    def advance(self, should_stop: ShouldStop) -> bool:
+        """Take a step."""
+        return self.run.advance(self.before(should_stop))
+
+    def at(self, cursor: Cursor) -> Any:
+        """As the run's."""
+        return self.run.at(cursor)
+
+
+def start_wrapped(asked: Any, past: Any, before: Before, **options: Any) -> WrappedRun:
+    """Return the true engine's run that does something before each of its steps."""
+    return WrappedRun(start(asked, past.run if isinstance(past, WrappedRun) else past, **options), before)
 
 
 class FakeEngine:
@@ -20,7 +63,7 @@ class FakeEngine:
         self.deaf = False
         """Whether a run that is held back goes on to deliver its trace though it was asked to stop."""
         self.wrong: Callable[[Spec], Exception | Failure[Spec] | None] = lambda _spec: None
-        """What goes wrong with a spec: an exception to raise, a failure to yield."""
+        """What goes wrong with a spec: an exception, or the failure that its run ends in."""
         self._open = threading.Event()
         self._open.set()
         self.began = threading.Event()
@@ -35,23 +78,31 @@ class FakeEngine:
         """Let the runs go on."""
         self._open.set()
 
-    def __call__(
-        self, spec: Spec, *, should_stop: Callable[[], bool], untrained_first: bool = False
-    ) -> Iterator[Event]:
+    def __call__(self, spec: Spec, past: Any = None, **options: Any) -> Run:
+        if threading.current_thread() is threading.main_thread():
+            return start(spec, past, **options)  # it is the test that asks, for what it compares with
         self.asked.append(spec)
-        self.threads.add(threading.get_ident())
-        self.began.set()
-        self._wait(should_stop)
+        begun: list[Spec] = []
+
+        def before(should_stop: ShouldStop) -> ShouldStop:
+            if not begun:
+                begun.append(spec)
+                self.threads.add(threading.get_ident())
+                self.began.set()
+                self._wait(should_stop)
+                self._go_wrong(spec)
+            return (lambda: False) if self.deaf else should_stop
+
+        return start_wrapped(spec, past, before, **options)
+
+    def _go_wrong(self, spec: Spec) -> None:
         match self.wrong(spec):
             case Exception() as error:
                 raise error
-            case Failure() as failure:
-                yield failure
-            case None:
-                answers: Any = (lambda: False) if self.deaf else should_stop
-                yield from run(spec, should_stop=answers, untrained_first=untrained_first)
+            case Failure(code=code, message=message):
+                raise RunError(code, message)
 
-    def _wait(self, should_stop: Callable[[], bool]) -> None:
+    def _wait(self, should_stop: ShouldStop) -> None:
         for _ in range(round(_PATIENCE_S / 0.005)):
             if self._open.wait(0.005) or (should_stop() and not self.deaf):
                 return

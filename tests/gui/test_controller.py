@@ -10,7 +10,7 @@ from small_specs import SMALL, attention, independent_run, independent_trace, re
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.experiment.presets import preset
-from attnviz.gui.run.requests import Arrival
+from attnviz.gui.run.mailbox import Arrival
 from attnviz.gui.window.main_window import MainWindow
 
 Opener = Callable[..., MainWindow]

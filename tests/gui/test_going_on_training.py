@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
+from fake_engine import ShouldStop, start_wrapped
 from fit_hands import FitHands
 from PySide6.QtCore import QPoint
 from pytestqt.qtbot import QtBot
@@ -34,12 +35,14 @@ WILD = training(data=FAR, epochs=30, w_init=0.01)
 def slow_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """An engine that takes 8 ms longer for every step, in every window that is opened afterwards."""
 
-    def slow(spec: Any, **options: Any) -> Iterator[Any]:
-        for event in run(spec, **options):
-            time.sleep(0.008)
-            yield event
+    def slowly(should_stop: ShouldStop) -> ShouldStop:
+        time.sleep(0.008)
+        return should_stop
 
-    monkeypatch.setattr("attnviz.engine.run.run", slow)
+    def slow(spec: Any, past: Any = None, **options: Any) -> Any:
+        return start_wrapped(spec, past, slowly, **options)
+
+    monkeypatch.setattr("attnviz.engine.run.start", slow)
 
 
 @pytest.fixture
@@ -203,7 +206,7 @@ def test_that_a_point_dragged_while_a_training_waits_leaves_it_at_its_step(
         with trained.qtbot.waitSignal(trained.controller.trace_accepted):
             trained.press("step")
     steps.clear()
-    drag(trained, wait_ms=30)
+    drag(trained, moves=5, wait_ms=30)
     trained.qtbot.waitUntil(lambda: trained.controller.up_to_date)
     trained.wait_paused()
     trained.qtbot.wait(50)  # steps that nobody asked for would have come

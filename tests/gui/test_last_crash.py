@@ -16,7 +16,7 @@ from attnviz.gui.process.hooks import Hooks
 from attnviz.gui.recovery.crash_notice import LastCrash
 from attnviz.gui.recovery.report_dialog import ReportDialog
 from attnviz.gui.recovery.restore_bar import RestoreBar
-from attnviz.gui.run.requests import Ready
+from attnviz.gui.run.mailbox import Ready
 from attnviz.gui.window.main_window import MainWindow
 from attnviz.log import log_file, reports_folder
 

@@ -11,6 +11,7 @@ from small_specs import training
 from trained_hands import TrainedHands, check_shows, steps_of_run
 
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.run import Cursor
 from attnviz.gui.window.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]
@@ -113,9 +114,9 @@ def test_that_a_step_beyond_what_is_known_is_the_last_that_is(halfway: TrainedHa
     halfway.slider.setValue(6)
     halfway.wait_for(4)
     check_shows(halfway, truth, 4, known=4)
-    halfway.controller.look_at(2)
+    halfway.controller.seek(Cursor(step=2))
     halfway.wait_for(2)
-    halfway.controller.look_at(10_000)
+    halfway.controller.seek(Cursor(step=10_000))
     halfway.wait_for(4)
     check_shows(halfway, truth, 4, known=4)
     halfway.press_at(halfway.history.loss, 5.8)
@@ -245,7 +246,7 @@ def test_that_another_training_leaves_the_history_and_starts_anew(
 
 def test_that_a_look_at_a_picture_of_another_spec_does_nothing(trained: TrainedHands, settle: Settle) -> None:
     trained.controller.propose(training(learning_rate=0.2))
-    trained.controller.look_at(2)
+    trained.controller.seek(Cursor(step=2))
     assert not trained.controller.paused
     settle(trained.window)
     assert trained.step == 6

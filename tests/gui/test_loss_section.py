@@ -12,6 +12,7 @@ from small_specs import independent_run, independent_trace, regression, training
 from attnviz.engine.run import run
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.regression.studies import LossOverW
+from attnviz.experiment.run import Cursor
 from attnviz.gui.window.main_window import MainWindow
 
 
@@ -97,7 +98,7 @@ def test_that_looking_back_moves_the_place_and_asks_nothing(
     wait_beside(window, hands)
     assert len(asked_for(engine)) == 1
     trace = independent_run(spec, untrained_first=True)[2]
-    window.controller.look_at(2)
+    window.controller.seek(Cursor(step=2))
     hands.qtbot.waitUntil(lambda: window.controller.shown.step == 2)  # type: ignore[union-attr]
     x, _ = plot_of(window).here.data
     assert x.tolist() == [trace.w_now]

@@ -1,6 +1,5 @@
 """The page of policies: four runs beside the spec's own, drawn from their own tensors; nothing of the spec changes."""
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -27,8 +26,7 @@ from small_specs import attention, independent_trace
 from attnviz.experiment.colours.levels import NOT_FINITE, quantise
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Spec
-from attnviz.gui.run.mailbox import Mailbox
-from attnviz.gui.run.requests import Arrival
+from attnviz.gui.run.mailbox import Arrival
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
@@ -39,7 +37,7 @@ Opener = Callable[..., MainWindow]
 
 def beside(spec: Spec) -> list[Spec]:
     """The four specs of the page, written out."""
-    values = spec.model_dump(exclude_unset=True)
+    values = spec.model_dump()
     full = [attention(**values | {"mask_policy": policy, "upcast": True}) for policy in ("zero", "book", "inf")]
     return [*full, attention(**values | {"mask_policy": "book", "dtype": "float16", "upcast": False})]
 
@@ -248,19 +246,3 @@ def test_that_the_page_opens_at_an_item_that_its_older_runs_have_not(on: At, han
     assert not wrong
     wait_for_runs(window, hands)
     check_page(window, attention(batch_size=3, seed=7), item=2)
-
-
-def test_that_the_runs_arrive_though_the_end_of_the_run_before_them_is_reported_late(
-    open_window: Opener, hands: Hands, settle: Settle, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    window = opened(open_window(SPEC), hands)
-    deliver = Mailbox.deliver
-
-    def late(mailbox: Mailbox, arrival: Arrival) -> None:
-        if arrival.event is None and not arrival.beside:
-            time.sleep(0.1)  # the worker may be held up between the last event and the end
-        deliver(mailbox, arrival)
-
-    monkeypatch.setattr(Mailbox, "deliver", late)
-    window.controller.propose(attention(valid_lens=LENGTHS, seed=6))
-    wait_for_runs(window, hands, timeout=1500)

@@ -15,7 +15,7 @@ from attnviz.engine.run import run
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.presets import preset
 from attnviz.experiment.regression.studies import KernelGrid, LossOverW, WidthErrors
-from attnviz.gui.run.requests import Arrival
+from attnviz.gui.run.mailbox import Arrival
 from attnviz.gui.run.runner import Runner
 from attnviz.gui.window.main_window import MainWindow
 
@@ -285,7 +285,7 @@ def test_that_what_is_asked_while_a_study_arrives_with_a_trace_still_counts(
     trace = Arrival(0, independent_trace(training()), finished=False)
     older = Arrival(0, None, finished=False, beside=(study_of(regression()),))
     monkeypatch.setattr(runner._mailbox, "take", lambda: (None, trace, older))
-    runner.arrived.connect(lambda arrival: None if arrival.beside else runner.submit_beside((study,)))
+    runner.arrived.connect(lambda arrival: None if arrival.beside else runner.submit_side((study,)))
     runner._take()
     runner._timer.stop()
     assert runner.busy_beside

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from eyes import colours_of, grid_colours
-from fake_engine import FakeEngine
+from fake_engine import FakeEngine, ShouldStop, start_wrapped
 from hands import Hands
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread, QTimer, Slot
 from PySide6.QtWidgets import QComboBox, QLabel
@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, independent_trace, training
 
 from attnviz.engine import devices
-from attnviz.engine.run import run
-from attnviz.gui.run.requests import Arrival, Ready
+from attnviz.experiment.run import Cursor
+from attnviz.gui.run.mailbox import Arrival, Ready
 from attnviz.gui.run.runner import UNSEEN_MS, Runner
 from attnviz.gui.window.main_window import MainWindow
 
@@ -129,13 +129,16 @@ def test_that_a_raising_engine_leaves_the_picture_and_a_message_and_serves_the_n
 def test_that_an_engine_that_raises_between_two_steps_keeps_the_last_step(
     monkeypatch: pytest.MonkeyPatch, open_window: Opener, qtbot: QtBot
 ) -> None:
-    def breaks(spec: Any, **options: Any) -> Iterator[Any]:
-        for trace in run(spec, **options):
-            yield trace
-            if getattr(trace, "step", 0) == 3:
+    def breaks(spec: Any, past: Any = None, **options: Any) -> Any:
+        def before(should_stop: ShouldStop) -> ShouldStop:
+            if made.known == Cursor(step=3):
                 raise ArithmeticError("in the fourth step")
+            return should_stop
 
-    monkeypatch.setattr("attnviz.engine.run.run", breaks)
+        made = start_wrapped(spec, past, before, **options)
+        return made
+
+    monkeypatch.setattr("attnviz.engine.run.start", breaks)
     window = open_window()
     window.controller.set_pace(20)
     with qtbot.waitSignal(window.controller.failed):
@@ -354,7 +357,8 @@ def test_that_stop_while_paused_comes_to_its_end(open_window: Opener, qtbot: QtB
     for _ in range(8):
         with qtbot.waitSignal(controller.trace_accepted):
             controller.propose(LONG)
-        controller.run_or_pause()
+        if not controller.paused:  # it comes back as it was left
+            controller.run_or_pause()
         qtbot.waitUntil(lambda: not window.runner._timer.isActive())
         controller.stop()
         qtbot.waitUntil(lambda: not window.runner.busy)

@@ -10,6 +10,7 @@ from session_hands import begin_at
 from small_specs import SMALL, attention, regression, training
 
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings
 from attnviz.gui.window.main_window import MainWindow
 
@@ -116,7 +117,7 @@ def test_that_a_training_opens_at_the_step_that_was_looked_at(at: At, qtbot: QtB
     window = at(spec)
     room = window.rooms["regression"]
     assert room.view_settings().step is None  # type: ignore[union-attr] - the last one
-    window.controller.look_at(1)
+    window.controller.seek(Cursor(step=1))
     qtbot.waitUntil(lambda: room.stage.trace.step == 1)
     settings = room.view_settings()
     assert settings.step == 1  # type: ignore[union-attr]

@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, regression, training
 
+from attnviz.experiment.run import Cursor
 from attnviz.gui.widgets.number_text import number_text
 from attnviz.gui.window.main_window import MainWindow
 
@@ -155,7 +156,7 @@ def test_that_pause_holds_a_training_that_is_on_its_way_to_a_step(on_its_way: Ma
 
 def test_that_looking_back_holds_a_training_that_is_on_its_way_to_a_step(on_its_way: MainWindow, qtbot: QtBot) -> None:
     controller: Any = on_its_way.controller
-    controller.look_at(3)
+    controller.seek(Cursor(step=3))
     # The training may show its third step by itself, and the fourth after it, before it hears of this.
     qtbot.waitUntil(lambda: on_its_way.runner._mailbox.quiet and controller.shown.step == 3)
     qtbot.wait(80)

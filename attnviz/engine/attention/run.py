@@ -1,7 +1,7 @@
 """The attention lab's run: inputs and module from a spec, one trace from the module's stages."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from attnviz.engine.attention.inputs import FLOAT32, InputTensors, make_inputs
 from attnviz.engine.attention.masks import make_mask
 from attnviz.engine.devices import choose, wait_for
 from attnviz.engine.errors import RunError
+from attnviz.engine.labs import ENGINE_LABS
 from attnviz.experiment.attention.inputs import FileInputs
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
@@ -29,40 +30,39 @@ _FURTHER = {
     "float32": "float64 reaches further",
     "float64": "smaller inputs help",
 }
-LESS_MEMORY = "fewer queries, keys, heads or batch items need less"
 
 
-def run_lab(spec: AttentionSpec, should_stop: Callable[[], bool]) -> Iterator[AttentionTrace]:
-    """Yield the one trace of a spec, or nothing when asked to stop on the way. Nothing is trained here.
+def attention_trace(spec: AttentionSpec, should_stop: Callable[[], bool]) -> AttentionTrace | None:
+    """Return the one trace of a spec; None when asked to stop on the way.
 
     Raises:
         RunError: the device, the memory or the inputs do not allow it, or a result is not finite.
     """
+    if should_stop():
+        return None
     if spec.is_given:
-        if not should_stop():
-            yield given_trace(spec)
-        return
+        return given_trace(spec)
     device = choose(spec.device)
     _check_precision(spec, device)
     inputs = _inputs_that_fit(spec, device)
     if should_stop():
-        return
+        return None
     module = build_module(inputs).to(device, getattr(torch, spec.dtype)).train(spec.training)
     if should_stop():
-        return
+        return None
     given = _tensors(inputs, device)
     stages, milliseconds = _run_module(module, inputs.spec, given)
     if should_stop():
-        return
+        return None
     trace = _trace(spec, inputs, given, module, stages, milliseconds)
     _check_finite(trace)
-    yield trace
+    return trace
 
 
 def _inputs_that_fit(spec: AttentionSpec, device: torch.device) -> InputTensors:
     """Return the inputs of a run that there is memory for; a file's sizes are known once it is read."""
     read = make_inputs(spec) if isinstance(spec.inputs, FileInputs) else None
-    memory.require(memory.attention_bytes(read.spec if read else spec), device, LESS_MEMORY)
+    memory.require(memory.attention_bytes(read.spec if read else spec), device, ENGINE_LABS[spec.lab].less_memory)
     return read or make_inputs(spec)
 
 

@@ -1,9 +1,8 @@
-"""The kernel-regression lab's run: one trace, or one for every training step; and looking back on a training."""
+"""The kernel-regression lab's run: one fit, or one after every training step, each of which can be looked at again."""
 
 import time
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import count
 
 import numpy as np
 import torch
@@ -12,15 +11,15 @@ from attnviz.attention import NadarayaWatson
 from attnviz.engine import memory
 from attnviz.engine.devices import choose, wait_for
 from attnviz.engine.errors import RunError
+from attnviz.engine.labs import ENGINE_LABS
 from attnviz.engine.regression.estimation import Estimate, Learned, Points, fixed_estimate
-from attnviz.engine.regression.samples import Samples, make_samples
-from attnviz.engine.regression.training import History, diverged, first_net, net_of, train, untrained
+from attnviz.engine.regression.samples import make_samples
+from attnviz.engine.regression.training import History, Training, diverged, net_of
 from attnviz.experiment.colours.levels import read_only
 from attnviz.experiment.regression.estimators import Overlay
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.trace import Curve, RegressionTrace, mean_square
-
-LESS_MEMORY = "fewer training points or queries need less"
+from attnviz.experiment.run import Cursor, Progress, ShouldStop
 
 _AT_ONCE = 4_000_000
 """Overlays that take more weights than this are not waited for: a trace without them comes first."""
@@ -31,54 +30,161 @@ _CELLS_OF_A_STEP = 20_000
 _FAR = 1e15
 """Where points are this many widths apart, squares may leave the finite numbers, in float32 first."""
 
+_OBJECTS = 1 << 15
+"""Bytes that a run holds beside its numbers."""
 
-def run_lab(
-    spec: RegressionSpec,
-    should_stop: Callable[[], bool],
-    *,
-    untrained_first: bool,
-    steps: Container[int] | None,
-    progress: Callable[[int, int], None],
-) -> Iterator[RegressionTrace]:
-    """Yield the trace of a fixed estimator, or one trace after every training step, or after these ``steps`` alone.
 
-    ``untrained_first`` puts the fit before the first step in front. Asked to stop, it ends after the step at hand.
-    Where the overlays take long, a trace without them comes first: that of a fixed estimator, or the untrained one.
-    ``progress`` is told after each step how many have been taken, and of how many; those of the overlays count too.
+class RegressionRun:
+    """A fixed fit, which has one place, or a training, which has one before and after every step.
 
-    Raises:
-        RunError: the device, the memory or the data do not allow it, or the training diverges.
+    Where the overlays take long, they come with the second step; a training that goes on from another's past has them
+    from the first.
     """
-    device = choose(spec.device)
-    if should_stop():
-        return
-    samples = make_samples(spec)
-    memory.require(memory.regression_bytes(spec, len(samples.x_test), len(samples.x_train)), device, LESS_MEMORY)
-    fit = _Fit(spec, Points(samples, device))
-    taken = _counted(spec, progress)
-    if spec.trains:
-        yield from _trained(fit, should_stop, untrained_first, steps, taken)
-    else:
-        yield from _fixed(fit, should_stop, taken)
 
+    def __init__(self, spec: RegressionSpec, past: "RegressionRun | None", progress: Progress) -> None:
+        self.spec = spec
+        self._progress = progress
+        self._done = 0  # how many steps were taken, those of the overlays too
+        self._past = past
+        self._fit: _Fit | None = None  # None before the first step
+        self._training: Training | None = None  # which may have gone farther, for another run
+        self._steps = 0
+        self._curves_missing = True
+        self._weighed: RegressionTrace | None = None  # the one of a fixed fit
+        self._reach = 0.0
+        self._seconds = 0.0  # how long the last step took
 
-def look_back(trace: RegressionTrace, step: int) -> RegressionTrace:
-    """Return the fit of a training after an earlier (or later) step that its history reaches, with the whole history.
+    @property
+    def known(self) -> Cursor | None:
+        """How far it has come."""
+        return None if self._fit is None else Cursor(step=self._steps)
 
-    The numbers are those that the step had when it was taken, for they follow from the w that the history holds.
+    @property
+    def final(self) -> bool:
+        """Whether its last step is taken and the overlays are there."""
+        return self._fit is not None and not self._curves_missing and self._steps == self._last_step
 
-    Raises:
-        RunError: the device or the memory do not allow it.
-    """
-    if not trace.w_path.size:
-        return trace  # nothing was trained, so there is one fit only
-    device = torch.device(trace.device)
-    memory.require(memory.regression_bytes(trace.spec, *trace.weights.shape), device, LESS_MEMORY)
-    samples = Samples(trace.x_train, trace.y_train, trace.x_test, trace.y_truth)
-    fit = _Fit(trace.spec, Points(samples, device), trace.curves)
-    net = net_of(torch.tensor(trace.w_path[step]), torch.tensor(trace.mixture_path[step]), fit.points)
-    history = History(trace.loss, trace.w_path, trace.mixture_path)
-    return fit.learned(net, history, time.perf_counter(), step=step)
+    @property
+    def nbytes(self) -> int:
+        """About how much memory it holds: numbers of its steps and points, and no weights."""
+        if self._fit is None:
+            return _OBJECTS
+        samples, training = self._fit.points.samples, self._training.nbytes if self._training else 0
+        numbers = 2 * sum(each.nbytes for each in (samples.x_train, samples.y_train, samples.x_test, samples.y_truth))
+        return _OBJECTS + numbers + training + sum(curve.y_hat.nbytes for curve in self._fit.curves)
+
+    def advance(self, should_stop: ShouldStop) -> bool:
+        """Prepare the points, or take a step; return False where it was asked to stop on the way.
+
+        Raises:
+            RunError: the device, the memory or the data do not allow it, or the training diverges.
+        """
+        if self.final:
+            return False
+        start = time.perf_counter()
+        if self._fit is None:
+            done = self._begin(should_stop)
+        else:
+            done = self._draw_curves(self._fit, should_stop) and self._take_step(should_stop)
+        self._seconds = time.perf_counter() - start
+        return done
+
+    def at(self, cursor: Cursor) -> RegressionTrace:
+        """Return the trace of a step; see `attnviz.experiment.run.Run`.
+
+        Raises:
+            ValueError: the step is not taken.
+            RunError: the device or the memory do not allow it, or the predictions are not finite.
+        """
+        step = self._steps if cursor.step is None else cursor.step
+        if self._fit is None or not 0 <= step <= self._steps:
+            raise ValueError(f"step {step} must lie in 0..{self._steps}")
+        if step < self._steps:
+            self._require_memory(self._fit.points)
+        return self._trace(self._fit, step, self._steps)
+
+    @property
+    def _last_step(self) -> int:
+        return self.spec.epochs if self.spec.trains else 0
+
+    def _begin(self, should_stop: ShouldStop) -> bool:
+        """Prepare what is shown first."""
+        spec, past = self.spec, self._past
+        device = choose(spec.device)
+        if should_stop():
+            return False
+        before = past._fit if past is not None else None
+        same_queries = before is not None and before.spec.x_test == spec.x_test
+        points = before.points if before is not None and same_queries else Points(make_samples(spec), device)
+        self._require_memory(points)
+        fit, training = _Fit(spec, points), past._training if past is not None else None
+        if spec.trains and training is None:
+            training = Training(spec, points)
+        steps = min(training.steps, self._last_step) if training is not None else 0
+        if not _takes_long(fit) or steps:
+            curves = _curves(fit, should_stop, self._taken, before if same_queries else None)
+            if should_stop():
+                return False
+            fit, self._curves_missing = replace(fit, curves=curves), False
+        self._reach = fit.reach
+        self._training, self._steps, self._fit, self._past = training, steps, fit, None
+        return True
+
+    def _draw_curves(self, fit: "_Fit", should_stop: ShouldStop) -> bool:
+        if self._curves_missing:
+            curves = _curves(fit, should_stop, self._taken)
+            if should_stop():
+                return False
+            self._fit, self._curves_missing = replace(fit, curves=curves), False
+        return True
+
+    def _take_step(self, should_stop: ShouldStop) -> bool:
+        training, fit = self._training, self._fit
+        if training is None or self._steps == self._last_step:
+            return True
+        assert fit is not None
+        if training.steps == self._steps:
+            if not training.advance(should_stop):
+                return False
+            self._taken()
+        step = self._steps + 1
+        # Where a prediction may not be finite, the run fails at the first such step, shown or not.
+        if not np.abs(training.w_of(step)).max() * self._reach < _FAR:
+            self._trace(fit, step, step)
+        self._steps = step
+        return True
+
+    def _trace(self, fit: "_Fit", step: int, known: int) -> RegressionTrace:
+        """Return the trace after a step; the history reaches as far as ``known``.
+
+        Raises:
+            RunError: the training has left the finite numbers in that step.
+        """
+        start = time.perf_counter() - (self._seconds if step == known else 0.0)
+        training = self._training
+        if training is None:
+            self._weighed = fit.fixed(start) if self._weighed is None else replace(self._weighed, curves=fit.curves)
+            return self._weighed
+        history = training.history(known)
+        if step == training.steps:
+            net = training.net
+        else:
+            net = net_of(torch.tensor(history.w_path[step]), torch.tensor(history.mixture_path[step]), fit.points)
+        trace = fit.learned(net, history, start, step)
+        if step and not np.isfinite(trace.y_hat).all():
+            raise diverged(self.spec, step, history.loss[step - 1], history.w_path[step, 0])
+        return trace
+
+    def _taken(self) -> None:
+        """Tell that a training step was taken."""
+        self._done += 1
+        trainings = self.spec.trains + sum(overlay.estimator == "parametric" for overlay in self.spec.overlays)
+        self._progress(self._done, trainings * self.spec.epochs)
+
+    def _require_memory(self, points: Points) -> None:
+        samples = points.samples
+        needed = memory.regression_bytes(self.spec, len(samples.x_test), len(samples.x_train))
+        memory.require(needed, points.device, ENGINE_LABS[self.spec.lab].less_memory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +206,10 @@ class _Fit:
         history = History(read_only(np.empty(0)), nothing, nothing)
         return self._trace(fixed_estimate(self.spec), read_only(np.ones(1)), history, 0, start)
 
-    def learned(self, net: NadarayaWatson, history: History, start: float, step: int | None = None) -> RegressionTrace:
-        """Return the trace of a net, with the history of its training; ``step`` is the last unless another is named."""
+    def learned(self, net: NadarayaWatson, history: History, start: float, step: int) -> RegressionTrace:
+        """Return the trace of the net after a step, with the history of its training."""
         shares = read_only(net.shares().detach().double().cpu().numpy())
-        return self._trace(Learned(net), shares, history, len(history.loss) if step is None else step, start)
+        return self._trace(Learned(net), shares, history, step, start)
 
     def _trace(
         self, estimate: Estimate, shares: np.ndarray, history: History, step: int, start: float
@@ -132,58 +238,6 @@ class _Fit:
         )
 
 
-def _counted(spec: RegressionSpec, progress: Callable[[int, int], None]) -> Callable[[], None]:
-    """Return what is called after each training step of a run, also those of its overlays, and tells the progress."""
-    trainings = spec.trains + sum(overlay.estimator == "parametric" for overlay in spec.overlays)
-    done = count(1)
-    return lambda: progress(next(done), trainings * spec.epochs)
-
-
-def _fixed(fit: _Fit, should_stop: Callable[[], bool], taken: Callable[[], None]) -> Iterator[RegressionTrace]:
-    start = time.perf_counter()
-    if _takes_long(fit):
-        trace = fit.fixed(start)
-        yield trace
-        curves = _curves(fit, should_stop, taken)
-        if not should_stop():
-            yield replace(trace, curves=curves)
-    else:
-        fit = replace(fit, curves=_curves(fit, should_stop, taken))
-        if not should_stop():
-            yield fit.fixed(start)
-
-
-def _trained(
-    fit: _Fit,
-    should_stop: Callable[[], bool],
-    untrained_first: bool,
-    steps: Container[int] | None,
-    taken: Callable[[], None],
-) -> Iterator[RegressionTrace]:
-    net = first_net(fit.spec, fit.points)
-    late = _takes_long(fit)
-    if late and untrained_first:
-        yield fit.learned(net, untrained(net), time.perf_counter())
-    fit = replace(fit, curves=_curves(fit, should_stop, taken))
-    if should_stop():
-        return
-    if untrained_first and not late:
-        yield fit.learned(net, untrained(net), time.perf_counter())
-    reach = fit.reach
-    start = time.perf_counter()
-    for history in train(net, fit.spec, fit.points, should_stop):
-        taken()
-        wanted = steps is None or len(history.loss) in steps
-        # Where a prediction may not be finite, the failure is to name the first such step, wanted or not.
-        if wanted or not np.abs(history.w_path[-1]).max() * reach < _FAR:
-            trace = fit.learned(net, history, start)
-            if not np.isfinite(trace.y_hat).all():
-                raise diverged(fit.spec, trace.step, trace.loss[-1], trace.w_path[-1, 0])
-            if wanted:
-                yield trace
-        start = time.perf_counter()
-
-
 def _takes_long(fit: _Fit) -> bool:
     """Return whether the overlays take more than a moment."""
     Q, K = len(fit.points.x_test), len(fit.points.x_train)
@@ -193,19 +247,25 @@ def _takes_long(fit: _Fit) -> bool:
     return len(fit.spec.overlays) * (Q + K) * K + learned * fit.spec.epochs * a_step > _AT_ONCE
 
 
-def _curves(fit: _Fit, should_stop: Callable[[], bool], taken: Callable[[], None]) -> tuple[Curve, ...]:
-    """Return the curve of every overlay; those that were asked to stop hold NaN, and nobody will see them."""
-    return tuple(_curve(fit, overlay, should_stop, taken) for overlay in fit.spec.overlays)
+def _curves(
+    fit: _Fit, should_stop: ShouldStop, taken: Callable[[], None], before: _Fit | None = None
+) -> tuple[Curve, ...]:
+    """Return the curve of every overlay, as ``before`` where that has it; one that was asked to stop is not right."""
+    known = {before.spec.drawn_as(curve.overlay): curve for curve in before.curves} if before is not None else {}
+    return tuple(
+        known.get(fit.spec.drawn_as(each)) or _curve(fit, each, should_stop, taken) for each in fit.spec.overlays
+    )
 
 
-def _curve(fit: _Fit, overlay: Overlay, should_stop: Callable[[], bool], taken: Callable[[], None]) -> Curve:
+def _curve(fit: _Fit, overlay: Overlay, should_stop: ShouldStop, taken: Callable[[], None]) -> Curve:
     spec, points = fit.spec.drawn_as(overlay), fit.points
-    net = first_net(spec, points) if spec.trains else None
+    training = Training(spec, points) if spec.trains else None
     try:
-        for _ in train(net, spec, points, should_stop) if net else ():
+        while training is not None and training.steps < spec.epochs and training.advance(should_stop):
             taken()
     except RunError:
         return _gap(fit, overlay)
+    net = training.net if training is not None else None
     estimate: Estimate = Learned(net) if net else fixed_estimate(spec).with_gaps()
     y_hat = points.predict(estimate, should_stop)
     if net and not np.isfinite(y_hat).all():

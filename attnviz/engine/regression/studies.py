@@ -1,7 +1,6 @@
 """The runs of `experiment.regression_studies`: many fits on the same points, of which only the outcome is kept."""
 
 import contextlib
-from collections.abc import Callable, Iterator
 
 import numpy as np
 import torch
@@ -10,6 +9,7 @@ from attnviz.attention import NadarayaWatson
 from attnviz.engine import memory
 from attnviz.engine.devices import choose
 from attnviz.engine.errors import RunError
+from attnviz.engine.labs import ENGINE_LABS
 from attnviz.engine.regression.estimation import FixedKernel, Learned, Points
 from attnviz.engine.regression.samples import make_samples
 from attnviz.experiment.colours.levels import read_only
@@ -27,51 +27,45 @@ from attnviz.experiment.regression.studies import (
     WidthErrorsTrace,
 )
 from attnviz.experiment.regression.trace import mean_square
-
-LESS_MEMORY = "fewer training points or queries need less"
+from attnviz.experiment.run import ShouldStop
 
 _NARROWEST, _WIDEST = 1 / 500, 1.0  # of the reach of the training inputs
 _MANY_CELLS = 40_000_000
 _FEWEST = 24
-
-Stop = Callable[[], bool]
 
 
 class _StoppedError(Exception):
     """Nobody waits for the study any more."""
 
 
-def run_lab(study: Study, should_stop: Stop) -> Iterator[StudyTrace]:
-    """Yield the one trace of a study; none when asked to stop on the way.
+def run_study(study: Study, should_stop: ShouldStop) -> StudyTrace | None:
+    """Return what a study finds; None when asked to stop on the way.
 
     Raises:
         RunError: the device, the memory or the data do not allow it.
     """
     device = choose(study.of.device)
     samples = make_samples(study.of)
-    memory.require(memory.block_bytes(len(samples.x_train)), device, LESS_MEMORY)
+    memory.require(memory.block_bytes(len(samples.x_train)), device, ENGINE_LABS[study.lab].less_memory)
     points = Points(samples, device)
     with contextlib.suppress(_StoppedError):
         match study:
             case KernelGrid():
-                yield _kernel_grid(study, points, should_stop)
+                return _kernel_grid(study, points, should_stop)
             case WidthErrors():
-                yield _width_errors(study, points, should_stop)
+                return _width_errors(study, points, should_stop)
             case LossOverW():
-                yield _loss_over_w(study, points, should_stop)
+                return _loss_over_w(study, points, should_stop)
+    return None
 
 
-def _go_on(should_stop: Stop) -> None:
-    """Return while somebody waits for the study.
-
-    Raises:
-        _StoppedError: nobody does.
-    """
+def _go_on(should_stop: ShouldStop) -> None:
+    """Raise a `_StoppedError` where the study is to stop."""
     if should_stop():
         raise _StoppedError
 
 
-def _kernel_grid(study: KernelGrid, points: Points, should_stop: Stop) -> KernelGridTrace:
+def _kernel_grid(study: KernelGrid, points: Points, should_stop: ShouldStop) -> KernelGridTrace:
     fits, pictures, errors, left_out = [], [], [], []
     for kernel in study.kernels:
         for width in study.widths:
@@ -97,7 +91,7 @@ def _kernel_grid(study: KernelGrid, points: Points, should_stop: Stop) -> Kernel
     )
 
 
-def _width_errors(study: WidthErrors, points: Points, should_stop: Stop) -> WidthErrorsTrace:
+def _width_errors(study: WidthErrors, points: Points, should_stop: ShouldStop) -> WidthErrorsTrace:
     x, y, truth = points.samples.x_train, points.samples.y_train, points.samples.y_truth
     reach = max(float(np.ptp(x)), LEAST_WIDTH) if len(x) > 1 else 1.0
     count = _as_many_as_time_allows(study.count, len(x) * (len(x) + len(truth)))
@@ -113,7 +107,7 @@ def _width_errors(study: WidthErrors, points: Points, should_stop: Stop) -> Widt
     return WidthErrorsTrace(study, read_only(widths), *(read_only(each) for each in found))
 
 
-def _loss_over_w(study: LossOverW, points: Points, should_stop: Stop) -> LossOverWTrace:
+def _loss_over_w(study: LossOverW, points: Points, should_stop: ShouldStop) -> LossOverWTrace:
     y = points.samples.y_train
     if study.of.leave_one_out and len(y) < 2:
         raise RunError("too_few_points", f"leave-one-out needs at least 2 training points, not {len(y)}")

@@ -4,7 +4,7 @@ Each step goes through the training points in blocks and adds up their gradients
 the square of their number.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,9 @@ from attnviz.attention import Descent, NadarayaWatson
 from attnviz.engine.errors import RunError
 from attnviz.engine.regression.estimation import Points, blocks
 from attnviz.experiment.regression.spec import RegressionSpec
+
+_ROOM = 64
+"""How many steps there is room for at first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,34 +52,76 @@ def net_of(w: Tensor, mixture: Tensor, points: Points) -> NadarayaWatson:
         return NadarayaWatson(w[0]) if len(w) == 1 else NadarayaWatson(w, mixture)
 
 
-def train(
-    net: NadarayaWatson, spec: RegressionSpec, points: Points, should_stop: Callable[[], bool]
-) -> Iterator[History]:
-    """Take the spec's steps and yield the history after each; asked to stop, end without a further one.
+class Training:
+    """One descent from its first net on; it remembers what every step has learned."""
 
-    Raises:
-        RunError: too few points to leave one out, or the training leaves the finite numbers.
-    """
-    # One buffer for the whole run; each history sees a prefix that no later step touches.
-    heads = net.w.numel()
-    losses, ws, mixtures = np.empty(spec.epochs), *np.empty((2, spec.epochs + 1, heads))
-    ws[0], mixtures[0] = _row(net.w), _row(net.mixture)
-    descent = Descent(net.learned, spec.optimizer, spec.learning_rate, spec.momentum)
-    for step in range(spec.epochs):
-        found = loss_and_gradients(net, points, leave_out=spec.leave_one_out, should_stop=should_stop)
+    def __init__(self, spec: RegressionSpec, points: Points) -> None:
+        self.points = points
+        self._spec = spec
+        self._loss, self._w, self._mixture = np.empty(0), np.empty((1, spec.num_heads)), np.empty((1, spec.num_heads))
+        self.steps = 0
+        """How many steps were taken."""
+        self._broken_off = False  # whether a step has failed half way
+        self._begin()
+        self._w[0], self._mixture[0] = _row(self.net.w), _row(self.net.mixture)
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of what it remembers."""
+        return self._loss.nbytes + self._w.nbytes + self._mixture.nbytes
+
+    def advance(self, should_stop: Callable[[], bool]) -> bool:
+        """Take a step; return False where it was asked to stop on the way, and has not taken it.
+
+        Raises:
+            RunError: too few points to leave one out, or the step leaves the finite numbers.
+        """
+        if self._broken_off:
+            self._take_again()
+        found = loss_and_gradients(self.net, self.points, leave_out=self._spec.leave_one_out, should_stop=should_stop)
         if found is None:
-            return
-        losses[step], gradients = found
-        descent.step(gradients)
-        ws[step + 1], mixtures[step + 1] = _row(net.w), _row(net.mixture)
-        if not all(np.isfinite(each).all() for each in (losses[step], ws[step + 1], mixtures[step + 1])):
-            raise diverged(spec, step + 1, losses[step], ws[step + 1, 0])
-        yield _history(losses[: step + 1], ws[: step + 2], mixtures[: step + 2])
+            return False
+        loss, gradients = found
+        self._broken_off = True  # until the step is whole
+        self._descent.step(gradients)
+        w, mixture, step = _row(self.net.w), _row(self.net.mixture), self.steps + 1
+        if not all(np.isfinite(each).all() for each in (loss, w, mixture)):
+            raise diverged(self._spec, step, loss, w[0])
+        if self.steps == len(self._loss):
+            self._grow()
+        self._loss[self.steps], self._w[step], self._mixture[step] = loss, w, mixture
+        self.steps, self._broken_off = step, False
+        return True
 
+    def history(self, steps: int) -> History:
+        """Return what the first steps have learned."""
+        return _history(self._loss[:steps], self._w[: steps + 1], self._mixture[: steps + 1])
 
-def untrained(net: NadarayaWatson) -> History:
-    """Return the history before the first step."""
-    return _history(np.empty(0), _row(net.w)[None], _row(net.mixture)[None])
+    def w_of(self, step: int) -> np.ndarray:
+        """Return w after a step, (h,)."""
+        w: np.ndarray = self._w[step]
+        return w
+
+    def _begin(self) -> None:
+        self.net = first_net(self._spec, self.points)
+        """The net after the last step."""
+        self._descent = Descent(self.net.learned, self._spec.optimizer, self._spec.learning_rate, self._spec.momentum)
+
+    def _take_again(self) -> None:
+        """Go back to before a step that has failed half way: the steps before it are taken once more."""
+        self._begin()
+        for _ in range(self.steps):
+            found = loss_and_gradients(self.net, self.points, leave_out=self._spec.leave_one_out)
+            assert found is not None
+            self._descent.step(found[1])
+        self._broken_off = False
+
+    def _grow(self) -> None:
+        """Make room for as many steps again; the histories handed out keep the arrays that they see a part of."""
+        more = max(_ROOM, self.steps)
+        self._loss, self._w, self._mixture = (
+            np.concatenate([each, np.empty((more, *each.shape[1:]))]) for each in (self._loss, self._w, self._mixture)
+        )
 
 
 def loss_and_gradients(

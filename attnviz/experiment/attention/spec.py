@@ -170,6 +170,11 @@ class AttentionSpec(AttentionFields):
         """Whether a run goes on in steps."""
         return False
 
+    def keeps_step_of(self, other: object) -> bool:
+        """Return whether its run is looked at at the step of another's: there are no steps."""
+        del other
+        return False
+
     @property
     def is_given(self) -> bool:
         """Whether the weights come from a file: nothing is computed, and no other knob means anything."""

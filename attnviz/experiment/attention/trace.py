@@ -12,6 +12,7 @@ from attnviz.experiment.attention.head_statistics import HeadStatistics, head_st
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.colours.levels import WEIGHT_SCALE, Scale, quantise, read_only, symmetric_scale
 from attnviz.experiment.files.rich_display import RichDisplay
+from attnviz.experiment.run import Cursor
 
 Array = NDArray[np.floating]
 Stage = Literal["scores", "masked_scores", "weights", "dropped_weights"]
@@ -89,6 +90,11 @@ class AttentionTrace(RichDisplay):
     def final(self) -> bool:
         """Whether no further trace of the same run follows: attention is one step."""
         return True
+
+    @property
+    def cursor(self) -> Cursor:
+        """Where its run is looked at: there is one place."""
+        return Cursor()
 
     @property
     def num_heads(self) -> int:

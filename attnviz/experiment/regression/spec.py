@@ -169,10 +169,17 @@ class RegressionSpec(BaseModel):
         """Whether anything of it is learned, if only in an overlay."""
         return self.trains or any(overlay.estimator == "parametric" for overlay in self.overlays)
 
-    def trains_on(self, other: "RegressionSpec") -> bool:
-        """Return whether it is another's training with other points or overlays."""
-        same = {"data": self.data, "overlays": self.overlays}
-        return self.trains and self != other and other.model_copy(update=same) == self
+    @property
+    def past(self) -> "RegressionSpec":
+        """A spec that is the same for all trainings which take the same steps, wherever they are looked at or end."""
+        elsewhere = {"overlays": (), "x_test": Grid(), "epochs": 1, "width": 1.0, "mask_policy": "zero"}
+        return self.model_copy(update=elsewhere)
+
+    def keeps_step_of(self, other: object) -> bool:
+        """Return whether it is another's training with other points or overlays, looked at at the same step."""
+        if not isinstance(other, RegressionSpec) or not self.trains or self == other:
+            return False
+        return other.past.model_copy(update={"data": self.data}) == self.past
 
     def only_points(self) -> "RegressionSpec":
         """Return the spec of the same points and queries with nothing else chosen, for studies of many estimators."""

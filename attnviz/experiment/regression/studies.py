@@ -29,6 +29,11 @@ class _Study(BaseModel):
         return self.of.lab
 
     @property
+    def device(self) -> str:
+        """Where it runs."""
+        return self.of.device
+
+    @property
     def trains(self) -> bool:
         """Whether it goes on in steps: never."""
         return False
@@ -65,7 +70,7 @@ class _Result:
         """Whether no further event of the same run follows: there is one only."""
         return True
 
-    def prepare(self) -> None:
+    def prepare(self, watched: str = "") -> None:
         """Compute what the screen will ask for: nothing is left."""
 
 

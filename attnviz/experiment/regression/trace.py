@@ -13,6 +13,7 @@ from attnviz.experiment.regression.colours import RegressionColours
 from attnviz.experiment.regression.data import FileData, written_out
 from attnviz.experiment.regression.estimators import Overlay
 from attnviz.experiment.regression.spec import RegressionSpec
+from attnviz.experiment.run import Cursor
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +77,11 @@ class RegressionTrace(RegressionColours, RichDisplay):
     dtype: str
     milliseconds: float
     """How long this step took."""
+
+    @property
+    def cursor(self) -> Cursor:
+        """Where its run is looked at."""
+        return Cursor(step=self.step)
 
     @property
     def num_heads(self) -> int:

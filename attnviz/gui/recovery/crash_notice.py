@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from attnviz.crash_report import CrashReport, Watch, collect, text_of
 from attnviz.gui.recovery.restore_bar import RestoreBar
 from attnviz.gui.run.background import Background
-from attnviz.gui.run.requests import Ready
+from attnviz.gui.run.mailbox import Ready
 from attnviz.log import note
 
 

@@ -1,30 +1,28 @@
-"""One turn of a knob: changes of one field that follow each other at once."""
+"""One gesture of the hand: changes of one field that follow each other at once."""
 
 import time
+from dataclasses import dataclass
 
 MERGE_WITHIN_S = 1.0
-"""Two changes of one field that lie farther apart are two turns."""
+"""Two changes of one field that are farther apart are two gestures."""
 
 
-def goes_on(field: str, before: str, apart: float) -> bool:
-    """Return whether a change of a field goes on with the turn that one of ``before`` was part of, so many seconds ago.
+@dataclass(frozen=True, slots=True)
+class Gesture:
+    """The changes of one field since it was taken in hand; they are one step of undo."""
 
-    "" is no knob, and a turn alone; a drag, "data#3", is one turn until it ends, however long the hand pauses.
-    """
-    return bool(field) and field == before and ("#" in field or apart < MERGE_WITHIN_S)
+    field: str = ""
+    """"" is no field, and a change alone; a drag, "data#3", is one gesture until it ends, however long it pauses."""
+    number: int = 0
+    """Counts the gestures of a window."""
+    began: int = 1
+    """The generation of its first request, whose traces may be shown until the newest is there."""
+    last: float = 0.0
+    """When its last change was, by the monotonic clock."""
 
-
-class KnobTurn:
-    """Remembers which request the turn at hand began with."""
-
-    def __init__(self) -> None:
-        self._field, self._last = "", 0.0
-        self.began = 1
-        """The generation of the turn's first request; its traces may be shown until the newest is there."""
-
-    def change(self, field: str, generation: int) -> None:
-        """Note a change of a field, which the request of this generation is for."""
+    def then(self, field: str, generation: int) -> "Gesture":
+        """Return the gesture that a change now is part of, which the request of this generation is for."""
         now = time.monotonic()
-        if not goes_on(field, self._field, now - self._last):
-            self.began = generation
-        self._field, self._last = field, now
+        if field and field == self.field and ("#" in field or now - self.last < MERGE_WITHIN_S):
+            return Gesture(field, self.number, self.began, now)
+        return Gesture(field, self.number + 1, generation, now)

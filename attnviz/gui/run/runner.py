@@ -1,17 +1,14 @@
-"""One worker thread between the window and the engine: the newest request goes in, the newest trace comes out."""
+"""The worker thread, and the window's end of it: the newest request goes in, the newest trace comes out."""
 
 import time
-from collections.abc import Callable
-from typing import Any, NamedTuple
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
-from attnviz.experiment.failure import Failure
-from attnviz.experiment.labs import Asked, Event, Spec
-from attnviz.gui.run.mailbox import Mailbox
-from attnviz.gui.run.player import LookBack, Player, RunFunction
-from attnviz.gui.run.requests import Beside, LookAt, Ready, Request, Turn
-from attnviz.log import first_line, note_defect
+from attnviz.experiment.labs import Asked, Spec
+from attnviz.experiment.run import Cursor
+from attnviz.gui.run.mailbox import Change, Mailbox, Request, SideRun
+from attnviz.gui.run.playback import Playback
+from attnviz.gui.run.worker import serve
 
 FRAME_MS = 16
 LONGEST_FRAME_MS = 60
@@ -26,8 +23,8 @@ PATIENCE_MS = 5_000
 STACK_BYTES = 16 << 20  # macOS gives a thread 512 KiB, less than torch's kernels may want
 
 
-class _Worker(QThread):
-    """Loads the engine, then serves one request after the other until the window closes."""
+class _Thread(QThread):
+    """The one thread of the engine."""
 
     def __init__(self, mailbox: Mailbox) -> None:
         super().__init__()
@@ -37,77 +34,7 @@ class _Worker(QThread):
 
     def run(self) -> None:
         """Work until the mailbox closes."""
-        try:
-            from attnviz.engine.devices import devices
-            from attnviz.engine.failures import failure_of
-            from attnviz.engine.run import look_back, run
-            from attnviz.engine.threads import take_cores_for
-
-            self._mailbox.announce(Ready(tuple((device.name, device.label) for device in devices())))
-        except BaseException as error:
-            # Whatever keeps torch from loading (missing, broken, wrong libraries), the window must live and say so.
-            self._mailbox.announce(Ready(problem=f"PyTorch cannot be loaded: {first_line(error)}"))
-            note_defect("PyTorch cannot be loaded", error)
-            return
-        self._work(_Engine(run, look_back, failure_of, take_cores_for))
-
-    def _work(self, engine: "_Engine") -> None:
-        player: Player | None = None
-        while (turn := self._mailbox.next_turn()) is not None:
-            if isinstance(turn, Beside):
-                self._run_beside(turn, engine)
-                continue
-            if isinstance(turn, Request):
-                if player is not None:
-                    player.close()
-                player = Player(turn, self._mailbox, engine.run, engine.look_back)
-            if player is None:
-                continue
-            try:
-                engine.take_cores_for(player.request.spec)
-                _play(player, turn)
-            except BaseException as error:
-                # A defect of ours, or no memory for the colours: the picture on screen stays, the user is told, the
-                # worker lives on. A thread has no Ctrl+C and no exit that an error could stand for.
-                player.fail(engine.failure_of(player.request.spec, error))
-
-    def _run_beside(self, beside: Beside, engine: "_Engine") -> None:
-        """Run everything that is asked for, each to its last event, and deliver them together."""
-        found: list[Event] = []
-        for asked in beside.asked:
-            last: Event | None = None
-            try:
-                engine.take_cores_for(asked)
-                for event in engine.run(asked, should_stop=lambda: self._mailbox.beside_over(beside)):
-                    last = event
-                if last is not None and not isinstance(last, Failure):
-                    last.prepare()
-            except BaseException as error:  # it fails alone: what else is asked for is shown
-                last = engine.failure_of(asked, error)
-            if last is None:
-                return  # nobody waits for it any more
-            found.append(last)
-        self._mailbox.deliver_beside(beside, tuple(found))
-
-
-class _Engine(NamedTuple):
-    """The functions of the engine that the worker calls, once it is loaded."""
-
-    run: RunFunction
-    look_back: LookBack
-    failure_of: Callable[[Asked, BaseException], Failure[Any]]
-    take_cores_for: Callable[[Asked], None]
-
-
-def _play(player: Player, turn: Request | LookAt | Turn) -> None:
-    if isinstance(turn, Request):
-        player.play()
-    elif isinstance(turn, LookAt):
-        player.look(turn.step)
-    elif turn is Turn.STEP:
-        player.advance()
-    else:
-        player.end()
+        serve(self._mailbox)
 
 
 class Runner(QObject):
@@ -121,15 +48,16 @@ class Runner(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._mailbox = Mailbox()
-        self._worker = _Worker(self._mailbox)
-        self._generation = 0
+        self._worker = _Thread(self._mailbox)
+        self.generation = 0
+        """The number of the newest request."""
         self._begun = False
-        self._busy = True  # loading counts
-        self._busy_beside = False
-        self._besides = 0
+        self._broken = False  # without an engine nothing runs
+        self._side_number = 0
+        self.busy_beside = False
+        """Whether something is computed beside the run."""
         self._frame_began = self._frame_cost = 0.0
         self._asked_at = 0.0
-        self._at_full_pace = False
         self._timer = QTimer(self)
         self._timer.setInterval(FRAME_MS)
         self._timer.timeout.connect(self._take)
@@ -140,71 +68,62 @@ class Runner(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether the engine is loading, or a run is not over yet."""
-        return self._busy
+        """Whether the engine is loading for a run, or a run is not over yet."""
+        return not self._broken and self._mailbox.busy
 
     @property
-    def busy_beside(self) -> bool:
-        """Whether something is computed beside the run."""
-        return self._busy_beside
-
-    @property
-    def generation(self) -> int:
-        """The number of the newest request."""
-        return self._generation
+    def playback(self) -> Playback:
+        """How the newest run is played."""
+        return self._mailbox.playback
 
     def start(self) -> None:
         """Let the worker begin soon; a window that is painted says so before."""
         self._unseen.start()
 
-    def submit(self, spec: Spec, *, paused: bool = False, from_step: int = 0, gesture: int | None = None) -> int:
+    def submit(
+        self,
+        spec: Spec,
+        *,
+        target: Cursor | None = None,
+        paused: bool = False,
+        afresh: bool = False,
+        gesture: int | None = None,
+    ) -> int:
         """Ask for a run, in place of any that waits or runs; return its generation number.
 
-        ``from_step`` is the step that a training is shown from; ``gesture`` the generation that a turn of a knob began
-        with, whose traces are shown as they come until this one is there.
+        Args:
+            spec: what to run.
+            target: the step that a training is shown from; None is where it was left, if it was.
+            paused: whether it waits there.
+            afresh: whether it begins anew, also where it was left.
+            gesture: the generation that a gesture began with, whose traces are shown until this one's are there.
         """
-        self._generation += 1
+        self.generation += 1
         self._asked_at = time.monotonic()
-        request = Request(self._generation, spec, paused, from_step, self._asked_at)
-        self._mailbox.submit(request, self._generation if gesture is None else gesture)
-        self._busy, self._busy_beside = True, False
-        self._wake()
-        return self._generation
+        first = self.generation if gesture is None else gesture
+        if not self._broken:
+            self._mailbox.submit(Request(self.generation, spec, first, target, paused, afresh, self._asked_at))
+            self.busy_beside = False
+            self._wake()
+        return self.generation
 
-    def submit_beside(self, asked: tuple[Asked, ...]) -> None:
+    def submit_side(self, asked: tuple[Asked, ...]) -> None:
         """Ask for something to be shown beside the newest run, in place of what was asked before."""
-        self._besides += 1
+        self._side_number += 1
         # Where a run waits to begin, it asks again for what it needs.
-        self._busy_beside = self._mailbox.submit_beside(Beside(self._generation, self._besides, asked))
+        self.busy_beside = self._mailbox.submit_side(SideRun(self.generation, self._side_number, asked))
         self._wake()
 
-    def look(self, step: int) -> bool:
-        """Pause a training and show it as it was after a step; return False where another run waits to begin."""
-        taken = self._mailbox.look(step)
-        self._wake()
-        return taken
-
-    def resume(self, *, paused: bool = False) -> None:
-        """Let a training that is over, or was looked back on, go on from the step that is shown."""
-        self._mailbox.resume(paused=paused)
-        self._busy = True
+    def play(self, change: Change) -> None:
+        """Change how the newest run is played: pause it, let it take a step, show another place of it, ..."""
+        self._mailbox.play(change)
         self._wake()
 
     def stop(self) -> None:
         """End the run at hand after its step, and what goes on beside it; what it has produced stays."""
-        self._mailbox.stop()
-        self._busy_beside = False
-        self._wake()
-
-    def pause(self, paused: bool) -> None:
-        """Hold the run between two steps, or let it go on."""
-        self._mailbox.pause(paused)
-        self._wake()
-
-    def step(self) -> None:
-        """Let a paused run take one step."""
-        self._mailbox.step()
-        self._wake()
+        self._mailbox.cancel_side()
+        self.busy_beside = False
+        self.play(Playback.stop)
 
     def watch(self, stage: str) -> None:
         """Say which stage is shown of the traces to come; "" is the one that is shown first."""
@@ -212,9 +131,8 @@ class Runner(QObject):
 
     def set_pace(self, steps_per_second: float | None) -> None:
         """Limit how fast training steps follow each other; None is as fast as they come."""
-        self._at_full_pace = steps_per_second is None
-        self._mailbox.pace(steps_per_second)
-        self._wake()
+        seconds = 1 / steps_per_second if steps_per_second else 0.0
+        self.play(lambda playback: playback.at_pace(seconds))
 
     def close(self, timeout_ms: int | None = None) -> bool:
         """End the worker; return False if it is still inside one long operation after the timeout, or `PATIENCE_MS`."""
@@ -242,7 +160,7 @@ class Runner(QObject):
 
     @property
     def _frame_ms(self) -> int:
-        share, longest = (0.1, LONGEST_AT_FULL_PACE_MS) if self._at_full_pace else (0.5, LONGEST_FRAME_MS)
+        share, longest = (0.5, LONGEST_FRAME_MS) if self.playback.pace else (0.1, LONGEST_AT_FULL_PACE_MS)
         return max(FRAME_MS, min(longest, round(1e3 * self._frame_cost / share)))
 
     def _wake(self) -> None:
@@ -252,21 +170,18 @@ class Runner(QObject):
 
     @Slot()
     def _take(self) -> None:
-        ready, arrival, beside = self._mailbox.take()
+        ready, arrival, side = self._mailbox.take()
         awaited = arrival is None and time.monotonic() - self._asked_at < FRAME_MS * 2e-3
         self._timer.setInterval(SOON_MS if awaited else self._frame_ms)
         self._frame_began = time.perf_counter()
         if ready is not None:
-            if ready.problem or self._generation == 0:
-                self._busy = False
+            self._broken = bool(ready.problem)
             self.ready.emit(ready)
-        for each in (beside, arrival):  # a trace may ask for more beside it, which then is what is waited for
+        for each in (side, arrival):  # a trace may ask for more beside it, which then is what is waited for
             if each is None:
                 continue
-            if each is beside:
-                self._busy_beside = False
-            elif each.generation == self._generation and each.finished:
-                self._busy = False
+            if each is side:
+                self.busy_beside = False
             self.arrived.emit(each)
             QTimer.singleShot(0, self, self._note_frame)  # which comes after what has been painted
         # A run that is paused is not over, and yet nothing comes of it; without an engine nothing ever does.

@@ -8,7 +8,7 @@ from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.run.controller import Controller
 
 
-class RunsBeside(QObject):
+class SideRuns(QObject):
     """Asks for them once the trace on screen is complete, and hands them to the room; no room asks by itself."""
 
     def __init__(self, controller: Controller, rooms: Rooms, parent: QObject | None = None) -> None:

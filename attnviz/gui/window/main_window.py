@@ -12,15 +12,16 @@ from typing_extensions import override
 
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Spec, Trace
+from attnviz.experiment.run import Cursor
 from attnviz.gui.dialogs.export_dialogs import ExportDialogs
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.process.first_paint import FirstPaint
 from attnviz.gui.run.controller import Controller
-from attnviz.gui.run.requests import Ready
+from attnviz.gui.run.mailbox import Ready
 from attnviz.gui.run.runner import Runner
-from attnviz.gui.run.side_runs import RunsBeside
+from attnviz.gui.run.side_runs import SideRuns
 from attnviz.gui.session.file_drops import FileDrops
 from attnviz.gui.session.manager import SessionKeeper
 from attnviz.gui.session.parts import SessionParts
@@ -71,7 +72,7 @@ class MainWindow(QMainWindow):
         self.drops = FileDrops(self, self.controller, self.keeper, self.rooms)
         self._connect()
         # After the window's own connections: it asks for what the trace on screen needs, so that comes first.
-        self.runs_beside = RunsBeside(self.controller, self.rooms, self)
+        self.side_runs = SideRuns(self.controller, self.rooms, self)
         self._restyle()
         # The first room is built here: whoever wants to hear of rooms has to be there by now.
         self.panels.show_controls(first.lab)
@@ -157,7 +158,7 @@ class MainWindow(QMainWindow):
         room.form.refuses_changed.connect(self._show_state)
         room.stage.painted.connect(self.status.show_drawing)
         room.points_asked.connect(self.exporter.ask_and_save_points)
-        room.step_asked.connect(controller.look_at)
+        room.step_asked.connect(self._seek)
         room.watched_changed.connect(controller.watch)
         room.said.connect(self.notice.tell)
         if room.trains:
@@ -227,6 +228,10 @@ class MainWindow(QMainWindow):
         if ready.problem:
             self.panels.waiting.setText(self.tr("No pictures without PyTorch"))
             self.say(self.tr("{0}. 'attnviz doctor' says what to install.").format(translate(ready.problem)))
+
+    @Slot(int)
+    def _seek(self, step: int) -> None:
+        self.controller.seek(Cursor(step=step))
 
     @Slot()
     def _release(self) -> None:

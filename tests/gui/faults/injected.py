@@ -1,16 +1,19 @@
 """Faults that strike at one call out of all that a run makes: every call in its turn, and none by luck."""
 
 import sys
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from attnviz.engine.run import look_back, run
-from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.engine.run import start
+from attnviz.experiment.run import Cursor
 
 _OURS = tuple(f"/attnviz/{folder}/" for folder in ("engine", "attention", "experiment"))
 _TELLING = ("/engine/run.py", "/experiment/problems.py", "/engine/failures.py", "/engine/errors.py")
 """What tells of a fault does not fail as well."""
+_STATES = ("known", "final", "_last_step", "nbytes")
+"""What a run says of its state is read by whoever plays it, as often as that likes."""
 
 
 class Exploded(BaseException):
@@ -44,6 +47,8 @@ class Fault:
         # What stands in brackets is a generator, which is entered once more when it is thrown away.
         if event not in ("call", "c_call") or not file.endswith(".py") or code.co_name.startswith("<"):
             return
+        if code.co_name in _STATES:
+            return
         if not any(ours in file for ours in _OURS) or file.endswith(_TELLING):
             return
         if getattr(called, "__name__", "") == "__exit__":
@@ -64,33 +69,27 @@ def places_in(work: Callable[[], object], last: bool = False) -> list[int]:
     return sorted(calls[-1 if last else 0] for calls in watch.places.values())
 
 
-def run_with(fault: Callable[[Any], Fault | None]) -> Callable[..., Iterator[Any]]:
-    """Return an engine's ``run`` that is watched by what ``fault`` returns for a spec; None is nothing."""
+def start_with(step: Callable[[Any], Fault | None], look: Callable[[Cursor], Fault | None]) -> Callable[..., Any]:
+    """Return an engine's ``start`` whose runs are watched by what ``step`` returns for a spec; None is nothing.
 
-    def run_watched(asked: Any, **options: Any) -> Iterator[Any]:
-        watch = fault(asked)
-        events = run(asked, **options)
-        while True:
-            if watch is None:
-                event = next(events, None)
-            else:
-                with watch:  # between two events the worker does what is no run
-                    event = next(events, None)
-            if event is None:
-                return
-            yield event
+    A look at a place is watched by what ``look`` returns for it instead. What a test asks for itself is not watched.
+    """
 
-    return run_watched
+    def start_watched(asked: Any, past: Any = None, **options: Any) -> Any:
+        if threading.current_thread() is threading.main_thread():
+            return start(asked, past, **options)
+        watch = step(asked)
+        run = _watched(watch, lambda what: start(what, past, **options), asked)
+        advance, at = run.advance, run.at
+        run.advance = lambda should_stop: _watched(watch, advance, should_stop)
+        run.at = lambda cursor: _watched(look(cursor) or watch, at, cursor)
+        return run
+
+    return start_watched
 
 
-def look_back_with(fault: Callable[[int], Fault | None]) -> Callable[..., Any]:
-    """Return an engine's ``look_back`` that is watched by what ``fault`` returns for a step."""
-
-    def look_back_watched(trace: RegressionTrace, step: int) -> Any:
-        watch = fault(step)
-        if watch is None:
-            return look_back(trace, step)
-        with watch:
-            return look_back(trace, step)
-
-    return look_back_watched
+def _watched(watch: Fault | None, act: Callable[[Any], Any], argument: Any) -> Any:
+    if watch is None:
+        return act(argument)
+    with watch:
+        return act(argument)

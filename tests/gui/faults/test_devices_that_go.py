@@ -17,6 +17,7 @@ from attnviz.engine.attention import run as attention_engine
 from attnviz.engine.regression import run as regression_engine
 from attnviz.engine.regression import training as training_engine
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.run import Cursor
 from attnviz.experiment.session import Session
 from attnviz.gui.window.main_window import MainWindow
 
@@ -108,12 +109,12 @@ def test_that_looking_back_on_a_device_that_has_gone_trains_once_more_on_the_cpu
     with monkeypatch.context() as patch:
         patch.setattr(regression_engine, "net_of", gone)
         with qtbot.waitSignal(window.controller.failed):
-            window.controller.look_at(2)
+            window.controller.seek(Cursor(step=2))
     assert window.notice.text().endswith("is detected. Running on the CPU instead.")
     qtbot.waitUntil(lambda: not window.runner.busy or window.controller.paused)
     assert window.controller.spec == training()
     with qtbot.waitSignal(window.controller.trace_accepted):
-        window.controller.look_at(2)
+        window.controller.seek(Cursor(step=2))
     assert window.controller.shown.step == 2  # type: ignore[union-attr]
 
 

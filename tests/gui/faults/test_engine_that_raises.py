@@ -1,6 +1,5 @@
 """An engine that raises at any call: a run ends in one failure, and the window shows its next spec."""
 
-import gc
 import sys
 from collections.abc import Callable, Iterator
 from itertools import cycle
@@ -8,7 +7,7 @@ from typing import Any
 
 import pytest
 import torch
-from injected import Exploded, Fault, look_back_with, places_in, run_with
+from injected import Exploded, Fault, places_in, start_with
 from pytestqt.qtbot import QtBot
 from running import bits
 from small_specs import SMALL, attention, independent_trace, regression, training
@@ -20,6 +19,8 @@ from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Asked, Spec
 from attnviz.experiment.regression.studies import KernelGrid, LossOverW, WidthErrors
 from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.run import Cursor
+from attnviz.gui.run import worker
 from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
@@ -119,33 +120,32 @@ class Struck:
 
     def __init__(self) -> None:
         self.run: Callable[[Any], Fault | None] = lambda _: None
-        self.look_back: Callable[[int], Fault | None] = lambda _: None
+        self.look: Callable[[Cursor], Fault | None] = lambda _: None
         self.call: Callable[[Any], BaseException | None] = lambda _: None
-        """What is raised before there are events at all."""
+        """What is raised before there is a run at all."""
 
     def of_run(self, asked: Any) -> Fault | None:
         return self.run(asked)
 
-    def of_look(self, step: int) -> Fault | None:
-        return self.look_back(step)
+    def of_look(self, cursor: Cursor) -> Fault | None:
+        return self.look(cursor)
 
 
 @pytest.fixture(scope="module")
 def engine_of_module() -> Iterator[Struck]:
     """An engine that can be struck, in every window that is opened in this module."""
     struck = Struck()
-    watched = run_with(struck.of_run)
-    looked = look_back_with(struck.of_look)
+    watched = start_with(struck.of_run, struck.of_look)
 
-    def called(asked: Any, **options: Any) -> Iterator[Any]:
+    def called(asked: Any, past: Any = None, **options: Any) -> Any:
         error = struck.call(asked)
         if error is not None:
             raise error
-        return watched(asked, **options)
+        return watched(asked, past, **options)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine_run, "run", called)
-        patch.setattr(engine_run, "look_back", looked)
+        patch.setattr(engine_run, "start", called)
+        patch.setattr(worker, "FRAME_S", 0.0)  # each step makes its trace, and so as many calls as without a window
         yield struck
 
 
@@ -226,16 +226,16 @@ def test_that_looking_back_that_fails_leaves_the_step_on_screen_and_can_be_tried
     spec = training(epochs=4)
     window = at(spec)
     steps = [trace for trace in run(spec, untrained_first=True) if isinstance(trace, RegressionTrace)]
-    struck.look_back = lambda _: Fault(3, error)
-    fails(window, qtbot, lambda: window.controller.look_at(1))
+    struck.look = lambda _: Fault(3, error)
+    fails(window, qtbot, lambda: window.controller.seek(Cursor(step=1)))
     assert bits(window.controller.shown) == bits(steps[4])  # type: ignore[arg-type]
-    struck.look_back = lambda _: None
+    struck.look = lambda _: None
     with qtbot.waitSignal(window.controller.trace_accepted):
-        window.controller.look_at(1)
+        window.controller.seek(Cursor(step=1))
     assert window.controller.shown.y_hat.tobytes() == steps[1].y_hat.tobytes()  # type: ignore[union-attr]
-    struck.look_back = lambda step: Fault(3, error) if step == 3 else None
+    struck.look = lambda cursor: Fault(3, error) if cursor.step == 3 else None
     fails(window, qtbot, window.controller.run_or_pause)  # it plays up to the step that cannot be shown, and rests
-    struck.look_back = lambda _: None
+    struck.look = lambda _: None
     window.controller.run_or_pause()
     qtbot.waitUntil(lambda: window.controller.shown is not None and window.controller.shown.final)
     lives(window, settle)
@@ -275,28 +275,6 @@ def test_that_of_what_is_asked_for_beside_a_run_only_what_fails_is_missing(
     assert len(events[1].message.splitlines()) == 1
     assert not window.controller.computing_beside
     lives(window, settle, attention(seed=2))
-
-
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_that_a_run_that_cannot_be_closed_gives_way_to_the_next(
-    open_window: Callable[..., MainWindow], settle: Settle, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    closed: list[str] = []
-
-    def clings(asked: Any, **options: Any) -> Iterator[Any]:
-        try:
-            yield from run(asked, **options)
-        finally:
-            closed.append(asked.lab)
-            raise RuntimeError("cudaFree failed")
-
-    monkeypatch.setattr(engine_run, "run", lambda asked, **it: (clings if asked.trains else run)(asked, **it))
-    window = open_window()
-    with qtbot.waitSignal(window.controller.trace_accepted):
-        window.controller.propose(training(epochs=100_000, learning_rate=1e-6))
-    lives(window, settle, attention(seed=2))
-    assert closed == ["regression"]
-    gc.collect()
 
 
 @pytest.mark.parametrize("error", [SystemExit("no such library"), KeyboardInterrupt(), MemoryError(), Exploded("!")])

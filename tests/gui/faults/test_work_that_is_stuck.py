@@ -202,15 +202,22 @@ from small_specs import SMALL, attention
 
 what, folder = sys.argv[1], Path(sys.argv[2])
 autosave.AFTER_MS, app.WRITING_S, runner.PATIENCE_MS = 20, 20.0 if what == "slow" else 0.5, 500
-true_run, began = engine.run, threading.Event()
+true_start, began = engine.start, threading.Event()
 
-def run(asked, **options):
-    if what == "stuck" and asked.seed == 77:
-        began.set()
-        time.sleep(100)
-    yield from true_run(asked, **options)
+def start(asked, past=None, **options):
+    run = true_start(asked, past, **options)
+    advance = run.advance
 
-engine.run = run
+    def stuck(should_stop):
+        if what == "stuck" and asked.seed == 77:
+            began.set()
+            time.sleep(100)
+        return advance(should_stop)
+
+    run.advance = stuck
+    return run
+
+engine.start = start
 
 class Window(app.MainWindow):
     def start(self):
