@@ -27,8 +27,8 @@ Settle = Callable[[MainWindow], None]
 
 # The errors themselves, as torch and numpy raise them where a petabyte is asked for.
 REAL: dict[str, tuple[Callable[..., Any], str]] = {
-    "torch": (lambda *_: torch.empty(1 << 50, dtype=torch.uint8), "1.0 PiB"),
-    "numpy": (lambda *_: np.empty(1 << 50), "8.00 PiB"),
+    "torch": (lambda *_, **__: torch.empty(1 << 50, dtype=torch.uint8), "1.0 PiB"),
+    "numpy": (lambda *_, **__: np.empty(1 << 50), "8.00 PiB"),
 }
 CUDA = torch.OutOfMemoryError(
     "CUDA out of memory. Tried to allocate 20.00 GiB. GPU 0 has a total capacity of 23.68 GiB of which 3 GiB is free."
@@ -194,7 +194,7 @@ def test_that_a_figure_for_which_there_is_no_memory_is_said_in_its_dialog(
 def test_that_the_command_line_ends_with_one_line_and_exit_code_1(
     error: Exception, words: str, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: Any) -> Any:
+    def fail(*_: Any, **__: Any) -> Any:
         raise error
 
     monkeypatch.setattr(MultiHeadAttention, "stages", fail)
