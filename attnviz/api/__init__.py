@@ -14,14 +14,10 @@ from typing import Any
 
 from attnviz.api.window import View, view
 from attnviz.definitions.sentences import nearest_word, said
-from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.files.rich_display import RichDisplay
-from attnviz.experiment.labs import Spec, SpecError, Trace, make_spec
+from attnviz.experiment.labs import LABS, Spec, SpecError, Trace, is_spec, is_trace, make_spec
 from attnviz.experiment.presets import preset
 from attnviz.experiment.problems import Problem
-from attnviz.experiment.regression.spec import RegressionSpec
-from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.session import Session
 
 __all__ = ["RunFailed", "View", "figure", "run", "view"]
@@ -113,13 +109,13 @@ def figure(
         if value not in known:
             near = nearest_word(value, known)
             raise ValueError(f"{name} {said(value)} must be one of {', '.join(known)}{near}")
-    if not isinstance(trace, AttentionTrace | RegressionTrace):
+    if not is_trace(trace):
         raise ValueError(f"{said(trace)} must be a trace, as attnviz.run returns")
     settings = FigureSettings(
         heads=None if heads is None else _heads_of(heads, trace.num_heads),
         item=_whole("item", item),
         stage=stage,
-        contrast=isinstance(trace.spec, RegressionSpec) if contrast is None else contrast,
+        contrast=LABS[trace.spec.lab].view_type().reaches_largest if contrast is None else contrast,
         colour_map=colour_map,  # type: ignore[arg-type]
         theme=THEMES[theme],
         width_cm=_number("width_cm", width_cm, 8),
@@ -176,7 +172,7 @@ def _spec_of(what: Any, changes: Mapping[str, Any]) -> Spec:
             spec = preset(what.removeprefix("preset:")).spec
         case str() | os.PathLike():
             spec = read_document(Path(what)).spec
-        case AttentionSpec() | RegressionSpec():
+        case _ if is_spec(what):
             spec = what
         case _:
             message = f"{said(what)} must be a spec, its values, a preset's name or the path of a file"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 from attnviz import __version__
 from attnviz.cli.export import add_commands
 from attnviz.cli.words import BAD_INPUT, FAILED, CommandError, check_free, last_trace, say, tell, what_is_kept
+from attnviz.definitions.labs import LAB_NAMES
 from attnviz.resources import MissingResourceError, resource
 from attnviz.window_size import GREATEST, LEAST
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 _COMMANDS = ("gui", "run", "export", "code", "presets", "doctor", "help")
 _TOPICS = ("window", "files", "export")
-_LABS = ("attention", "regression")  # as in experiment.labs, which --help and doctor must do without
 
 
 class _Parser(argparse.ArgumentParser):
@@ -88,7 +88,7 @@ def _parser() -> argparse.ArgumentParser:
     what.add_argument(
         "spec", nargs="?", metavar="SPEC", help="a session, JSON file or figure, - or preset:NAME to open"
     )
-    what.add_argument("--lab", choices=_LABS, help="which lab to open")
+    what.add_argument("--lab", choices=tuple(LAB_NAMES), help="which lab to open")
     what.add_argument("--preset", metavar="NAME", help="which preset to open")
     gui.add_argument("--theme", choices=("light", "dark"), help="which palette; else as last time, or as the desktop")
     gui.add_argument("--size", type=_size, metavar="WIDTHxHEIGHT", help="size of the window, such as 1280x800")
@@ -155,12 +155,14 @@ def _with_session(command: Callable[[argparse.Namespace, "Session"], int]) -> Ca
 
 
 def _session_of(options: argparse.Namespace) -> "Session":
-    from attnviz.experiment.labs import LABS
-
     if options.spec is not None:
         return _session_named(options.spec)
-    name = options.preset if options.preset is not None else LABS[options.lab or "attention"].opening_preset
-    return _session_named(f"preset:{name}")
+    if options.preset is not None:
+        return _session_named(f"preset:{options.preset}")
+    from attnviz.experiment.presets import opening_spec
+    from attnviz.experiment.session import Session
+
+    return Session(spec=opening_spec(options.lab or "attention"))
 
 
 def _session_named(source: str) -> "Session":

@@ -82,7 +82,7 @@ def _film(spec: "Spec", options: argparse.Namespace) -> "Film":
         return film_of_sweep(sweep, last_trace)
     if (options.animate or ("training" if spec.trains else "stages")) == "stages":
         return film_of_stages(last_trace(spec))
-    steps = steps_shown(spec, MOST_STEPS) if spec.lab == "regression" else None
+    steps = steps_shown(spec, MOST_STEPS) if spec.trains else None
     return film_of_training(engine().run(spec, untrained_first=True, steps=steps), spec, MOST_STEPS)
 
 

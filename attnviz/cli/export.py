@@ -158,10 +158,9 @@ def _check_settings(job: _Job, options: argparse.Namespace) -> None:
     from attnviz.export.figures.settings import wrong_settings
 
     spec, settings = job.session.spec, _settings(job, options)
-    if getattr(spec, "inputs", None) is not None and spec.inputs.kind == "file":  # type: ignore[union-attr]
+    if not spec.sizes_known:
         return  # the file says how many heads and items there are
-    heads = spec.heads_run if spec.lab == "attention" else spec.num_heads if spec.trains else 1
-    wrong = wrong_settings(settings, spec, heads, spec.batch_size if spec.lab == "attention" else 1)
+    wrong = wrong_settings(settings, spec, spec.heads_run, spec.items_run)
     if wrong:
         raise CommandError(wrong)
 
@@ -213,6 +212,7 @@ def _settings(job: _Job, options: argparse.Namespace) -> "FigureSettings":
     """Return the figure's settings: as the session was looked at, but for what the command line says."""
     from attnviz.definitions.sentences import nearest_word
     from attnviz.experiment.colours.maps import SEQUENTIAL
+    from attnviz.experiment.labs import LABS
     from attnviz.export.figures.settings import FigureSettings
     from attnviz.palette import THEMES
 
@@ -221,23 +221,17 @@ def _settings(job: _Job, options: argparse.Namespace) -> "FigureSettings":
         raise CommandError(f"map {options.map[:40]!r} must be one of {', '.join(SEQUENTIAL)}{near}")
     if not 30 <= options.dpi <= 1200:
         raise CommandError(f"dpi {options.dpi} must lie in 30..1200; nearest: {min(max(options.dpi, 30), 1200)}")
-    view = job.session.view
+    view = job.session.view or LABS[job.session.spec.lab].view_type()
     return FigureSettings(
         heads=options.heads,
-        item=getattr(view, "item", 0) if options.item is None else options.item,
-        stage=(view.stage if view else "weights") if options.stage is None else options.stage,
-        contrast=_contrast(job.session) if options.contrast is None else options.contrast,
-        colour_map=options.map or (view.colour_map if view else "viridis"),
+        item=view.batch_item if options.item is None else options.item,
+        stage=view.stage if options.stage is None else options.stage,
+        contrast=view.reaches_largest if options.contrast is None else options.contrast,
+        colour_map=options.map or view.colour_map,
         theme=THEMES[options.theme],
         width_cm=options.width,
         transparent=options.transparent,
     )
-
-
-def _contrast(session: "Session") -> bool:
-    """Return whether colours reach to the largest weight where the session was looked at, or would be."""
-    view, is_regression = session.view, session.spec.lab == "regression"
-    return bool(getattr(view, "full_contrast" if is_regression else "contrast", is_regression))
 
 
 def _write(trace: "Trace", job: _Job, path: Path, settings: "FigureSettings", options: argparse.Namespace) -> None:

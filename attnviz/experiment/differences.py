@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Spec
 
 _LONGEST = 40
@@ -35,7 +36,7 @@ def differing(old: Spec, new: Spec) -> tuple[str, ...]:
     spec_type = type(new)
     # A field that is idle in both, such as the heads of a module without heads, changes nothing in the picture.
     active = spec_type.active_fields(dict(old)) | spec_type.active_fields(dict(new))
-    return tuple(name for name in spec_type.model_fields if name in active and getattr(old, name) != getattr(new, name))
+    return tuple(name for name in fields_of(spec_type) if name in active and getattr(old, name) != getattr(new, name))
 
 
 def share_parts(new: Spec, old: Spec) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, FailFast, Field, GetCoreSchemaHandler
+from pydantic import BaseModel, BeforeValidator, FailFast, Field, GetCoreSchemaHandler
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, PydanticCustomError, PydanticKnownError, core_schema
 
@@ -71,6 +71,7 @@ def knob(
     group: str,
     slider: tuple[float, float] | None = None,
     clicks: tuple[float, ...] = (),
+    nothing: str = "none",
     **limits: Any,
 ) -> Any:
     """Return a pydantic field that a form can be built from.
@@ -82,11 +83,20 @@ def knob(
         group: the heading it stands under; "More" is folded away, "" is not part of the form.
         slider: the range that the slider covers; typing reaches the whole legal range.
         clicks: values that stand below the editor as buttons.
+        nothing: what the editor says where an optional value is not set.
         limits: what pydantic checks (ge, gt, le, lt, ...).
     """
     extra: dict[str, Any] = {"group": group}
+    if nothing != "none":
+        extra["nothing"] = nothing
     if slider:
         extra["slider"] = list(slider)
     if clicks:
         extra["clicks"] = list(clicks)
     return Field(default, title=title, description=help, json_schema_extra=extra, **limits)
+
+
+def fields_of(model: object) -> dict[str, FieldInfo]:
+    """Return the fields of a pydantic model, or of its type, in the order of the form."""
+    kind = model if isinstance(model, type) else type(model)
+    return kind.model_fields if issubclass(kind, BaseModel) else {}

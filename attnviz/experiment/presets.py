@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from attnviz.definitions.sentences import nearest_word, said
-from attnviz.experiment.labs import Spec, SpecError, make_spec
+from attnviz.experiment.labs import LABS, Spec, SpecError, make_spec
 from attnviz.experiment.problems import Problem
 from attnviz.resources import resource
 
@@ -45,3 +45,9 @@ def preset(name: str) -> Preset:
         message = f"there is no preset {said(name)}{near}"
         raise SpecError((Problem("preset", "no_such_preset", message, {"value": name}),))
     return known[name]
+
+
+def opening_spec(lab: str) -> Spec:
+    """Return what a lab shows when it is entered for the first time."""
+    name = LABS[lab].opening_preset
+    return preset(name).spec if name else make_spec({"lab": lab})

@@ -1,24 +1,39 @@
 """A session: an experiment as it was worked on, with how it was looked at, the run pinned beside it, and notes."""
 
 import json
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    SerializeAsAny,
+    ValidationError,
+    model_validator,
+)
 
 from attnviz.definitions.sentences import nearest_word, said
-from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.labs import Spec, SpecError, make_spec
+from attnviz.experiment.labs import LABS, Spec, SpecError, is_spec, make_spec
 from attnviz.experiment.problems import Problem, problems_of, too_many_fields
-from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings
+from attnviz.experiment.view_settings import ViewSettings
 
 FORMAT = 1
 """The newest form of a session that this attnviz knows."""
 LONGEST_NOTES = 200_000
 
-_VIEWS: dict[str, type[AttentionViewSettings] | type[RegressionViewSettings]] = {
-    "attention": AttentionViewSettings,
-    "regression": RegressionViewSettings,
-}
+
+def _checked(value: Any) -> Any:
+    if not is_spec(value):
+        raise ValueError("this is not the spec of a lab")
+    return value
+
+
+_AnySpec = Annotated[
+    Spec, PlainValidator(_checked), PlainSerializer(lambda spec, info: spec.model_dump(mode=info.mode))
+]
+"""A spec that is made already, as pydantic shall take it: which labs there are, their registry says."""
 
 
 class Session(BaseModel):
@@ -27,10 +42,10 @@ class Session(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     format: int = FORMAT
-    spec: Spec
-    view: AttentionViewSettings | RegressionViewSettings | None = None
+    spec: _AnySpec
+    view: SerializeAsAny[ViewSettings] | None = None
     """How it was looked at; None is how a lab is entered."""
-    pinned: AttentionSpec | None = None
+    pinned: _AnySpec | None = None
     """The run that was pinned as A."""
     notes: str = Field("", max_length=LONGEST_NOTES)
 
@@ -80,8 +95,9 @@ def session_of(values: dict[str, Any]) -> Session:
         raise _wrong("spec", "missing", "the session holds no 'spec'")
     spec = _spec_at("spec", values["spec"])
     pinned = None if values.get("pinned") is None else _spec_at("pinned", values["pinned"])
-    if pinned is not None and not isinstance(pinned, AttentionSpec):
-        raise _wrong("pinned", "no_such_pin", "pinned must be a spec of the attention lab, the only one that compares")
+    if pinned is not None and not LABS[pinned.lab].compares:
+        those = " or ".join(f"the {lab.name} lab" for lab in LABS.values() if lab.compares)
+        raise _wrong("pinned", "no_such_pin", f"pinned must be a spec of {those}, the only one that compares")
     notes = values.get("notes", "")
     if not isinstance(notes, str) or len(notes) > LONGEST_NOTES:
         raise _wrong("notes", "notes", f"notes {said(notes)} must be text of at most {LONGEST_NOTES} characters")
@@ -140,13 +156,13 @@ def _spec_at(place: str, values: Any) -> Spec:
         raise _moved(place, error.problems) from error
 
 
-def _view_of(values: Any, lab: str) -> AttentionViewSettings | RegressionViewSettings:
+def _view_of(values: Any, lab: str) -> ViewSettings:
     if not isinstance(values, dict):
         raise _wrong("view", "not_an_object", f"view {said(values)} must be an object, {{...}}")
     wide = too_many_fields(values)
     if wide is not None:
         raise _moved("view", (wide,))
-    model = _VIEWS[lab]
+    model = LABS[lab].view_type
     try:
         return model.model_validate({"lab": lab} | values)
     except ValidationError as error:

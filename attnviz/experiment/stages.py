@@ -1,19 +1,12 @@
-"""The stages that each lab can show of a run, in order."""
-
-from typing import get_args
+"""The stages of a spec's run, whichever lab it is of."""
 
 from attnviz.definitions.sentences import nearest_word, said
-from attnviz.experiment.attention import stages as attention_stages
-from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.labs import Spec
-from attnviz.experiment.view_settings import RegressionStageName
-
-REGRESSION_STAGES: tuple[str, ...] = get_args(RegressionStageName)
+from attnviz.experiment.labs import LABS, Spec
 
 
 def stages_of(spec: Spec) -> tuple[str, ...]:
-    """Return the stages of a spec's run."""
-    return attention_stages.stages_of(spec) if isinstance(spec, AttentionSpec) else REGRESSION_STAGES
+    """Return the stages of a spec's run, in order."""
+    return LABS[spec.lab].stages_of(spec)
 
 
 def wrong_stage(stage: str, spec: Spec) -> str:

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from attnviz.definitions.sentences import nearest_word, said
 from attnviz.experiment.attention.masks import FurtherMasks, mask_knobs
+from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Spec, SpecError, make_spec
 from attnviz.experiment.problems import Problem
 
@@ -65,7 +66,7 @@ def parse_sweep(text: str, spec: Spec) -> Sweep:
             weights have nothing that could be swept.
     """
     field, sign, wanted = (part.strip() for part in text.partition("="))
-    if spec.lab == "attention" and spec.is_given:
+    if spec.is_given:
         raise _wrong(
             field,
             "given",
@@ -91,19 +92,19 @@ def parse_sweep(text: str, spec: Spec) -> Sweep:
 def numeric_fields(spec: Spec) -> dict[str, bool]:
     """Return every field that can be swept, and whether it holds whole numbers alone."""
     found: dict[str, bool] = {}
-    for name in type(spec).model_fields:
+    for name in fields_of(spec):
         part = getattr(spec, name)
         found |= _numeric(type(spec), name, "")
         if isinstance(part, BaseModel):
-            for inner in type(part).model_fields:
+            for inner in fields_of(part):
                 found |= _numeric(type(part), inner, f"{name}.")
         if isinstance(part, FurtherMasks):
             found |= {f"{name}.{path}": knob.whole for path, (_, knob) in mask_knobs().items()}
     return found
 
 
-def _numeric(model: type[BaseModel], name: str, prefix: str) -> dict[str, bool]:
-    annotation = model.model_fields[name].annotation
+def _numeric(model: type[Any], name: str, prefix: str) -> dict[str, bool]:
+    annotation = fields_of(model)[name].annotation
     kinds = set(get_args(annotation) or (annotation,)) - {type(None)}
     return {prefix + name: kinds == {int}} if kinds and kinds <= {int, float} else {}
 
@@ -114,11 +115,11 @@ def _is_whole(field: str, spec: Spec) -> bool:
     if field in known:
         return known[field]
     part, _, inner = field.rpartition(".")
-    there = getattr(spec, part, None) if part in type(spec).model_fields else None
+    there = getattr(spec, part, None) if part in fields_of(spec) else None
     near = nearest_word(field, known, cutoff=0.0) or f"; nearest: {next(iter(known))}"
-    if field in type(spec).model_fields:
+    if field in fields_of(spec):
         raise _wrong(field, "no_number", f"{field} is no number that could be swept{near}")
-    if isinstance(there, BaseModel) and inner in type(there).model_fields:
+    if isinstance(there, BaseModel) and inner in fields_of(there):
         raise _wrong(field, "no_number", f"{field} is no number that could be swept{near}")
     kind = getattr(there, "kind", None)
     beside = f" beside {part}.kind {kind!r}" if kind else " in this spec"

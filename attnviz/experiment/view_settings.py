@@ -1,50 +1,47 @@
-"""How a run was looked at: what a saved session remembers beside its spec. Nothing here changes a number."""
+"""How a trace is looked at: one frozen value, which the room of a lab holds and a session remembers.
 
-from typing import Annotated, Literal
+Nothing in it changes a number of a run.
+"""
+
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from attnviz.experiment.attention.stages import StageName
 from attnviz.experiment.colours.maps import MapName
 from attnviz.experiment.knob import Whole
 
-AttentionPage = Literal["stages", "policies", "compare"]
-RegressionPage = Literal["fit", "kernels", "errors"]
-RegressionStageName = Literal["differences", "kernel", "weights", "pooling"]
-Statistic = Literal["", "entropy", "diagonal", "previous", "first", "distance", "sum_error"]
-
-_Place = Annotated[Whole, Field(ge=0, le=2**31 - 1)]
+Place = Annotated[Whole, Field(ge=0, le=2**31 - 1)]
+"""A head, a batch item, a row, a column or a step, counted from 0."""
 
 
-class _Settings(BaseModel):
+class ViewSettings(BaseModel):
+    """What every lab's view settings have. A lab's own narrow ``lab``, ``stage`` and ``page``, and add fields.
+
+    The JSON names are fixed.
+    """
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     colour_map: MapName = "viridis"
-    head: _Place = 0
-    query: _Place | None = None
-    key: _Place | None = None
+    head: Place = 0
+    query: Place | None = None
+    key: Place | None = None
+    lab: str = ""
+    stage: str = "weights"
+    page: str = ""
 
+    @property
+    def batch_item(self) -> int:
+        """The batch item that is looked at; 0 in a lab that has none."""
+        return 0
 
-class AttentionViewSettings(_Settings):
-    """What was chosen around the picture of the attention lab."""
+    @property
+    def reaches_largest(self) -> bool:
+        """Whether the colours of weights reach to the largest weight instead of 1."""
+        return False
 
-    lab: Literal["attention"] = "attention"
-    stage: StageName = "weights"
-    page: AttentionPage = "stages"
-    item: _Place = 0
-    contrast: bool = False
-    statistic: Statistic = "entropy"
-    ranked: bool = False
-    extremes: bool = False
-    split: Literal["q", "k", "v"] = "q"
-
-
-class RegressionViewSettings(_Settings):
-    """What was chosen around the picture of the regression lab."""
-
-    lab: Literal["regression"] = "regression"
-    stage: RegressionStageName = "weights"
-    page: RegressionPage = "fit"
-    full_contrast: bool = True
-    step: _Place | None = None
-    """The step of a training that was looked at; None is the last."""
+    def with_picture(self, *, stage: str, colour_map: str, head: int | None, item: int, contrast: bool) -> Self:
+        """Return the settings that show what a figure shows: its stage on the page of stages, its head and colours."""
+        del item, contrast
+        changes: dict[str, Any] = {"stage": stage, "colour_map": colour_map}
+        return self.model_copy(update=changes if head is None else changes | {"head": head})

@@ -68,7 +68,7 @@ def start(options: Options) -> int:
     window = MainWindow(options.session.spec, _theme(app, options.theme, settings))
     window.keeper.begin(_at_stage(options.session, options.stage), options.source)
     if options.stage is not None:
-        window.room.stage.strip.press(options.stage)
+        window.room.current_view.propose(stage=options.stage)
     if options.size:
         window.resize(*options.size)
     elif settings is not None:

@@ -66,7 +66,11 @@ def test_that_importing_attnviz_itself_loads_nothing_else(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("module", "ours"),
     [
-        ("cli", {"cli", "cli.animation", "cli.export", "cli.words", "resources", "window_size"}),
+        (
+            "cli",
+            {"cli", "cli.animation", "cli.export", "cli.words", "resources", "window_size"}
+            | {"definitions", "definitions.labs", "definitions.registry"},
+        ),
         ("__main__", {"__main__"}),
         ("doctor", {"doctor", "log", "resources", "state_folder", "versions"}),
     ],

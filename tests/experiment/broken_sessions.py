@@ -6,9 +6,10 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from attnviz.experiment.attention.view_settings import AttentionViewSettings
 from attnviz.experiment.labs import make_spec
+from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.session import Session, session_to_json
-from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings
 
 FULL = Session(
     spec=make_spec({"num_heads": 2, "num_hiddens": 8, "valid_lens": [3, 2], "painted": "0: 1", "device": "cpu"}),

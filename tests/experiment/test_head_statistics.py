@@ -1,13 +1,20 @@
 import math
-from typing import Any, get_args
+from dataclasses import fields
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
-from attnviz.experiment.attention.head_statistics import STATISTICS, HeadStatistics, entropies, head_statistics
-from attnviz.experiment.view_settings import Statistic
+from attnviz.experiment.attention.head_statistics import (
+    STATISTICS,
+    HeadStatistics,
+    entropies,
+    head_statistics,
+)
+from attnviz.experiment.attention.view_settings import AttentionViewSettings
 
 Array = np.ndarray[Any, Any]
 Rows = list[list[float]]
@@ -193,8 +200,12 @@ def test_that_counting_leaves_the_weights_as_they_are(weights: Array) -> None:
     np.testing.assert_array_equal(weights, before)
 
 
-def test_that_a_session_may_name_every_statistic_and_no_other() -> None:
-    assert get_args(Statistic) == ("", *STATISTICS)
+def test_that_a_view_may_name_every_statistic_there_is_or_none_and_no_other() -> None:
+    assert tuple(field.name for field in fields(HeadStatistics)) == STATISTICS
+    for name in ("", *STATISTICS):
+        assert AttentionViewSettings.model_validate({"statistic": name}).statistic == name
+    with pytest.raises(ValidationError):
+        AttentionViewSettings.model_validate({"statistic": "kurtosis"})
 
 
 @given(weights=heads_of_weights(), factor=st.sampled_from([0.25, 0.5, 3.0, 24.0]))

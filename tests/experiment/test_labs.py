@@ -1,13 +1,12 @@
-from pathlib import Path
-
 import pytest
 
-import attnviz
+from attnviz.definitions.labs import LAB_NAMES
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import LABS, Lab, SpecError, make_spec, spec_to_json
 from attnviz.experiment.problems import Problem
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.session import session_or_spec_from_json
+from attnviz.export.labs import EXPORTS
 
 ROWS = pytest.mark.parametrize("lab", LABS.values(), ids=list(LABS))
 
@@ -24,10 +23,14 @@ def test_that_the_lab_field_chooses_the_type_of_the_spec(lab: Lab) -> None:
 
 
 @ROWS
-def test_that_a_lab_stands_on_the_shelves_of_the_nouns_and_of_the_run(lab: Lab) -> None:
-    package = Path(attnviz.__file__).parent
-    assert (package / "experiment" / lab.name / "spec.py").is_file()
-    assert f'"{lab.name}"' in (package / "engine" / "labs.py").read_text(encoding="utf-8")
+def test_that_the_trace_and_the_view_of_a_lab_are_of_its_name_too(lab: Lab) -> None:
+    assert lab.view_type().lab == lab.name
+    assert lab.view_type().stage in lab.stages
+    assert set(lab.stages_of(lab.spec_type())) <= set(lab.stages)
+
+
+def test_that_every_layer_has_a_row_for_every_lab() -> None:
+    assert list(LAB_NAMES) == list(LABS) == list(EXPORTS) == list(ENGINE_LABS)
 
 
 def test_that_a_spec_which_names_no_lab_is_an_attention_spec() -> None:

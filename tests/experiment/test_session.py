@@ -8,8 +8,10 @@ import pytest
 from broken_sessions import FULL, OTHER
 from pydantic import ValidationError
 
+from attnviz.experiment.attention.view_settings import AttentionViewSettings
 from attnviz.experiment.labs import SpecError, make_spec
 from attnviz.experiment.presets import presets
+from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.session import (
     FORMAT,
     LONGEST_NOTES,
@@ -19,7 +21,6 @@ from attnviz.experiment.session import (
     session_or_spec_from_json,
     session_to_json,
 )
-from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings
 
 SPEC = {"num_heads": 2, "num_hiddens": 8}
 

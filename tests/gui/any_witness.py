@@ -96,7 +96,7 @@ class Witness:
         self._check_words(shown)
         if isinstance(shown, AttentionTrace):
             self._check_heatmap(shown)
-        elif self.window.room.stage.page == "fit":
+        elif self.window.room.stage.view.page == "fit":
             _, y = self.window.room.stage.fit.curves.fit.data
             assert np.array_equal(y, shown.curve, equal_nan=True), "the curve is not the trace's"
 

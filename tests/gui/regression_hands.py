@@ -29,10 +29,10 @@ def form_of(window: MainWindow) -> Any:
 
 def turn_to(window: MainWindow, page: str, hands: Hands, *, wait: bool = True) -> Any:
     """Click a page's button, wait for its study, and return the page."""
-    pages = stage_of(window).pages
+    pages = stage_of(window).page_buttons
     (button,) = [it for it in pages.findChildren(QToolButton) if it.property("value") == page]
     hands.qtbot.mouseClick(button, hands.left)
-    assert stage_of(window).page == page
+    assert stage_of(window).view.page == page
     if wait:
         wait_beside(window, hands)
     return {"fit": stage_of(window).views, "kernels": stage_of(window).kernels, "errors": stage_of(window).errors}[page]

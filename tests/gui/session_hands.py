@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention
 
+from attnviz.experiment.attention.view_settings import AttentionViewSettings
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.session import Session
-from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings
 from attnviz.export.document import write_session
 from attnviz.gui.session.questions import Answer
 from attnviz.gui.window.main_window import MainWindow
@@ -25,7 +26,7 @@ def begin_at(window: MainWindow, spec: Spec = SMALL) -> MainWindow:
     """Begin a session of nothing but the spec that a window shows, with nothing to undo."""
     for room in window.rooms.values():
         look: Any = RegressionViewSettings() if room.trains else AttentionViewSettings()
-        room.look_as(look)
+        room.apply_view(look)
     view = window.rooms[spec.lab].view_settings()
     window.keeper.begin(Session(spec=spec, view=type(view)()))
     window.controller.undo_stack.clear()

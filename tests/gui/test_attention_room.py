@@ -37,7 +37,7 @@ def room(at: Callable[[Spec], MainWindow], hands: Hands) -> Iterator[Any]:
     shown.selection.lock(Selection(0, 2))
     yield shown
     hands.qtbot.mouseMove(shown.stage, BEYOND)
-    shown.stage.set_map("viridis")
+    shown.set_map("viridis")
 
 
 def item_box(stage: Any) -> QComboBox:

@@ -65,7 +65,7 @@ def test_that_a_spec_in_a_file_of_any_case_opens(
 
 
 def test_that_a_table_of_points_becomes_the_data_in_one_step_of_undo(
-    at: At, begun: MainWindow, tmp_path: Path, settle: Settle
+    at: At, begun: MainWindow, tmp_path: Path, settle: Settle, qtbot: QtBot
 ) -> None:
     window = at(regression())
     window.controller.undo_stack.clear()
@@ -73,7 +73,7 @@ def test_that_a_table_of_points_becomes_the_data_in_one_step_of_undo(
     path.write_text("x,y\n0,1\n1,2\n2.5,0\n")
     drop(window, path)
     spec = regression(data={"kind": "file", "path": str(path)})
-    assert window.controller.spec == spec
+    qtbot.waitUntil(lambda: window.controller.spec == spec)
     assert window.controller.spec.data == FileData(path=str(path))  # type: ignore[union-attr]
     settle(window)
     assert (window.controller.shown.weights == independent_trace(spec).weights).all()  # type: ignore[union-attr]

@@ -152,8 +152,8 @@ def test_that_neither_policies_nor_a_brush_are_offered_and_both_come_back(
     window = at(given())
     tools = stage_of(window).tools
     policies = button_with(tools.pages, "value", "policies")
-    assert tools.page == "stages"
-    assert stage_of(window).pages.currentWidget() is stage_of(window).pages.heads
+    assert tools.pages.value == "stages"
+    assert stage_of(window).pages.stages.shown is stage_of(window).pages.heads
     assert policies.isHidden()
     assert tools.brushes.isHidden()
     assert tools.brush == ""

@@ -12,8 +12,11 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from pytestqt.qtbot import QtBot
 
 from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.attention.view_settings import AttentionViewSettings
 from attnviz.experiment.colours.levels import HIGHEST, LOWEST, MASKED, NOT_FINITE
+from attnviz.experiment.labs import LABS
 from attnviz.gui.labs.attention.stage import AttentionStage
+from attnviz.gui.labs.current_view import CurrentView
 from attnviz.gui.plots.matrix.cell_view import Cell
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.theme import DARK, LIGHT, Look
@@ -25,7 +28,7 @@ Show = Callable[[AttentionTrace], AttentionStage]
 @pytest.fixture
 def show(qtbot: QtBot) -> Show:
     """Return a function that shows a trace on a stage of 800x640."""
-    stage = AttentionStage(Look(LIGHT), SelectionModel())
+    stage = AttentionStage(LABS["attention"], Look(LIGHT), SelectionModel(), CurrentView(AttentionViewSettings()))
     qtbot.addWidget(stage)
     stage.resize(800, 640)
 

@@ -28,9 +28,10 @@ from regression_hands import form_of
 from session_hands import begin_at, drop, file_of, sentence
 from small_specs import SMALL, attention, regression
 
+from attnviz.experiment.attention.view_settings import AttentionViewSettings
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.session import Session
-from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings
 from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]

@@ -237,4 +237,4 @@ def test_that_a_loss_that_cannot_be_computed_says_why(open_window: Opener, engin
     engine.wrong = lambda asked: Failure(asked, "run_failed", "no loss") if isinstance(asked, LossOverW) else None
     window = open_window(training())
     wait_beside(window, hands)
-    assert section_of(window).said.text() == "no loss"
+    assert section_of(window).sentence.text() == "no loss"

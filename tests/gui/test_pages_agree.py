@@ -133,7 +133,7 @@ def test_that_a_stage_chosen_on_the_page_of_policies_is_shown(on: At, hands: Han
     press_stage(window, "scores", hands)
     stage = stage_of(window)
     assert (stage.view.page, stage.view.stage) == ("stages", "scores")
-    assert stage.pages.currentWidget() is stage.pages.heads
+    assert stage.pages.stages.shown is stage.pages.heads
 
 
 def test_that_the_header_of_the_policies_is_of_the_weights_they_show(on: At, hands: Hands) -> None:

@@ -41,7 +41,7 @@ def step_of(window: MainWindow) -> int:
 def paused(at: At, hands: Hands) -> MainWindow:
     """The module's window on its first page, in which a training waits after its second step."""
     window = at(training())
-    stage_of(window).pages.press("fit")
+    stage_of(window).page_buttons.press("fit")
     window.actions_["reset"].trigger()
     hands.qtbot.waitUntil(lambda: step_of(window) == 0 and window.controller.paused)
     for step in (1, 2):
@@ -272,7 +272,7 @@ def test_that_an_attention_preset_on_the_way_leaves_the_page_as_it_was(at: At, h
     window.controller.enter_lab("regression")
     settle(window)
     wait_beside(window, hands)
-    assert room_of(window).stage.page == "errors"
+    assert room_of(window).stage.view.page == "errors"
     assert room_of(window).stage.errors.isVisible()
 
 

@@ -16,7 +16,7 @@ from small_specs import independent_run, independent_trace, regression, training
 from attnviz.experiment.colours.maps import DIVERGING
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression.cell import regression_cell
-from attnviz.experiment.stages import REGRESSION_STAGES as STAGES
+from attnviz.experiment.regression.view_settings import STAGES
 from attnviz.gui.labs.regression.pictures import header_of
 from attnviz.gui.labs.regression.steps import steps_of
 from attnviz.gui.plots.matrix.colour_table import colour_table

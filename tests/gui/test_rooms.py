@@ -8,9 +8,9 @@ from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, regression
 
+from attnviz.experiment.attention.view_settings import AttentionViewSettings
 from attnviz.experiment.colours.maps import SEQUENTIAL
 from attnviz.experiment.session import Session
-from attnviz.experiment.view_settings import AttentionViewSettings
 from attnviz.gui.theme import DARK
 from attnviz.gui.window.main_window import MainWindow
 

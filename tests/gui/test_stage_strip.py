@@ -164,11 +164,11 @@ def test_that_panels_worked_out_in_another_thread_are_of_the_query_chosen_meanwh
 ) -> None:
     window, trace = on(KINDS["additive"]), independent_trace(KINDS["additive"])
     page = stage_of(window).pages
-    assert page.currentWidget() is page.heads
+    assert page.stages.shown is page.heads
     monkeypatch.setattr("attnviz.gui.labs.attention.stage.AT_ONCE", 0)
     press_stage(window, "features", hands)
     window.room.selection.lock(Selection(0, 0))
-    hands.qtbot.waitUntil(lambda: page.currentWidget() is page.tensors)
+    hands.qtbot.waitUntil(lambda: page.stages.shown is page.tensors)
     check_picture(window, trace, "features", query=0)
 
 

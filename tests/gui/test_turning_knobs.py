@@ -233,10 +233,10 @@ def test_that_a_page_asked_for_while_a_run_waits_is_computed_in_the_end(
     turn.wait_idle()
     engine.deaf = True
     engine.hold()
-    stage.pages.press("kernels")  # the worker is busy with it
+    stage.page_buttons.press("kernels")  # the worker is busy with it
     qtbot.waitUntil(engine.began.is_set)
     window.actions_["run"].trigger()  # a finished training begins again: its request waits
-    stage.pages.press("errors")
+    stage.page_buttons.press("errors")
     engine.let_go()
     settle(window)
     turn.wait_idle(timeout=2000)

@@ -13,6 +13,7 @@ from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.experiment.attention.document_lens import DocumentLens
 from attnviz.experiment.attention.inputs import Inputs, RandomInputs
 from attnviz.experiment.attention.masks import FurtherMasks
+from attnviz.experiment.attention.painted import CellsText
 from attnviz.experiment.attention.valid_lens import ValidLens
 from attnviz.experiment.knob import Number, OneOf, Whole, WholeOrNone, knob
 from attnviz.experiment.limits import MAX_SIZE, MOST_HEADS, MOST_ITEMS
@@ -86,7 +87,7 @@ class AttentionFields(BaseModel):
     valid_lens: ValidLens = knob(None, VALID_LENS.title, VALID_LENS.help, group="Mask")
     window: WholeOrNone = knob(None, WINDOW.title, WINDOW.help, group="Mask", ge=1, le=MAX_SIZE)
     document_lens: DocumentLens = knob(None, DOCUMENTS.title, DOCUMENTS.help, group="Mask")
-    painted: str = knob("", PAINTED.title, PAINTED.help, group="Mask")
+    painted: Annotated[str, CellsText()] = knob("", PAINTED.title, PAINTED.help, group="Mask")
     masks: FurtherMasks = knob(
         FurtherMasks(), "Further masks", "Masks without a field of their own, by name.", group="Mask"
     )
@@ -131,10 +132,17 @@ class AttentionFields(BaseModel):
         "Features of an input query; empty is the hidden size.",
         group="More",
         ge=1,
+        nothing="as hidden",
         le=MAX_SIZE,
     )
     key_size: WholeOrNone = knob(
-        None, "Key size", "Features of an input key; empty is the hidden size.", group="More", ge=1, le=MAX_SIZE
+        None,
+        "Key size",
+        "Features of an input key; empty is the hidden size.",
+        group="More",
+        nothing="as hidden",
+        ge=1,
+        le=MAX_SIZE,
     )
     value_size: WholeOrNone = knob(
         None,
@@ -142,6 +150,7 @@ class AttentionFields(BaseModel):
         "Features of an input value; empty is the hidden size.",
         group="More",
         ge=1,
+        nothing="as hidden",
         le=MAX_SIZE,
     )
     dtype: DType = knob("float32", "Precision", "Number format the module computes in.", group="More")

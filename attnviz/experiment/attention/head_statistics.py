@@ -1,6 +1,7 @@
 """What each head does, in numbers: how spread its rows are, and where they look. One value a head, from its weights."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +35,9 @@ class HeadStatistics:
 _ROUNDING = 0.02
 """By how much a softmax in bfloat16 may miss 1."""
 
-STATISTICS = tuple(field.name for field in fields(HeadStatistics))
+Statistic = Literal["entropy", "diagonal", "previous", "first", "distance", "sum_error"]
+STATISTICS: tuple[Statistic, ...] = get_args(Statistic)
+"""The fields of `HeadStatistics`, in the order of a menu."""
 
 
 def head_statistics(weights: NDArray[np.floating]) -> HeadStatistics:

@@ -20,6 +20,11 @@ MAX_LENGTH = 200_000
 _MOST_RUNS = 1_000_000
 _RUN = re.compile(r"\s*(\d{1,6})(?!\d)\s*(?:-\s*(\d{1,6})(?!\d)\s*)?")
 
+
+class CellsText:
+    """Marks a text field that lists cells of the weights: ``Annotated[str, CellsText()]``."""
+
+
 Run = tuple[int, int]
 """First and last, both included."""
 Runs = tuple[Run, ...]

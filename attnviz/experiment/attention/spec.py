@@ -176,6 +176,28 @@ class AttentionSpec(AttentionFields):
         return False
 
     @property
+    def steps(self) -> int:
+        """How many training steps a run takes."""
+        return 0
+
+    @property
+    def items_run(self) -> int:
+        """How many batch items a run has."""
+        return self.batch_size
+
+    @property
+    def sizes_known(self) -> bool:
+        """Whether the spec alone tells how many heads and items a run has; those of a file are in the file."""
+        return not isinstance(self.inputs, FileInputs)
+
+    @property
+    def name_parts(self) -> tuple[str, ...]:
+        """What a file of its run is called, part by part."""
+        heads = f"{self.heads_run}-heads" if self.heads_run > 1 else ""
+        causal = "causal" if self.causal and not self.mechanism_record.is_causal else ""
+        return self.mechanism, heads, causal, self.inputs.kind if self.inputs.kind != "random" else f"seed-{self.seed}"
+
+    @property
     def is_given(self) -> bool:
         """Whether the weights come from a file: nothing is computed, and no other knob means anything."""
         return self.mechanism_record.is_given
@@ -190,6 +212,12 @@ class AttentionSpec(AttentionFields):
         """Whether a row with no valid key comes out as NaN: by policy, or because -1e6 does not fit into float16."""
         overflows = self.mask_policy == "book" and self.dtype == "float16" and not self.upcast
         return self.mask_policy == "inf" or overflows
+
+    @classmethod
+    def notes(cls, values: Mapping[str, Any]) -> Mapping[str, str]:
+        """Return what is worth saying of legal values, by field."""
+        idle = bool(values.get("dropout")) and not values.get("training")
+        return {"dropout": "It acts in training only, which is off."} if idle else {}
 
     @classmethod
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:

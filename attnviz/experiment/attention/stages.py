@@ -18,6 +18,19 @@ StageName = Literal[
     "merge",
     "output",
 ]
+TITLES: dict[StageName, str] = {
+    "project": "Q K V",
+    "split": "split",
+    "features": "tanh",
+    "scores": "scores",
+    "masked_scores": "mask",
+    "weights": "weights",
+    "dropped_weights": "dropout",
+    "heads": "heads out",
+    "merge": "merge",
+    "output": "output",
+}
+"""What the stages are called on screen, in order; `stages_of` says which a spec has."""
 CELL_STAGES: tuple[Stage, ...] = get_args(Stage)
 """The stages whose tensors have one number for each query and key."""
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from attnviz.experiment.attention.head_statistics import HeadStatistics, head_statistics
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.colours.levels import WEIGHT_SCALE, Scale, quantise, read_only, symmetric_scale
+from attnviz.experiment.facts import Fact, row_sum_facts
 from attnviz.experiment.files.rich_display import RichDisplay
 from attnviz.experiment.run import Cursor
 
@@ -100,6 +101,59 @@ class AttentionTrace(RichDisplay):
     def num_heads(self) -> int:
         """How many heads the weights have."""
         return int(self.weights.shape[1])
+
+    @property
+    def items(self) -> int:
+        """How many batch items there are."""
+        return len(self.weights)
+
+    @property
+    def step(self) -> int:
+        """How many training steps lie behind it: none."""
+        return 0
+
+    @property
+    def known_steps(self) -> int:
+        """How far a history of training reaches: there is none."""
+        return 0
+
+    @property
+    def incomplete(self) -> str:
+        """What a run that was stopped may lack, as a sentence: nothing."""
+        return ""
+
+    @property
+    def spec_written_out(self) -> AttentionSpec:
+        """The spec with everything in it that another file may hold: itself, for a file's arrays stay there."""
+        return self.spec
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """Every text of the user's that a figure writes."""
+        return (*self.query_tokens, *self.key_tokens)
+
+    @property
+    def badge(self) -> str:
+        """What must not be overlooked: that dropout acts."""
+        return "train: dropout on" if self.spec.dropout_acts else ""
+
+    def facts(self) -> tuple[Fact, ...]:
+        """Return what the status bar says of the run."""
+        took = f"{self.milliseconds:.1f}"
+        if self.is_given:
+            return Fact("given, {0}", (self.dtype,)), Fact("read {0} ms", (took,))
+        idle = "eval: dropout does nothing" if self.spec.dropout else "eval"
+        mode = () if self.spec.dropout_acts else (Fact("train" if self.spec.training else idle),)
+        where = Fact("{0}, {1}", (self.device, self.dtype))
+        return where, *mode, Fact("seed {0}", (self.spec.seed,)), Fact("run {0} ms", (took,))
+
+    def weight_facts(self) -> tuple[Fact, ...]:
+        """Return what the status bar says of the weights, in parts that follow each other without a gap."""
+        found = row_sum_facts(self.row_sums, given=self.is_given)
+        after = self.dropped_row_sums[np.isfinite(self.dropped_row_sums)]
+        if not self.spec.dropout_acts or not after.size:
+            return found
+        return *found, Fact("; {0} .. {1} after dropout", (f"{after.min():.3f}", f"{after.max():.3f}"))
 
     @property
     def projected_q(self) -> Array:

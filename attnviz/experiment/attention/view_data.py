@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from attnviz.experiment.attention.head_statistics import HeadStatistics
 from attnviz.experiment.attention.tensor_panels import Rows, panels_of
 from attnviz.experiment.attention.trace import Array, AttentionTrace
-from attnviz.experiment.attention.view import AttentionView
+from attnviz.experiment.attention.view_settings import AttentionViewSettings
 from attnviz.experiment.colours.levels import Scale, quantise, symmetric_scale
 
 
@@ -17,7 +17,7 @@ class Content:
     """What a view needs of a trace. Every picture is made of it at once, so that nothing on screen is of two views."""
 
     trace: AttentionTrace
-    view: AttentionView
+    view: AttentionViewSettings
     scale: Scale
     tiles: NDArray[np.uint8]
     """(n, rows, columns) colour levels: the heads in `order`, then mean and maximum where they are asked for."""
@@ -31,8 +31,19 @@ class Content:
     folded: NDArray[np.uint8] | None = None
     """(B, L, D) colour levels before the heads are folded into the batch, and (B, h, L, d) after it."""
 
+    @property
+    def has_masked(self) -> bool:
+        """Whether the mask of the batch item forbids a cell."""
+        trace, item = self.trace, self.view.item
+        return not (trace.mask[item] if trace.masks_differ else trace.mask[item, 0]).all()
 
-def cells_touched(trace: AttentionTrace, view: AttentionView) -> int:
+    @property
+    def has_not_finite(self) -> bool:
+        """Whether a row of the batch item is not a number."""
+        return not np.isfinite(self.trace.row_sums[self.view.item]).all()
+
+
+def cells_touched(trace: AttentionTrace, view: AttentionViewSettings) -> int:
     """Return how many numbers `content_of` goes through, as far as the trace does not hold them ready."""
     if view.stage in ("split", "merge"):
         return 2 * reshaped(trace, view)[1].size
@@ -50,13 +61,15 @@ def cells_touched(trace: AttentionTrace, view: AttentionView) -> int:
     return touched
 
 
-def notes_touched(trace: AttentionTrace, view: AttentionView) -> int:
+def notes_touched(trace: AttentionTrace, view: AttentionViewSettings) -> int:
     """Return how many numbers the notes beside the heads take, as far as they are not known."""
     wanted = view.stage == "weights" and view.statistic and not trace.knows_statistics(view.item)
     return 4 * trace.weights[view.item].size if wanted else 0
 
 
-def content_of(trace: AttentionTrace, view: AttentionView, head: int, query: int, *, notes: bool = True) -> Content:
+def content_of(
+    trace: AttentionTrace, view: AttentionViewSettings, head: int, query: int, *, notes: bool = True
+) -> Content:
     """Return what a view shows; ``head`` and ``query`` matter to the stages that show one head or one query.
 
     Without ``notes`` the statistics are left out, unless the heads are sorted by them.
@@ -86,14 +99,14 @@ def content_of(trace: AttentionTrace, view: AttentionView, head: int, query: int
     return Content(trace, view, scale, tiles, order, statistics, (), head, query)
 
 
-def reshaped(trace: AttentionTrace, view: AttentionView) -> tuple[str, Array, Array]:
+def reshaped(trace: AttentionTrace, view: AttentionViewSettings) -> tuple[str, Array, Array]:
     """Return what a split or a merge is of: its name, the whole (B, L, D), and the heads (B, h, L, d)."""
     if view.stage == "merge":
         return "H", trace.merged, trace.heads
     return view.split.upper(), getattr(trace, f"projected_{view.split}"), getattr(trace, view.split)
 
 
-def _extremes(trace: AttentionTrace, view: AttentionView, scale: Scale) -> NDArray[np.uint8]:
+def _extremes(trace: AttentionTrace, view: AttentionViewSettings, scale: Scale) -> NDArray[np.uint8]:
     """Return the (2, Q, K) levels of the mean and the maximum over all heads."""
     stage = "scores" if view.stage == "masked_scores" else view.stage
     values = getattr(trace, stage)[view.item]

@@ -1,9 +1,11 @@
 """Whether a file of arrays holds somebody else's weights, told at a glance: by its names, or by its first numbers."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from attnviz.experiment.attention.inputs import FileInputs
 from attnviz.experiment.given.arrays_file import ArraysOfFile, arrays_of
 from attnviz.experiment.given.weights import ARRAYS, TOLERANCE
 
@@ -24,6 +26,12 @@ def holds_weights(path: Path) -> bool:
             return _looks_like_weights(arrays)
     except Exception:  # whatever a spoilt file leads numpy and zipfile to; the run will say what is wrong with it
         return False
+
+
+def values_of_arrays(path: Path) -> dict[str, Any]:
+    """Return the fields of an attention spec that is about a file of arrays: its inputs, or weights as they are."""
+    inputs: dict[str, Any] = {"inputs": FileInputs(path=str(path))}
+    return inputs | {"mechanism": "given"} if holds_weights(path) else inputs
 
 
 def _looks_like_weights(arrays: ArraysOfFile) -> bool:

@@ -165,6 +165,38 @@ class RegressionSpec(BaseModel):
         return self.estimator == "parametric"
 
     @property
+    def steps(self) -> int:
+        """How many training steps a run takes."""
+        return self.epochs if self.trains else 0
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the weights are somebody else's: never."""
+        return False
+
+    @property
+    def heads_run(self) -> int:
+        """How many heads a run has."""
+        return self.num_heads if self.trains else 1
+
+    @property
+    def items_run(self) -> int:
+        """How many batch items a run has."""
+        return 1
+
+    @property
+    def sizes_known(self) -> bool:
+        """Whether the spec alone tells how many heads and items a run has."""
+        return True
+
+    @property
+    def name_parts(self) -> tuple[str, ...]:
+        """What a file of its run is called, part by part."""
+        if self.own_overlay.has_width:
+            return "kernel", self.kernel, f"width-{self.width:g}", self.data.kind
+        return "kernel", "learned" if self.trains else "average", self.data.kind
+
+    @property
     def learns(self) -> bool:
         """Whether anything of it is learned, if only in an overlay."""
         return self.trains or any(overlay.estimator == "parametric" for overlay in self.overlays)
@@ -194,6 +226,12 @@ class RegressionSpec(BaseModel):
         """Return the spec whose own curve is that of an overlay."""
         chosen = {"estimator": overlay.estimator, "kernel": overlay.kernel, "width": overlay.width, "overlays": ()}
         return self.model_copy(update=chosen)
+
+    @classmethod
+    def notes(cls, values: Mapping[str, Any]) -> Mapping[str, str]:
+        """Return what is worth saying of legal values, by field."""
+        del values
+        return {}
 
     @classmethod
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.experiment.colours.levels import read_only
+from attnviz.experiment.facts import Fact, row_sum_facts
 from attnviz.experiment.files.rich_display import RichDisplay
 from attnviz.experiment.regression.colours import RegressionColours
 from attnviz.experiment.regression.data import FileData, written_out
@@ -89,6 +90,26 @@ class RegressionTrace(RegressionColours, RichDisplay):
         return len(self.head_weights)
 
     @property
+    def items(self) -> int:
+        """How many batch items there are: 1."""
+        return 1
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """Every text of the user's that a figure writes: none."""
+        return ()
+
+    @property
+    def badge(self) -> str:
+        """What must not be overlooked: nothing."""
+        return ""
+
+    @property
+    def incomplete(self) -> str:
+        """What a run that was stopped lacks, as a sentence; empty where nothing is missing."""
+        return "stopped before the overlays were there" if len(self.curves) < len(self.spec.overlays) else ""
+
+    @property
     def known_steps(self) -> int:
         """How far the history reaches: n."""
         return len(self.loss)
@@ -96,7 +117,7 @@ class RegressionTrace(RegressionColours, RichDisplay):
     @property
     def final(self) -> bool:
         """Whether no further trace of the same run follows."""
-        return len(self.curves) == len(self.spec.overlays) and (not self.spec.trains or self.step == self.spec.epochs)
+        return not self.incomplete and (not self.spec.trains or self.step == self.spec.epochs)
 
     @property
     def w(self) -> NDArray[np.float64]:
@@ -173,6 +194,16 @@ class RegressionTrace(RegressionColours, RichDisplay):
         """Compute what the screen will ask for, so that it is done in the worker; ``watched`` is the stage shown."""
         _ = self.contrast_scale, self.row_sums, self.error_to_truth, self.curve
         self.prepare_stage(watched or "contrast")
+
+    def facts(self) -> tuple[Fact, ...]:
+        """Return what the status bar says of the run."""
+        steps = (Fact("step {0} of {1}", (self.step, self.spec.epochs)),) if self.spec.trains else ()
+        where = Fact("{0}, {1}", (self.device, self.dtype))
+        return where, *steps, Fact("seed {0}", (self.spec.seed,)), Fact("run {0} ms", (f"{self.milliseconds:.1f}",))
+
+    def weight_facts(self) -> tuple[Fact, ...]:
+        """Return what the status bar says of the weights, in parts that follow each other without a gap."""
+        return row_sum_facts(self.row_sums)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return every array under its fixed name in a file."""

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from attnviz.experiment.files.plain_files import write_atomically
-from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.labs import Trace
 from attnviz.experiment.session import Session
 from attnviz.export.animation.files import ApngWriter, GifWriter, Part, Pixels, Writer
 from attnviz.export.animation.frames import Film, Frame
@@ -17,6 +17,7 @@ from attnviz.export.animation.palette import FramePalettes
 from attnviz.export.figures.figure import paper_figure
 from attnviz.export.figures.parts import CELLS, COLOUR_BAR
 from attnviz.export.figures.settings import Extent, FigureSettings
+from attnviz.export.labs import EXPORTS
 
 ENDINGS = (".gif", ".png", ".apng")
 LEAST_SIDE, GREATEST_SIDE = 160, 2048
@@ -189,12 +190,9 @@ def _go_on(should_stop: Callable[[], bool]) -> None:
         raise _StoppedError
 
 
-def _extent_with(trace: Any, extent: Extent | None) -> Extent | None:
-    from attnviz.export.figures.regression import extent_of
-
-    if not isinstance(trace, RegressionTrace):
-        return extent
-    return extent_of(trace) if extent is None else extent.joined(extent_of(trace))
+def _extent_with(trace: Trace, extent: Extent | None) -> Extent | None:
+    own = EXPORTS[trace.spec.lab].extent_of(trace)
+    return extent if own is None else own if extent is None else extent.joined(own)
 
 
 def figure_of_frame(frame: Frame, settings: AnimationSettings, extent: Extent | None = None) -> Any:

@@ -4,16 +4,15 @@ The three films say what to run; whoever has the engine runs it and hands in the
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import RunEvent, Spec, Trace
-from attnviz.experiment.regression.spec import RegressionSpec
-from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.stages import stages_of
 from attnviz.experiment.sweep import MOST_FRAMES, Sweep
+from attnviz.export.labs import EXPORTS
 
 
 class FilmFailedError(ValueError):
@@ -56,44 +55,30 @@ def film_of_training(events: Iterable[RunEvent], spec: Spec, most: int = 100) ->
         ValueError: the spec trains nothing, or fewer than 2 or too many frames are asked for.
         FilmFailedError: while the frames are gone through: the run failed.
     """
-    if not isinstance(spec, RegressionSpec) or not spec.trains:
+    if not spec.trains:
         raise ValueError(
             "this spec trains nothing, so that there are no steps to show; nearest: the preset kernel-learned"
         )
     if not 2 <= most <= MOST_FRAMES:
         raise ValueError(f"{most} frames must lie in 2..{MOST_FRAMES}; nearest: {min(max(most, 2), MOST_FRAMES)}")
     shown = steps_shown(spec, most)
-    return Film(_steps(events, shown), len(shown))
+    return Film(_of_traces(EXPORTS[spec.lab].training_frames(_traces(events), frozenset(shown))), len(shown))
 
 
-def steps_shown(spec: RegressionSpec, most: int) -> set[int]:
+def steps_shown(spec: Spec, most: int) -> set[int]:
     """Return the steps of a training that its film shows; the run need yield no others."""
-    return set(np.linspace(0, spec.epochs, min(most, spec.epochs + 1)).round().astype(int).tolist())
+    return set(np.linspace(0, spec.steps, min(most, spec.steps + 1)).round().astype(int).tolist())
 
 
-def _steps(events: Iterable[RunEvent], shown: set[int]) -> Iterator[Frame]:
-    early: RegressionTrace | None = None
+def _traces(events: Iterable[RunEvent]) -> Iterator[Trace]:
     for event in events:
         if isinstance(event, Failure):
             raise FilmFailedError(event)
-        assert isinstance(event, RegressionTrace)
-        if len(event.curves) < len(event.spec.overlays):
-            early = event  # the overlays take long, and come with the next trace
-            continue
-        if early is not None and early.step in shown and early.step != event.step:
-            yield _step(replace(early, curves=event.curves))
-        early = None
-        if event.step in shown:
-            yield _step(event)
+        yield event
 
 
-def _step(trace: RegressionTrace) -> Frame:
-    w = ", ".join(f"{each:.3g}" for each in trace.w_path[trace.step])
-    place = f"step {trace.step} of {trace.spec.epochs}"
-    if not trace.step:
-        return Frame(trace, f"{place}: untrained, w {w}")
-    # The loss of a step is that of the fit before it, which the step was taken to lower.
-    return Frame(trace, f"{place}: loss before it {trace.loss[trace.step - 1]:.4g}, w {w}")
+def _of_traces(captioned: Iterable[tuple[Trace, str]]) -> Iterator[Frame]:
+    return (Frame(trace, caption) for trace, caption in captioned)
 
 
 def film_of_stages(trace: Trace) -> Film:

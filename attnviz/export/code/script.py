@@ -1,18 +1,9 @@
 """The PyTorch script that rebuilds an experiment: short, readable, and needing nothing of attnviz."""
 
-from attnviz.experiment.attention.inputs import FileInputs
-from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import Spec
-from attnviz.export.code.attention import attention_code, attention_imports
-from attnviz.export.code.header import attention_words, regression_words
-from attnviz.export.code.regression import regression_code
+from attnviz.export.labs import EXPORTS
 
 _DEFINITIONS = ("def ", "class ")
-_ONE_ORDER = [
-    "# MKL, torch's matrix library on x86, reads this at the first product: always add up in one order.",
-    'os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")',
-]
-"""The setting that a run has too (`attnviz`), without which the last bits differ."""
 
 
 def pytorch_code(spec: Spec) -> str:
@@ -33,19 +24,8 @@ def pytorch_code(spec: Spec) -> str:
     Raises:
         PointsError: a regression's file of points, which are written out, cannot be read.
     """
-    if isinstance(spec, AttentionSpec):
-        from_file = isinstance(spec.inputs, FileInputs)
-        further = ["import numpy as np"] if from_file else []
-        if spec.is_given:  # nothing is added up
-            return _script(attention_words(spec), [*further, "import torch"], attention_code(spec))
-        imports = _imports(attention_imports(spec), further, nn=True)
-        return _script(attention_words(spec), imports, attention_code(spec))
-    return _script(regression_words(spec), _imports([], [], nn=spec.learns), regression_code(spec))
-
-
-def _imports(standard: list[str], further: list[str], *, nn: bool) -> list[str]:
-    torch = ["import torch", "from torch import nn"] if nn else ["import torch"]
-    return [*standard, "import os", "", *_ONE_ORDER, "", *further, *torch]
+    script = EXPORTS[spec.lab].script(spec)
+    return _script(script.words, script.imports, script.blocks)
 
 
 def _script(words: list[str], imports: list[str], blocks: list[str]) -> str:

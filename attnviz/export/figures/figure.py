@@ -5,7 +5,6 @@ import math
 from pathlib import Path
 from typing import Any, Literal
 
-from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.files.plain_files import write_atomically
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.session import Session
@@ -24,20 +23,17 @@ def paper_figure(trace: Trace, settings: FigureSettings | None = None) -> Any:
     Raises:
         ValueError: the trace has no such head, item or stage; names the nearest.
     """
-    from attnviz.export.figures.attention import draw_attention
     from attnviz.export.figures.missing_glyphs import with_note
-    from attnviz.export.figures.regression import draw_regression
     from attnviz.export.figures.type_style import figure_style
+    from attnviz.export.labs import EXPORTS
 
     settings = settings or FigureSettings()
-    items = len(trace.weights) if isinstance(trace, AttentionTrace) else 1
-    wrong = wrong_settings(settings, trace.spec, trace.num_heads, items)
+    wrong = wrong_settings(settings, trace.spec, trace.num_heads, trace.items)
     if wrong:
         raise ValueError(wrong)
     with figure_style(settings.theme):
-        if isinstance(trace, AttentionTrace):
-            return with_note(lambda settings: draw_attention(trace, settings), trace, settings)
-        return with_note(lambda settings: draw_regression(trace, settings), trace, settings)
+        draw = EXPORTS[trace.spec.lab].draw
+        return with_note(lambda settings: draw(trace, settings), trace, settings)
 
 
 def figure_bytes(figure: Any, kind: Kind, session: Session, *, dpi: float = 300, transparent: bool = False) -> bytes:

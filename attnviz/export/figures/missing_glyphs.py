@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import Trace
 from attnviz.export.figures.settings import CM, FigureSettings
 from attnviz.export.figures.type_style import SMALL_TYPE, width_of, without_glyph
@@ -16,8 +15,7 @@ _ROW, _MARGIN = 0.14, 0.1
 def with_note(draw: Callable[[FigureSettings], Any], trace: Trace, settings: FigureSettings) -> Any:
     """Return the figure that is drawn with the settings; with a line at its bottom where signs in it have no glyph."""
     figure = draw(settings)
-    tokens = (*trace.query_tokens, *trace.key_tokens) if isinstance(trace, AttentionTrace) else ()
-    lost = without_glyph([settings.caption, *tokens])
+    lost = without_glyph([settings.caption, *trace.tokens])
     count = len(lost & _shown(figure)) if lost else 0
     if not count:
         return figure

@@ -2,15 +2,12 @@
 
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import Any
 
 from attnviz.definitions.sentences import said
-from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.colours.maps import MapName
-from attnviz.experiment.labs import Spec
+from attnviz.experiment.labs import LABS, Spec
 from attnviz.experiment.session import Session
 from attnviz.experiment.stages import stages_of, wrong_stage
-from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings
 from attnviz.palette import LIGHT, Theme
 
 CM = 1 / 2.54
@@ -70,16 +67,15 @@ class FigureSettings:
 
 def seen_as(settings: FigureSettings, session: Session) -> Session:
     """Return the session as a figure with these settings shows it, which is how it opens again."""
-    chosen: dict[str, Any] = {"stage": settings.stage, "colour_map": settings.colour_map}
-    if settings.heads:
-        chosen["head"] = settings.heads[0]
-    if isinstance(session.spec, AttentionSpec):
-        page = {"page": "stages", "item": settings.item, "contrast": settings.contrast}
-        view = (session.view or AttentionViewSettings()).model_copy(update=chosen | page)
-    else:
-        page = {"page": "fit", "full_contrast": settings.contrast}
-        view = (session.view or RegressionViewSettings()).model_copy(update=chosen | page)
-    return session.model_copy(update={"view": view})
+    view = session.view or LABS[session.spec.lab].view_type()
+    shown = view.with_picture(
+        stage=settings.stage,
+        colour_map=settings.colour_map,
+        head=settings.heads[0] if settings.heads else None,
+        item=settings.item,
+        contrast=settings.contrast,
+    )
+    return session.model_copy(update={"view": shown})
 
 
 def wrong_choice(heads: tuple[int, ...] | None, item: int | None, head_count: int, item_count: int) -> str:

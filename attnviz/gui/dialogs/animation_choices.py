@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from attnviz.experiment.attention.masks import mask_knobs
+from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Spec, SpecError
 from attnviz.experiment.sweep import Sweep, numeric_fields, parse_sweep
 from attnviz.gui.forms.choice_editors import ComboBox
@@ -187,8 +188,8 @@ def _title(spec: Spec, name: str) -> str:
         return f"{translate(mask.title)}: {translate(knob.title)}"
     model, _, inner = name.rpartition(".")
     part = type(getattr(spec, model)) if model else type(spec)
-    title = translate(part.model_fields[inner].title or inner)
-    outer = type(spec).model_fields[model].title or model if model else ""
+    title = translate(fields_of(part)[inner].title or inner)
+    outer = fields_of(spec)[model].title or model if model else ""
     return f"{translate(outer)}: {title}" if model else title
 
 
@@ -199,7 +200,7 @@ def _slider_range(spec: Spec, name: str) -> str:
         return f"{knob.least:g}:{min(knob.greatest, knob.least + _STEPS_OF_A_MASK):g}"
     model, _, inner = name.rpartition(".")
     owner = getattr(spec, model) if model else spec
-    extra = type(owner).model_fields[inner].json_schema_extra
+    extra = fields_of(owner)[inner].json_schema_extra
     slider = extra.get("slider") if isinstance(extra, dict) else None
     if isinstance(slider, list):
         return ":".join(f"{end:g}" for end in slider if isinstance(end, int | float))

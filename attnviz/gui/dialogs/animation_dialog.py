@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QProgressBar, QPushB
 from typing_extensions import override
 
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.session import Session, session_to_json
 from attnviz.gui.dialogs.animation_choices import AnimationChoice, AnimationChoices
 from attnviz.gui.dialogs.exporter import Exporter
@@ -76,10 +75,8 @@ class AnimationDialog(QDialog):
         if shown is None:
             return Session(spec=spec)
         session = self._exporter.session()
-        if isinstance(shown, RegressionTrace):
-            # The points of a file as they are on screen, whatever has become of the file.
-            session = session.model_copy(update={"spec": shown.spec_written_out})
-        return session
+        # The points of a file as they are on screen, whatever has become of the file.
+        return session.model_copy(update={"spec": shown.spec_written_out})
 
     def save_to(self, path: Path, choice: AnimationChoice) -> None:
         """Start making an animation; the place was chosen, also where a file is there already."""

@@ -10,7 +10,6 @@ from typing_extensions import override
 from attnviz.experiment.files.names import proposed_name
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression.points_text import PointsError
-from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.export.code.script import pytorch_code
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.dialogs.text_dialog import TextDialog
@@ -53,7 +52,7 @@ class CodeDialog(TextDialog):
         shown = self._exporter.shown
         if shown is not None:
             # The points of a file are written out: the script is about those on screen.
-            spec = shown.spec_written_out if isinstance(shown, RegressionTrace) else shown.spec
+            spec = shown.spec_written_out
         style = _STYLES["dark" if look.theme is DARK else "light"]
         self._background.start(lambda: _written(spec, style), instead=True)
 

@@ -11,7 +11,6 @@ from attnviz.experiment.files.names import proposed_name
 from attnviz.experiment.files.plain_files import told_of, write_atomically
 from attnviz.experiment.files.spec_file import write_spec
 from attnviz.experiment.labs import Spec, Trace
-from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.session import Session
 from attnviz.export.screen_picture import Pixels, screen_png
 from attnviz.gui.dialogs.clipboard import PNG_TYPE, offer_picture
@@ -53,7 +52,7 @@ class Exporter(QObject):
         """Return the session that a picture of the screen carries: what it shows, without the notes."""
         spec = self._shown_spec()
         room = self.rooms[spec.lab]
-        return Session(spec=spec, view=room.look_now(), pinned=room.pinned_now)
+        return Session(spec=spec, view=room.view, pinned=room.pinned_now)
 
     @Slot()
     def ask_and_save_numbers(self) -> None:
@@ -112,12 +111,14 @@ class Exporter(QObject):
     def save_points(self, path: Path) -> None:
         """Write the training points of the trace on screen as CSV."""
         trace = self.shown
-        if not isinstance(trace, RegressionTrace):
-            self.said.emit(self.tr("There are no points yet."), True)
-            return
+        from attnviz.export.labs import EXPORTS
         from attnviz.export.numbers.points import write_points
 
-        self.write(path, partial(write_points, trace.x_train, trace.y_train, path))
+        points_of = None if trace is None else EXPORTS[trace.spec.lab].points_of
+        if trace is None or points_of is None:
+            self.said.emit(self.tr("There are no points yet."), True)
+            return
+        self.write(path, partial(write_points, *points_of(trace), path))
 
     def save_spec(self, path: Path) -> None:
         """Write the current spec as JSON."""

@@ -13,7 +13,7 @@ from attnviz.gui.dialogs.clipboard import PNG_TYPE
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.dialogs.figure_choices import FigureChoice, FigureChoices
 from attnviz.gui.dialogs.figure_maker import FigureMaker, Made
-from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.run.background import Background
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import translate
@@ -82,7 +82,7 @@ class FigureDialog(QDialog):
         self.save.clicked.connect(self._ask_and_save)
         self.copy.clicked.connect(self._copy)
 
-    def open_for(self, room: BaseRoom, look: Look) -> None:
+    def open_for(self, room: AnyRoom, look: Look) -> None:
         """Show what a room shows now; nothing before there is a trace."""
         trace = self._exporter.shown
         if trace is None:
@@ -94,10 +94,10 @@ class FigureDialog(QDialog):
         view = maker.session.view
         self._maker = maker
         self.choices.offer(
-            items=maker.items,
+            items=trace.items,
             heads=trace.num_heads,
-            item=min(getattr(view, "item", 0), maker.items - 1),
-            contrast=bool(getattr(view, "contrast", getattr(view, "full_contrast", False))),
+            item=0 if view is None else min(view.batch_item, trace.items - 1),
+            contrast=view is not None and view.reaches_largest,
             contrast_word=room.stage.contrast.text(),
         )
         self.choices.setFixedWidth(look.px(CHOICES_WIDTH))

@@ -6,7 +6,6 @@ from functools import partial
 
 from PySide6.QtWidgets import QWidget
 
-from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.session import Session
 from attnviz.export.embedded_session import into_pdf
@@ -15,7 +14,7 @@ from attnviz.export.figures.settings import FigureSettings, seen_as
 from attnviz.export.screen_picture import screen_png, screen_svg
 from attnviz.gui.dialogs.figure_choices import FigureChoice
 from attnviz.gui.dialogs.screenshot import pdf_of, picture_of, pixels_of, see_through, without_notices
-from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.theme import THEMES, Look
 from attnviz.gui.widgets.selection import Selection
 
@@ -39,16 +38,11 @@ class FigureMaker:
     """One trace as it stood on screen, with what the mouse rested on then."""
 
     window: QWidget
-    room: BaseRoom
+    room: AnyRoom
     look: Look
     trace: Trace
     session: Session
     hovered: Selection | None
-
-    @property
-    def items(self) -> int:
-        """How many batch items there are."""
-        return len(self.trace.weights) if isinstance(self.trace, AttentionTrace) else 1
 
     def for_paper(self, choice: FigureChoice) -> Made:
         """Return what makes a figure of the trace; nothing of the screen is looked at."""
@@ -72,7 +66,7 @@ class FigureMaker:
 
     def of_screen(self, choice: FigureChoice) -> Made:
         """Take the picture of the screen as it is now, in the window's thread; what is made of it is that picture."""
-        part = {"stage": self.room.stage, "close_up": self.room.close_up, "window": self.window}[choice.part]
+        part = {"stage": self.room.stage, "close_up": self.room.stage.close_up, "window": self.window}[choice.part]
         self.room.selection.hover(self.hovered)
         try:
             with without_notices(self.window):

@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
 from attnviz.export.screen_picture import Pixels
-from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.theme import Look
 from attnviz.gui.window.notice import Notice
 
@@ -72,7 +72,7 @@ def without_notices(window: QWidget) -> Iterator[None]:
 
 
 @contextmanager
-def see_through(room: BaseRoom, look: Look) -> Iterator[None]:
+def see_through(room: AnyRoom, look: Look) -> Iterator[None]:
     """Draw a room's stage without its ground for a while; text and cells keep their colours."""
     theme = look.theme
     clear = replace(theme, window=_clear(theme.window), panel=_clear(theme.panel), field=_clear(theme.field))

@@ -38,6 +38,9 @@ class Editor(QWidget):
     has_own_labels = False
     """Whether it fills the form's whole width, with labels for each of its lines."""
 
+    fits_any: tuple[Any, ...] = ()
+    """Holds one value that fits every spec, where most have to fit its other fields; then those do not give way."""
+
     @abstractmethod
     def value(self) -> Any:
         """Return what the user has entered, legal or not; the spec decides."""
@@ -53,6 +56,9 @@ class Editor(QWidget):
         """Show a value at a place within this field's; a plain field has no place within."""
         del place
         self.set_value(value)
+
+    def follow(self, spec: Any) -> None:
+        """Take in what else a spec says: the sizes that the value has to fit, for example."""
 
     def set_name(self, name: str) -> None:
         """Let a screen reader call the editor, and every part without a name of its own, by this name."""

@@ -1,13 +1,17 @@
-"""Which editor a field of a spec gets: chosen by its type and limits alone."""
+"""Which editor a field of a spec gets: chosen by its type and limits alone, from a registry that a lab can add to."""
 
 import types
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from typing import Any, Literal, Union, get_args, get_origin
 
 from annotated_types import Ge, Gt, Le, Lt
+from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from attnviz.experiment.attention.inputs import RandomInputs
 from attnviz.experiment.attention.masks import FurtherMasks
+from attnviz.experiment.attention.painted import CellsText
 from attnviz.experiment.attention.valid_lens import ValidLens
 from attnviz.experiment.knob import OneOf
 from attnviz.experiment.regression.data import BookData, Grid
@@ -23,51 +27,6 @@ from attnviz.gui.forms.overlays_edit import OverlaysEdit
 from attnviz.gui.forms.text_editors import PaintedEdit, TextEdit
 from attnviz.gui.forms.valid_lens_edit import ValidLensEdit
 from attnviz.gui.widgets.words import title_of, translate
-
-_PART_EDITORS: dict[type, type[Editor]] = {
-    RandomInputs: InputsEdit,
-    BookData: DataEdit,
-    Grid: GridEdit,
-}
-"""Editors of parts that come in kinds, by the type of the field's default."""
-
-
-def editor_for(name: str, field: FieldInfo) -> Editor:
-    """Return the editor for a field, chosen by its type and limits alone."""
-    kind, optional = _without_none(field.annotation)
-    extra = field.json_schema_extra
-    slider: Any = tuple(extra["slider"]) if isinstance(extra, dict) and "slider" in extra else None  # type: ignore[arg-type]
-    clicks: Any = tuple(extra["clicks"]) if isinstance(extra, dict) and "clicks" in extra else ()  # type: ignore[arg-type]
-    low, high = _limits(field)
-    if type(field.default) in _PART_EDITORS:
-        return _PART_EDITORS[type(field.default)]()
-    if (names := next((each for each in field.metadata if isinstance(each, OneOf)), None)) is not None:
-        records = names.registry.values()
-        helps = {record.name: translate(getattr(record, "help", "")) for record in records}
-        return ChoiceEdit({record.name: translate(record.title) for record in records}, helps)
-    if get_origin(kind) is Literal:
-        return ChoiceEdit({choice: title_of(choice, name) for choice in get_args(kind)})
-    if kind is FurtherMasks:
-        return MasksEdit()
-    if kind is bool:
-        return SwitchEdit()
-    if kind is str:
-        return PaintedEdit(translate("none"))
-    if get_origin(kind) is tuple and get_args(kind)[0] is Overlay:
-        return OverlaysEdit()
-    if get_origin(kind) is tuple:
-        return TextEdit(translate("none"))
-    if kind is int:
-        return (
-            OptionalIntEdit(high, translate("as hidden" if name.endswith("_size") else "none"))
-            if optional
-            else IntEdit(low, high, slider)
-        )
-    if kind is float:
-        return OptionalFloatEdit(low, high, 0.5) if optional else FloatEdit(low, high, slider, clicks)
-    if kind == ValidLens:
-        return ValidLensEdit()
-    raise TypeError(f"no editor is known for a field of type {kind}")
 
 
 def _without_none(annotation: Any) -> tuple[Any, bool]:
@@ -93,3 +52,102 @@ def _limits(field: FieldInfo) -> tuple[Any, Any]:
             case Lt(lt=bound):
                 high = float(bound) - 0.01  # type: ignore[arg-type]
     return low, high
+
+
+@dataclass(frozen=True, slots=True)
+class Knob:
+    """What an editor may want to know of its field."""
+
+    name: str
+    field: FieldInfo
+
+    @property
+    def kind(self) -> Any:
+        """The type of its values, without None."""
+        return _without_none(self.field.annotation)[0]
+
+    @property
+    def optional(self) -> bool:
+        """Whether it may be None."""
+        return _without_none(self.field.annotation)[1]
+
+    @property
+    def limits(self) -> tuple[Any, Any]:
+        """The least and the greatest value that arrows and sliders reach; typing goes beyond, to be judged."""
+        return _limits(self.field)
+
+    def extra(self, name: str, otherwise: Any) -> Any:
+        """Return what `knob` was given beside the limits."""
+        extra = self.field.json_schema_extra
+        return extra.get(name, otherwise) if isinstance(extra, dict) else otherwise
+
+    def mark(self, kind: type[Any]) -> Any:
+        """Return the mark of a type among its annotations."""
+        return next(each for each in self.field.metadata if isinstance(each, kind))
+
+
+def _choice(knob: Knob) -> Editor:
+    return ChoiceEdit({choice: title_of(choice, knob.name) for choice in get_args(knob.kind)})
+
+
+def _record(knob: Knob) -> Editor:
+    records = knob.mark(OneOf).registry.values()
+    helps = {record.name: translate(getattr(record, "help", "")) for record in records}
+    return ChoiceEdit({record.name: translate(record.title) for record in records}, helps)
+
+
+def _whole(knob: Knob) -> Editor:
+    low, high = knob.limits
+    if knob.optional:
+        return OptionalIntEdit(high, translate(knob.extra("nothing", "none")))
+    return IntEdit(low, high, _slider(knob))
+
+
+def _number(knob: Knob) -> Editor:
+    low, high = knob.limits
+    if knob.optional:
+        return OptionalFloatEdit(low, high, 0.5)
+    return FloatEdit(low, high, _slider(knob), tuple(knob.extra("clicks", ())))
+
+
+def _slider(knob: Knob) -> Any:
+    slider = knob.extra("slider", None)
+    return None if slider is None else tuple(slider)
+
+
+def _text(_: Knob) -> Editor:
+    return TextEdit(translate("none"))
+
+
+EDITORS: dict[Hashable, Callable[[Knob], Editor]] = {
+    OneOf: _record,
+    CellsText: lambda _: PaintedEdit(translate("none")),
+    RandomInputs: lambda _: InputsEdit(),
+    BookData: lambda _: DataEdit(),
+    Grid: lambda _: GridEdit(),
+    ValidLens: lambda _: ValidLensEdit(),
+    FurtherMasks: lambda _: MasksEdit(),
+    tuple: _text,
+    tuple[Overlay, ...]: lambda _: OverlaysEdit(),
+    Literal: _choice,
+    bool: lambda _: SwitchEdit(),
+    int: _whole,
+    float: _number,
+    str: _text,
+}
+"""Makers of editors, by the type of a mark among the field's annotations, by the type of its default (a part that comes
+in kinds), by the type of its values, or by the origin of that."""
+
+
+def editor_for(name: str, field: FieldInfo) -> Editor:
+    """Return the editor for a field.
+
+    Raises:
+        TypeError: no editor is known for its type.
+    """
+    knob = Knob(name, field)
+    part = type(field.default) if isinstance(field.default, BaseModel) else None
+    for key in (*map(type, field.metadata), part, field.annotation, knob.kind, get_origin(knob.kind)):
+        if key in EDITORS:
+            return EDITORS[key](knob)
+    raise TypeError(f"no editor is known for a field of type {field.annotation}")

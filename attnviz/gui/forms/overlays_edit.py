@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.regression.estimators import TEACHING_WIDTHS, Overlay
-from attnviz.experiment.regression.spec import MOST_OVERLAYS
+from attnviz.experiment.regression.spec import MOST_OVERLAYS, RegressionSpec
 from attnviz.gui.forms.editor import Editor, row_of
 from attnviz.gui.widgets.flow_layout import FlowLayout
 from attnviz.gui.widgets.words import overlay_title, title_of, translate
@@ -55,6 +55,10 @@ class OverlaysEdit(Editor):
     def set_value(self, value: Any) -> None:
         self._overlays = tuple(value)
         self._show()
+
+    @override
+    def follow(self, spec: RegressionSpec) -> None:
+        self.set_own(spec.own_overlay)
 
     def set_own(self, own: Overlay) -> None:
         """Say which estimator the fit itself has now, so that it can be kept as an overlay."""

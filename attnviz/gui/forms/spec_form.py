@@ -8,16 +8,11 @@ from pydantic.fields import FieldInfo
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from attnviz.experiment.attention.inputs import FileInputs
-from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Lab, Spec, SpecError, make_spec
 from attnviz.experiment.problems import Problem
-from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.gui.forms.editor import LABEL_WIDTH, Editor
 from attnviz.gui.forms.editor_for import editor_for
-from attnviz.gui.forms.overlays_edit import OverlaysEdit
-from attnviz.gui.forms.text_editors import PaintedEdit
-from attnviz.gui.forms.valid_lens_edit import ValidLensEdit
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.fold import Fold
 from attnviz.gui.widgets.words import translate
@@ -53,7 +48,7 @@ class SpecForm(QWidget):
         layout.setContentsMargins(16, 0, 16, 16)
         layout.setSpacing(2)
         groups: dict[str, QVBoxLayout] = {"": layout}
-        for name, field in lab.spec_type.model_fields.items():
+        for name, field in fields_of(lab.spec_type).items():
             group = group_of(field)
             if not group:
                 continue
@@ -92,8 +87,8 @@ class SpecForm(QWidget):
         else:
             self._show_problems(())
         self.spec = spec
-        self._fixed = {name: getattr(spec, name) for name in ("lab", "device")}
-        self._set_sizes(spec)
+        self._fixed = {name: getattr(spec, name) for name in fields_of(spec) if name not in self._rows}
+        self._follow(spec)
         for name in shown & self._rows.keys():
             self._rows[name].editor.set_value(getattr(spec, name))
             self._rows[name].show_problem(None)
@@ -154,39 +149,30 @@ class SpecForm(QWidget):
     def _spec_of_editors(self, changed: str) -> Spec:
         """Return the spec of what the editors hold.
 
-        Valid lengths and painted cells that do not fit it follow the sizes they depend on, where these are legal by
-        themselves.
+        Values that have to fit other fields follow these, where they are legal by themselves; but for the one that was
+        changed.
         """
         with contextlib.suppress(SpecError):
             return make_spec(self.values())
-        if "valid_lens" in self._rows and changed not in ("valid_lens", "painted"):
+        fitting = {name: row.editor.fits_any[0] for name, row in self._rows.items() if row.editor.fits_any}
+        if fitting and changed not in fitting:
             with contextlib.suppress(SpecError):
-                self._set_sizes(make_spec(self.values() | {"valid_lens": None, "painted": ""}))
+                self._follow(make_spec(self.values() | fitting))
         return make_spec(self.values())
 
-    def _set_sizes(self, spec: Spec) -> None:
-        row = self._rows.get("valid_lens")
-        if row is not None and isinstance(row.editor, ValidLensEdit) and isinstance(spec, AttentionSpec):
-            row.editor.set_sizes(spec.batch_size, spec.num_queries, spec.num_kvpairs)
-        row = self._rows.get("overlays")
-        if row is not None and isinstance(row.editor, OverlaysEdit) and isinstance(spec, RegressionSpec):
-            row.editor.set_own(spec.own_overlay)
-        row = self._rows.get("painted")
-        # A file has sizes of its own, which the spec does not know.
-        if row is None or not isinstance(spec, AttentionSpec) or isinstance(spec.inputs, FileInputs):
-            return
-        if isinstance(row.editor, PaintedEdit):
-            row.editor.set_sizes(spec.num_queries, spec.num_kvpairs)
+    def _follow(self, spec: Spec) -> None:
+        for row in self._rows.values():
+            row.editor.follow(spec)
 
     def _show_active(self) -> None:
         values = {name: row.editor.value() for name, row in self._rows.items()}
         active = self._lab.spec_type.active_fields(values)
         for name, row in self._rows.items():
             row.setVisible(name in active)
-        if "dropout" in self._rows:
-            idle = bool(values["dropout"]) and not values["training"]
-            self._rows["dropout"].show_note(self.tr("It acts in training only, which is off.") if idle else "")
-        groups = {group_of(self._lab.spec_type.model_fields[name]) for name in active}
+        notes = self._lab.spec_type.notes(values)
+        for name, row in self._rows.items():
+            row.show_note(translate(notes[name]) if name in notes else "")
+        groups = {group_of(fields_of(self._lab.spec_type)[name]) for name in active}
         for group, heading in self._headings.items():
             heading.setVisible(group in groups)
         if self._fold is not None:

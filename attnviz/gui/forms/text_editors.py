@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.attention import painted
+from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.gui.forms.editor import Editor, row_of
 
 
@@ -45,6 +46,13 @@ class TextEdit(Editor):
 
 class PaintedEdit(TextEdit):
     """Painted cells; those that lie outside new sizes are left out."""
+
+    fits_any = ("",)
+
+    @override
+    def follow(self, spec: AttentionSpec) -> None:
+        if spec.sizes_known:
+            self.set_sizes(spec.num_queries, spec.num_kvpairs)
 
     def set_sizes(self, queries: int, keys: int) -> None:
         """Follow the sizes of the weights, where the text can be read."""

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from attnviz.experiment.attention import valid_lens as lens
+from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.gui.forms.choice_editors import ComboBox
 from attnviz.gui.forms.editor import Editor, row_of
 from attnviz.gui.theme import LIGHT, Look
@@ -29,6 +30,8 @@ _ROW, _COLUMN, _MOST_ROWS = 24, 34, 4
 
 class ValidLensEdit(Editor):
     """Rows are batch items, columns queries (or one row of items). Whatever is typed is kept; the spec judges it."""
+
+    fits_any = (None,)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,6 +80,10 @@ class ValidLensEdit(Editor):
             rows = value if lens.is_per_query(value) else (value,)
             self._fill([[str(length) for length in row] for row in rows])
         self._show_parts()
+
+    @override
+    def follow(self, spec: AttentionSpec) -> None:
+        self.set_sizes(spec.batch_size, spec.num_queries, spec.num_kvpairs)
 
     def set_sizes(self, batch: int, queries: int, keys: int) -> None:
         """Follow the sizes that the lengths depend on: rows and columns are cut or repeated, lengths cut."""

@@ -1,30 +1,28 @@
-"""What every room offers to the window: a form, a stage and an inspector that follow one trace and one selection."""
+"""The contract between the window and a lab: a form, a stage and an inspector that follow one trace and one view."""
 
-from typing import Any
+from typing import Any, ClassVar, Generic, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.labs import LABS, Asked, Event, Spec
-from attnviz.experiment.view_settings import AttentionViewSettings, RegressionViewSettings
+from attnviz.experiment.labs import LABS, Asked, Event, Lab, Spec
+from attnviz.experiment.view_settings import ViewSettings
 from attnviz.gui.forms.spec_form import SpecForm
+from attnviz.gui.labs.current_view import CurrentView, ViewT
+from attnviz.gui.labs.lab_stage import LabStage, TraceT
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.selection import SelectionModel
+from attnviz.gui.widgets.inspector import Inspector
+from attnviz.gui.widgets.selection import Selection, SelectionModel
 
 
-class BaseRoom(QObject):
-    """One lab's screen. A lab's ``Room`` gives it a stage and an inspector, and says how the one feeds the other.
+class BaseRoom(QObject, Generic[TraceT, ViewT]):
+    """One lab's screen. A lab's room makes a stage and an inspector, and says how the one feeds the other."""
 
-    The stage has ``trace``, ``show_trace``, ``restyle``, ``set_map`` and a signal ``painted(float)``: milliseconds of
-    its last drawing; its ``strip`` and ``player`` step through the mechanism. The inspector has ``restyle``.
-    """
-
-    trains = False
-    """Whether run, pause and step may mean something here; then the stage has ``pace`` and ``pace_chosen``."""
-    stage: Any
-    inspector: Any
-    beside_while_running = False
+    lab_name: ClassVar[str]
+    """The name of its lab."""
+    trains: ClassVar[bool] = False
+    """Whether its runs may go on in steps, at the pace that its stage has."""
+    beside_while_running: ClassVar[bool] = False
     """Whether `specs_beside` is asked at every trace of a run, not only at its last."""
     points_asked = Signal()
     """The user wants the points on screen in a file."""
@@ -39,71 +37,77 @@ class BaseRoom(QObject):
     said = Signal(str)
     """A sentence about something that went wrong here."""
 
-    def __init__(self, lab: str, parent: QWidget | None = None) -> None:
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.form = SpecForm(LABS[lab])
-        self._to_come: AttentionViewSettings | RegressionViewSettings | None = None
-        self._look_before = dict[str, Any]()  # how the stage was looked at when that was asked for
+        self.lab: Lab = LABS[self.lab_name]
+        self.form = SpecForm(self.lab)
         self.selection = SelectionModel(self)
+        self.current_view: CurrentView[ViewT] = CurrentView(cast("ViewT", self.lab.view_type()), self)
+        self.selection.changed.connect(self._note_selection)
+        self.stage: LabStage[TraceT, ViewT] = self.make_stage(look)
+        self.inspector: Inspector = self.make_inspector(look)
         self.selection.changed.connect(self.inspect)
+        self.current_view.changed.connect(self.inspect)
+        self.stage.watched.connect(self.watched_changed)
+        self.stage.page_chosen.connect(self.beside_changed)
 
-    def show_trace(self, trace: Any) -> None:
-        """Draw a trace of this lab; the first after `look_as` as that asks for."""
-        settings, self._to_come = self._look_to_come(), None
-        if settings is not None:
-            self.prepare_look(settings, trace)
-        self.stage.show_trace(trace)
-        self.inspect()
+    def make_stage(self, look: Look) -> LabStage[TraceT, ViewT]:
+        """Return a new stage; a lab's room overrides it."""
+        raise NotImplementedError
 
-    def view_settings(self) -> AttentionViewSettings | RegressionViewSettings:
+    def make_inspector(self, look: Look) -> Inspector:
+        """Return a new inspector; a lab's room overrides it."""
+        raise NotImplementedError
+
+    @property
+    def view(self) -> ViewT:
+        """How the trace on screen is looked at."""
+        return self.current_view.value
+
+    def view_settings(self) -> ViewT:
         """Return how the trace on screen is looked at, or the one that is waited for will be."""
-        return self._look_to_come() or self.look_now()
+        return self.current_view.next_value
 
-    def look_as(self, settings: AttentionViewSettings | RegressionViewSettings) -> None:
+    def apply_view(self, settings: ViewSettings) -> None:
         """Look at the current spec's trace in this way, as soon as it is there; what it has not falls back.
 
         What the user chooses otherwise meanwhile stays chosen.
         """
-        self._to_come, self._look_before = settings, dict(self.look_now())
+        self.current_view.await_trace(cast("ViewT", settings))
         trace = self.stage.trace
         if trace is not None and trace.spec == self.form.spec:
             self.show_trace(trace)
             self.beside_changed.emit()
 
-    def _look_to_come(self) -> AttentionViewSettings | RegressionViewSettings | None:
-        """Return how the awaited trace will be looked at: as asked for, but for what was chosen since."""
-        if self._to_come is None:
-            return None
-        now = dict(self.look_now())
-        chosen = {name: value for name, value in now.items() if value != self._look_before.get(name)}
-        return self._to_come.model_copy(update=chosen)
+    def show_trace(self, trace: TraceT) -> None:
+        """Draw a trace of this lab; the first after `apply_view` as that asks for."""
+        awaited = self.current_view.take_awaited()
+        if awaited is not None:
+            self.current_view.put(awaited)
+            self.selection.begin_with(self.selection_of(awaited))
+        self.stage.show_trace(trace)
+        self.inspect()
 
-    def look_now(self) -> AttentionViewSettings | RegressionViewSettings:
-        """Return how the trace on screen is looked at; a lab's room overrides it."""
-        raise NotImplementedError
+    def selection_of(self, view: ViewT) -> Selection:
+        """Return what a view holds as the selection."""
+        return Selection(view.head, view.query, view.key)
 
-    def prepare_look(self, settings: Any, trace: Any) -> None:
-        """Choose around the stage what these settings say, for a trace that is not drawn yet; without a signal."""
-        raise NotImplementedError
+    def noted(self, selection: Selection) -> dict[str, Any]:
+        """Return a held selection as fields of the view."""
+        return {"head": selection.head, "query": selection.query, "key": selection.key}
 
     @property
-    def pinned_spec(self) -> AttentionSpec | None:
+    def pinned_spec(self) -> Spec | None:
         """The spec of the run that is pinned, or is to be; a lab's room that compares runs has one."""
         return None
 
     @property
-    def pinned_now(self) -> AttentionSpec | None:
-        """The spec of the run that stands on screen as pinned; a lab's room that compares runs may have one."""
+    def pinned_now(self) -> Spec | None:
+        """The spec of the run that is on screen as pinned; a lab's room that compares runs may have one."""
         return None
 
-    def pin(self, spec: AttentionSpec | None) -> None:
+    def pin(self, spec: Spec | None) -> None:
         """Pin the run of a spec, which is run beside the next picture, or none."""
-
-    @property
-    def close_up(self) -> QWidget:
-        """The large picture of the stage: the chosen head, or the fit; a lab's room overrides it."""
-        stage: QWidget = self.stage
-        return stage
 
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
@@ -114,11 +118,7 @@ class BaseRoom(QObject):
 
     def set_map(self, name: str) -> None:
         """Draw weights in another colour map."""
-        self._look_before.pop("colour_map", None)  # it is chosen, also where it is the one on screen
-        if name == self.stage.map_name:
-            return
-        self.stage.set_map(name)
-        self.inspect()
+        self.current_view.insist(colour_map=name)
 
     def release(self) -> None:
         """Let go of what is locked (Esc)."""
@@ -128,18 +128,30 @@ class BaseRoom(QObject):
     def inspect(self) -> None:
         """Show what is chosen in the inspector, once there is a trace."""
         if self.stage.trace is not None:
-            self.show_choice()
+            self.show_choice(self.stage.trace)
 
-    def show_choice(self) -> None:
+    def show_choice(self, trace: TraceT) -> None:
         """Hand the stage's trace and the selection to the inspector; a lab's room overrides it."""
 
     def specs_beside(self, spec: Spec) -> tuple[Asked, ...]:
-        """Return the specs whose runs are shown beside that of the current one; a lab's room may have some."""
+        """Return what is run to be shown beside the run of the current spec: what the page on screen wants."""
         del spec
-        return ()
+        return () if self.stage.trace is None else self.stage.page.wanted(self.stage.trace.spec_written_out)
 
     def beside_stopped(self) -> None:
-        """Say that the runs of `specs_beside` were stopped; a lab's room may have a place for it."""
+        """Say that the runs of `specs_beside` were stopped."""
+        for page in self.stage.pages.pages.values():
+            page.say_stopped()
 
     def show_beside(self, events: tuple[Event, ...]) -> None:
         """Show the runs of `specs_beside`, in that order."""
+        for page in self.stage.pages.pages.values():
+            page.show_events(events)
+
+    @Slot()
+    def _note_selection(self) -> None:
+        self.current_view.note(**self.noted(self.selection.locked))
+
+
+AnyRoom = BaseRoom[Any, Any]
+"""The room of whichever lab."""

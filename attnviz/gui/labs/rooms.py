@@ -1,13 +1,12 @@
 """The rooms of a window, one for each lab; a room is built when its lab is first entered."""
 
-import importlib
 from collections.abc import Collection
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from attnviz.experiment.labs import LABS
-from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.labs.registry import ROOMS
+from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.run.background import Background
 from attnviz.gui.theme import Look
 
@@ -19,7 +18,7 @@ class Rooms(QObject):
     """
 
     built = Signal(object)
-    """A `BaseRoom`, before anybody else sees it."""
+    """A room, before anything else has it."""
 
     map_changed = Signal(str)
     """Weights are drawn in this colour map from now on."""
@@ -29,13 +28,13 @@ class Rooms(QObject):
         self._window = window
         self._look = look
         self._map_name: str | None = None
-        self._rooms: dict[str, BaseRoom] = {}
+        self._rooms: dict[str, AnyRoom] = {}
         self._loading = Background(self)
 
-    def __getitem__(self, lab: str) -> BaseRoom:
+    def __getitem__(self, lab: str) -> AnyRoom:
         """Return the room of a lab, and build it if this is its first use."""
         if lab not in self._rooms:
-            room: BaseRoom = importlib.import_module(f"attnviz.gui.labs.{lab}.room").Room(self._look, self._window)
+            room: AnyRoom = ROOMS[lab].load()(self._look, self._window)
             self._rooms[lab] = room
             self.built.emit(room)
             room.restyle(self._look)
@@ -43,7 +42,7 @@ class Rooms(QObject):
                 room.set_map(self._map_name)
         return self._rooms[lab]
 
-    def values(self) -> Collection[BaseRoom]:
+    def values(self) -> Collection[AnyRoom]:
         """Return the rooms that are built."""
         return self._rooms.values()
 
@@ -68,5 +67,5 @@ class Rooms(QObject):
 
 
 def _load() -> None:
-    for lab in LABS:
-        importlib.import_module(f"attnviz.gui.labs.{lab}.room")
+    for row in ROOMS.values():
+        row.load()

@@ -1,12 +1,14 @@
 """The strip above a lab's stage: the steps of its mechanism in order, one of them shown; Left and Right step."""
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 from typing_extensions import override
 
-from attnviz.gui.labs.stage_words import stage_title
 from attnviz.gui.widgets.flow_layout import FlowLayout
+from attnviz.gui.widgets.words import translate
 
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 _ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
@@ -18,12 +20,13 @@ class StageStrip(QWidget):
     changed = Signal()
     """The user chose another stage."""
 
-    def __init__(self, stages: tuple[str, ...], chosen: str, parent: QWidget | None = None) -> None:
+    def __init__(self, stages: Mapping[str, str], chosen: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Stages"))
         self._ringed = False
         self._offered: tuple[str, ...] = ()
+        self._titles = {name: translate(title) for name, title in stages.items()}
         self._chosen = chosen
         self._buttons: dict[str, QToolButton] = {}
         self._arrows: dict[str, QLabel] = {}
@@ -32,7 +35,7 @@ class StageStrip(QWidget):
         layout.setContentsMargins(2, 2, 2, 2)
         for stage in stages:
             layout.addWidget(self._make_link(stage))
-        self.offer(stages)
+        self.offer(tuple(stages))
 
     @property
     def stage(self) -> str:
@@ -69,7 +72,7 @@ class StageStrip(QWidget):
         for name, button in self._buttons.items():
             button.setChecked(name == stage)
         at = self._offered.index(stage) + 1
-        self.setAccessibleDescription(self.tr("{0}, {1} of {2}").format(stage_title(stage), at, len(self._offered)))
+        self.setAccessibleDescription(self.tr("{0}, {1} of {2}").format(self._titles[stage], at, len(self._offered)))
 
     def go(self, by: int) -> None:
         """Choose a stage further on or back, as far as there are any, and say so."""
@@ -132,8 +135,8 @@ class StageStrip(QWidget):
     def _make_button(self, stage: str) -> QToolButton:
         button = QToolButton()
         button.setObjectName("stageStep")
-        button.setText(stage_title(stage))
-        button.setAccessibleName(stage_title(stage))
+        button.setText(self._titles[stage])
+        button.setAccessibleName(self._titles[stage])
         button.setCheckable(True)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.setProperty("stage", stage)

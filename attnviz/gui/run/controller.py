@@ -5,8 +5,8 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from attnviz.experiment.differences import share_parts
 from attnviz.experiment.failure import Failure
-from attnviz.experiment.labs import LABS, Asked, Spec, Trace
-from attnviz.experiment.presets import preset
+from attnviz.experiment.labs import Asked, Spec, Trace
+from attnviz.experiment.presets import opening_spec, preset
 from attnviz.experiment.run import Cursor
 from attnviz.gui.run.gesture import Gesture
 from attnviz.gui.run.mailbox import Arrival, Change, Ready
@@ -119,7 +119,7 @@ class Controller(QObject):
     def enter_lab(self, name: str) -> None:
         """Go to a lab as it was left, or to its opening preset."""
         if name != self._spec.lab:
-            self.propose(self._last_of_lab.get(name) or preset(LABS[name].opening_preset).spec)
+            self.propose(self._last_of_lab.get(name) or opening_spec(name))
 
     def open_preset(self, name: str) -> None:
         """Make a preset's spec the current one."""

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject, Slot
 
 from attnviz.experiment.labs import Asked, Event, Trace
-from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.run.controller import Controller
 
@@ -23,7 +23,7 @@ class SideRuns(QObject):
         rooms.built.connect(self._take_in)
 
     @Slot(object)
-    def _take_in(self, room: BaseRoom) -> None:
+    def _take_in(self, room: AnyRoom) -> None:
         room.beside_changed.connect(self.ask)
 
     @Slot()

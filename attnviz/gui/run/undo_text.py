@@ -7,7 +7,7 @@ from pydantic import BaseModel
 from attnviz.definitions.masks import MASKS
 from attnviz.experiment.attention.masks import FurtherMasks
 from attnviz.experiment.differences import differing, written
-from attnviz.experiment.knob import title_of_record
+from attnviz.experiment.knob import fields_of, title_of_record
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.experiment.regression.data import BookData, Data, PointsData, SyntheticData
 from attnviz.experiment.regression.spec import RegressionSpec
@@ -31,7 +31,7 @@ def words_of(old: Spec, new: Spec, field: str = "") -> str:
         return _of_points(old, new)
     names = [name for name in differing(old, new) if name != field]
     if field or not names:  # what was changed stands first, what followed from it behind; idle fields have a name too
-        changed = next((name for name in type(new).model_fields if getattr(old, name) != getattr(new, name)), "lab")
+        changed = next((name for name in fields_of(new) if getattr(old, name) != getattr(new, name)), "lab")
         names.insert(0, field or changed)
     first = _change(_title(new, names[0]), getattr(old, names[0]), getattr(new, names[0]), names[0], type(new))
     more = len(names) - 1
@@ -59,16 +59,16 @@ def _count(data: Data) -> int | None:
 
 
 def _title(spec: Spec, name: str) -> str:
-    return translate(type(spec).model_fields[name].title or name)
+    return translate(fields_of(spec)[name].title or name)
 
 
-def _change(title: str, old: Any, new: Any, field: str, owner: type[BaseModel]) -> str:
+def _change(title: str, old: Any, new: Any, field: str, owner: type[Any]) -> str:
     """Return a field's title with both values, as far as they are short and differ in a few words."""
     if isinstance(old, BaseModel) and type(old) is type(new):
-        parts = [name for name in type(new).model_fields if getattr(old, name) != getattr(new, name)]
+        parts = [name for name in fields_of(new) if getattr(old, name) != getattr(new, name)]
         if len(parts) != 1:
             return title
-        inner = type(new).model_fields[parts[0]].title
+        inner = fields_of(new)[parts[0]].title
         named = f"{title}: {translate(inner)}" if inner and translate(inner) != title else title
         return _change(named, getattr(old, parts[0]), getattr(new, parts[0]), parts[0], type(new))
     if isinstance(old, FurtherMasks) and isinstance(new, FurtherMasks):
@@ -96,7 +96,7 @@ def _turned(title: str, a: str, b: str) -> str:
     return f"{title} {a} → {b}" if a and b and a != b else title
 
 
-def _said(value: Any, field: str, owner: type[BaseModel]) -> str:
+def _said(value: Any, field: str, owner: type[Any]) -> str:
     """Return a value in a word or two; nothing where that would be long."""
     if isinstance(value, BaseModel):
         return title_of(str(getattr(value, "kind", "")), field).removesuffix(" ...")

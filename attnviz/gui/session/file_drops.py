@@ -9,21 +9,15 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.experiment.attention.inputs import FileInputs
-from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.given.file import holds_weights
-from attnviz.experiment.labs import SpecError, make_spec
-from attnviz.experiment.regression.data import FileData
-from attnviz.experiment.regression.spec import RegressionSpec
+from attnviz.experiment.labs import LABS, Lab, SpecError, make_spec
 from attnviz.export.document import OPENS
-from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.run.background import Background
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.session.manager import SessionKeeper
 from attnviz.gui.widgets.words import translate
 
-_ARRAYS, _POINTS = (".npz", ".npy"), (".csv",)
 _DRAGS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
 
 
@@ -37,7 +31,7 @@ class FileDrops(QObject):
         super().__init__(window)
         self._controller, self._keeper = controller, keeper
         self._looking = Background(self, pool="files")
-        self._looking.done.connect(self._take_arrays)
+        self._looking.done.connect(self._take_data)
         window.setAcceptDrops(True)
         self._watch(window)
         rooms.built.connect(self._take_in)
@@ -54,7 +48,7 @@ class FileDrops(QObject):
         return True
 
     @Slot(object)
-    def _take_in(self, room: BaseRoom) -> None:
+    def _take_in(self, room: AnyRoom) -> None:
         for part in (room.form, room.stage, room.inspector):
             self._watch(part)
 
@@ -77,28 +71,22 @@ class FileDrops(QObject):
         spec, ending = self._controller.spec, path.suffix.lower()
         if ending in OPENS:
             self._keeper.open_path(path)
-        elif ending in _POINTS and isinstance(spec, RegressionSpec):
-            self._propose(path, {"data": FileData(path=str(path))})
-        elif ending in _ARRAYS and isinstance(spec, AttentionSpec):
-            self._looking.start(partial(_look_into, path), instead=True)
-        elif ending in (*_POINTS, *_ARRAYS):
-            sentence = (
-                self.tr("{0} holds points, which the kernel-regression lab takes.")
-                if ending in _POINTS
-                else self.tr("{0} holds arrays, which the attention lab takes.")
-            )
-            self.said.emit(sentence.format(path.name), True)
-        else:
+            return
+        lab = next((lab for lab in LABS.values() if lab.data_file and ending in lab.data_file.endings), None)
+        if lab is None or lab.data_file is None:
             sentence = self.tr("{0} is nothing that opens here; what does ends in {1}.")
-            endings = ", ".join((*OPENS, *_POINTS, *_ARRAYS))
-            self.said.emit(sentence.format(path.name, endings), True)
+            data = (end for lab in LABS.values() if lab.data_file for end in lab.data_file.endings)
+            self.said.emit(sentence.format(path.name, ", ".join((*OPENS, *data))), True)
+        elif lab.name != spec.lab:
+            self.said.emit(translate(lab.data_file.holds).format(path.name), True)
+        else:
+            self._looking.start(partial(_look_into, path, lab), instead=True)
 
     @Slot(object)
-    def _take_arrays(self, found: tuple[Path, bool]) -> None:
-        path, are_weights = found
-        if isinstance(self._controller.spec, AttentionSpec):  # the user has gone to another lab meanwhile, perhaps
-            inputs: dict[str, Any] = {"inputs": FileInputs(path=str(path))}
-            self._propose(path, inputs | {"mechanism": "given"} if are_weights else inputs)
+    def _take_data(self, found: tuple[Path, Lab, dict[str, Any]]) -> None:
+        path, lab, values = found
+        if self._controller.spec.lab == lab.name:  # the user has gone to another lab meanwhile, perhaps
+            self._propose(path, values)
 
     def _propose(self, path: Path, values: dict[str, Any]) -> None:
         """Make a file the source of the current spec, one step of undo; what it holds, the run finds out."""
@@ -110,5 +98,6 @@ class FileDrops(QObject):
             self._controller.propose(spec, said=self.tr("Open {0}").format(path.name))
 
 
-def _look_into(path: Path) -> tuple[Path, bool]:
-    return path, holds_weights(path)
+def _look_into(path: Path, lab: Lab) -> tuple[Path, Lab, dict[str, Any]]:
+    assert lab.data_file is not None
+    return path, lab, lab.data_file.values(path)

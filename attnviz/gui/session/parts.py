@@ -5,11 +5,10 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand
 
-from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.labs import LABS, Spec
-from attnviz.experiment.presets import preset
+from attnviz.experiment.labs import Spec
+from attnviz.experiment.presets import opening_spec
 from attnviz.experiment.session import Session
-from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.window.notes import Notes
@@ -19,7 +18,7 @@ class Work(NamedTuple):
     """What of a session is work that can be lost; how it is looked at is none."""
 
     spec: Spec
-    pinned: AttentionSpec | None
+    pinned: Spec | None
     notes: str
 
 
@@ -50,7 +49,7 @@ class SessionParts(QObject):
 
     def new_session(self) -> Session:
         """Return what the current lab begins with, in the colours that are chosen."""
-        spec = preset(LABS[self._controller.spec.lab].opening_preset).spec
+        spec = opening_spec(self._controller.spec.lab)
         view = self._rooms[spec.lab].view_settings()
         return Session(spec=spec, view=type(view)(colour_map=view.colour_map))
 
@@ -73,9 +72,9 @@ class SessionParts(QObject):
                 room.pin(None)
         if session.view is not None:
             self._rooms.set_map(session.view.colour_map)
-            self._rooms[session.spec.lab].look_as(session.view)
+            self._rooms[session.spec.lab].apply_view(session.view)
         self._notes.set_text(session.notes)
 
     @Slot(object)
-    def _take_in(self, room: BaseRoom) -> None:
+    def _take_in(self, room: AnyRoom) -> None:
         room.pinned_changed.connect(self.changed)

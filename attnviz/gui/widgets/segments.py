@@ -44,6 +44,12 @@ class Segments(QFrame):
                 if not on and button.isChecked():
                     self._group.buttons()[0].setChecked(True)
 
+    def show_value(self, value: str) -> None:
+        """Show which button is pressed, without saying so."""
+        for button in self._group.buttons():
+            if button.property("value") == value:
+                button.setChecked(True)
+
     def press(self, value: str) -> None:
         """Press a button as a click does."""
         for button in self._group.buttons():

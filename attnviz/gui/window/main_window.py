@@ -15,7 +15,7 @@ from attnviz.experiment.labs import Spec, Trace
 from attnviz.experiment.run import Cursor
 from attnviz.gui.dialogs.export_dialogs import ExportDialogs
 from attnviz.gui.dialogs.exporter import Exporter
-from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.process.first_paint import FirstPaint
 from attnviz.gui.run.controller import Controller
@@ -80,7 +80,7 @@ class MainWindow(QMainWindow):
         self.resize(1280, 800)
 
     @property
-    def room(self) -> BaseRoom:
+    def room(self) -> AnyRoom:
         """The room of the current lab."""
         return self.rooms[self.controller.spec.lab]
 
@@ -152,7 +152,7 @@ class MainWindow(QMainWindow):
         QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._release)
 
     @Slot(object)
-    def _furnish(self, room: BaseRoom) -> None:
+    def _furnish(self, room: AnyRoom) -> None:
         controller = self.controller
         room.form.proposed.connect(controller.propose)
         room.form.refuses_changed.connect(self._show_state)

@@ -5,7 +5,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.theme import Look
 from attnviz.gui.window.notes import Notes
@@ -21,7 +21,7 @@ class Panels(QWidget):
         super().__init__(parent)
         self._rooms = rooms
         rooms.built.connect(self._take_in)
-        self._sides: dict[BaseRoom, tuple[QWidget, QWidget]] = {}  # its form and its inspector, each where it scrolls
+        self._sides: dict[AnyRoom, tuple[QWidget, QWidget]] = {}  # its form and its inspector, each where it scrolls
         self.waiting = QLabel(self.tr("Loading PyTorch ..."))
         self.waiting.setObjectName("waiting")
         self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -84,7 +84,7 @@ class Panels(QWidget):
         self._rooms.restyle(look)
 
     @Slot(object)
-    def _take_in(self, room: BaseRoom) -> None:
+    def _take_in(self, room: AnyRoom) -> None:
         form, inspector = self._sides[room] = _scrolling(room.form), _scrolling(room.inspector)
         self._controls.addWidget(form)
         self._stages.addWidget(room.stage)

@@ -1,6 +1,5 @@
 """What the window says of the run: computing, paused, or why the picture is not what was asked for."""
 
-from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.widgets.words import translate
 
@@ -25,6 +24,4 @@ def state_of(controller: Controller, *, loading: bool, has_picture: bool, refuse
         return ""
     if refused or not controller.up_to_date:
         return translate("shown: the last good run")
-    if isinstance(shown, RegressionTrace) and len(shown.curves) < len(shown.spec.overlays):
-        return translate("stopped before the overlays were there")
-    return ""
+    return translate(shown.incomplete) if shown.incomplete else ""

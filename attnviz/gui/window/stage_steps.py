@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QKeySequence
 
-from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.labs.room import AnyRoom
 
 if TYPE_CHECKING:
     from attnviz.gui.window.main_window import MainWindow
@@ -35,6 +35,6 @@ class StageSteps(QObject):
         self._window.room.stage.strip.go(-1)
 
     @Slot(object)
-    def _say_keys(self, room: BaseRoom) -> None:
+    def _say_keys(self, room: AnyRoom) -> None:
         keys = self._window.actions_["play_stages"].shortcut()
         room.stage.player.say_keys(keys.toString(QKeySequence.SequenceFormat.NativeText))

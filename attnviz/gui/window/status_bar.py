@@ -1,14 +1,12 @@
 """The line below: facts of the trace on screen, and the progress of the run."""
 
-import numpy as np
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
-from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.facts import Fact
 from attnviz.experiment.labs import Trace
-from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.widgets.steady_label import SteadyLabel
+from attnviz.gui.widgets.words import translate
 
 LONG_MS = 100
 
@@ -21,7 +19,7 @@ class StatusBar(QFrame):
         self.setObjectName("statusBar")
         self.facts = SteadyLabel()
         self.facts.setAccessibleName(self.tr("Facts of the run"))
-        self.badge = QLabel(self.tr("train: dropout on"))
+        self.badge = QLabel()
         self.badge.setObjectName("trainBadge")
         self.badge.hide()
         self.state = SteadyLabel()
@@ -55,13 +53,11 @@ class StatusBar(QFrame):
         """Show the facts of a trace; None where the lab on screen has none yet."""
         self._trace = trace
         self._show_facts()
-        if isinstance(trace, RegressionTrace) and trace.spec.estimator == "parametric":
-            self.progress.setUpdatesEnabled(False)  # it would paint itself at once, and with it all that waits to be
-            self.progress.setRange(0, trace.spec.epochs)
+        self.progress.setUpdatesEnabled(False)  # it would paint itself at once, and with it all that waits to be
+        self.progress.setRange(0, 0 if trace is None else trace.spec.steps)
+        if trace is not None and trace.spec.trains:
             self.progress.setValue(trace.step)
-            self.progress.setUpdatesEnabled(True)
-        else:
-            self.progress.setRange(0, 0)
+        self.progress.setUpdatesEnabled(True)
 
     @Slot(float)
     def show_drawing(self, milliseconds: float) -> None:
@@ -90,53 +86,13 @@ class StatusBar(QFrame):
             self.badge.hide()
             self.facts.setText("")
             return
-        parts = [f"{trace.device}, {trace.dtype}"]
-        if isinstance(trace, AttentionTrace) and trace.is_given:
-            self.badge.hide()
-            parts = [self.tr("given, {0}").format(trace.dtype)]
-            parts += [self.tr("read {0} ms").format(f"{trace.milliseconds:.1f}")]
-            parts += [self.tr("draw {0} ms").format(f"{self._drawn_ms:.1f}"), self._sums(trace)]
-            self.facts.setText("      ".join(parts))
-            return
-        if isinstance(trace, AttentionTrace):
-            acts = trace.spec.dropout_acts
-            self.badge.setVisible(acts)
-            parts += [] if acts else [self._mode(trace.spec)]
-        else:
-            self.badge.hide()
-            if trace.spec.estimator == "parametric":
-                parts.append(self.tr("step {0} of {1}").format(trace.step, trace.spec.epochs))
-        parts.append(self.tr("seed {0}").format(trace.spec.seed))
-        parts.append(self.tr("run {0} ms").format(f"{trace.milliseconds:.1f}"))
+        self.badge.setText(translate(trace.badge))
+        self.badge.setVisible(bool(trace.badge))
+        parts = [_said(fact) for fact in trace.facts()]
         parts.append(self.tr("draw {0} ms").format(f"{self._drawn_ms:.1f}"))
-        parts.append(self._sums(trace))
+        parts.append("".join(_said(fact) for fact in trace.weight_facts()))
         self.facts.setText("      ".join(parts))
 
-    def _mode(self, spec: AttentionSpec) -> str:
-        if spec.training:
-            return self.tr("train")
-        return self.tr("eval: dropout does nothing") if spec.dropout else self.tr("eval")
 
-    def _sums(self, trace: Trace) -> str:
-        said = self._sums_before_dropout(trace)
-        if not isinstance(trace, AttentionTrace) or not trace.spec.dropout_acts:
-            return said
-        after = trace.dropped_row_sums[np.isfinite(trace.dropped_row_sums)]
-        if not after.size:
-            return said
-        return self.tr("{0}; {1} .. {2} after dropout").format(said, f"{after.min():.3f}", f"{after.max():.3f}")
-
-    def _sums_before_dropout(self, trace: Trace) -> str:
-        sums = trace.row_sums[trace.row_sums != 0]
-        empty = trace.row_sums.size - sums.size
-        not_numbers = int(np.isnan(sums).sum())
-        is_given = isinstance(trace, AttentionTrace) and trace.is_given
-        if not_numbers and not (is_given and not_numbers < sums.size):
-            return self.tr("{0} rows are not a number").format(not_numbers)
-        sums = sums[~np.isnan(sums)]
-        if not sums.size:
-            return self.tr("no row has a valid key")
-        low, high = f"{sums.min():.3f}", f"{sums.max():.3f}"
-        said = self.tr("rows sum to {0}").format(low if low == high else f"{low} .. {high}")
-        said += self.tr(", {0} not a number").format(not_numbers) if not_numbers else ""
-        return said + (self.tr(", {0} empty").format(empty) if empty else "")
+def _said(fact: Fact) -> str:
+    return translate(fact.text).format(*fact.values)

@@ -2,15 +2,17 @@
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from attnviz.experiment.attention.comparison import MISMATCHES, HeadDifference, Mismatch, head_difference
 from attnviz.experiment.attention.stages import CELL_STAGES
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
-from attnviz.experiment.attention.view import AttentionView
+from attnviz.experiment.attention.view_settings import AttentionViewSettings
 from attnviz.experiment.colours.levels import MASKED, NOT_FINITE, Scale
 from attnviz.experiment.colours.maps import DIVERGING
 from attnviz.experiment.differences import Difference, differences
-from attnviz.gui.labs.attention.heads_page import cell_matrix
+from attnviz.gui.labs.attention.heads_page import Picture, cell_matrix
+from attnviz.gui.labs.page import ColourLine, Page
 from attnviz.gui.plots.matrix.cell_view import Cell
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.matrix.colour_table import ColourTable, colour_table
@@ -21,10 +23,9 @@ from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
 
 
-class ComparePage(QWidget):
+class ComparePage(Page[Picture]):
     """Shows one head of two traces at one stage."""
 
-    painted = Signal(float)
     pinned_changed = Signal()
     """Another run is pinned, or none."""
 
@@ -32,7 +33,7 @@ class ComparePage(QWidget):
         super().__init__(parent)
         self._look = look
         self._selection = selection
-        self._view = AttentionView()
+        self._view = AttentionViewSettings()
         self._table: ColourTable | None = None
         self._drawn: object = None
         self.pinned: AttentionTrace | None = None
@@ -61,11 +62,22 @@ class ComparePage(QWidget):
             heatmap.clicked.connect(self._selection.lock_cell)
             heatmap.painted.connect(self.painted)
 
-    def show_trace(self, trace: AttentionTrace, view: AttentionView, table: ColourTable) -> None:
+    @override
+    def show_data(self, data: Picture) -> None:
         """Draw B at a view, beside A."""
-        self.trace, self._view, self._table = trace, view, table
+        self.trace, self._view = data.content.trace, data.content.view
+        self._table = data.table if self._view.shows_cells else data.weights
         self._drawn = None
         self.select()
+
+    @override
+    def colour_line(self) -> ColourLine | None:
+        if self.trace is None or self._table is None:
+            return None
+        view = self._view
+        caption = self.tr("weight, A and B") if view.shows_weights or not view.shows_cells else self.tr("score")
+        masked, not_finite = self.signs
+        return ColourLine(self.scale, self._table, caption, masked, not_finite, self.drops)
 
     @Slot()
     def pin_current(self) -> None:
@@ -90,8 +102,8 @@ class ComparePage(QWidget):
         """Forget A."""
         self.pin_run(None)
 
+    @override
     def select(self) -> None:
-        """Follow the chosen head and cell."""
         chosen = self._selection.current
         if self.trace is None or self._table is None:
             return
@@ -102,8 +114,8 @@ class ComparePage(QWidget):
         for heatmap in (self.a, self.b, self.difference):
             heatmap.select(cell)
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
         self._look = look
         for part in (self.a, self.b, self.difference, self.bar):
             part.restyle(look)

@@ -1,6 +1,7 @@
 """All heads of a batch item above, and one of them large below: the view of scores, masks, weights and heads out."""
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,16 @@ from attnviz.gui.plots.tensors.tensor_page import TensorPage
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import translate
+
+
+class Picture(NamedTuple):
+    """What a page of the lab draws."""
+
+    content: Content
+    table: ColourTable
+    """The colours of the content's stage."""
+    weights: ColourTable
+    """The colours of weights."""
 
 
 class HeadsView(QSplitter):

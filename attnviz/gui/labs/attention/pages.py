@@ -1,101 +1,128 @@
-"""The pictures of the attention lab, one page for each kind of stage, and the pages of policies and comparison."""
+"""The pages of the attention lab; `StagesPage` has one picture for each kind of stage."""
+
+from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from attnviz.experiment.attention.tensor_panels import panels_of
-from attnviz.experiment.attention.view import AttentionView
 from attnviz.experiment.attention.view_data import Content
+from attnviz.experiment.colours.levels import Scale
 from attnviz.gui.labs.attention.compare_page import ComparePage
-from attnviz.gui.labs.attention.heads_page import HeadsView
+from attnviz.gui.labs.attention.heads_page import HeadsView, Picture
 from attnviz.gui.labs.attention.policies_page import PoliciesPage
 from attnviz.gui.labs.attention.reshape_page import ReshapePage
-from attnviz.gui.plots.matrix.colour_table import ColourTable
+from attnviz.gui.labs.page import ColourLine, Page, PageStack
 from attnviz.gui.plots.tensors.reshape_view import ReshapeCell
 from attnviz.gui.plots.tensors.tensor_page import PanelCell, TensorPage
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 
+_TO_REACH = Scale(-1.0, 1.0, diverging=True)
 
-class AttentionPages(QStackedWidget):
-    """Draws a content on the page that its view asks for; every page follows one selection."""
 
-    painted = Signal(float)
-    """Milliseconds that the last drawing took."""
+class StagesPage(Page[Picture]):
+    """Draws the stage that is chosen; every picture follows one selection."""
+
     pointed = Signal(str)
     """What a number under the mouse is, for a tensor that has no queries and keys; empty when it is none."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._selection = selection
-        self._content: Content | None = None
-        self._weights: ColourTable | None = None
+        self._picture: Picture | None = None
         self._query = 0
         self.heads = HeadsView(look, selection)
         self.tensors = TensorPage(look)
         self.reshape = ReshapePage(look, selection)
-        self.policies = PoliciesPage(look, selection)
-        self.compare = ComparePage(look, selection)
-        for page in (self.heads, self.tensors, self.reshape, self.policies, self.compare):
-            self.addWidget(page)
-        for part in (self.heads, self.tensors, self.policies, self.compare):
-            part.painted.connect(self.painted)
+        self._stack = QStackedWidget()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+        for part in (self.heads, self.tensors, self.reshape):
+            self._stack.addWidget(part)
+        for drawn in (self.heads, self.tensors):
+            drawn.painted.connect(self.painted)
         for tensors in (self.tensors, self.heads.panels):
             tensors.hovered.connect(self._hover_panel)
             tensors.clicked.connect(self._lock_panel)
         self.reshape.pointed.connect(self._point_reshape)
 
-    def show_content(self, content: Content, table: ColourTable, weights: ColourTable) -> None:
-        """Draw a content: ``table`` has the colours of its stage, ``weights`` those of weights."""
-        self._content, self._weights = content, weights
-        page = self._page_of(content.view)
-        self.setCurrentWidget(page)
-        if page is not self.policies:
-            self.policies.forget_stale(content.trace.spec)
-        if page is self.compare:
-            self.compare.show_trace(content.trace, content.view, table if content.view.shows_cells else weights)
-        elif page is self.policies:
-            self.policies.set_view(content.trace.spec, content.view.item, weights)
-        elif page is self.reshape:
+    @property
+    def shown(self) -> QWidget:
+        """The picture on screen."""
+        return self._stack.currentWidget() or self._stack
+
+    @property
+    @override
+    def close_up(self) -> QWidget:
+        """The chosen head, or the picture of a stage that has none."""
+        return self.heads.heatmap if self.shown is self.heads and self.heads.heatmap.isVisible() else self.shown
+
+    @override
+    def show_data(self, data: Picture) -> None:
+        self._picture = data
+        content, view = data.content, data.content.view
+        if view.stage in ("split", "merge"):
+            self._stack.setCurrentWidget(self.reshape)
             self.reshape.show_content(content)
-        elif page is self.heads:
-            self.heads.show_content(content, table, weights)
+        elif view.shows_cells or view.stage == "heads":
+            self._stack.setCurrentWidget(self.heads)
+            self.heads.show_content(content, data.table, data.weights)
         else:
-            self.tensors.show_panels(content.trace, content.panels, weights)
+            self._stack.setCurrentWidget(self.tensors)
+            self.tensors.show_panels(content.trace, content.panels, data.weights)
             self._query = content.query
         self.select()
 
+    @override
     def select(self) -> None:
-        """Follow the selection."""
-        if self._content is None:
+        if self._picture is None:
             return
-        page = self.currentWidget()
-        if isinstance(page, HeadsView | ReshapePage | PoliciesPage | ComparePage):
-            page.select()
-            return
-        query = self._selection.current.query or 0
-        if self._content.view.stage == "features" and query != self._query and self._weights is not None:
+        if self.shown is self.heads:
+            self.heads.select()
+        elif self.shown is self.reshape:
+            self.reshape.select()
+        else:
+            self._select_panels(self._picture.content)
+
+    def _select_panels(self, content: Content) -> None:
+        assert self._picture is not None
+        query, trace, view = self._selection.current.query or 0, content.trace, content.view
+        if view.stage == "features" and query != self._query:
             self._query = query
-            trace, view = self._content.trace, self._content.view
-            self.tensors.show_panels(trace, panels_of(trace, view.stage, view.item, 0, query), self._weights)
+            panels = panels_of(trace, view.stage, view.item, 0, query)
+            self.tensors.show_panels(trace, panels, self._picture.weights)
         self.tensors.select(self._selection.current)
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
-        for page in (self.heads, self.tensors, self.reshape, self.policies, self.compare):
-            page.restyle(look)
+        for part in (self.heads, self.tensors, self.reshape):
+            part.restyle(look)
 
-    def _page_of(self, view: AttentionView) -> QWidget:
-        match view.page:
-            case "policies":
-                return self.policies
-            case "compare":
-                return self.compare
-            case "stages" if view.stage in ("split", "merge"):
-                return self.reshape
-            case "stages" if view.shows_cells or view.stage == "heads":
-                return self.heads
-        return self.tensors
+    @override
+    def colour_line(self) -> ColourLine | None:
+        if self._picture is None:
+            return None
+        content, table, _ = self._picture
+        view = content.view
+        if not view.shows_cells:
+            folded = view.stage in ("split", "merge")
+            caption = self.tr("× the largest size") if folded else self.tr("× the ± beside each name")
+            return ColourLine(_TO_REACH, table, caption)
+        masked = view.stage != "scores" and content.has_masked
+        not_finite = view.shows_weights and content.has_not_finite
+        dropped = view.stage == "dropped_weights" and content.trace.spec.dropout_acts
+        return ColourLine(content.scale, table, self._caption(content), masked, not_finite, dropped)
+
+    def _caption(self, content: Content) -> str:
+        if content.view.per_head:
+            return self.tr("each head to its largest weight")
+        if not content.view.shows_weights:
+            return self.tr("score, all heads")
+        return self.tr("weight, all heads") if content.trace.num_heads > 1 else self.tr("weight")
 
     @Slot(object)
     def _hover_panel(self, cell: PanelCell | None) -> None:
@@ -133,3 +160,32 @@ class AttentionPages(QStackedWidget):
 
 def _said(cell: PanelCell) -> str:
     return f"{cell.panel.name}[{cell.row}, {cell.column}] = {cell.value:.5g}"
+
+
+PAGES: dict[str, Callable[[Look, SelectionModel], Page[Picture]]] = {
+    "stages": StagesPage,
+    "policies": PoliciesPage,
+    "compare": ComparePage,
+}
+"""What makes each page; how it is called, the registry of pages beside the view settings says."""
+
+
+class AttentionPages(PageStack):
+    """All pages of the lab."""
+
+    painted = Signal(float)
+    """Milliseconds that the last drawing took."""
+
+    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
+        super().__init__({name: make(look, selection) for name, make in PAGES.items()}, parent)
+        for page in self.pages.values():
+            page.painted.connect(self.painted)
+        self.stages: StagesPage = self._of(StagesPage)
+        self.policies: PoliciesPage = self._of(PoliciesPage)
+        self.compare: ComparePage = self._of(ComparePage)
+        self.heads: HeadsView = self.stages.heads
+        self.tensors: TensorPage = self.stages.tensors
+        self.reshape: ReshapePage = self.stages.reshape
+
+    def _of(self, kind: type[Any]) -> Any:
+        return next(page for page in self.pages.values() if isinstance(page, kind))

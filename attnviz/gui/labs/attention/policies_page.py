@@ -1,14 +1,17 @@
 """What becomes of a row with no valid key, under each policy, side by side on the current input."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from attnviz.experiment.attention.policies import Policy, largest_difference, policies_of
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.colours.levels import WEIGHT_SCALE
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Event
-from attnviz.gui.labs.attention.heads_page import cell_matrix
+from attnviz.gui.labs.attention.heads_page import Picture, cell_matrix
+from attnviz.gui.labs.page import ColourLine, Page
 from attnviz.gui.plots.matrix.cell_view import Cell
 from attnviz.gui.plots.matrix.colour_table import ColourTable
 from attnviz.gui.plots.matrix.heatmap import Heatmap
@@ -19,10 +22,8 @@ from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import title_of, translate
 
 
-class PoliciesPage(QWidget):
+class PoliciesPage(Page[Picture]):
     """Four runs of one spec: zeros, the textbook's -1e6, -inf, and -1e6 in half precision."""
-
-    painted = Signal(float)
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,7 +32,7 @@ class PoliciesPage(QWidget):
         self._item = 0
         self._apart = 0.0
         self._traces: tuple[Event, ...] = ()
-        self._table: ColourTable | None = None
+        self._picture: Picture | None = None
         self.sentence = QLabel()
         self.sentence.setObjectName("caption")
         self.sentence.setWordWrap(True)
@@ -51,18 +52,30 @@ class PoliciesPage(QWidget):
         layout.addWidget(self.sentence)
         layout.addLayout(grid, 1)
 
-    def specs(self, spec: AttentionSpec) -> tuple[AttentionSpec, ...]:
-        """Return the specs whose traces `show_traces` wants; none where it shows them already."""
+    @override
+    def wanted(self, spec: AttentionSpec) -> tuple[AttentionSpec, ...]:
         wanted = tuple(policy.spec for policy in policies_of(spec))
         return () if wanted == tuple(event.spec for event in self._traces) else wanted
 
-    def set_view(self, spec: AttentionSpec, item: int, table: ColourTable) -> None:
-        """Show another batch item, or other colours; ``spec`` is that of the run on screen."""
-        self._spec, self._item, self._table = spec, item, table
+    @override
+    def show_data(self, data: Picture) -> None:
+        self._picture = data
+        self._spec, self._item = data.content.trace.spec, data.content.view.item
         self._say()
+        self.select()
 
-    def show_traces(self, events: tuple[Event, ...]) -> None:
-        """Draw the traces of `specs`; one that failed says why in its place."""
+    @override
+    def colour_line(self) -> ColourLine | None:
+        if self._picture is None:
+            return None
+        content = self._picture.content
+        empty = bool(content.trace.empty_rows[self._item].any())
+        caption = self.tr("weight")
+        return ColourLine(WEIGHT_SCALE, self._picture.weights, caption, masked=content.has_masked, not_finite=empty)
+
+    @override
+    def show_events(self, events: tuple[Event, ...]) -> None:
+        """Draw the traces of `wanted`; one that failed says why in its place."""
         self._traces = events
         exact = [event for event in events[:3] if isinstance(event, AttentionTrace)]
         self._apart = largest_difference(exact)
@@ -71,27 +84,27 @@ class PoliciesPage(QWidget):
         self._say()
         self.select()
 
-    def forget_stale(self, spec: AttentionSpec) -> None:
-        """Let go of traces that are not of this spec any more: no page that is not shown keeps old runs alive."""
-        if self._traces and self.specs(spec):
-            self.show_traces(())
+    @override
+    def leave(self, spec: AttentionSpec) -> None:
+        if self._traces and self.wanted(spec):
+            self.show_events(())
 
     def _say(self) -> None:
         traces = [event for event in self._traces if isinstance(event, AttentionTrace)]
-        if traces and self.specs(self._spec):
+        if traces and self.wanted(self._spec):
             self.sentence.setText(self.tr("Computing. These pictures are of the settings before."))
         else:
             self.sentence.setText(self._sentence(traces))
 
+    @override
     def select(self) -> None:
-        """Follow the chosen head and query."""
         chosen = self._selection.current
         for column, event in zip(self.columns, self._traces, strict=False):
-            if self._table is not None:
-                column.show_event(event, self._item, chosen, self._table)
+            if self._picture is not None:
+                column.show_event(event, self._item, chosen, self._picture.weights)
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
         for column in self.columns:
             column.restyle(look)
 

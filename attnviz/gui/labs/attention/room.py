@@ -1,5 +1,7 @@
 """The attention lab's room."""
 
+from typing import cast
+
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QApplication, QWidget
 from typing_extensions import override
@@ -7,13 +9,12 @@ from typing_extensions import override
 from attnviz.experiment.attention.head_statistics import HeadStatistics
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.labs import Event, Spec
-from attnviz.experiment.view_settings import AttentionViewSettings
+from attnviz.experiment.attention.view_settings import AttentionViewSettings
+from attnviz.experiment.labs import Asked, Event, Spec
 from attnviz.gui.labs.attention.inspector import AttentionInspector
 from attnviz.gui.labs.attention.mask_brush import MaskBrush
 from attnviz.gui.labs.attention.pinned_run import PinnedRun
 from attnviz.gui.labs.attention.stage import AttentionStage
-from attnviz.gui.labs.attention.view_choice import choose, look_of
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.plots.matrix.cell_view import Cell
 from attnviz.gui.run.background import AT_ONCE, Background
@@ -21,20 +22,23 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection
 
 
-class Room(BaseRoom):
+class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
     """All heads, one head large, and the chosen row and cell; a brush paints the mask into the form."""
 
+    lab_name = "attention"
+    stage: AttentionStage
+    inspector: AttentionInspector
+
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__("attention", parent)
-        self.stage = AttentionStage(look, self.selection)
-        self.inspector = AttentionInspector(look)
+        super().__init__(look, parent)
         self._brush = MaskBrush()
         self._pinned = PinnedRun(self.stage.pages.compare, self)
         self._pinned.changed.connect(self.pinned_changed)
         self._pinned.failed.connect(self.said)
         self._later = Background(self)
         self._later.done.connect(self._take_statistics)
-        self.stage.view_changed.connect(self._change_view)
+        self.current_view.changed.connect(self.beside_changed)
+        self.stage.pages.compare.pinned_changed.connect(self._change_pin)
         self.stage.tools.brush_changed.connect(self._take_brush)
         self.stage.heatmap.stroke.connect(self._paint)
         self.inspector.row.order.changed.connect(self.inspect)
@@ -42,38 +46,32 @@ class Room(BaseRoom):
         self.inspector.heads.head_chosen.connect(self._choose_head)
 
     @override
-    def look_now(self) -> AttentionViewSettings:
-        return look_of(self.stage, self.selection.locked)
+    def make_stage(self, look: Look) -> AttentionStage:
+        return AttentionStage(self.lab, look, self.selection, self.current_view)
 
     @override
-    def prepare_look(self, settings: AttentionViewSettings, trace: AttentionTrace) -> None:
-        choose(self.stage, settings, trace)
-        self.selection.begin_with(Selection(settings.head, settings.query, settings.key))
+    def make_inspector(self, look: Look) -> AttentionInspector:
+        return AttentionInspector(look)
 
     @property
     @override
-    def pinned_now(self) -> AttentionSpec | None:
+    def pinned_now(self) -> Spec | None:
         pinned = self.stage.pages.compare.pinned
         return None if pinned is None else pinned.spec
 
     @property
     @override
-    def pinned_spec(self) -> AttentionSpec | None:
+    def pinned_spec(self) -> Spec | None:
         return self._pinned.spec
 
     @override
-    def pin(self, spec: AttentionSpec | None) -> None:
-        self._pinned.pin(spec)
+    def pin(self, spec: Spec | None) -> None:
+        self._pinned.pin(cast("AttentionSpec | None", spec))
         self.beside_changed.emit()
 
-    @property
     @override
-    def close_up(self) -> QWidget:
-        return self.stage.close_up  # type: ignore[no-any-return]
-
-    @override
-    def show_choice(self) -> None:
-        trace, item, chosen = self.stage.trace, self.stage.item, self.selection.current
+    def show_choice(self, trace: AttentionTrace) -> None:
+        item, chosen = self.stage.item, self.selection.current
         compared = None if self.stage.compared is None else (self.stage.compared, self.stage.pages.compare.stage)
         self.inspector.show_selection(trace, item, chosen, self.stage.weight_table, compared)
         self._show_heads(trace, item)
@@ -84,18 +82,15 @@ class Room(BaseRoom):
             self.inspector.announce(focused)
 
     @override
-    def specs_beside(self, spec: Spec) -> tuple[Spec, ...]:
-        stage: AttentionStage = self.stage
-        if not isinstance(spec, AttentionSpec) or stage.view.page != "policies":
-            return self._pinned.wanted
-        return (*self._pinned.wanted, *stage.pages.policies.specs(spec))
+    def specs_beside(self, spec: Spec) -> tuple[Asked, ...]:
+        return (*self._pinned.wanted, *super().specs_beside(spec))
 
     @override
     def show_beside(self, events: tuple[Event, ...]) -> None:
         wanted = self._pinned.wanted
         pinned = events[: int(bool(wanted) and events[0].spec == wanted[0])]
         if events[len(pinned) :]:
-            self.stage.pages.policies.show_traces(events[len(pinned) :])
+            super().show_beside(events[len(pinned) :])
         for event in pinned:
             self._pinned.take(event)
 
@@ -115,7 +110,7 @@ class Room(BaseRoom):
             self.inspector.show_heads(statistics, self.selection.current.head)
 
     @Slot()
-    def _change_view(self) -> None:
+    def _change_pin(self) -> None:
         self.inspect()
         self.beside_changed.emit()
 
@@ -139,7 +134,10 @@ class Room(BaseRoom):
     @Slot(object, bool)
     def _paint(self, cell: Cell, begins: bool) -> None:
         """Paint a cell into the form's field, as if it had been typed there; a stroke is one step of undo."""
-        if begins or self._brush.shape != self.stage.trace.weights.shape[2:]:
-            self._begin_stroke(self.stage.trace)
+        trace = self.stage.trace
+        if trace is None:
+            return
+        if begins or self._brush.shape != trace.weights.shape[2:]:
+            self._begin_stroke(trace)
         mask = self._brush.paint(cell, forbid=self.stage.tools.brush == "forbid")
         self.form.enter("painted", mask, stroke=self._brush.strokes)

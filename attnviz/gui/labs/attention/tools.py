@@ -4,24 +4,24 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
 
 from attnviz.experiment.attention.head_statistics import STATISTICS
-from attnviz.experiment.attention.stages import StageName
-from attnviz.experiment.attention.view import AttentionView, Page
+from attnviz.experiment.attention.view_settings import PAGES, AttentionViewSettings
 from attnviz.gui.forms.choice_editors import ComboBox
 from attnviz.gui.labs.attention.statistic_words import help_of_statistic, title_of_statistic
+from attnviz.gui.labs.current_view import CurrentView
 from attnviz.gui.widgets.flow_layout import FlowLayout
 from attnviz.gui.widgets.segments import Segments
+from attnviz.gui.widgets.words import translate
 
 
 class StageTools(QWidget):
     """Says what is to be shown of the trace; nothing here changes the spec."""
 
-    changed = Signal()
-    """Another page, statistic, order or item was chosen."""
     brush_changed = Signal(str)
     """"forbid", "allow", or empty for the pointer."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, current_view: CurrentView[AttentionViewSettings], parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._current_view = current_view
         self.pages = self._page_buttons()
         self.brushes = self._brush_buttons()
         self.statistic = self._statistic_box()
@@ -47,24 +47,13 @@ class StageTools(QWidget):
         assert layout is not None
         layout.addWidget(widget)
 
-    def view(self, stage: StageName, *, contrast: bool, split: str) -> AttentionView:
-        """Return everything that is chosen above the picture."""
-        statistic = self.statistic.currentData()
-        return AttentionView(
-            stage=stage,
-            page=self.page,
-            item=max(0, self.items.currentIndex()),
-            contrast=contrast,
-            statistic=statistic,
-            ranked=self.ranked.isChecked() and bool(statistic),
-            extremes=self.extremes.isChecked(),
-            split=split,
-        )
-
-    @property
-    def page(self) -> Page:
-        """The page that is chosen."""
-        return self.pages.value  # type: ignore[return-value]
+    def show_view(self, view: AttentionViewSettings) -> None:
+        """Show what a view says."""
+        self.pages.show_value(view.page)
+        self.statistic.setCurrentIndex(self.statistic.findData(view.statistic))
+        self.ranked.setChecked(view.ranked)
+        self.extremes.setChecked(view.extremes)
+        self.items.setCurrentIndex(view.item)
 
     @property
     def brush(self) -> str:
@@ -88,7 +77,7 @@ class StageTools(QWidget):
         if given and self.brush:
             self.brushes.press("")
 
-    def show_for(self, view: AttentionView) -> None:
+    def show_for(self, view: AttentionViewSettings) -> None:
         """Show the tools that act on what is shown."""
         on_cells = view.page == "stages" and view.shows_cells
         self.brushes.setVisible(on_cells and not self._given)
@@ -96,14 +85,8 @@ class StageTools(QWidget):
         self.ranked.setEnabled(bool(view.statistic))
 
     def _page_buttons(self) -> Segments:
-        return Segments(
-            self.tr("Page"),
-            (
-                ("stages", self.tr("Stages"), self.tr("Every step of the mechanism")),
-                ("policies", self.tr("Policies"), self.tr("What becomes of a row with no valid key, side by side")),
-                ("compare", self.tr("Compare"), self.tr("Pin a run as A and compare what follows as B")),
-            ),
-        )
+        titles = ((page.name, translate(page.title), translate(page.help)) for page in PAGES.values())
+        return Segments(self.tr("Page"), tuple(titles))
 
     def _brush_buttons(self) -> Segments:
         return Segments(
@@ -132,19 +115,27 @@ class StageTools(QWidget):
         return box
 
     def _connect(self) -> None:
-        self.pages.chosen.connect(self._change)
         self.brushes.chosen.connect(self._change_brush)
-        for signal in (
-            self.statistic.currentIndexChanged,
-            self.ranked.toggled,
-            self.extremes.toggled,
-            self.items.currentIndexChanged,
-        ):
-            signal.connect(self.changed)
+        self.statistic.currentIndexChanged.connect(self._choose)
+        self.ranked.toggled.connect(self._choose_ranked)
+        self.extremes.toggled.connect(self._choose_extremes)
+        self.items.currentIndexChanged.connect(self._choose_item)
 
     @Slot()
-    def _change(self) -> None:
-        self.changed.emit()
+    def _choose(self) -> None:
+        self._current_view.propose(statistic=self.statistic.currentData())
+
+    @Slot(bool)
+    def _choose_ranked(self, on: bool) -> None:
+        self._current_view.propose(ranked=on)
+
+    @Slot(bool)
+    def _choose_extremes(self, on: bool) -> None:
+        self._current_view.propose(extremes=on)
+
+    @Slot(int)
+    def _choose_item(self, item: int) -> None:
+        self._current_view.propose(item=item)
 
     @Slot()
     def _change_brush(self) -> None:

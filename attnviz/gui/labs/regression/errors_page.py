@@ -1,36 +1,32 @@
 """The page of the errors over the width."""
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from attnviz.definitions.kernels import KERNELS
-from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Event
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.studies import WidthErrors, WidthErrorsTrace
 from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.gui.labs.regression.study_view import Fit, StudyView
 from attnviz.gui.labs.regression.words import coloured
 from attnviz.gui.plots.curves.error_plot import ROLES, SIGNS, ErrorCurve, ErrorPlot
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import translate
 
 
-class WidthErrorsPage(QWidget):
-    """Shows a study of the points on screen; a width that is clicked becomes the fit's."""
+class WidthErrorsPage(StudyView):
+    """Shows the errors of a kernel over its width; a width that is clicked becomes the fit's."""
 
+    study_type = WidthErrors
     taken = Signal(float)
     """A width."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
-        self._spec = RegressionSpec()
-        self._event: Event | None = None
-        self.sentence = QLabel()
-        self.sentence.setObjectName("caption")
-        self.sentence.setWordWrap(True)
-        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
         self.legend = QLabel()
         self.legend.setObjectName("caption")
         self.legend.setWordWrap(True)
@@ -43,57 +39,53 @@ class WidthErrorsPage(QWidget):
         layout.addWidget(self.plot, 1)
         self.plot.taken.connect(self.taken)
 
-    def wanted(self, spec: RegressionSpec) -> tuple[WidthErrors, ...]:
-        """Return the study of a spec's points and kernel, unless it is shown already."""
-        study = WidthErrors(of=spec.only_points(), kernel=self.kernel_of(spec))
-        return () if self._event is not None and self._event.spec == study else (study,)
+    @override
+    def study_of(self, spec: RegressionSpec) -> WidthErrors:
+        return WidthErrors(of=spec.only_points(), kernel=self.kernel_of(spec))
 
     @staticmethod
     def kernel_of(spec: RegressionSpec) -> str:
         """Return the kernel whose width is in question; a learned one is gaussian, as is one that stands for none."""
         return spec.kernel if spec.own_overlay.has_width else "gaussian"
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
         self._look = look
         self.plot.restyle(look)
-        self._say()
+        self.say()
 
-    def show_current(self, trace: RegressionTrace) -> None:
+    @override
+    def follow(self, trace: RegressionTrace) -> None:
         """Mark the width of a fit."""
         self._spec = trace.spec_written_out
         learned = trace.width_now if trace.num_heads == 1 else None  # several heads have no one width
         width = trace.spec.width if trace.spec.own_overlay.has_width else learned
         self.plot.mark_width(width if width is not None and np.isfinite(width) else None)
-        self._say()
+        self.say()
 
-    @Slot(object)
-    def show_event(self, event: Event) -> None:
-        """Draw the outcome of the study."""
-        self._event = event
+    @override
+    def show_data(self, data: Fit) -> None:
+        self.say()
+
+    @override
+    def draw_outcome(self, event: Event) -> None:
         if isinstance(event, WidthErrorsTrace):
             curves = (ErrorCurve(errors, share, event.best(errors, share)) for errors, share in _curves_of(event))
             self.plot.show_curves(event.widths, tuple(curves))
-        self._say()
 
-    def say_stopped(self) -> None:
-        """Say that the study was stopped, if it is still wanted."""
-        if self.wanted(self._spec):
-            self.sentence.setText(f"{self.tr('Stopped. Press the name of the page again to compute it.')} {self._of()}")
+    @override
+    def in_words(self, outcome: WidthErrorsTrace) -> str:
+        self.legend.setText(self._legend(outcome))
+        thin = self.tr("Thin lines: some points are out of every reach there and do not count.")
+        some_out = (np.minimum(outcome.points_reached, outcome.queries_reached) < 1).any()
+        return f"{self._heading()} {thin if some_out else ''}"
 
-    def _say(self) -> None:
-        if self._event is None or self.wanted(self._spec):
-            self.sentence.setText(f"{self.tr('Computing the errors over the width ...')} {self._of()}")
-        elif isinstance(self._event, Failure):
-            self.sentence.setText(f"{translate(self._event.message)}. {self._of()}")
-        elif isinstance(self._event, WidthErrorsTrace):
-            thin = self.tr("Thin lines: some points are out of every reach there and do not count.")
-            some_out = (np.minimum(self._event.points_reached, self._event.queries_reached) < 1).any()
-            self.sentence.setText(f"{self._heading()} {thin if some_out else ''}")
-            self.legend.setText(self._legend(self._event))
+    @override
+    def in_words_computing(self) -> str:
+        return self.tr("Computing the errors over the width ...")
 
-    def _of(self) -> str:
-        """Say whose the curves are that stand here meanwhile, if there are any."""
+    @override
+    def in_words_before(self) -> str:
         return self.tr("The curves are of the settings before.") if self.plot.has_curves else ""
 
     def _heading(self) -> str:

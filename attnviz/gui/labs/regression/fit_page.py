@@ -1,28 +1,40 @@
 """The three views of one fit: the curve over its points, the matrix of a step of the mechanism, and the training."""
 
+import numpy as np
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QWidget
+from typing_extensions import override
 
 from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.regression.view_settings import STAGES, RegressionViewSettings
+from attnviz.gui.labs.page import ColourLine
 from attnviz.gui.labs.regression.history import TrainingHistory
+from attnviz.gui.labs.regression.pictures import Picture, picture_of
+from attnviz.gui.labs.regression.study_view import Fit, RegressionPage
 from attnviz.gui.plots.fit.fit_plot import FitPlot
 from attnviz.gui.plots.fit.point_drag import Edit
 from attnviz.gui.plots.matrix.cell_view import Cell
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection, SelectionModel
+from attnviz.gui.widgets.words import translate
 
 
-class RegressionFit(QWidget):
+class RegressionFit(RegressionPage):
     """The chosen query is a line in the fit and a row of the matrix; the chosen point a ring and a column."""
 
+    with_stages = True
     edited = Signal(object)
     """An `Edit` of the points."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._selection = selection
+        self._look = look
+        self._picture: Picture | None = None
+        self._not_finite = False
         self._chosen_next: int | None = None
+        self._drawn: tuple[RegressionTrace, RegressionTrace] | None = None
         self.plot = FitPlot(look)
         self.heatmap = Heatmap(look, "")
         self.history = TrainingHistory(look)
@@ -43,13 +55,24 @@ class RegressionFit(QWidget):
         self.heatmap.hovered.connect(selection.hover_cell)
         self.heatmap.clicked.connect(selection.lock_cell)
 
+    @property
+    @override
+    def close_up(self) -> QWidget:
+        return self.plot
+
+    @override
+    def uses_contrast(self, view: RegressionViewSettings) -> bool:
+        return view.stage == "weights"
+
+    @override
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        self._look = look
         for part in (self.plot, self.heatmap, self.history):
             part.restyle(look)
 
-    def show_trace(self, trace: RegressionTrace, head: RegressionTrace) -> None:
-        """Draw a trace; ``head`` is what is shown of it, one of its heads or all of them."""
+    @override
+    def follow(self, trace: RegressionTrace) -> None:
+        """Take a trace whose sizes the selection fits."""
         queries, keys = trace.weights.shape
         self._selection.fit(1, queries, keys, first_query=queries // 2)
         if self._chosen_next is not None and self._chosen_next < keys:
@@ -57,15 +80,40 @@ class RegressionFit(QWidget):
             if self._chosen_next != self._selection.locked.key:
                 self._choose_point(self._chosen_next)
             self._chosen_next = None
-        self.plot.show_trace(trace, head)
+
+    def show_curves(self, trace: RegressionTrace, shown: RegressionTrace) -> None:
+        """Draw the fit and its training; ``shown`` is what is shown of the trace, one of its heads or all of them."""
+        if self._drawn == (trace, shown):
+            return
+        self._drawn = trace, shown
+        self.plot.show_trace(trace, shown)
         if trace.spec.trains == self.history.isHidden():
             self.history.setVisible(trace.spec.trains)
             self._grid.setColumnStretch(1, 2 if trace.spec.trains else 0)  # which lays the window out anew
         if trace.spec.trains:
             self.history.show_trace(trace)
 
+    @override
+    def show_data(self, data: Fit) -> None:
+        """Draw the step of the mechanism that the view names, whose colours are there."""
+        trace, view = data.shown, data.view
+        self._picture = picture_of(
+            trace, view.stage, view.colour_map, self._look.theme, full_contrast=view.full_contrast
+        )
+        title = translate(STAGES[view.stage])
+        self.heatmap.setAccessibleName(self.tr("{0}: queries by training points").format(title))
+        self.heatmap.show_matrix(self._picture.matrix, self._picture.table)
+        self._not_finite = view.stage in ("weights", "pooling") and bool(np.isnan(trace.row_sums).any())
+
+    @override
+    def colour_line(self) -> ColourLine | None:
+        picture = self._picture
+        if picture is None:
+            return None
+        return ColourLine(picture.scale, picture.table, picture.caption, not_finite=self._not_finite)
+
+    @override
     def select(self) -> None:
-        """Show what is chosen in the fit and in the matrix."""
         chosen = self._selection.current
         if chosen.query is not None:
             self.plot.select(chosen.query, chosen.key)

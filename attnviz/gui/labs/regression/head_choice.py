@@ -11,8 +11,8 @@ from attnviz.gui.forms.choice_editors import ComboBox
 class HeadChoice(ComboBox):
     """A list of heads with their shares, there only where several w are learned."""
 
-    chosen = Signal()
-    """The user wants to see another head."""
+    chosen = Signal(int)
+    """The user wants to see another head, counted from 1; 0 is all."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,11 +31,6 @@ class HeadChoice(ComboBox):
     def setVisible(self, visible: bool) -> None:
         super().setVisible(visible and self.needed)
 
-    def of(self, trace: RegressionTrace) -> RegressionTrace:
-        """Return the chosen head of a trace as a trace, or the trace itself."""
-        chosen = self.currentIndex()
-        return trace.heads[chosen - 1] if 0 < chosen <= trace.num_heads and trace.num_heads > 1 else trace
-
     def show_trace(self, trace: RegressionTrace) -> None:
         """List the heads of a trace with what each counts."""
         wanted = 1 + (trace.num_heads if trace.num_heads > 1 else 1)
@@ -46,6 +41,6 @@ class HeadChoice(ComboBox):
         for head, share in enumerate(trace.shares):
             self.setItemText(head + 1, self.tr("head {0}: share {1}").format(head + 1, f"{share:.3f}"))
 
-    @Slot()
-    def _choose(self) -> None:
-        self.chosen.emit()
+    @Slot(int)
+    def _choose(self, head: int) -> None:
+        self.chosen.emit(head)

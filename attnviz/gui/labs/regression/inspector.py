@@ -118,7 +118,7 @@ class RegressionInspector(Inspector):
                     for head, (w, share) in enumerate(numbers)
                 ]
             )
-        self.loss.show_trace(trace)
+        self.loss.follow(trace)
 
 
 def _set_visible(parts: tuple[QWidget, ...], on: bool) -> None:

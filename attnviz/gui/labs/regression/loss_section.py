@@ -3,8 +3,9 @@
 import math
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Event
@@ -12,6 +13,7 @@ from attnviz.experiment.regression.data import LEFT_OUT_UP_TO
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.studies import LossOverW, LossOverWTrace
 from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.gui.labs.regression.study_view import StudyView
 from attnviz.gui.plots.curves.loss_plot import MOST_STOPS, LossPlot
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import translate
@@ -20,91 +22,86 @@ _LEAST_REACH = 5.0
 _AIR = 1.15
 
 
-class LossSection(QWidget):
+class LossSection(StudyView):
     """Asks for the study that its training needs, and draws it."""
 
+    study_type = LossOverW
     wanted_changed = Signal()
     """`wanted` may answer otherwise now."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._trace: RegressionTrace | None = None
-        self._event: Event | None = None
         self._asked_for: RegressionSpec | None = None
         self.plot = LossPlot(look)
-        self.said = QLabel()
-        self.said.setObjectName("caption")
-        self.said.setWordWrap(True)
-        self.said.setTextFormat(Qt.TextFormat.PlainText)
         self.compute = QPushButton(self.tr("Compute"))
         self.compute.clicked.connect(self._compute)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
         layout.addWidget(self.plot)
-        layout.addWidget(self.said)
+        layout.addWidget(self.sentence)
         layout.addWidget(self.compute)
         self.restyle(look)
 
+    @override
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
         self.plot.restyle(look)
         self.plot.setFixedHeight(look.px(132))
 
-    def wanted(self) -> tuple[LossOverW, ...]:
-        """Return the study of the training on screen, unless it is shown already or takes too long unasked."""
+    @override
+    def study_of(self, spec: RegressionSpec) -> LossOverW | None:
+        """Return the study of the training on screen, unless it takes too long unasked."""
         trace = self._trace
         if trace is None or not trace.w_path.size:
-            return ()
-        of = _canonical(trace.spec_written_out)
+            return None
+        of = _canonical(spec)
         if len(trace.x_train) > LEFT_OUT_UP_TO and of != self._asked_for:
-            return ()
+            return None
         low, high = _reach(trace.w_path)
-        study = LossOverW(of=of, low=low, high=high)
-        return () if self._event is not None and self._event.spec == study else (study,)
+        return LossOverW(of=of, low=low, high=high)
 
-    def show_trace(self, trace: RegressionTrace) -> None:
+    @override
+    def follow(self, trace: RegressionTrace) -> None:
         """Follow a training."""
-        self._trace = trace
-        if isinstance(self._event, LossOverWTrace) and self._event.spec.of != _canonical(trace.spec_written_out):
+        self._trace, self._spec = trace, trace.spec_written_out
+        if isinstance(self._event, LossOverWTrace) and self._event.spec.of != _canonical(self._spec):
             self._event = None
             self.plot.show_study(None)
         self.plot.show_trace(trace)
-        self._say()
+        self.say()
 
-    def show_event(self, event: Event) -> None:
-        """Draw the outcome of the study."""
-        self._event = event
+    @override
+    def draw_outcome(self, event: Event) -> None:
         self.plot.show_study(event if isinstance(event, LossOverWTrace) else None)
-        self._say()
 
-    def say_stopped(self) -> None:
-        """Say that the study was stopped, if it is still wanted."""
-        if self.wanted():
-            self.said.setText(self.tr("Stopped."))
+    @override
+    def in_words_stopped(self) -> str:
+        return self.tr("Stopped.")
 
-    def _say(self) -> None:
+    @override
+    def say(self) -> None:
         trace = self._trace
-        many = trace is not None and self._event is None and not self.wanted()
+        many = trace is not None and self._event is None and not self.wanted(self._spec)
         self.plot.setVisible(not many)
         self.compute.setVisible(many)
         several = trace is not None and trace.num_heads > 1
         if isinstance(self._event, Failure):
-            self.said.setText(translate(self._event.message))
+            self.sentence.setText(translate(self._event.message))
         elif many:
-            self.said.setText(self.tr("For more than {0} points it takes a while.").format(LEFT_OUT_UP_TO))
+            self.sentence.setText(self.tr("For more than {0} points it takes a while.").format(LEFT_OUT_UP_TO))
         elif several:
-            self.said.setText(self.tr("The loss of one w for all heads; lines are the heads' own."))
+            self.sentence.setText(self.tr("The loss of one w for all heads; lines are the heads' own."))
         else:
             many_steps = trace is not None and trace.step > MOST_STOPS
             dots = self.tr("Dots are the last {0} steps, ★ is the least.").format(MOST_STOPS)
-            self.said.setText(dots if many_steps else self.tr("Dots are the steps so far, ★ is the least."))
+            self.sentence.setText(dots if many_steps else self.tr("Dots are the steps so far, ★ is the least."))
 
     @Slot()
     def _compute(self) -> None:
         if self._trace is not None:
-            self._asked_for = _canonical(self._trace.spec_written_out)
-            self._say()
+            self._asked_for = _canonical(self._spec)
+            self.say()
             self.wanted_changed.emit()
 
 

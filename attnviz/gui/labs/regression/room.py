@@ -9,34 +9,30 @@ from typing_extensions import override
 from attnviz.experiment.labs import Asked, Event, Spec
 from attnviz.experiment.regression.data import PointsData, written_out
 from attnviz.experiment.regression.spec import RegressionSpec
-from attnviz.experiment.regression.studies import KernelGrid, LossOverW, WidthErrors
 from attnviz.experiment.regression.trace import RegressionTrace
-from attnviz.experiment.view_settings import RegressionViewSettings
+from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.gui.labs.regression.inspector import RegressionInspector
 from attnviz.gui.labs.regression.stage import RegressionStage
-from attnviz.gui.labs.regression.view_choice import choose, look_of
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.plots.fit.point_drag import Edit
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection
 
 
-class Room(BaseRoom):
+class Room(BaseRoom[RegressionTrace, RegressionViewSettings]):
     """The fit, its weights, the history of a training, and the chosen query."""
 
+    lab_name = "regression"
     trains = True
     beside_while_running = True
+    stage: RegressionStage
+    inspector: RegressionInspector
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__("regression", parent)
-        self._step_to_come: int | None = None  # of a training that was saved as it was looked at
-        self.stage = RegressionStage(look, self.selection)
-        self.inspector = RegressionInspector(look)
+        super().__init__(look, parent)
+        self._sought_step: int | None = None  # of a training that was saved as it was looked at
         self.inspector.order.changed.connect(self.inspect)
         self.inspector.loss.wanted_changed.connect(self.beside_changed)
-        self.stage.page_changed.connect(self.beside_changed)
-        self.stage.watched.connect(self.watched_changed)
-        self.stage.head_changed.connect(self.inspect)
         self._edit: tuple[PointsData, Edit] | None = None
         self.stage.views.edited.connect(self._take_points)
         self.stage.fit.hand.refused.connect(self.form.editor("data").refused)
@@ -47,34 +43,37 @@ class Room(BaseRoom):
         self.form.editor("data").save_asked.connect(self.points_asked)  # type: ignore[attr-defined]
 
     @override
-    def show_trace(self, trace: Any) -> None:
+    def make_stage(self, look: Look) -> RegressionStage:
+        return RegressionStage(self.lab, look, self.selection, self.current_view)
+
+    @override
+    def make_inspector(self, look: Look) -> RegressionInspector:
+        return RegressionInspector(look)
+
+    @override
+    def show_trace(self, trace: RegressionTrace) -> None:
+        awaited = self.current_view.awaited
+        if awaited is not None:
+            self._sought_step = awaited.step if trace.spec.trains else None
         self.inspector.show_trace(trace)
         super().show_trace(trace)
-        step = self._step_to_come
+        self.current_view.note(step=None if trace.final else trace.step)
+        step = self._sought_step
         if step is not None and trace.known_steps >= min(step, trace.spec.epochs):
-            self._step_to_come = None
+            self._sought_step = None
             self.step_asked.emit(min(step, trace.known_steps))
 
     @override
-    def look_now(self) -> RegressionViewSettings:
-        return look_of(self.stage, self.selection.locked)
+    def selection_of(self, view: RegressionViewSettings) -> Selection:
+        return Selection(0, view.query, view.key)
 
     @override
-    def prepare_look(self, settings: RegressionViewSettings, trace: RegressionTrace) -> None:
-        choose(self.stage, settings, trace)
-        self._step_to_come = settings.step if trace.spec.trains else None
-        self.selection.begin_with(Selection(0, settings.query, settings.key))
-
-    @property
-    @override
-    def close_up(self) -> QWidget:
-        stage: RegressionStage = self.stage
-        pages: dict[str, QWidget] = {"fit": stage.fit, "kernels": stage.kernels, "errors": stage.errors}
-        return pages[stage.page]
+    def noted(self, selection: Selection) -> dict[str, Any]:
+        return {"query": selection.query, "key": selection.key}
 
     @override
-    def show_choice(self) -> None:
-        self.inspector.show_selection(self.stage.shown, self.selection.current, self.stage.table)
+    def show_choice(self, trace: RegressionTrace) -> None:
+        self.inspector.show_selection(self.view.shown_of(trace), self.selection.current, self.stage.table)
 
     @override
     def restyle(self, look: Look) -> None:
@@ -84,33 +83,18 @@ class Room(BaseRoom):
 
     @override
     def specs_beside(self, spec: Spec) -> tuple[Asked, ...]:
-        del spec  # a file may hold other points by now than those on screen
-        if self.stage.trace is None:
-            return ()
-        spec = self.stage.trace.spec_written_out
-        of_page: tuple[Asked, ...] = ()
-        if self.stage.page == "kernels":
-            of_page = self.stage.kernels.wanted(spec)
-        elif self.stage.page == "errors":
-            of_page = self.stage.errors.wanted(spec)
-        return (*of_page, *self.inspector.loss.wanted())
+        trace = self.stage.trace
+        of_loss = () if trace is None else self.inspector.loss.wanted(trace.spec_written_out)
+        return (*super().specs_beside(spec), *of_loss)
 
     @override
     def show_beside(self, events: tuple[Event, ...]) -> None:
-        for event in events:
-            match event.spec:
-                case KernelGrid():
-                    self.stage.kernels.show_event(event)
-                    self.stage.redraw()
-                case WidthErrors():
-                    self.stage.errors.show_event(event)
-                case LossOverW():
-                    self.inspector.loss.show_event(event)
+        super().show_beside(events)
+        self.inspector.loss.show_events(events)
 
     @override
     def beside_stopped(self) -> None:
-        self.stage.kernels.say_stopped()
-        self.stage.errors.say_stopped()
+        super().beside_stopped()
         self.inspector.loss.say_stopped()
 
     @Slot(object)

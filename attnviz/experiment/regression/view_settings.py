@@ -1,0 +1,57 @@
+"""How a regression trace is looked at: the page, the step of the mechanism, and the step of the training."""
+
+from typing import Annotated, Literal, Self
+
+from typing_extensions import override
+
+from attnviz.definitions.registry import Registry
+from attnviz.experiment.knob import OneOf
+from attnviz.experiment.pages import PageName
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.view_settings import Place, ViewSettings
+
+StageName = Literal["differences", "kernel", "weights", "pooling"]
+STAGES: dict[StageName, str] = {
+    "differences": "differences",
+    "kernel": "kernel",
+    "weights": "weights",
+    "pooling": "pooling",
+}
+"""What happens to a query, in order, and what it is called on screen."""
+PAGES: Registry[PageName] = Registry(
+    "page",
+    (
+        PageName("fit", "Fit", "The curve, its weights and its training"),
+        PageName("kernels", "Kernels", "Every kernel at four widths: fits and weights"),
+        PageName("errors", "Errors", "How the errors depend on the width, and where they are least"),
+    ),
+)
+
+
+class RegressionViewSettings(ViewSettings):
+    """What is chosen around the picture of the regression lab. ``head`` 0 is all heads, averaged."""
+
+    lab: Literal["regression"] = "regression"
+    stage: StageName = "weights"
+    page: Annotated[str, OneOf(PAGES)] = "fit"
+    full_contrast: bool = True
+    step: Place | None = None
+    """The step of a training that is looked at; None is the last."""
+
+    @property
+    @override
+    def reaches_largest(self) -> bool:
+        return self.full_contrast
+
+    @override
+    def with_picture(self, *, stage: str, colour_map: str, head: int | None, item: int, contrast: bool) -> Self:
+        shown = super().with_picture(stage=stage, colour_map=colour_map, head=head, item=item, contrast=contrast)
+        return shown.model_copy(update={"page": "fit", "full_contrast": contrast})
+
+    def within(self, trace: RegressionTrace) -> Self:
+        """Return what of it a trace has: a head that it has not falls back to all of them."""
+        return self if self.head <= trace.num_heads else self.model_copy(update={"head": 0})
+
+    def shown_of(self, trace: RegressionTrace) -> RegressionTrace:
+        """Return the chosen head of a trace as a trace, or the trace itself."""
+        return trace.heads[self.head - 1] if 0 < self.head <= trace.num_heads and trace.num_heads > 1 else trace
