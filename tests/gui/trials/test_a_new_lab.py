@@ -1,0 +1,145 @@
+"""A lab that is defined in a test and registered with every layer works in the window as attnviz's own do."""
+
+import csv
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import blur_lab
+import numpy as np
+import pytest
+from eyes import colours_of, heatmap_colours
+from hands import Hands
+from pytestqt.qtbot import QtBot
+from small_specs import SMALL
+
+from attnviz.definitions.labs import LAB_NAMES
+from attnviz.experiment.colours.levels import quantise
+from attnviz.experiment.labs import LABS, Spec, make_spec
+from attnviz.experiment.session import Session
+from attnviz.export.code.script import pytorch_code
+from attnviz.export.document import read_document, write_session
+from attnviz.export.figures.figure import write_figure
+from attnviz.export.figures.settings import FigureSettings
+from attnviz.export.labs import EXPORTS
+from attnviz.gui.forms.editor_for import EDITORS
+from attnviz.gui.labs.registry import ROOMS
+from attnviz.gui.window.main_window import MainWindow
+
+Opener = Callable[..., MainWindow]
+Settle = Callable[[MainWindow], None]
+ROWS: tuple[tuple[Any, Any], ...] = (
+    (LAB_NAMES, blur_lab.LAB_NAME),
+    (LABS, blur_lab.LAB),
+    (EXPORTS, blur_lab.EXPORT),
+    (ROOMS, blur_lab.ROOM),
+)
+
+
+@pytest.fixture(autouse=True)
+def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """One row in the registry of each layer, and an editor for the lab's own type of field."""
+    for registry, row in ROWS:
+        registry.add(row)
+    monkeypatch.setitem(EDITORS, blur_lab.Tone, lambda _: blur_lab.ToneEdit())
+    monkeypatch.setitem(sys.modules, f"attnviz.engine.{blur_lab.NAME}", blur_lab.engine_module())
+    monkeypatch.setitem(sys.modules, f"attnviz.engine.{blur_lab.NAME}.run", blur_lab.engine_module())
+    yield
+    for registry, row in ROWS:
+        registry.remove(row.name)
+
+
+@pytest.fixture
+def window(open_window: Opener, settle: Settle) -> MainWindow:
+    """A window that was opened on attention, and went to the lab."""
+    opened = open_window(SMALL)
+    opened.top_bar.lab_chosen.emit(blur_lab.NAME)
+    settle(opened)
+    return opened
+
+
+def blur(**values: Any) -> Spec:
+    return make_spec({"lab": blur_lab.NAME, **values})
+
+
+def test_that_its_picture_is_its_tensor_and_the_status_bar_has_its_facts(window: MainWindow) -> None:
+    stage: Any = window.room.stage
+    assert stage.isVisible()
+    levels = quantise(blur_lab.weights_of(5), None, 0.0, 1.0)
+    assert (heatmap_colours(stage.only.heatmap, (5, 5)) == colours_of(stage.weight_table, levels)).all()
+    assert window.status.facts.text().startswith("blurred over 5 places")
+    assert window.status.facts.text().endswith("rows sum to 1.000")
+
+
+def test_that_its_knobs_run_it_and_undo_brings_the_picture_before(
+    window: MainWindow, hands: Hands, settle: Settle
+) -> None:
+    stage: Any = window.room.stage
+    form: Any = window.room.form
+    form.editor("size").set_value(3)
+    form.editor("size").edited.emit()
+    settle(window)
+    assert stage.trace.spec == blur(size=3)
+    assert stage.trace.weights.shape == (3, 3)
+    hands.qtbot.keyClicks(form.editor("tone").line, "x")
+    settle(window)
+    assert stage.trace.tokens == ("a", "b", "c")
+    assert stage.trace.spec == blur(size=3, tone={"letters": "abcx"})
+    window.controller.undo_stack.undo()
+    window.controller.undo_stack.undo()
+    settle(window)
+    assert stage.trace.spec == blur()
+
+
+def test_that_an_illegal_value_is_explained_at_its_knob(window: MainWindow) -> None:
+    form: Any = window.room.form
+    form.editor("size").set_value(12)
+    form.editor("size").edited.emit()
+    assert "12" in form.problem("size")
+    assert window.controller.spec == blur()
+
+
+def test_that_a_cell_that_is_held_is_inspected_and_remembered(window: MainWindow) -> None:
+    room: Any = window.room
+    room.selection.lock_cell(blur_lab.Cell(1, 4))
+    assert room.inspector.cell.text() == f"{blur_lab.weights_of(5)[1, 4]:.3f}"
+    assert room.view_settings() == blur_lab.BlurView(query=1, key=4)
+
+
+def test_that_a_session_of_it_is_saved_and_opens_again(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, settle: Settle
+) -> None:
+    path = tmp_path / "mine.attnviz"
+    window.room.selection.lock_cell(blur_lab.Cell(2, 3))
+    window.rooms.set_map("Reds")
+    saved = window.session_parts.session()
+    write_session(saved, path)
+    assert read_document(path) == saved
+    window.controller.propose(SMALL)
+    settle(window)
+    window.keeper.open_path(path)
+    qtbot.waitUntil(lambda: window.controller.spec == blur())
+    settle(window)
+    assert window.room.view_settings() == blur_lab.BlurView(colour_map="Reds", query=2, key=3)
+
+
+def test_that_its_numbers_its_figure_and_its_code_leave(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    trace = window.controller.shown
+    assert trace is not None
+    weights = blur_lab.weights_of(5)
+    for name in ("numbers.npz", "cells.csv"):
+        path = tmp_path / name
+        window.exporter.save_numbers(path)
+        qtbot.waitUntil(path.is_file)
+    with np.load(tmp_path / "numbers.npz") as arrays:
+        np.testing.assert_array_equal(arrays["weights"], weights)
+    with (tmp_path / "cells.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [float(row["weight"]) for row in rows] == weights.ravel().tolist()
+    path = tmp_path / "figure.png"
+    write_figure(trace, path, FigureSettings(), session=window.exporter.session(), dpi=60)
+    assert read_document(path) == Session(spec=blur(), view=blur_lab.BlurView(query=4))
+    names: dict[str, Any] = {}
+    exec(pytorch_code(trace.spec), names)
+    np.testing.assert_allclose(names["weights"].numpy(), weights, rtol=1e-15)
