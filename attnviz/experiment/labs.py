@@ -25,7 +25,7 @@ from attnviz.experiment.failure import Failure
 from attnviz.experiment.given.file import values_of_arrays
 from attnviz.experiment.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.regression import view_settings as regression_view
-from attnviz.experiment.regression.data import FileData
+from attnviz.experiment.regression.data import FileData, edit_text
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.run import Cursor
@@ -226,6 +226,8 @@ class Lab:
     opening_preset: str = ""
     """What the lab shows when it is entered for the first time; empty is its spec's defaults."""
     data_file: DataFile | None = None
+    stroke_text: Callable[[Any, Any, str], str] = lambda *_: ""
+    """Says what a stroke of the mouse did, from the old spec, the new one and the field; empty: the values are said."""
     compares: bool = False
     """Whether a session may pin a run of it, to compare others with."""
 
@@ -244,6 +246,7 @@ _ATTENTION = Lab(
     stages=attention_stages.TITLES,
     stages_of=attention_stages.stages_of,
     data_file=DataFile((".npz", ".npy"), "{0} holds arrays, which the attention lab takes.", values_of_arrays),
+    stroke_text=lambda *changed: "Paint the mask" if changed[2] == "painted" else "",
     compares=True,
 )
 _REGRESSION = Lab(
@@ -259,6 +262,7 @@ _REGRESSION = Lab(
         "{0} holds points, which the kernel-regression lab takes.",
         lambda path: {"data": FileData(path=str(path))},
     ),
+    stroke_text=lambda old, new, _: edit_text(old.data, new.data),
 )
 LABS: Registry[Lab] = Registry("lab", (_ATTENTION, _REGRESSION))
 

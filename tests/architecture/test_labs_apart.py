@@ -13,8 +13,6 @@ LAB_TYPES = {f"{lab.capitalize()}{kind}" for lab in LABS for kind in _TYPES}
 OWN_FOLDERS = [f"{layer}/{lab}" for layer in ("experiment", "engine", "gui/labs") for lab in LABS]
 OWN_FILES = [f"{folder}/{lab}.py" for folder in ("export/code", "export/figures") for lab in LABS]
 OWN_FILES += ["export/numbers/table_rows.py", "export/animation/training.py"]
-STILL_ASKING = ("engine/run.py", "engine/threads.py", "gui/run/")
-"""The run of an experiment tells trainings by their type as yet."""
 
 
 def is_a_labs_own(path: Path) -> bool:
@@ -45,7 +43,7 @@ def _names(node: ast.AST) -> set[str]:
 
 
 def test_that_no_file_but_a_labs_own_asks_which_lab_it_is() -> None:
-    shared = [path for path in FILES if not is_a_labs_own(path) and not name_of(path).startswith(STILL_ASKING)]
+    shared = [path for path in FILES if not is_a_labs_own(path)]
     assert len(shared) > 150
     found = {name_of(path): lines for path in shared if (lines := list(questions(tree_of(path))))}
     assert found == {}

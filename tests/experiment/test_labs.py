@@ -1,6 +1,7 @@
 import pytest
 
 from attnviz.definitions.labs import LAB_NAMES
+from attnviz.engine.labs import ENGINE_LABS
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import LABS, Lab, SpecError, make_spec, spec_to_json
 from attnviz.experiment.problems import Problem

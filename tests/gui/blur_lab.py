@@ -1,11 +1,10 @@
-"""A small lab that attnviz does not have: attention of places to places near them, with a tone from 0 to 9.
+"""A small lab that attnviz does not have: attention of places to places near them, sharper with each training step.
 
 It shares no type with the labs of attnviz: it has a spec, a trace, view settings, an editor and a room of its own.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -15,10 +14,12 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.labs import LabName
+from attnviz.engine.labs import EngineLab
 from attnviz.experiment.colours.levels import WEIGHT_SCALE, quantise
 from attnviz.experiment.facts import Fact, row_sum_facts
 from attnviz.experiment.knob import knob
 from attnviz.experiment.labs import Lab
+from attnviz.experiment.run import Cursor, ShouldStop
 from attnviz.experiment.view_settings import ViewSettings
 from attnviz.export.labs import LabExport, Script
 from attnviz.gui.forms.editor import Editor, row_of
@@ -48,15 +49,21 @@ class BlurSpec(BaseModel):
 
     lab: Literal["blur"] = knob("blur", "Lab", "Which experiment this is.", group="")
     size: int = knob(5, "Places", "How many places there are.", group="Blur", slider=(1, 9), ge=1, le=9)
+    steps: int = knob(0, "Steps", "How often the weights are sharpened.", group="Blur", slider=(0, 9), ge=0, le=9)
     tone: Tone = knob(Tone(), "Tone", "What the places are called.", group="Blur")
     device: str = knob("cpu", "Device", "Where it runs.", group="")
 
-    trains: ClassVar[bool] = False
-    steps: ClassVar[int] = 0
     is_given: ClassVar[bool] = False
     heads_run: ClassVar[int] = 1
     items_run: ClassVar[int] = 1
     sizes_known: ClassVar[bool] = True
+
+    @property
+    def trains(self) -> bool:
+        return self.steps > 0
+
+    def keeps_step_of(self, other: object) -> bool:
+        return isinstance(other, BlurSpec) and self.trains and self.size == other.size and self != other
 
     @property
     def name_parts(self) -> tuple[str, ...]:
@@ -84,9 +91,16 @@ class BlurTrace:
     items: int = 1
     step: int = 0
     known_steps: int = 0
-    final: bool = True
     incomplete: str = ""
     badge: str = ""
+
+    @property
+    def final(self) -> bool:
+        return self.step == self.spec.steps
+
+    @property
+    def cursor(self) -> Cursor:
+        return Cursor(step=self.step)
 
     @property
     def spec_written_out(self) -> BlurSpec:
@@ -122,8 +136,8 @@ class BlurView(ViewSettings):
     page: Literal["only"] = "only"
 
 
-def weights_of(size: int) -> NDArray[np.float64]:
-    near = 1.0 / (1.0 + np.abs(np.subtract.outer(np.arange(size), np.arange(size))))
+def weights_of(size: int, step: int = 0) -> NDArray[np.float64]:
+    near = (1.0 / (1.0 + np.abs(np.subtract.outer(np.arange(size), np.arange(size))))) ** (step + 1)
     return np.asarray(near / near.sum(axis=-1, keepdims=True))
 
 
@@ -217,6 +231,7 @@ class BlurInspector(Inspector):
 
 class BlurRoom(BaseRoom[BlurTrace, BlurView]):
     lab_name = NAME
+    trains = True
     stage: BlurStage
     inspector: BlurInspector
 
@@ -235,16 +250,40 @@ class BlurRoom(BaseRoom[BlurTrace, BlurView]):
             self.inspector.cell.setText(f"{trace.weights[chosen.query, chosen.key]:.3f}")
 
 
-def run_lab(asked: BlurSpec, should_stop: Callable[[], bool]) -> Iterator[BlurTrace]:
-    del should_stop
-    yield BlurTrace(asked, weights_of(asked.size))
+class BlurRun:
+    """Sharpens the weights step by step; it counts the steps that all runs have taken."""
+
+    steps_taken = 0
+
+    def __init__(self, spec: BlurSpec, past: "BlurRun | None") -> None:
+        self.spec = spec
+        self._reached: int | None = None if past is None else past._reached
+
+    @property
+    def known(self) -> Cursor | None:
+        return None if self._reached is None else Cursor(step=self._reached)
+
+    @property
+    def final(self) -> bool:
+        return self._reached is not None and self._reached >= self.spec.steps
+
+    nbytes = 1_000
+
+    def advance(self, should_stop: ShouldStop) -> bool:
+        del should_stop
+        BlurRun.steps_taken += self._reached is not None
+        self._reached = 0 if self._reached is None else self._reached + 1
+        return True
+
+    def at(self, cursor: Cursor) -> BlurTrace:
+        assert self._reached is not None
+        step = self._reached if cursor.step is None else cursor.step
+        weights = weights_of(self.spec.size, step)
+        return BlurTrace(self.spec, weights, step=step, known_steps=self._reached)
 
 
-def engine_module() -> ModuleType:
-    """Return the lab as the engine finds it."""
-    module = ModuleType(f"attnviz.engine.{NAME}.run")
-    module.run_lab, module.LESS_MEMORY = run_lab, "take fewer places"  # type: ignore[attr-defined]
-    return module
+def _identity(spec: BlurSpec) -> Hashable:
+    return spec.size if spec.trains else None
 
 
 def _draw(trace: BlurTrace, settings: Any) -> Any:
@@ -256,7 +295,11 @@ def _draw(trace: BlurTrace, settings: Any) -> Any:
 
 
 def _script(spec: BlurSpec) -> Script:
-    lines = [f"i = torch.arange({spec.size})", "near = 1 / (1 + (i[:, None] - i).abs().double())"]
+    lines = [
+        f"steps = {spec.steps}",
+        f"i = torch.arange({spec.size})",
+        "near = (1 / (1 + (i[:, None] - i).abs().double())) ** (steps + 1)",
+    ]
     return Script(["Blur."], ["import torch"], ["\n".join([*lines, "weights = near / near.sum(-1, keepdim=True)"])])
 
 
@@ -275,5 +318,6 @@ LAB = Lab(
     stages={"weights": "weights"},
     stages_of=lambda _: ("weights",),
 )
+ENGINE = EngineLab(NAME, lambda spec, past, _: BlurRun(spec, past), "take fewer places", identity=_identity)
 EXPORT = LabExport(name=NAME, draw=_draw, script=_script, columns=("query", "key", "weight"), rows=_rows)
 ROOM = LabRoom(NAME, lambda: BlurRoom)

@@ -11,8 +11,8 @@ from small_specs import SMALL, attention, regression, training
 
 from attnviz.experiment.attention.view_settings import AttentionViewSettings
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.run import Cursor
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
+from attnviz.experiment.run import Cursor
 from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]

@@ -19,6 +19,7 @@ LEFT_OUT_UP_TO = 2_000
 MOST_TYPED = 100_000
 """How long a formula may be that does not count; one that counts is shorter, and says so itself."""
 
+_OF_THE_BOOK = 50
 FARTHEST = 1e100
 """How far a point may lie: its squared distance over the least width still fits float64."""
 
@@ -169,3 +170,23 @@ def _check_formula(function: str | None, formula: str) -> None:
         check(formula)
     except FormulaError as error:
         raise problem("data.formula", error.code, error.sentence, **error.numbers) from error
+
+
+def edit_text(old: Data, new: Data) -> str:
+    """Return what a hand did to the points: how many there are before and after says it."""
+    before, after = _count(old), _count(new)
+    if before is None or after is None or before == after:
+        return "Move a point"
+    return "Add a point" if after > before else "Delete a point"
+
+
+def _count(data: Data) -> int | None:
+    """Return how many points there are; only its reader knows that of a file."""
+    match data:
+        case PointsData():
+            return len(data.x)
+        case SyntheticData():
+            return data.n_train
+        case BookData():
+            return _OF_THE_BOOK
+    return None

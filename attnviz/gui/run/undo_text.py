@@ -9,14 +9,11 @@ from attnviz.experiment.attention.masks import FurtherMasks
 from attnviz.experiment.differences import differing, written
 from attnviz.experiment.knob import fields_of, title_of_record
 from attnviz.experiment.labs import LABS, Spec
-from attnviz.experiment.regression.data import BookData, Data, PointsData, SyntheticData
-from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.gui.widgets.words import title_of, translate
 
 _LONGEST = 24
 """How many characters of a value are said; a longer one is not."""
 _MOST_VALUES = 8
-_OF_THE_BOOK = 50
 
 
 def words_of(old: Spec, new: Spec, field: str = "") -> str:
@@ -25,10 +22,8 @@ def words_of(old: Spec, new: Spec, field: str = "") -> str:
         return translate("Go to {0}").format(translate(LABS[new.lab].title))
     field, _, stroke = field.partition("#")
     field = field.partition(".")[0]
-    if stroke and field == "painted":
-        return translate("Paint the mask")
-    if stroke and isinstance(old, RegressionSpec) and isinstance(new, RegressionSpec):
-        return _of_points(old, new)
+    if stroke and (drawn := LABS[new.lab].stroke_text(old, new, field)):
+        return translate(drawn)
     names = [name for name in differing(old, new) if name != field]
     if field or not names:  # what was changed stands first, what followed from it behind; idle fields have a name too
         changed = next((name for name in fields_of(new) if getattr(old, name) != getattr(new, name)), "lab")
@@ -36,26 +31,6 @@ def words_of(old: Spec, new: Spec, field: str = "") -> str:
     first = _change(_title(new, names[0]), getattr(old, names[0]), getattr(new, names[0]), names[0], type(new))
     more = len(names) - 1
     return first if not more else translate("{0} and {1} more").format(first, more)
-
-
-def _of_points(old: RegressionSpec, new: RegressionSpec) -> str:
-    """Return what a hand did to the points: how many there are says it."""
-    before, after = _count(old.data), _count(new.data)
-    if before is None or after is None or before == after:
-        return translate("Move a point")
-    return translate("Add a point") if after > before else translate("Delete a point")
-
-
-def _count(data: Data) -> int | None:
-    """Return how many points there are; only its reader knows that of a file."""
-    match data:
-        case PointsData():
-            return len(data.x)
-        case SyntheticData():
-            return data.n_train
-        case BookData():
-            return _OF_THE_BOOK
-    return None
 
 
 def _title(spec: Spec, name: str) -> str:

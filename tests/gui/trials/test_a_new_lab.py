@@ -1,7 +1,6 @@
 """A lab that is defined in a test and registered with every layer works in the window as attnviz's own do."""
 
 import csv
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,10 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL
 
 from attnviz.definitions.labs import LAB_NAMES
+from attnviz.engine.labs import ENGINE_LABS
 from attnviz.experiment.colours.levels import quantise
 from attnviz.experiment.labs import LABS, Spec, make_spec
+from attnviz.experiment.run import Cursor
 from attnviz.experiment.session import Session
 from attnviz.export.code.script import pytorch_code
 from attnviz.export.document import read_document, write_session
@@ -32,6 +33,7 @@ Settle = Callable[[MainWindow], None]
 ROWS: tuple[tuple[Any, Any], ...] = (
     (LAB_NAMES, blur_lab.LAB_NAME),
     (LABS, blur_lab.LAB),
+    (ENGINE_LABS, blur_lab.ENGINE),
     (EXPORTS, blur_lab.EXPORT),
     (ROOMS, blur_lab.ROOM),
 )
@@ -43,8 +45,6 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for registry, row in ROWS:
         registry.add(row)
     monkeypatch.setitem(EDITORS, blur_lab.Tone, lambda _: blur_lab.ToneEdit())
-    monkeypatch.setitem(sys.modules, f"attnviz.engine.{blur_lab.NAME}", blur_lab.engine_module())
-    monkeypatch.setitem(sys.modules, f"attnviz.engine.{blur_lab.NAME}.run", blur_lab.engine_module())
     yield
     for registry, row in ROWS:
         registry.remove(row.name)
@@ -90,6 +90,32 @@ def test_that_its_knobs_run_it_and_undo_brings_the_picture_before(
     window.controller.undo_stack.undo()
     settle(window)
     assert stage.trace.spec == blur()
+
+
+def test_that_it_trains_is_looked_back_on_and_loses_no_step_by_a_visit_to_another_lab(
+    window: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    stage: Any = window.room.stage
+    window.controller.propose(blur(steps=6))
+    settle(window)
+    np.testing.assert_array_equal(stage.trace.weights, blur_lab.weights_of(5, 6))
+    assert window.controller.shown.final
+    window.controller.seek(Cursor(step=2))
+    qtbot.waitUntil(lambda: stage.trace.step == 2)
+    np.testing.assert_array_equal(stage.trace.weights, blur_lab.weights_of(5, 2))
+    assert stage.trace.known_steps == 6
+    taken = blur_lab.BlurRun.steps_taken
+    window.controller.propose(SMALL)
+    settle(window)
+    window.controller.enter_lab(blur_lab.NAME)
+    qtbot.waitUntil(lambda: window.controller.up_to_date and window.controller.shown.step == 2)
+    assert blur_lab.BlurRun.steps_taken == taken, "the run was kept"
+    window.controller.propose(blur(steps=8))
+    qtbot.waitUntil(lambda: window.controller.up_to_date)
+    window.controller.run_or_pause()
+    qtbot.waitUntil(lambda: window.controller.shown.final)
+    assert blur_lab.BlurRun.steps_taken == taken + 2, "more steps go on from those that were taken"
+    np.testing.assert_array_equal(stage.trace.weights, blur_lab.weights_of(5, 8))
 
 
 def test_that_an_illegal_value_is_explained_at_its_knob(window: MainWindow) -> None:
