@@ -171,6 +171,7 @@ def at(shared_window: MainWindow, settle: Callable[[MainWindow], None]) -> Calla
         shared_window.controller.set_pace(None)
         controller = shared_window.controller
         controller.propose(spec)
+        shared_window.room.form.set_spec(spec)  # what an earlier test typed wrongly is gone
         controller.run_again()  # it may have been paused, stopped or looked back on
         settle(shared_window)
         shared_window.room.release()
