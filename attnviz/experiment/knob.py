@@ -19,15 +19,18 @@ class OneOf:
     """
 
     registry: Registry[Any]
+    or_empty: bool = False
+    """Whether an empty string, for none of them, is legal too."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Return pydantic's schema for the field."""
         return core_schema.no_info_before_validator_function(self._check, handler(source))
 
     def _check(self, value: Any) -> Any:
-        if not isinstance(value, str) or value not in self.registry:
+        names = (*([""] if self.or_empty else []), *self.registry)
+        if not isinstance(value, str) or value not in names:
             # The error that a Literal of these names would raise, so that its sentence is the same.
-            *others, last = map(repr, self.registry)
+            *others, last = map(repr, names)
             expected = f"{', '.join(others)} or {last}" if others else last
             raise PydanticKnownError("literal_error", {"expected": expected})
         return value

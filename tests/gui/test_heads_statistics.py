@@ -21,7 +21,8 @@ from hands import Hands
 from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from small_specs import attention, independent_trace
 
-from attnviz.experiment.attention.head_statistics import STATISTICS, head_statistics
+from attnviz.definitions.statistics import STATISTICS
+from attnviz.experiment.attention.head_statistics import head_statistics
 from attnviz.experiment.colours.levels import MASKED, quantise
 from attnviz.gui.plots.matrix.head_grid import Thumbnail
 from attnviz.gui.widgets.selection import Selection
@@ -53,7 +54,7 @@ def test_that_each_head_is_noted_its_statistic_of_the_trace(name: str, on: At) -
     for item in (0, 1):
         stage_of(window).tools.items.setCurrentIndex(item)
         choose_note(window, name)
-        values = getattr(head_statistics(trace.weights[item]), name)
+        values = head_statistics(trace.weights[item])[name]
         thumbnails = [Thumbnail(h, f"head {h + 1}", str(h + 1), note(name, values[h])) for h in range(4)]
         assert_grid(window, cell_levels(trace, "weights", item), trace.mask[item, 0], thumbnails)
 
@@ -75,7 +76,7 @@ def test_that_sorted_tiles_stand_in_the_order_of_their_notes_and_choose_their_ow
     press_stage(window, stage, hands)
     choose_note(window, name)
     sort(window, hands)
-    order = ranks(getattr(head_statistics(trace.weights[0]), name))
+    order = ranks(head_statistics(trace.weights[0])[name])
     levels, table, grid = cell_levels(trace, stage, 0), table_of(window, stage), stage_of(window).grid
     assert (grid_colours(grid, SHAPE) == colours_of(table, levels[order])).all()
     for place, head in enumerate(order):
@@ -88,7 +89,7 @@ def test_that_sorted_tiles_stand_in_the_order_of_their_notes_and_choose_their_ow
 def test_that_arrows_go_through_sorted_tiles_as_they_stand(on: At, hands: Hands) -> None:
     window, trace = on(SPEC), independent_trace(SPEC)
     sort(window, hands)
-    order, grid = ranks(head_statistics(trace.weights[0]).entropy), stage_of(window).grid
+    order, grid = ranks(head_statistics(trace.weights[0])["entropy"]), stage_of(window).grid
     window.room.selection.lock(Selection(order[0], 2))
     grid.setFocus()
     for head in [*order[1:], order[-1]]:

@@ -25,7 +25,8 @@ from hands import Hands
 from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from small_specs import attention, independent_trace
 
-from attnviz.experiment.attention.head_statistics import STATISTICS, HeadStatistics, head_statistics
+from attnviz.definitions.statistics import STATISTICS
+from attnviz.experiment.attention.head_statistics import HeadStatistics, head_statistics
 from attnviz.experiment.labs import Spec
 from attnviz.gui.plots.matrix.head_grid import Thumbnail
 from attnviz.gui.widgets.selection import Selection
@@ -94,8 +95,7 @@ def test_that_the_table_has_every_statistic_of_every_head_of_the_item_on_screen(
         stage_of(window).tools.items.setCurrentIndex(item)
         found = head_statistics(trace.weights[item])
         expected = [
-            [str(h + 1), *(note(name, getattr(found, name)[h]).removesuffix(" bit") for name in STATISTICS)]
-            for h in range(4)
+            [str(h + 1), *(note(name, found[name][h]).removesuffix(" bit") for name in STATISTICS)] for h in range(4)
         ]
         assert rows_of(heads) == expected
         assert heads.isVisible()
@@ -106,7 +106,7 @@ def test_that_the_table_sorts_by_any_column_and_a_line_chooses_its_head(column: 
     window, trace = on(SPEC), independent_trace(SPEC)
     heads = unfold(window, hands)
     found = head_statistics(trace.weights[0])
-    keys = np.arange(4.0) if column == 0 else getattr(found, STATISTICS[column - 1])
+    keys = np.arange(4.0) if column == 0 else found[list(STATISTICS)[column - 1]]
     header = heads.horizontalHeader()
     middle = QPoint(header.sectionViewportPosition(column) + header.sectionSize(column) // 2, header.height() // 2)
     orders = set()
@@ -166,7 +166,7 @@ def test_that_a_large_trace_is_gone_through_in_another_thread(on: At, hands: Han
     window.controller.propose(large)
     settle(window)
     found = head_statistics(independent_trace(large).weights[0])
-    hands.qtbot.waitUntil(lambda: [row[1] for row in rows_of(heads)] == [f"{x:.2f}" for x in found.entropy])
+    hands.qtbot.waitUntil(lambda: [row[1] for row in rows_of(heads)] == [f"{x:.2f}" for x in found["entropy"]])
     assert spy.threads
     assert threading.get_ident() not in spy.threads
 
@@ -193,11 +193,11 @@ def test_that_statistics_of_an_older_trace_never_replace_newer_ones(
     assert seen == []
     spy.open.set()
     found = head_statistics(trace.weights[0])
-    thumbnails = [Thumbnail(h, f"head {h + 1}", str(h + 1), note("entropy", found.entropy[h])) for h in range(4)]
+    thumbnails = [Thumbnail(h, f"head {h + 1}", str(h + 1), note("entropy", found["entropy"][h])) for h in range(4)]
     shown = cell_levels(trace, "weights", 0), trace.mask[0, 0], thumbnails
     hands.qtbot.waitUntil(lambda: assert_grid(window, *shown))
     hands.qtbot.waitUntil(lambda: bool(seen))
-    assert all(np.array_equal(it.entropy, found.entropy) for it in seen)
+    assert all(np.array_equal(it["entropy"], found["entropy"]) for it in seen)
 
 
 def _noting(show: Callable[..., None], seen: list[Any]) -> Callable[..., None]:

@@ -155,7 +155,7 @@ def test_that_sorting_the_table_keeps_the_chosen_head_marked(on: At, hands: Hand
         table.sortByColumn(1, order)
         assert table.order[table.currentIndex().row()] == 2
         assert window.room.selection.locked.head == 2
-    values = independent_trace(attention(num_heads=4, temperature=0.3, seed=7)).statistics(0).entropy
+    values = independent_trace(attention(num_heads=4, temperature=0.3, seed=7)).statistics(0)["entropy"]
     assert list(table.order) == list(np.argsort(values, kind="stable"))
     table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
     inspector.heads_fold.collapse()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.attention.head_statistics import HeadStatistics
 from attnviz.experiment.attention.tensor_panels import Rows, panels_of
 from attnviz.experiment.attention.trace import Array, AttentionTrace
@@ -91,7 +92,8 @@ def content_of(
     statistics = trace.statistics(view.item) if view.statistic and (view.ranked or shows_notes) else None
     order = everyone
     if view.ranked and statistics is not None:
-        ranks = np.nan_to_num(-getattr(statistics, view.statistic), nan=np.inf)
+        values = statistics[view.statistic]
+        ranks = np.nan_to_num(-values if STATISTICS[view.statistic].largest_first else values, nan=np.inf)
         order = tuple(int(place) for place in np.argsort(ranks, kind="stable"))
         tiles = tiles[list(order)]
     if view.extremes and trace.num_heads > 1:

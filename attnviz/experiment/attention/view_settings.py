@@ -5,7 +5,8 @@ from typing import Annotated, Literal, Self
 from typing_extensions import override
 
 from attnviz.definitions.registry import Registry
-from attnviz.experiment.attention.head_statistics import Statistic
+from attnviz.definitions.statistics import STATISTICS
+from attnviz.experiment.knob import OneOf
 from attnviz.experiment.attention.stages import CELL_STAGES, TITLES, StageName, stages_of
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.knob import OneOf
@@ -30,8 +31,8 @@ class AttentionViewSettings(ViewSettings):
     page: Annotated[str, OneOf(PAGES)] = "stages"
     item: Place = 0
     contrast: bool = False
-    statistic: Literal["", Statistic] = "entropy"
-    """The field of `HeadStatistics` that is noted beside each head; empty is none."""
+    statistic: Annotated[str, OneOf(STATISTICS, or_empty=True)] = "entropy"
+    """What is noted beside each head; empty is none."""
     ranked: bool = False
     """Whether heads are sorted by their statistic, where there is one."""
     extremes: bool = False

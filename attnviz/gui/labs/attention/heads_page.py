@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
+from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.attention.tensor_panels import panels_of
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.experiment.attention.view_data import Content
 from attnviz.experiment.colours.levels import Scale, quantise
-from attnviz.gui.labs.attention.statistic_words import said, title_of_statistic
+from attnviz.gui.labs.attention.words import statistic_text
 from attnviz.gui.plots.matrix.cell_view import Cell
 from attnviz.gui.plots.matrix.colour_table import ColourTable
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
@@ -104,8 +105,8 @@ class HeadsView(QSplitter):
         names = {head: (self.tr("head {0}").format(head + 1), str(head + 1)) for head in content.order}
         notes = dict.fromkeys(content.order, "")
         if content.statistics is not None and content.view.stage == "weights":
-            values = getattr(content.statistics, content.view.statistic)
-            notes = {head: said(content.view.statistic, values[head]) for head in content.order}
+            statistic, values = STATISTICS[content.view.statistic], content.statistics[content.view.statistic]
+            notes = {head: statistic_text(statistic, values[head]) for head in content.order}
         heads = [Thumbnail(head, *names[head], notes[head]) for head in content.order]
         extremes = [Thumbnail(None, name, name) for name in (self.tr("mean"), self.tr("max"))]
         return tuple(heads + extremes[: len(content.tiles) - len(heads)])
@@ -138,8 +139,9 @@ class HeadsView(QSplitter):
         if content.view.stage == "dropped_weights":
             what = self.tr("weights after dropout")
         if content.statistics is not None and content.view.stage == "weights":
-            note = said(content.view.statistic, getattr(content.statistics, content.view.statistic)[head])
-            what = f"{what}, {title_of_statistic(content.view.statistic).lower()} {note}"
+            statistic = STATISTICS[content.view.statistic]
+            note = statistic_text(statistic, content.statistics[statistic.name][head])
+            what = f"{what}, {translate(statistic.title).lower()} {note}"
         if content.trace.num_heads == 1:
             return what
         return self.tr("head {0} of {1}, {2}").format(head + 1, content.trace.num_heads, what)

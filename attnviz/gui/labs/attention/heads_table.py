@@ -16,26 +16,20 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 from typing_extensions import override
 
-from attnviz.experiment.attention.head_statistics import STATISTICS, HeadStatistics
-from attnviz.gui.labs.attention.statistic_words import help_of_statistic, said
+from attnviz.definitions.statistics import STATISTICS, Statistic
+from attnviz.experiment.attention.head_statistics import HeadStatistics
+from attnviz.gui.labs.attention.words import statistic_text
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import translate
 
 _LINE, _LINES = 20, 9
-_SHORT = {
-    "entropy": "bits",
-    "diagonal": "self",
-    "previous": "prev",
-    "first": "first",
-    "distance": "dist",
-    "sum_error": "|Σ−1|",
-}
 _Index = QModelIndex | QPersistentModelIndex
 
 
 class _HeadsModel(QAbstractTableModel):
     def __init__(self) -> None:
         super().__init__()
+        self.columns: tuple[Statistic, ...] = tuple(STATISTICS.values())
         self.statistics: HeadStatistics | None = None
         self.order: list[int] = []
         self._sorted_by = (0, Qt.SortOrder.AscendingOrder)
@@ -50,8 +44,8 @@ class _HeadsModel(QAbstractTableModel):
         if self.statistics is None:
             return
         column, direction = self._sorted_by
-        count = len(self.statistics.entropy)
-        keys = np.arange(count) if column == 0 else getattr(self.statistics, STATISTICS[column - 1])
+        values = self.statistics[self.columns[max(0, column - 1)].name]
+        keys = values if column else np.arange(len(values))
         ranks = np.argsort(-keys if direction == Qt.SortOrder.DescendingOrder else keys, kind="stable")
         self.order = [int(head) for head in ranks]
 
@@ -68,7 +62,7 @@ class _HeadsModel(QAbstractTableModel):
 
     @override
     def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 1 + len(STATISTICS)
+        return 1 + len(self.columns)
 
     @override
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -79,18 +73,23 @@ class _HeadsModel(QAbstractTableModel):
         head = self.order[index.row()]
         if index.column() == 0:
             return str(head + 1)
-        name = STATISTICS[index.column() - 1]
-        return said(name, float(getattr(self.statistics, name)[head])).removesuffix(" bit")
+        statistic = self.columns[index.column() - 1]
+        return statistic_text(statistic, float(self.statistics[statistic.name][head]), unit=False)
 
     @override
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation != Qt.Orientation.Horizontal:
             return None
-        name = "" if section == 0 else STATISTICS[section - 1]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return translate(_SHORT[name]) if name else translate("#")
-        if role == Qt.ItemDataRole.ToolTipRole and name:
-            return help_of_statistic(name)
+        if section == 0:
+            return translate("#") if role == Qt.ItemDataRole.DisplayRole else None
+        statistic = self.columns[section - 1]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return translate(statistic.heading)
+            case Qt.ItemDataRole.ToolTipRole:
+                return f"{translate(statistic.help)}\n\nPyTorch: {statistic.torch}"
+            case Qt.ItemDataRole.AccessibleDescriptionRole:
+                return f"{translate(statistic.help)}: {translate(statistic.spoken)}"
         return None
 
 
@@ -112,7 +111,7 @@ class HeadsTable(QTableView):
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        self.horizontalHeader().setSectionResizeMode(len(STATISTICS), QHeaderView.ResizeMode.ResizeToContents)
+        self.horizontalHeader().setSectionResizeMode(len(self._model.columns), QHeaderView.ResizeMode.ResizeToContents)
         self.horizontalHeader().setMinimumSectionSize(20)
         self.horizontalHeader().setSortIndicator(0, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)

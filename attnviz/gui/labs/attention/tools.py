@@ -3,10 +3,9 @@
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
 
-from attnviz.experiment.attention.head_statistics import STATISTICS
+from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.attention.view_settings import PAGES, AttentionViewSettings
 from attnviz.gui.forms.choice_editors import ComboBox
-from attnviz.gui.labs.attention.statistic_words import help_of_statistic, title_of_statistic
 from attnviz.gui.labs.current_view import CurrentView
 from attnviz.gui.widgets.flow_layout import FlowLayout
 from attnviz.gui.widgets.segments import Segments
@@ -108,9 +107,9 @@ class StageTools(QWidget):
         box.setToolTip(self.tr("What is noted beside each head"))
         box.setMinimumContentsLength(6)
         box.addItem(self.tr("No note"), "")
-        for name in STATISTICS:
-            box.addItem(title_of_statistic(name), name)
-            box.setItemData(box.count() - 1, help_of_statistic(name), Qt.ItemDataRole.ToolTipRole)
+        for name, statistic in STATISTICS.items():
+            box.addItem(translate(statistic.title), name)
+            box.setItemData(box.count() - 1, translate(statistic.help), Qt.ItemDataRole.ToolTipRole)
         box.setCurrentIndex(1)
         return box
 

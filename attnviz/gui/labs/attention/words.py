@@ -1,5 +1,8 @@
-"""Rows and cells of attention in words: titles, what a screen reader says, and two runs beside each other."""
+"""Heads, rows and cells of attention in words: titles, what a screen reader says, two runs beside each other."""
 
+import math
+
+from attnviz.definitions.statistics import Statistic
 from attnviz.experiment.attention.comparison import cell_difference
 from attnviz.experiment.attention.row import AttentionRow
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
@@ -7,6 +10,14 @@ from attnviz.gui.widgets.number_text import number_text
 from attnviz.gui.widgets.words import translate
 
 _NAMED = 3
+
+
+def statistic_text(statistic: Statistic, value: float, *, unit: bool = True) -> str:
+    """Return the value of a statistic, with or without its unit; a dash where there is none."""
+    if not math.isfinite(value):
+        return "–"
+    number = statistic.number(value)
+    return translate(statistic.unit).format(number) if unit else number
 
 
 def row_title(trace: AttentionTrace, head: int, query: int) -> str:

@@ -1,0 +1,194 @@
+"""The statistics of a head: one number that says what its weights do.
+
+To add one, add a record. The notes beside the heads, the heads table, the sessions and the tests read it from there.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from attnviz.definitions.registry import Registry
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """The rows of (h, Q, K) weights as statistics count them; arrays of numpy, or of what has its functions."""
+
+    shares: Any
+    """(h, Q, K) finite numbers; a row that does not sum to 1, as one that was given need not, is divided by its sum."""
+    sums: Any
+    """(h, Q) sums of the rows as they were."""
+    counted: Any
+    """(h, Q) whether a row is counted: not one of nothing but 0, nor one that holds what is not a number."""
+
+
+Compute = Callable[[Rows, Any], Any]
+"""Returns one number a head, NaN where no row is counted; the second argument is numpy, or what has its functions."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statistic:
+    """One number a head."""
+
+    name: str
+    title: str
+    help: str
+    heading: str
+    """Over a narrow column."""
+    latex: str
+    """Its formula, of the weights a_ij of one head with n queries."""
+    spoken: str
+    """The formula as it is read aloud."""
+    torch: str
+    """The same as PyTorch, of ``weights`` (h, Q, K) whose rows all sum to 1."""
+    compute: Compute
+    number: Callable[[float], str]
+    """Writes a value."""
+    unit: str = "{0}"
+    """What stands around the written value where no heading names the unit."""
+    largest_first: bool = True
+    """Whether heads that are sorted by it begin with the largest value."""
+
+
+def _mean(values: Any, counted: Any, xp: Any) -> Any:
+    """Return the mean of (h, Q) values over the rows that are counted; NaN where none is."""
+    count = counted.sum(axis=1)
+    total = xp.where(counted, values, 0.0).sum(axis=1)
+    return xp.where(count > 0, total / xp.maximum(count, 1), xp.nan)
+
+
+def row_entropies(shares: Any, xp: Any) -> Any:
+    """Return the entropy in bits of each row of (..., Q, K) shares; 0 adds nothing."""
+    logs = xp.zeros_like(shares)
+    xp.log2(shares, out=logs, where=shares > 0)
+    logs *= shares
+    return -logs.sum(axis=-1) + 0.0
+
+
+def _entropy(rows: Rows, xp: Any) -> Any:
+    return _mean(row_entropies(rows.shares, xp), rows.counted, xp)
+
+
+def _diagonal(rows: Rows, xp: Any) -> Any:
+    _, queries, keys = rows.shares.shape
+    own = xp.arange(min(queries, keys))
+    values = xp.zeros(rows.counted.shape)
+    values[:, own] = rows.shares[:, own, own]
+    return _mean(values, rows.counted, xp)
+
+
+def _previous(rows: Rows, xp: Any) -> Any:
+    _, queries, keys = rows.shares.shape
+    later = xp.arange(1, max(1, min(queries, keys + 1)))
+    values = xp.zeros(rows.counted.shape)
+    values[:, later] = rows.shares[:, later, later - 1]
+    counted = rows.counted.copy()
+    counted[:, 0] = False
+    return _mean(values, counted, xp)
+
+
+def _first(rows: Rows, xp: Any) -> Any:
+    return _mean(rows.shares[:, :, 0], rows.counted, xp)
+
+
+def _distance(rows: Rows, xp: Any) -> Any:
+    _, queries, keys = rows.shares.shape
+    far = xp.abs(xp.arange(queries)[:, None] - xp.arange(keys)).astype(rows.shares.dtype)
+    # A sum of products, without a (Q, K) table for every head.
+    return _mean(xp.einsum("hqk,qk->hq", rows.shares, far), rows.counted, xp)
+
+
+def _sum_error(rows: Rows, xp: Any) -> Any:
+    errors = xp.nan_to_num(xp.where(rows.counted, xp.abs(rows.sums - 1), 0.0))
+    return xp.where(rows.counted.any(axis=1), errors.max(axis=1, initial=0.0), xp.nan)
+
+
+def _decimals(value: float) -> str:
+    return f"{value:.2f}"
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.0f} %"
+
+
+def _magnitude(value: float) -> str:
+    return f"{value:.0e}" if value else "0"
+
+
+STATISTICS = Registry(
+    "statistic",
+    (
+        Statistic(
+            name="entropy",
+            title="Entropy",
+            help="How spread the rows are, in bits: 0 where each looks at one key",
+            heading="bits",
+            latex=r"-\frac{1}{n} \sum_{i,j} a_{ij} \log_2 a_{ij}",
+            spoken="the mean over the rows of minus the sum of a times the base-2 logarithm of a",
+            torch="torch.special.entr(weights).sum(-1).mean(-1) / math.log(2)",
+            compute=_entropy,
+            number=_decimals,
+            unit="{0} bit",
+        ),
+        Statistic(
+            name="diagonal",
+            title="On itself",
+            help="Share of the weight on the key with the query's own position",
+            heading="self",
+            latex=r"\frac{1}{n} \sum_i a_{ii}",
+            spoken="the mean of the weight in row i and column i",
+            torch="weights.diagonal(dim1=-2, dim2=-1).sum(-1) / weights.shape[-2]",
+            compute=_diagonal,
+            number=_percent,
+        ),
+        Statistic(
+            # The first query has no key before it, and is left out. Where queries outnumber keys, those whose previous
+            # key does not exist count as 0.
+            name="previous",
+            title="On previous",
+            help="Share of the weight on the key before the query",
+            heading="prev",
+            latex=r"\frac{1}{n-1} \sum_{i>1} a_{i,i-1}",
+            spoken="the mean of the weight in row i and column i minus 1, without the first row",
+            torch="weights.diagonal(-1, -2, -1).sum(-1) / (weights.shape[-2] - 1)",
+            compute=_previous,
+            number=_percent,
+        ),
+        Statistic(
+            name="first",
+            title="On first",
+            help="Share of the weight on the first key",
+            heading="first",
+            latex=r"\frac{1}{n} \sum_i a_{i1}",
+            spoken="the mean of the weight in the first column",
+            torch="weights[..., 0].mean(-1)",
+            compute=_first,
+            number=_percent,
+        ),
+        Statistic(
+            name="distance",
+            title="Distance",
+            help="How far away the keys are that the rows look at",
+            heading="dist",
+            latex=r"\frac{1}{n} \sum_{i,j} a_{ij} |i - j|",
+            spoken="the mean over the rows of the sum of a times the distance between i and j",
+            torch=(
+                "(weights * (torch.arange(weights.shape[-2])[:, None] - torch.arange(weights.shape[-1])).abs())"
+                ".sum(-1).mean(-1)"
+            ),
+            compute=_distance,
+            number=_decimals,
+        ),
+        Statistic(
+            name="sum_error",
+            title="Row sums",
+            help="How far a row's sum is from 1 at most",
+            heading="|Σ−1|",
+            latex=r"\max_i \left| \sum_j a_{ij} - 1 \right|",
+            spoken="the largest distance between the sum of a row and 1",
+            torch="(weights.sum(-1) - 1).abs().amax(-1)",
+            compute=_sum_error,
+            number=_magnitude,
+        ),
+    ),
+)
