@@ -3,6 +3,7 @@
 Each problem keeps its code and numbers, so that a window can say it in another language.
 """
 
+import dataclasses
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -76,6 +77,9 @@ class Problem:
     code: str
     message: str
     numbers: Mapping[str, Any]
+    template: str = ""
+    """The message with names in braces, to be translated before `words` are filled in; empty where there is none."""
+    words: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     @property
     def nearest(self) -> tuple[float, ...]:
@@ -88,7 +92,7 @@ def problem(field: str, code: str, sentence: str, /, **numbers: Any) -> Pydantic
 
     ``sentence`` names its numbers in braces; ``nearest_values`` may list legal values of the field.
     """
-    return PydanticCustomError(code, sentence, {**numbers, "at_field": field})
+    return PydanticCustomError(code, sentence, {**numbers, "at_field": field, "template": sentence})
 
 
 def problems_of(error: ValidationError, model: type[BaseModel]) -> tuple[Problem, ...]:
@@ -119,7 +123,7 @@ def _figure(value: float) -> str:
 def _problem_of(details: ErrorDetails, model: type[BaseModel]) -> Problem:
     context: dict[str, Any] = dict(details.get("ctx", {}))
     place = [str(part) for part in details["loc"]]
-    at_field = context.pop("at_field", None)
+    at_field, template = context.pop("at_field", None), context.pop("template", "")
     field = str(at_field) if at_field is not None else ".".join(place)
     code, value = details["type"], details["input"]
     owner = _owner(model, details["loc"])
@@ -129,11 +133,15 @@ def _problem_of(details: ErrorDetails, model: type[BaseModel]) -> Problem:
     sentence = _SENTENCES.get(code)
     if sentence is None:
         # Ours are whole sentences; pydantic's own begin without the field.
-        return Problem(field, code, details["msg"] if at_field is not None else f"{field}: {details['msg']}", numbers)
+        message = details["msg"] if at_field is not None else f"{field}: {details['msg']}"
+        return Problem(field, code, message, numbers, template if _fills(template, context, message) else "", context)
     words: dict[str, Any] = {"field": field if place else "the spec", "name": name[:80], "said": said(value)}
     limits: dict[str, Any] = {bound: _figure(context[bound]) for bound in ("ge", "gt", "le", "lt") if bound in context}
-    message = sentence.format(**(context | limits | words))
-    return Problem(field, code, message + _ending(code, name, value, context, nearest, owner), numbers)
+    words = context | limits | words
+    close = _close(code, name, value, context, nearest, owner)
+    if close:
+        sentence, words = sentence + "; nearest: {nearest}", words | {"nearest": close}
+    return Problem(field, code, sentence.format(**words), numbers, sentence, words)
 
 
 def _owner(model: type[BaseModel], place: tuple[int | str, ...]) -> type[BaseModel]:
@@ -173,19 +181,31 @@ def _default(field: FieldInfo | None) -> Any:
     return None if field is None or field.is_required() else field.get_default(call_default_factory=True)
 
 
-def _ending(
+def _close(
     code: str, name: str, value: Any, context: Mapping[str, Any], nearest: Mapping[str, Any], model: type[BaseModel]
 ) -> str:
     if "nearest_values" in nearest:
-        return f"; nearest: {', '.join(_figure(each) for each in nearest['nearest_values'])}"
+        return ", ".join(_figure(each) for each in nearest["nearest_values"])
     match code:
         case "extra_forbidden":
-            return nearest_word(name, model.model_fields)
+            return _bare(nearest_word(name, model.model_fields))
         case "literal_error":
-            return nearest_word(value, re.findall(r"'([^']*)'", context["expected"]))
+            return _bare(nearest_word(value, re.findall(r"'([^']*)'", context["expected"])))
         case "union_tag_invalid":
-            return nearest_word(context["tag"], re.findall(r"'([^']*)'", context["expected_tags"]))
+            return _bare(nearest_word(context["tag"], re.findall(r"'([^']*)'", context["expected_tags"])))
     usual = _default(model.model_fields.get(name)) if code in _OF_NO_VALUE else None
     if isinstance(usual, bool):
-        return f"; nearest: {str(usual).lower()}"
-    return f"; nearest: {said(usual)}" if isinstance(usual, str) and usual else ""
+        return str(usual).lower()
+    return said(usual) if isinstance(usual, str) and usual else ""
+
+
+def _fills(template: str, words: Mapping[str, Any], message: str) -> bool:
+    """Return whether a template makes the message; one that quotes what a user wrote may hold braces of the user's."""
+    try:
+        return template.format(**words) == message
+    except (LookupError, ValueError, AttributeError):
+        return False
+
+
+def _bare(ending: str) -> str:
+    return ending.removeprefix("; nearest: ")

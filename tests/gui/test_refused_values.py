@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 import pytest
 from hands import Hands
-from PySide6.QtCore import QCoreApplication, QPoint
-from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
+from PySide6.QtCore import QCoreApplication, QPoint, QTranslator
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 from small_specs import attention, regression
 
-from attnviz.experiment.labs import Spec
+from attnviz.experiment.labs import Spec, SpecError, make_spec
 from attnviz.gui.forms.spec_form import SpecForm
+from attnviz.gui.widgets.words import problem_text
 from attnviz.gui.window.main_window import MainWindow
 
 CAUSAL = attention(mechanism="causal_multi_head", num_kvpairs=3, self_attention=True, context_length=8)
@@ -89,3 +90,24 @@ def test_that_a_value_put_back_takes_the_mark_away_without_a_run(at: At, hands: 
     hands.type(window.room.form.editor("seed"), str(CAUSAL.seed))
     assert window.status.state.text() == ""
     assert window.runner.generation == generation
+
+
+class Mirrored(QTranslator):
+    """A language in which one template is said in another order."""
+
+    def translate(self, context: str, source: str, *_: object) -> str:  # type: ignore[override]
+        template = "{field} {said} must be at least {ge}; nearest: {nearest}"
+        return "({ge} <= {field}, got {said}; nearest: {nearest})" if (context, source) == ("spec", template) else ""
+
+
+def test_that_a_problem_is_translated_before_its_numbers_are_filled_in(qapp: QApplication) -> None:
+    with pytest.raises(SpecError) as caught:
+        make_spec({"num_heads": 0})
+    (problem,) = caught.value.problems
+    language = Mirrored()
+    qapp.installTranslator(language)
+    try:
+        assert problem_text(problem) == "(1 <= num_heads, got 0; nearest: 1)"
+    finally:
+        qapp.removeTranslator(language)
+    assert problem_text(problem) == problem.message

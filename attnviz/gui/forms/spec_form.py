@@ -15,7 +15,7 @@ from attnviz.gui.forms.editor import LABEL_WIDTH, Editor
 from attnviz.gui.forms.editor_for import editor_for
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.fold import Fold
-from attnviz.gui.widgets.words import translate
+from attnviz.gui.widgets.words import problem_text, translate
 
 
 class SpecForm(QWidget):
@@ -193,7 +193,7 @@ class SpecForm(QWidget):
         wrong = [row for row in self._rows.values() if not row.message.isHidden()]
         if wrong:
             edited = self._rows.get(changed, wrong[0])
-            new = next((problem for problem in problems if translate(problem.message) not in known), None)
+            new = next((problem for problem in problems if problem_text(problem) not in known), None)
             if edited not in wrong and new is not None:
                 owner = self._rows.get(new.field.split(".")[0])
                 edited.show_problem(new, "" if owner is None else owner.title)
@@ -316,7 +316,7 @@ class _Row(QWidget):
         self.editor.mark_problem(problem is not None)
         if problem is None:
             return
-        self.said = text = translate(problem.message)
+        self.said = text = problem_text(problem)
         links = " ".join(f'<a href="{problem.field}={value!r}">{value:g}</a>' for value in problem.nearest)
         # What is quoted may look like markup, which a label would follow.
         shown = html.escape(text.partition("; nearest:")[0] if links else text, quote=False)

@@ -1,8 +1,12 @@
 """The words for choices in the form; a value without an entry stands for itself."""
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QCoreApplication
 
 from attnviz.definitions.kernels import KERNELS
+from attnviz.experiment.labs import SpecError
+from attnviz.experiment.problems import Problem
 from attnviz.experiment.regression.estimators import Overlay
 
 _TITLES = {
@@ -23,6 +27,8 @@ _TITLES = {
     "sgd": "SGD",
     "momentum": "SGD, momentum",
     "adam": "Adam",
+    "light": "Light",
+    "dark": "Dark",
 }
 
 
@@ -36,6 +42,21 @@ def overlay_title(overlay: Overlay) -> str:
     if overlay.has_width:
         return f"{translate(KERNELS[overlay.kernel].title)} {overlay.width:g}"
     return title_of("average" if overlay.is_average else "parametric")
+
+
+def problem_text(problem: Problem) -> str:
+    """Return what is wrong in the window's language: the sentence is translated, and then filled in."""
+    return translate(problem.template).format(**problem.words) if problem.template else translate(problem.message)
+
+
+def error_text(error: SpecError) -> str:
+    """Return a sentence for each of the first problems of a spec, in the window's language."""
+    return "; ".join(map(problem_text, error.problems[:3]))
+
+
+def file_filter(title: str, suffixes: Iterable[str]) -> str:
+    """Return what a file dialog offers: "Two columns (*.csv *.tsv)"."""
+    return f"{title} ({' '.join(f'*{suffix}' for suffix in suffixes)})"
 
 
 def translate(text: str) -> str:
