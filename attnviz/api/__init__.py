@@ -4,7 +4,6 @@ It is reached as ``attnviz.run``, ``attnviz.figure`` and ``attnviz.view``, and l
 """
 
 import io
-import operator
 import os
 import warnings
 from collections.abc import Iterable, Mapping
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from attnviz.api.window import View, view
-from attnviz.definitions.sentences import nearest_word, said
+from attnviz.definitions.sentences import said
 from attnviz.experiment.files.rich_display import RichDisplay
 from attnviz.experiment.labs import LABS, Spec, SpecError, Trace, is_spec, is_trace, make_spec
 from attnviz.experiment.presets import preset
@@ -99,57 +98,35 @@ def figure(
         ValueError: the trace has no such head, item or stage, there is no such map or theme, or the width is no number
             or out of reach; names the nearest.
     """
-    from attnviz.experiment.colours.maps import SEQUENTIAL
     from attnviz.export.figures.figure import paper_figure
     from attnviz.export.figures.figure_with_session import carrying
     from attnviz.export.figures.settings import FigureSettings, seen_as
-    from attnviz.palette import THEMES
+    from attnviz.export.options import checked
 
-    for name, value, known in (("colour_map", colour_map, SEQUENTIAL), ("theme", theme, tuple(THEMES))):
-        if value not in known:
-            near = nearest_word(value, known)
-            raise ValueError(f"{name} {said(value)} must be one of {', '.join(known)}{near}")
     if not is_trace(trace):
         raise ValueError(f"{said(trace)} must be a trace, as attnviz.run returns")
-    settings = FigureSettings(
-        heads=None if heads is None else _heads_of(heads, trace.num_heads),
-        item=_whole("item", item),
-        stage=stage,
-        contrast=LABS[trace.spec.lab].view_type().reaches_largest if contrast is None else contrast,
-        colour_map=colour_map,  # type: ignore[arg-type]
-        theme=THEMES[theme],
-        width_cm=_number("width_cm", width_cm, 8),
-        transparent=transparent,
-    )
+    values = {
+        "heads": None if heads is None else _heads_of(heads, trace.num_heads),
+        "item": item,
+        "stage": stage,
+        "contrast": LABS[trace.spec.lab].view_type().reaches_largest if contrast is None else bool(contrast),
+        "colour_map": colour_map,
+        "theme": theme,
+        "width_cm": width_cm,
+        "transparent": bool(transparent),
+    }
+    settings = checked(FigureSettings, values)
     return carrying(paper_figure(trace, settings), seen_as(settings, Session(spec=trace.spec)))
 
 
 def _heads_of(heads: "int | Iterable[int]", count: int) -> tuple[int, ...]:
     chosen = tuple(heads) if isinstance(heads, Iterable) else (heads,)
     for head in chosen:
-        if not 0 <= _whole("head", head) < count:
+        if isinstance(head, bool) or not hasattr(head, "__index__"):
+            raise ValueError(f"head {said(head)} must be a whole number; nearest: 0")
+        if not 0 <= head < count:
             raise ValueError(f"head {head} must lie in 0..{count - 1}; nearest: {min(max(int(head), 0), count - 1)}")
     return tuple(map(int, chosen))
-
-
-def _whole(name: str, value: Any) -> int:
-    """Return a place as an int; numpy's whole numbers are some, True is none."""
-    try:
-        if not isinstance(value, bool):
-            return operator.index(value)
-    except TypeError:
-        pass
-    raise ValueError(f"{name} {said(value)} must be a whole number; nearest: 0")
-
-
-def _number(name: str, value: Any, usual: float) -> float:
-    """Return a number, numpy's too, as a float; text, nothing and True are none."""
-    try:
-        if not isinstance(value, bool | str | bytes):
-            return float(value)
-    except (TypeError, ValueError, OverflowError):
-        pass
-    raise ValueError(f"{name} {said(value)} must be a number; nearest: {usual:g}")
 
 
 def _drawn(trace: Any) -> bytes:

@@ -9,11 +9,21 @@ import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from attnviz import __version__
 from attnviz.cli.export import add_commands
-from attnviz.cli.words import BAD_INPUT, FAILED, CommandError, check_free, last_trace, say, tell, what_is_kept
+from attnviz.cli.words import (
+    BAD_INPUT,
+    FAILED,
+    CommandError,
+    LateParser,
+    check_free,
+    last_trace,
+    say,
+    tell,
+    what_is_kept,
+)
 from attnviz.definitions.labs import LAB_NAMES
 from attnviz.resources import MissingResourceError, resource
 from attnviz.window_size import GREATEST, LEAST
@@ -24,13 +34,6 @@ if TYPE_CHECKING:
 
 _COMMANDS = ("gui", "run", "export", "code", "presets", "doctor", "help")
 _TOPICS = ("window", "files", "export")
-
-
-class _Parser(argparse.ArgumentParser):
-    """An argument parser whose complaint is one line."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(_complain(f"{message}; see '{self.prog} --help'", BAD_INPUT))
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -79,9 +82,9 @@ def _mute_stdout(code: int) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser("attnviz", description="A desktop bench for attention. Without a command the window opens.")
+    parser = LateParser("attnviz", description="A desktop bench for attention. Without a command the window opens.")
     parser.add_argument("--version", action="version", version=f"attnviz {__version__}")
-    commands = parser.add_subparsers(title="commands", parser_class=_Parser, required=True)
+    commands = parser.add_subparsers(title="commands", parser_class=LateParser, required=True)
 
     gui = commands.add_parser("gui", help="open the window (also without saying 'gui')")
     what = gui.add_mutually_exclusive_group()

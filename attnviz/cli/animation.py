@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attnviz.cli.words import FAILED, CommandError, engine, last_trace, say
+from attnviz.definitions.formats import format_of
 
 if TYPE_CHECKING:
     from attnviz.experiment.labs import Spec
@@ -22,12 +23,15 @@ MOST_STEPS = 100
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add what matters to animations alone."""
+    from attnviz.cli.flags import add_flags
+    from attnviz.export.animation.animation import AnimationSettings
+
     moves = parser.add_mutually_exclusive_group()
     moves.add_argument("--sweep", metavar="FIELD=A:B", help="animate one knob, such as num_heads=1:16 or width=0.1:2")
     moves.add_argument(
         "--animate", choices=("training", "stages"), help="what moves without a sweep (training, where there is one)"
     )
-    parser.add_argument("--fps", type=float, default=5.0, metavar="N", help="frames a second of an animation (5)")
+    add_flags(parser, AnimationSettings)
     parser.add_argument("--size", metavar="WIDTHxHEIGHT", default="640x400", help="pixels of an animation (640x400)")
 
 
@@ -42,9 +46,10 @@ def animate(session: "Session", path: Path, figure: "FigureSettings", options: a
     from attnviz.export.animation.animation import pace_note, write_animation
     from attnviz.export.animation.frames import FilmFailedError
 
-    settings = _settings(figure, options)
+    settings, form = _settings(figure, options), format_of(path)
+    assert form is not None, "the place was checked"
     film = _film(session.spec, options)
-    note = pace_note(settings, path.suffix)
+    note = pace_note(settings, form)
     if note:
         say(f"{place}{note}")
     try:
@@ -54,17 +59,18 @@ def animate(session: "Session", path: Path, figure: "FigureSettings", options: a
 
 
 def _settings(figure: "FigureSettings", options: argparse.Namespace) -> "AnimationSettings":
-    from attnviz.export.animation.animation import AnimationSettings, wrong_animation
+    from attnviz.cli.flags import given
+    from attnviz.export.animation.animation import AnimationSettings
+    from attnviz.export.options import checked
 
     found = re.fullmatch(r"([0-9]{1,5})x([0-9]{1,5})", options.size)
     if found is None:
         raise CommandError(f"size '{options.size[:40]}' must be WIDTHxHEIGHT in pixels; nearest: 640x400")
-    width, height = int(found[1]), int(found[2])
-    settings = AnimationSettings(width=width, height=height, frames_per_second=options.fps, figure=figure)
-    wrong = wrong_animation(settings)
-    if wrong:
-        raise CommandError(wrong)
-    return settings
+    values = {"width": int(found[1]), "height": int(found[2]), "figure": figure}
+    try:
+        return checked(AnimationSettings, values | given(AnimationSettings, options), by_flag=True)
+    except ValueError as error:
+        raise CommandError(str(error)) from error
 
 
 def _film(spec: "Spec", options: argparse.Namespace) -> "Film":

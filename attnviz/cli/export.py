@@ -12,6 +12,7 @@ from attnviz.cli.animation import add_options, animate
 from attnviz.cli.words import (
     FAILED,
     CommandError,
+    LateParser,
     check_free,
     ending_as_interrupted,
     last_trace,
@@ -19,14 +20,13 @@ from attnviz.cli.words import (
     tell,
     what_is_kept,
 )
+from attnviz.definitions.formats import Format, formats_for
 
 if TYPE_CHECKING:
     from attnviz.experiment.labs import Trace
     from attnviz.experiment.session import Session
     from attnviz.export.figures.settings import FigureSettings
 
-ENDINGS = ("png", "svg", "pdf", "npz", "csv", "json", "attnviz", "gif", "apng")
-_MOVING = ("gif", "apng")
 _EPILOG = """examples:
   attnviz export preset:causal-sentence -o heads.pdf --heads 1,3
   attnviz export preset:multi-head-random -o heads.gif --sweep num_heads=1:16
@@ -41,8 +41,8 @@ def add_commands(commands: Any, source_of: Callable[[str], "Session"]) -> None:
     _add_code(commands).set_defaults(command=_code, source_of=source_of)
 
 
-def _add_export(commands: Any) -> argparse.ArgumentParser:
-    export: argparse.ArgumentParser = commands.add_parser(
+def _add_export(commands: Any) -> LateParser:
+    export: LateParser = commands.add_parser(
         "export",
         help="write figures, numbers and animations",
         epilog=_EPILOG,
@@ -56,25 +56,24 @@ def _add_export(commands: Any) -> argparse.ArgumentParser:
         action="append",
         required=True,
         metavar="FILE",
-        help=f"where to, by its ending: {' '.join(ENDINGS)}; with several specs {{name}} stands for each one's; "
+        help=f"where to, by its ending: {' '.join(_formats())}; with several specs {{name}} stands for each one's; "
         "may be given several times",
     )
-    export.add_argument("--heads", type=_heads, metavar="1,3-4", help="which heads, counted from 1 (all)")
-    export.add_argument("--item", type=int, metavar="0", help="which item of the batch, counted from 0 (the first)")
-    export.add_argument("--stage", metavar="NAME", help="which stage, such as scores or split (weights)")
-    export.add_argument(
-        "--contrast",
-        action=argparse.BooleanOptionalAction,
-        help="whether colours reach to the largest weight instead of 1 (as the window: for regression alone)",
-    )
-    export.add_argument("--map", metavar="NAME", help="colours of weights: viridis, cividis, CET-CBL1 or Reds")
-    export.add_argument("--theme", choices=("light", "dark"), default="light", help="which palette (light)")
-    export.add_argument("--width", type=float, default=8.0, metavar="CM", help="width of a figure in cm (8)")
-    export.add_argument("--dpi", type=int, default=300, metavar="N", help="pixels per inch of a PNG, 30 to 1200 (300)")
-    export.add_argument("--transparent", action="store_true", help="no background")
-    add_options(export)
     export.add_argument("--force", action="store_true", help="overwrite files that exist")
+    export.late = _add_settings
     return export
+
+
+def _add_settings(export: argparse.ArgumentParser) -> None:
+    """Add the flags of a figure's and an animation's settings, which need what `attnviz doctor` does without."""
+    try:
+        from attnviz.cli.flags import add_flags
+        from attnviz.export.figures.settings import FigureSettings
+    except ImportError as error:
+        say(f"{error}; 'attnviz doctor' says what to install")
+        raise SystemExit(FAILED) from error
+    add_flags(export, FigureSettings)
+    add_options(export)
 
 
 def _add_code(commands: Any) -> argparse.ArgumentParser:
@@ -87,15 +86,6 @@ def _add_code(commands: Any) -> argparse.ArgumentParser:
 
 def _file_or_stdout(text: str) -> Path | None:
     return None if text == "-" else Path(text)
-
-
-def _heads(text: str) -> tuple[int, ...]:
-    from attnviz.experiment.files.heads_text import parse_heads
-
-    try:
-        return parse_heads(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,17 +156,23 @@ def _check_settings(job: _Job, options: argparse.Namespace) -> None:
 
 
 def _check_place(path: Path, options: argparse.Namespace) -> None:
-    ending = _ending(path)
-    if ending not in ENDINGS:
+    ending = path.suffix.removeprefix(".").lower()
+    form = _formats().get(ending)
+    if form is None:
         said = f"'.{ending}'" if ending else "no ending"
-        raise CommandError(f"{path}: {said} is not among {', '.join(ENDINGS)}")
-    if (options.sweep or options.animate) and ending not in (*_MOVING, "png"):
+        raise CommandError(f"{path}: {said} is not among {', '.join(_formats())}")
+    if (options.sweep or options.animate) and "animation" not in form.writers:
         raise CommandError(f"{path} cannot move; nearest: {path.with_suffix('.gif')}")
     check_free(path, force=options.force)
 
 
-def _ending(path: Path) -> str:
-    return path.suffix.removeprefix(".").lower()
+def _formats() -> dict[str, Format]:
+    return {each.name: each for each in formats_for("figure", "numbers", "session", "animation")}
+
+
+def _moves(form: Format, options: argparse.Namespace) -> bool:
+    """Return whether a file is to move: one that can, and cannot stand still or is asked not to."""
+    return "animation" in form.writers and bool("figure" not in form.writers or options.sweep or options.animate)
 
 
 def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator[Path]:
@@ -184,16 +180,21 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
     settings = _settings(job, options)
     last: Trace | None = None
     for path in job.paths:
-        ending = _ending(path)
+        form = _formats()[path.suffix.removeprefix(".").lower()]
         check_free(path, force=options.force)  # once more: somebody may have written it meanwhile
         try:
-            if ending in _MOVING or (ending == "png" and (options.sweep or options.animate)):
+            if _moves(form, options):
                 animate(_carried(job, settings), path, settings, options, place)
-            elif ending in ("json", "attnviz"):
-                _write_spec(job, path)
-            else:
+            elif "session" in form.writers:
+                form.writer("session")(job.session, path)
+            elif "numbers" in form.writers:
                 last = last or last_trace(job.session.spec)
-                _write(last, job, path, settings, options)
+                form.writer("numbers")(last, path, heads=options.heads, item=options.item)
+            else:
+                from attnviz.export.figures.figure import write_figure
+
+                last = last or last_trace(job.session.spec)
+                write_figure(last, path, settings, session=_carried(job, settings))
         except OSError as error:
             raise CommandError(f"{path} cannot be written: {error.strerror or error}", FAILED) from error
         except ValueError as error:
@@ -210,42 +211,19 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
 
 def _settings(job: _Job, options: argparse.Namespace) -> "FigureSettings":
     """Return the figure's settings: as the session was looked at, but for what the command line says."""
-    from attnviz.definitions.sentences import nearest_word
-    from attnviz.experiment.colours.maps import SEQUENTIAL
+    from attnviz.cli.flags import given
     from attnviz.experiment.labs import LABS
     from attnviz.export.figures.settings import FigureSettings
-    from attnviz.palette import THEMES
+    from attnviz.export.options import checked
 
-    if options.map is not None and options.map not in SEQUENTIAL:
-        near = nearest_word(options.map, SEQUENTIAL)
-        raise CommandError(f"map {options.map[:40]!r} must be one of {', '.join(SEQUENTIAL)}{near}")
-    if not 30 <= options.dpi <= 1200:
-        raise CommandError(f"dpi {options.dpi} must lie in 30..1200; nearest: {min(max(options.dpi, 30), 1200)}")
     view = job.session.view or LABS[job.session.spec.lab].view_type()
-    return FigureSettings(
-        heads=options.heads,
-        item=view.batch_item if options.item is None else options.item,
-        stage=view.stage if options.stage is None else options.stage,
-        contrast=view.reaches_largest if options.contrast is None else options.contrast,
-        colour_map=options.map or view.colour_map,
-        theme=THEMES[options.theme],
-        width_cm=options.width,
-        transparent=options.transparent,
-    )
-
-
-def _write(trace: "Trace", job: _Job, path: Path, settings: "FigureSettings", options: argparse.Namespace) -> None:
-    from attnviz.export.figures.figure import write_figure
-    from attnviz.export.numbers.arrays import write_npz
-    from attnviz.export.numbers.long_table import write_long_table
-
-    match _ending(path):
-        case "npz":
-            write_npz(trace, path)
-        case "csv":
-            write_long_table(trace, path, heads=options.heads, item=options.item)
-        case _:
-            write_figure(trace, path, settings, session=_carried(job, settings), dpi=options.dpi)
+    looked_at: dict[str, Any] = {"contrast": view.reaches_largest}
+    if job.session.view is not None:
+        looked_at |= {"item": view.batch_item, "stage": view.stage, "colour_map": view.colour_map}
+    try:
+        return checked(FigureSettings, looked_at | given(FigureSettings, options), by_flag=True)
+    except ValueError as error:
+        raise CommandError(str(error)) from error
 
 
 def _carried(job: _Job, settings: "FigureSettings") -> "Session":
@@ -253,16 +231,6 @@ def _carried(job: _Job, settings: "FigureSettings") -> "Session":
     from attnviz.export.figures.settings import seen_as
 
     return seen_as(settings, job.session.model_copy(update={"notes": ""}))
-
-
-def _write_spec(job: _Job, path: Path) -> None:
-    from attnviz.experiment.files.spec_file import write_spec
-    from attnviz.export.document import write_session
-
-    if _ending(path) == "json":
-        write_spec(job.session.spec, path)
-    else:
-        write_session(job.session, path)
 
 
 def _code(options: argparse.Namespace) -> int:

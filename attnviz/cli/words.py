@@ -1,5 +1,6 @@
 """What the commands share: how one ends early, what it says, and how it reaches the engine."""
 
+import argparse
 import contextlib
 import os
 import signal
@@ -16,6 +17,25 @@ if TYPE_CHECKING:
 BAD_INPUT, FAILED = 2, 1
 _LONGEST = 2000
 """How many characters of a line are said."""
+
+
+class LateParser(argparse.ArgumentParser):
+    """A parser whose complaint is one line. What its arguments need may be imported when it is first used."""
+
+    late: "Callable[[LateParser], None] | None" = None
+    """Adds arguments before the first command line is parsed."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse as every parser does, once the late arguments are added."""
+        late, self.late = self.late, None
+        if late is not None:
+            late(self)
+        return super().parse_known_args(args, namespace)
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong in one line, and end."""
+        say(f"{message}; see '{self.prog} --help'")
+        self.exit(BAD_INPUT)
 
 
 class CommandError(Exception):

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from attnviz.definitions.formats import suffixes_with
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.sentences import nearest_word
 from attnviz.engine import memory
@@ -64,10 +65,11 @@ def read_given(path: str) -> GivenWeights:
 
 def _read(path: str, needed: tuple[str, ...], further: tuple[str, ...], what: str, check: _Check) -> Arrays:
     """Return the needed arrays of a file and those of the further ones that it has, as they are, once checked."""
+    either = " or ".join(suffixes_with("arrays"))
     if not path:
-        raise RunError("no_file", f"choose an .npz or .npy file to read {what} from")
-    if Path(path).suffix.lower() not in (".npz", ".npy"):
-        raise RunError("unreadable", f"{path} must end in .npz or .npy")
+        raise RunError("no_file", f"choose an {either} file to read {what} from")
+    if Path(path).suffix.lower() not in suffixes_with("arrays"):
+        raise RunError("unreadable", f"{path} must end in {either}")
     try:
         with arrays_of(Path(path)) as file:
             announced = _announced(path, file, needed, further)

@@ -13,6 +13,7 @@ from typing import Any, Protocol, Self
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
+from attnviz.definitions.formats import suffixes_with
 from attnviz.definitions.labs import LAB_NAMES
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.sentences import nearest_word, said
@@ -245,7 +246,7 @@ _ATTENTION = Lab(
     opening_preset="causal-sentence",
     stages=attention_stages.TITLES,
     stages_of=attention_stages.stages_of,
-    data_file=DataFile((".npz", ".npy"), "{0} holds arrays, which the attention lab takes.", values_of_arrays),
+    data_file=DataFile(suffixes_with("arrays"), "{0} holds arrays, which the attention lab takes.", values_of_arrays),
     stroke_text=lambda *changed: "Paint the mask" if changed[2] == "painted" else "",
     compares=True,
 )
@@ -258,7 +259,7 @@ _REGRESSION = Lab(
     stages=regression_view.STAGES,
     stages_of=lambda _: tuple(regression_view.STAGES),
     data_file=DataFile(
-        (".csv",),
+        suffixes_with("points"),
         "{0} holds points, which the kernel-regression lab takes.",
         lambda path: {"data": FileData(path=str(path))},
     ),

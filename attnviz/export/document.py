@@ -4,14 +4,15 @@ import errno
 import sys
 from pathlib import Path
 
+from attnviz.definitions.formats import FORMATS, suffixes_with
 from attnviz.experiment.files.plain_files import open_plain, size_of, write_atomically
-from attnviz.experiment.files.spec_file import MAX_BYTES, saying, text_of, unreadable
+from attnviz.experiment.files.spec_file import MAX_BYTES, saying, text_of, unreadable, write_spec
 from attnviz.experiment.session import Session, session_from_json, session_or_spec_from_json, session_to_json
 from attnviz.export.embedded_session import LARGEST, carried_text, is_figure
 
-ENDING = ".attnviz"
+ENDING = FORMATS["attnviz"].suffix
 """Of a session's file."""
-OPENS = (ENDING, ".json", ".png", ".apng", ".gif", ".svg", ".pdf")
+OPENS = suffixes_with("session")
 """Endings of what may hold a session or a spec; what a file is, its content says."""
 
 
@@ -53,6 +54,11 @@ def read_standard_input() -> Session:
         raise unreadable(name, f"cannot be read: {error.strerror or error}") from error
     with saying(name):
         return session_or_spec_from_json(text)
+
+
+def write_bare_spec(session: Session, path: Path) -> None:
+    """Write the spec of a session alone; raises OSError as `write_session`."""
+    write_spec(session.spec, path)
 
 
 def write_session(session: Session, path: Path) -> None:

@@ -63,13 +63,16 @@ def test_that_importing_attnviz_itself_loads_nothing_else(tmp_path: Path) -> Non
     assert added_by("import attnviz", tmp_path) == {"attnviz"}
 
 
+FORMATS = ("definitions", "definitions.formats", "definitions.registry")
+
+
 @pytest.mark.parametrize(
     ("module", "ours"),
     [
         (
             "cli",
-            {"cli", "cli.animation", "cli.export", "cli.words", "resources", "window_size"}
-            | {"definitions", "definitions.labs", "definitions.registry"},
+            {"cli", "cli.animation", "cli.export", "cli.words", *FORMATS, "resources", "window_size"}
+            | {"definitions.labs"},
         ),
         ("__main__", {"__main__"}),
         ("doctor", {"doctor", "log", "resources", "state_folder", "versions"}),

@@ -11,6 +11,7 @@ import pytest
 from made_traces import attention_trace, regression_trace
 from pictures import cell_axes, found_and_expected, last_trace, trace_of
 
+from attnviz.definitions.formats import FORMATS, formats_for
 from attnviz.engine.run import run
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours.maps import colours_of_levels, rgb
@@ -23,13 +24,11 @@ from attnviz.experiment.session import Session
 from attnviz.experiment.stages import stages_of
 from attnviz.experiment.sweep import parse_sweep
 from attnviz.export.animation.animation import (
-    ENDINGS,
     AnimationSettings,
     figure_of_frame,
     pace_note,
     seconds_of_a_frame,
     write_animation,
-    wrong_animation,
 )
 from attnviz.export.animation.files import changed_part
 from attnviz.export.animation.frames import (
@@ -44,11 +43,12 @@ from attnviz.export.animation.palette import SIZE, FramePalettes, Palette, packe
 from attnviz.export.document import read_document
 from attnviz.export.figures.parts import COLOUR_BAR
 from attnviz.export.figures.settings import FigureSettings
+from attnviz.export.options import checked
 from attnviz.palette import DARK, LIGHT
 
 SENTENCE = preset("causal-sentence").spec
 SESSION = Session(spec=SENTENCE, notes="naïve 注意 <&> \0")
-SMALL = AnimationSettings(320, 200)
+SMALL = AnimationSettings(width=320, height=200)
 EVERY_KIND = pytest.mark.parametrize("ending", [".gif", ".apng"])
 RNG = np.random.default_rng(0)
 
@@ -85,15 +85,15 @@ SWEPT = replace(SWEPT, frames=list(SWEPT.frames))
 
 @pytest.mark.parametrize(
     ("ending", "look"),
-    [(".gif", FigureSettings()), (".apng", FigureSettings(theme=DARK, colour_map="Reds", contrast=True))],
+    [(".gif", FigureSettings()), (".apng", FigureSettings(theme="dark", colour_map="Reds", contrast=True))],
 )
 def test_that_the_middle_of_every_cell_of_every_frame_has_exactly_the_colour_of_its_weight(
     ending: str, look: FigureSettings, tmp_path: Path
 ) -> None:
-    settings = AnimationSettings(480, 300, figure=look)
+    settings = AnimationSettings(width=480, height=300, figure=look)
     path = tmp_path / f"film{ending}"
     assert write_animation(SWEPT, path, settings, SESSION)
-    colours = colours_of_levels(look.colour_map, look.theme)
+    colours = colours_of_levels(look.colour_map, look.palette)
     pictures = frames_of(path)
     assert len(pictures) == SWEPT.count
     for frame, pixels in zip(SWEPT.frames, pictures, strict=True):
@@ -112,7 +112,7 @@ def test_that_a_gif_of_more_colours_than_a_palette_holds_is_exact_all_the_same(t
     every = np.linspace(0, 1, 254)
     parts = [every[:85], every[85:170], every[170:]]
     film = film_of(*(np.resize(part, (1, 1, 10, 10)) for part in parts))
-    settings = AnimationSettings(640, 480)
+    settings = AnimationSettings(width=640, height=480)
     write_animation(film, tmp_path / "film.gif", settings, SESSION)
     colours, levels = colours_of_levels("viridis", LIGHT), set()
     for frame, pixels in zip(film.frames, frames_of(tmp_path / "film.gif"), strict=True):
@@ -136,7 +136,7 @@ def test_that_one_palette_serves_every_frame_as_long_as_it_holds_their_colours()
 
 def off_in_bars(film: Film, folder: Path) -> list[int]:
     """Return how far from the true colour the worst pixel of each frame's colour bars is in a GIF."""
-    settings = AnimationSettings(480, 300)
+    settings = AnimationSettings(width=480, height=300)
     for ending in ("gif", "apng"):
         write_animation(film, folder / f"film.{ending}", settings, SESSION)
     found = []
@@ -185,7 +185,7 @@ def test_that_any_other_colour_becomes_the_nearest_of_a_palette() -> None:
 def test_that_every_frame_has_exactly_the_size_and_the_page_is_the_panel(
     ending: str, size: tuple[int, int], tmp_path: Path
 ) -> None:
-    settings = AnimationSettings(*size, figure=FigureSettings(theme=DARK, transparent=True))
+    settings = AnimationSettings(width=size[0], height=size[1], figure=FigureSettings(theme="dark", transparent=True))
     film = film_of(RNG.random((1, 2, 3, 4)), RNG.random((1, 2, 4, 3)))
     write_animation(film, tmp_path / f"film{ending}", settings, SESSION)
     pictures = frames_of(tmp_path / f"film{ending}")
@@ -259,7 +259,7 @@ def test_that_the_changed_part_of_a_frame_holds_every_pixel_that_differs(places:
     assert changed_part(None, now) == (slice(0, 5), slice(0, 7))
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("ending", [form.suffix for form in formats_for("animation")])
 def test_that_a_film_carries_its_session(ending: str, tmp_path: Path) -> None:
     long = Session(spec=SENTENCE, notes="注意\n" * 30_000)
     for session in (SESSION, long):
@@ -277,25 +277,25 @@ def test_that_a_film_carries_its_session(ending: str, tmp_path: Path) -> None:
 def test_that_a_frame_stays_as_long_as_the_pace_says(
     pace: float, ending: str, milliseconds: int, tmp_path: Path
 ) -> None:
-    settings = replace(SMALL, frames_per_second=pace, hold=2.5)
+    settings = SMALL.model_copy(update={"frames_per_second": pace, "hold": 2.5})
     write_animation(film_of(*RNG.random((3, 1, 1, 2, 2))), tmp_path / f"film{ending}", settings, SESSION)
     times, loop = times_of(tmp_path / f"film{ending}")
     assert times == pytest.approx([milliseconds, milliseconds, 2500])
     assert loop == 0, "for ever"
-    assert seconds_of_a_frame(settings, ending) == pytest.approx(milliseconds / 1000)
+    assert seconds_of_a_frame(settings, FORMATS[ending[1:]]) == pytest.approx(milliseconds / 1000)
 
 
 def test_that_a_pace_which_gif_cannot_keep_is_said() -> None:
-    assert pace_note(replace(SMALL, frames_per_second=15), ".gif") == (
+    assert pace_note(SMALL.model_copy(update={"frames_per_second": 15}), FORMATS["gif"]) == (
         "GIF shows a frame for whole hundredths of a second: 14.3 frames a second instead of 15"
     )
-    for pace, ending in ((5, ".gif"), (12.5, ".gif"), (15, ".apng"), (50, ".GIF")):
-        assert pace_note(replace(SMALL, frames_per_second=pace), ending) == ""
+    for pace, ending in ((5, ".gif"), (12.5, ".gif"), (15, ".apng"), (50, ".gif")):
+        assert pace_note(SMALL.model_copy(update={"frames_per_second": pace}), FORMATS[ending[1:]]) == ""
 
 
 @EVERY_KIND
 def test_that_a_film_which_is_not_to_repeat_is_shown_once(ending: str, tmp_path: Path) -> None:
-    settings = replace(SMALL, loop=False)
+    settings = SMALL.model_copy(update={"loop": False})
     write_animation(film_of(*RNG.random((2, 1, 1, 2, 2))), tmp_path / f"film{ending}", settings, SESSION)
     assert times_of(tmp_path / f"film{ending}")[1] == (None if ending == ".gif" else 1)
 
@@ -378,26 +378,22 @@ def test_that_a_frame_which_fails_leaves_the_old_file_whole(wrong: Any, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("values", "said"),
     [
-        (replace(SMALL, width=100), "width 100 pixels must lie in 160..2048; nearest: 160"),
-        (replace(SMALL, height=5000), "height 5000 pixels must lie in 160..2048; nearest: 2048"),
-        (replace(SMALL, frames_per_second=0), "pace 0 frames a second must lie in 1..50; nearest: 1"),
-        (replace(SMALL, frames_per_second=float("nan")), "pace nan frames a second must lie in 1..50; nearest: 1"),
-        (replace(SMALL, hold=-1), "hold -1 seconds must lie in 0..60; nearest: 0"),
+        ({"width": 100}, "width 100 pixels must lie in 160..2048; nearest: 160"),
+        ({"height": 5000}, "height 5000 pixels must lie in 160..2048; nearest: 2048"),
+        ({"frames_per_second": 0}, "pace 0 frames a second must lie in 1..50; nearest: 1"),
+        ({"frames_per_second": float("nan")}, "pace nan frames a second must lie in 1..50; nearest: 5"),
+        ({"hold": -1}, "hold -1 seconds must lie in 0..60; nearest: 0"),
     ],
 )
-def test_that_settings_out_of_their_limits_are_a_sentence_with_the_nearest(
-    settings: AnimationSettings, said: str, tmp_path: Path
-) -> None:
-    assert wrong_animation(settings) == said
+def test_that_settings_out_of_their_limits_are_a_sentence_with_the_nearest(values: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):
-        write_animation(SWEPT, tmp_path / "film.gif", settings, SESSION)
-    assert wrong_animation(SMALL) == ""
+        checked(AnimationSettings, values)
 
 
 def test_that_another_ending_is_a_sentence_and_that_there_must_be_a_frame(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"an animation ends in \.gif, \.png, \.apng; nearest: film\.gif"):
+    with pytest.raises(ValueError, match=r"an animation ends in \.png, \.gif, \.apng; nearest: film\.gif"):
         write_animation(SWEPT, tmp_path / "film.mp4", SMALL, SESSION)
     with pytest.raises(ValueError, match="there is no frame to show"):
         write_animation(Film((), 0), tmp_path / "film.gif", SMALL, SESSION)

@@ -43,7 +43,7 @@ def drawn() -> Any:
 def figure_of(kind: str, session: Session, folder: Path) -> bytes:
     if kind in ("gif", "apng"):
         film = Film([Frame(TRACE, "one"), Frame(TRACE, "two")], 2)
-        write_animation(film, folder / f"made.{kind}", AnimationSettings(200, 160), session)
+        write_animation(film, folder / f"made.{kind}", AnimationSettings(width=200, height=160), session)
         content = (folder / f"made.{kind}").read_bytes()
         (folder / f"made.{kind}").unlink()
         return content

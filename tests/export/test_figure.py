@@ -23,7 +23,8 @@ from attnviz.experiment.session import Session
 from attnviz.experiment.stages import stages_of
 from attnviz.export.figures.figure import figure_bytes, paper_figure, write_figure
 from attnviz.export.figures.settings import Extent, FigureSettings
-from attnviz.palette import DARK, LIGHT, Theme
+from attnviz.export.options import checked
+from attnviz.palette import DARK, LIGHT, THEMES
 
 CM = 1 / 2.54
 NUMBERED = (-0.4, -0.4)
@@ -51,13 +52,13 @@ def levels_of(trace: Trace, settings: FigureSettings) -> list[np.ndarray[Any, An
     ("name", "settings", "dpi"),
     [
         ("causal-sentence", FigureSettings(), 72),
-        ("multi-head-random", FigureSettings(theme=DARK, colour_map="Reds", item=1, contrast=True), 150),
+        ("multi-head-random", FigureSettings(theme="dark", colour_map="Reds", item=1, contrast=True), 150),
         ("mask-laboratory", FigureSettings(colour_map="cividis", heads=(2, 0), width_cm=12), 72),
-        ("why-root-d", FigureSettings(colour_map="CET-CBL1", theme=DARK), 150),
+        ("why-root-d", FigureSettings(colour_map="CET-CBL1", theme="dark"), 150),
         ("additive-random", FigureSettings(width_cm=5), 72),
         (
             "kernel-fixed",
-            FigureSettings(contrast=True, theme=DARK),
+            FigureSettings(contrast=True, theme="dark"),
             600,
         ),  # its cells are smaller than a pixel at 72 dpi
     ],
@@ -68,7 +69,7 @@ def test_that_the_middle_of_every_cell_has_exactly_the_colour_of_its_weight(
     trace = trace_of(name)
     figure = paper_figure(trace, settings)
     pixels = png_of(figure, dpi)
-    colours = colours_of_levels(settings.colour_map, settings.theme)
+    colours = colours_of_levels(settings.colour_map, settings.palette)
     every = levels_of(trace, settings)
     assert len(cell_axes(figure)) == len(every)
     for axes, levels in zip(cell_axes(figure), every, strict=True):
@@ -79,11 +80,11 @@ def test_that_the_middle_of_every_cell_has_exactly_the_colour_of_its_weight(
 
 
 @pytest.mark.parametrize("name", SEQUENTIAL)
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_that_every_level_of_every_map_is_drawn_as_it_is(name: Any, theme: Theme) -> None:
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_that_every_level_of_every_map_is_drawn_as_it_is(name: Any, theme: Any) -> None:
     trace = attention_trace(np.linspace(0, 1, 256).reshape(1, 1, 16, 16))
     figure = paper_figure(trace, FigureSettings(colour_map=name, theme=theme))
-    colours = colours_of_levels(name, theme)
+    colours = colours_of_levels(name, THEMES[theme])
     levels = trace.levels()[0, 0]
     assert len(np.unique(levels)) == 254
     found, expected = found_and_expected(figure, cell_axes(figure)[0], png_of(figure, 200), levels, colours)
@@ -117,7 +118,7 @@ def test_that_masked_cells_and_cells_without_a_number_have_their_own_colours() -
 
 @pytest.mark.parametrize("transparent", [True, False])
 def test_that_the_page_is_the_themes_panel_or_transparent(transparent: bool) -> None:
-    settings = FigureSettings(theme=DARK, transparent=transparent)
+    settings = FigureSettings(theme="dark", transparent=transparent)
     pixels = png_of(paper_figure(trace_of("causal-sentence"), settings), 72, transparent=transparent)
     assert pixels[0, 0].tolist() == ([255, 255, 255, 0] if transparent else [*rgb(DARK.panel), 255])
 
@@ -132,14 +133,28 @@ def test_that_the_page_is_the_themes_panel_or_transparent(transparent: bool) -> 
         (FigureSettings(stage="weight"), "stage 'weight' must be one of"),
         (FigureSettings(stage="weight"), "nearest: weights"),
         (FigureSettings(stage="features"), "stage 'features' must be one of"),
-        (FigureSettings(width_cm=2), "width 2 cm must lie in 4..60; nearest: 4"),
-        (FigureSettings(width_cm=float("nan")), "width nan cm must lie in 4..60"),
-        (FigureSettings(height_cm=99), "height 99 cm must lie in 4..60; nearest: 60"),
     ],
 )
 def test_that_what_a_trace_has_not_is_a_sentence_with_the_nearest(settings: FigureSettings, said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):
         paper_figure(trace_of("causal-sentence"), settings)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"width_cm": 2}, "width 2 cm must lie in 4..60; nearest: 4"),
+        ({"width_cm": float("nan")}, "width nan cm must lie in 4..60; nearest: 8"),
+        ({"height_cm": 99}, "height 99 cm must lie in 4..60; nearest: 60"),
+        ({"dpi": 1201}, "dpi 1201 must lie in 30..1200; nearest: 1200"),
+        ({"theme": "drak"}, "theme 'drak' must be one of light, dark; nearest: dark"),
+        ({"heads": "3-1"}, "heads '3-1' must be counted from 1, such as 1,3 or 2-4"),
+        ({"width": 8}, "there is no field 'width'; nearest: width_cm"),
+    ],
+)
+def test_that_settings_that_cannot_be_are_a_sentence_with_the_nearest(values: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)):
+        checked(FigureSettings, values)
 
 
 def test_that_more_heads_than_a_page_has_room_for_is_a_sentence() -> None:
@@ -170,7 +185,7 @@ def svg_of(trace: Trace, settings: FigureSettings) -> ElementTree.Element:
     ("name", "settings"),
     [
         ("causal-sentence", FigureSettings()),
-        ("mask-laboratory", FigureSettings(theme=DARK, heads=(3, 1), colour_map="Reds")),
+        ("mask-laboratory", FigureSettings(theme="dark", heads=(3, 1), colour_map="Reds")),
         ("kernel-fixed", FigureSettings(contrast=True)),
     ],
 )
@@ -180,7 +195,7 @@ def test_that_an_svg_holds_each_heatmap_as_one_image_of_exactly_its_colours(
     from PIL import Image
 
     trace = trace_of(name)
-    every, colours = levels_of(trace, settings), colours_of_levels(settings.colour_map, settings.theme)
+    every, colours = levels_of(trace, settings), colours_of_levels(settings.colour_map, settings.palette)
     images = list(svg_of(trace, settings).iter(f"{SVG}image"))
     assert len(images) == len(every) + 1, "the heatmaps and one colour bar"
     for image, levels in zip(images, every, strict=False):
@@ -386,7 +401,7 @@ def test_that_a_regression_that_holds_no_numbers_is_drawn_too() -> None:
 def test_that_a_figure_is_written_as_its_ending_says(ending: str, tmp_path: Path) -> None:
     trace = trace_of("multi-head-random")
     path = tmp_path / f"注意 figure.{ending}"
-    write_figure(trace, path, FigureSettings(), session=Session(spec=trace.spec), dpi=72)
+    write_figure(trace, path, FigureSettings(dpi=72), session=Session(spec=trace.spec))
     starts = {"png": b"\x89PNG", "PDF": b"%PDF-", "svg": b"<?xml"}
     assert path.read_bytes().startswith(starts[ending])
 

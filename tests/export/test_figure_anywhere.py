@@ -53,7 +53,7 @@ def test_that_no_setting_of_the_users_matplotlib_reaches_a_figure_or_a_film(host
     import matplotlib as mpl
 
     shown = [(trace_of("causal-sentence"), FigureSettings(heads=(1,)))]
-    film, settings = film_of_stages(trace_of("kernel-average")), AnimationSettings(320, 200)
+    film, settings = film_of_stages(trace_of("kernel-average")), AnimationSettings(width=320, height=200)
     session = Session(spec=trace_of("kernel-average").spec)
 
     def made(name: str) -> list[bytes]:

@@ -11,7 +11,7 @@ from eyes import colours_of, heatmap_colours, look, pixels
 from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 from small_specs import attention, independent_trace, training
 
@@ -41,10 +41,24 @@ def opened(at: At, qtbot: QtBot) -> Iterator[Callable[..., FigureDialog]]:
     for dialog in dialogs:
         dialog.choices.source.press("screen")
         dialog.choices.kind.press("png")
-        dialog.choices.heads.clear()
-        dialog.choices.transparent.setChecked(False)
+        heads_of(dialog).clear()
+        choose(dialog, "transparent", False)
         dialog._pause.stop()
         dialog.reject()
+
+
+def heads_of(dialog: FigureDialog) -> QLineEdit:
+    """Return the line in which heads are typed."""
+    line = dialog.choices.form.editors["heads"].findChild(QLineEdit)
+    assert isinstance(line, QLineEdit)
+    return line
+
+
+def choose(dialog: FigureDialog, name: str, value: Any) -> None:
+    """Give a setting another value, as the user does."""
+    editor = dialog.choices.form.editors[name]
+    editor.set_value(value)
+    editor.edited.emit()
 
 
 def saved(dialog: FigureDialog, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -95,7 +109,7 @@ def test_that_the_picture_can_stand_on_nothing(
     dialog = opened()
     dialog.choices.part.setCurrentIndex(dialog.choices.part.findData("close_up"))
     dialog.choices.scale.setCurrentIndex(0)
-    dialog.choices.transparent.setChecked(True)
+    choose(dialog, "transparent", True)
     window = at(SPEC)
     before = pixels(window.room.stage.heatmap.grab().toImage())
     path = saved(dialog, tmp_path / "out.png", qtbot, monkeypatch)
@@ -147,7 +161,7 @@ def test_that_a_figure_for_a_paper_is_made_of_the_trace_on_screen_in_every_form(
     dialog = opened()
     dialog.choices.source.press("paper")
     dialog.choices.kind.press(kind)
-    dialog.choices.heads.setText("2")
+    heads_of(dialog).setText("2")
     shown = previewed(dialog, qtbot)
     path = saved(dialog, tmp_path / f"out.{kind}", qtbot, monkeypatch)
     assert read_document(path).spec == SPEC
@@ -166,14 +180,14 @@ def test_that_a_head_that_is_not_there_is_told_beside_the_field_and_the_last_pre
     dialog.choices.source.press("paper")
     good = previewed(dialog, qtbot)
     for typed, words in (("3", "head 3 must lie in 1..2; nearest: 2"), ("x", "such as 1,3 or 2-4")):
-        dialog.choices.heads.clear()
-        qtbot.keyClicks(dialog.choices.heads, typed)
+        heads_of(dialog).clear()
+        qtbot.keyClicks(heads_of(dialog), typed)
         qtbot.waitUntil(lambda words=words: words in dialog.choices.problem.text(), timeout=10_000)
         assert not dialog.choices.problem.isHidden()
         assert not dialog.save.isEnabled()
         assert dialog._image == good
-    dialog.choices.heads.clear()
-    qtbot.keyClicks(dialog.choices.heads, "1")
+    heads_of(dialog).clear()
+    qtbot.keyClicks(heads_of(dialog), "1")
     qtbot.waitUntil(dialog.save.isEnabled, timeout=10_000)
     assert dialog.choices.problem.isHidden()
 
@@ -194,14 +208,14 @@ def test_that_a_copy_offers_pixels_a_png_with_the_session_and_the_chosen_form(op
 def test_that_only_what_acts_is_shown(opened: Any) -> None:
     choices = opened(training()).choices
     assert not choices.part.isHidden()
-    assert choices.heads.isHidden()
+    assert choices.form.editors["heads"].isHidden()
     choices.source.press("paper")
     assert choices.part.isHidden()
-    assert choices.item.isHidden()  # one sequence
-    assert choices.heads.isHidden()  # one head
-    assert not choices.dpi.isHidden()
+    assert choices.form.editors["item"].isHidden()  # one sequence
+    assert choices.form.editors["heads"].isHidden()  # one head
+    assert not choices.form.editors["dpi"].isHidden()
     choices.kind.press("pdf")
-    assert choices.dpi.isHidden()
+    assert choices.form.editors["dpi"].isHidden()
 
 
 def test_that_before_the_first_picture_there_is_a_sentence(open_window: Callable[..., MainWindow]) -> None:
@@ -214,11 +228,11 @@ def test_that_before_the_first_picture_there_is_a_sentence(open_window: Callable
 def test_that_heads_typed_for_another_run_do_not_stand_in_the_way(opened: Any, qtbot: QtBot) -> None:
     dialog = opened()
     dialog.choices.source.press("paper")
-    dialog.choices.heads.setText("2")
+    heads_of(dialog).setText("2")
     previewed(dialog, qtbot)
     dialog.reject()
     assert opened(attention(num_heads=1)) is dialog
-    assert dialog.choices.heads.isHidden()
+    assert dialog.choices.form.editors["heads"].isHidden()
     qtbot.waitUntil(dialog.save.isEnabled, timeout=10_000)
     assert dialog.choices.problem.isHidden()
 
@@ -226,12 +240,12 @@ def test_that_heads_typed_for_another_run_do_not_stand_in_the_way(opened: Any, q
 def test_that_too_many_pixels_are_told_before_anything_is_saved(opened: Any, qtbot: QtBot) -> None:
     dialog = opened()
     dialog.choices.source.press("paper")
-    dialog.choices.width_cm.setValue(60)
-    dialog.choices.dpi.setValue(1200)
+    choose(dialog, "width_cm", 60)
+    choose(dialog, "dpi", 1200)
     qtbot.waitUntil(lambda: "pixels an inch must lie in" in dialog.choices.problem.text(), timeout=10_000)
     assert not dialog.save.isEnabled()
-    dialog.choices.width_cm.setValue(8)
-    dialog.choices.dpi.setValue(300)
+    choose(dialog, "width_cm", 8)
+    choose(dialog, "dpi", 300)
 
 
 def test_that_a_picture_of_the_screen_carries_what_is_on_it_by_then(

@@ -126,7 +126,8 @@ def test_that_weights_become_given_ones_in_one_step_of_undo(
     ("dropped", "words"),
     [
         (("a.csv",), ("a.csv", "kernel-regression")),
-        (("a.txt",), ("a.txt", ".attnviz", ".npz")),
+        (("a.tsv",), ("a.tsv", "kernel-regression")),
+        (("a.bmp",), ("a.bmp", ".attnviz", ".npz")),
         (("folder",), ("folder",)),
         (("a.attnviz", "b.attnviz"), ("2 files", "one")),
         (("https://example.org/a.attnviz",), ("https://example.org/a.attnviz", "no file")),

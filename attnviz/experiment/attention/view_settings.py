@@ -6,7 +6,6 @@ from typing_extensions import override
 
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.statistics import STATISTICS
-from attnviz.experiment.knob import OneOf
 from attnviz.experiment.attention.stages import CELL_STAGES, TITLES, StageName, stages_of
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.knob import OneOf

@@ -2,13 +2,16 @@
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Annotated, Any, BinaryIO
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict
 
+from attnviz.definitions.formats import Format, format_of, formats_for
 from attnviz.experiment.files.plain_files import write_atomically
+from attnviz.experiment.knob import knob
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.session import Session
 from attnviz.export.animation.files import ApngWriter, GifWriter, Part, Pixels, Writer
@@ -18,31 +21,35 @@ from attnviz.export.figures.figure import paper_figure
 from attnviz.export.figures.parts import CELLS, COLOUR_BAR
 from attnviz.export.figures.settings import Extent, FigureSettings
 from attnviz.export.labs import EXPORTS
+from attnviz.export.options import Flag, Said
 
-ENDINGS = (".gif", ".png", ".apng")
 LEAST_SIDE, GREATEST_SIDE = 160, 2048
 """Pixels."""
-SLOWEST, FASTEST = 1.0, 50.0
-"""Frames a second."""
-LONGEST_HOLD = 60.0
 
 _USUAL_DPI, _USUAL_AREA = 130.0, 640 * 400
 _LEAST_DPI = 100.0
 _LEAST_INCHES = 1.6  # of a page's side
 
 
-@dataclass(frozen=True, slots=True)
-class AnimationSettings:
-    """How large an animation is, how fast, and what its frames look like; see `wrong_animation`."""
+class AnimationSettings(BaseModel):
+    """How large an animation is, how fast, and what its frames look like; `checked` says what is wrong."""
 
-    width: int = 640
-    """Pixels."""
-    height: int = 400
-    frames_per_second: float = 5.0
-    hold: float = 1.0
-    """Seconds that the last frame stays at least."""
-    loop: bool = True
-    figure: FigureSettings = field(default_factory=FigureSettings)
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    width: Annotated[int, Said(unit="pixels")] = knob(
+        640, "Width", "How wide a frame is, in pixels", group="", ge=LEAST_SIDE, le=GREATEST_SIDE
+    )
+    height: Annotated[int, Said(unit="pixels")] = knob(
+        400, "Height", "How high a frame is, in pixels", group="", ge=LEAST_SIDE, le=GREATEST_SIDE
+    )
+    frames_per_second: Annotated[float, Flag("--fps", "N"), Said("pace", "frames a second")] = knob(
+        5.0, "Frames a second", "Frames a second of an animation", group="Animation", ge=1, le=50
+    )
+    hold: Annotated[float, Said(unit="seconds")] = knob(
+        1.0, "Hold", "Seconds that the last frame stays at least", group="", ge=0, le=60
+    )
+    loop: bool = knob(True, "Loop", "Whether it begins again after its end", group="")
+    figure: FigureSettings = FigureSettings()
     """Heads, item, stage, colour map and theme; the sizes in it do not matter."""
 
     @property
@@ -52,34 +59,19 @@ class AnimationSettings:
         return min(max(usual, _LEAST_DPI), min(self.width, self.height) / _LEAST_INCHES)
 
 
-def wrong_animation(settings: AnimationSettings) -> str:
-    """Return what is wrong with the settings, as a sentence that names the nearest; nothing where nothing is."""
-    limits = (
-        ("width", settings.width, LEAST_SIDE, GREATEST_SIDE, "pixels"),
-        ("height", settings.height, LEAST_SIDE, GREATEST_SIDE, "pixels"),
-        ("pace", settings.frames_per_second, SLOWEST, FASTEST, "frames a second"),
-        ("hold", settings.hold, 0.0, LONGEST_HOLD, "seconds"),
-    )
-    for name, value, least, most, unit in limits:
-        if not least <= value <= most:
-            nearest = min(max(value, least), most) if math.isfinite(value) else least
-            return f"{name} {value:g} {unit} must lie in {least:g}..{most:g}; nearest: {nearest:g}"
-    return ""
-
-
-def seconds_of_a_frame(settings: AnimationSettings, ending: str) -> float:
-    """Return how long a file of an ending shows a frame: GIF counts whole hundredths of a second."""
+def seconds_of_a_frame(settings: AnimationSettings, form: Format) -> float:
+    """Return how long a file of a format shows a frame."""
     seconds = 1 / settings.frames_per_second
-    return max(2, round(seconds * 100)) / 100 if ending.lower() == ".gif" else seconds
+    return max(2, round(seconds * 100)) / 100 if form.whole_hundredths else seconds
 
 
-def pace_note(settings: AnimationSettings, ending: str) -> str:
-    """Return a sentence where a file of an ending cannot keep the pace that was asked for; nothing where it can."""
-    real = 1 / seconds_of_a_frame(settings, ending)
+def pace_note(settings: AnimationSettings, form: Format) -> str:
+    """Return a sentence where a file of a format cannot keep the pace that was asked for; nothing where it can."""
+    real = 1 / seconds_of_a_frame(settings, form)
     if math.isclose(real, settings.frames_per_second, rel_tol=2e-3):
         return ""
     return (
-        f"GIF shows a frame for whole hundredths of a second: {real:.3g} frames a second instead of "
+        f"{form.title} shows a frame for whole hundredths of a second: {real:.3g} frames a second instead of "
         f"{settings.frames_per_second:g}"
     )
 
@@ -112,7 +104,7 @@ def write_animation(
 
     Args:
         film: what to show; see `film`.
-        path: ends in one of `ENDINGS`.
+        path: ends in a format of animations.
         settings: size, pace and looks.
         session: what the file carries.
         progress: told after each frame how many are done, and of how many.
@@ -123,15 +115,14 @@ def write_animation(
             the page, or there is no frame.
         OSError: the place cannot be written.
     """
-    if path.suffix.lower() not in ENDINGS:
-        raise ValueError(f"{path}: an animation ends in {', '.join(ENDINGS)}; nearest: {path.stem}.gif")
-    wrong = wrong_animation(settings)
-    if wrong:
-        raise ValueError(wrong)
+    form = format_of(path)
+    if form is None or "animation" not in form.writers:
+        endings = ", ".join(each.suffix for each in formats_for("animation"))
+        raise ValueError(f"{path}: an animation ends in {endings}; nearest: {path.stem}.gif")
 
     def write(file: BinaryIO) -> None:
         pictures = _pictures(film, settings, progress, should_stop)
-        _write(pictures, _writer(file, path.suffix.lower(), settings, session), settings, path.suffix)
+        _write(pictures, form.writer("animation")(file, settings, session), settings, form)
 
     try:
         write_atomically(path, write)
@@ -149,16 +140,20 @@ class _Picture:
     bars: list[Part]
 
 
-def _writer(file: BinaryIO, ending: str, settings: AnimationSettings, session: Session) -> Writer:
-    if ending == ".gif":
-        palettes = FramePalettes(settings.figure.theme, settings.figure.colour_map)
-        return GifWriter(file, palettes, session, loop=settings.loop)
+def gif(file: BinaryIO, settings: AnimationSettings, session: Session) -> Writer:
+    """Return what writes the frames of a GIF."""
+    palettes = FramePalettes(settings.figure.palette, settings.figure.colour_map)
+    return GifWriter(file, palettes, session, loop=settings.loop)
+
+
+def apng(file: BinaryIO, settings: AnimationSettings, session: Session) -> Writer:
+    """Return what writes the frames of an APNG."""
     return ApngWriter(file, session, loop=settings.loop)
 
 
-def _write(pictures: Iterator[_Picture], writer: Writer, settings: AnimationSettings, ending: str) -> None:
+def _write(pictures: Iterator[_Picture], writer: Writer, settings: AnimationSettings, form: Format) -> None:
     """Write pictures; each waits for the next one, for the last stays longer."""
-    pace = seconds_of_a_frame(settings, ending)
+    pace = seconds_of_a_frame(settings, form)
     waiting = next(pictures, None)
     if waiting is None:
         raise ValueError("there is no frame to show")
@@ -205,7 +200,7 @@ def figure_of_frame(frame: Frame, settings: AnimationSettings, extent: Extent | 
     page = {"width_cm": settings.width / dpi * 2.54, "height_cm": settings.height / dpi * 2.54}
     stage = {} if frame.stage is None else {"stage": frame.stage}
     whole: dict[str, Any] = {"caption": frame.caption, "extent": extent, "transparent": False, **page, **stage}
-    figure = paper_figure(frame.trace, replace(settings.figure, **whole))
+    figure = paper_figure(frame.trace, settings.figure.model_copy(update=whole))
     figure.set_dpi(dpi)
     # A hundredth of a pixel more: what is cut to whole pixels must not lose one to rounding.
     figure.set_size_inches((settings.width + 0.01) / dpi, (settings.height + 0.01) / dpi)
@@ -218,7 +213,7 @@ def _picture(frame: Frame, settings: AnimationSettings, extent: Extent | None) -
     from attnviz.export.figures.type_style import figure_style
 
     figure = figure_of_frame(frame, settings, extent)
-    with figure_style(settings.figure.theme):
+    with figure_style(settings.figure.palette):
         canvas: Any = FigureCanvasAgg(figure)
         canvas.draw()
     pixels = np.asarray(canvas.buffer_rgba())[..., :3].copy()

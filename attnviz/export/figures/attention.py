@@ -37,14 +37,14 @@ _LEAST_BAR = 0.5
 def draw_attention(trace: AttentionTrace, settings: FigureSettings) -> Any:
     """Return a matplotlib figure of the stage, heads and batch item that the settings choose."""
     figure = _draw_heads(trace, settings) if settings.stage in CELL_STAGES else draw_panels(trace, settings)
-    draw_caption(figure, settings.caption, settings.theme)
+    draw_caption(figure, settings.caption, settings.palette)
     return figure
 
 
 def _draw_heads(trace: AttentionTrace, settings: FigureSettings) -> Any:
     from matplotlib.figure import Figure
 
-    stage, item, theme = settings.stage, settings.item, settings.theme
+    stage, item, theme = settings.stage, settings.item, settings.palette
     heads = settings.heads_of(trace.num_heads)
     levels = trace.levels(stage, settings.contrast)[item]  # type: ignore[arg-type]
     scale = trace.scale(stage, settings.contrast)  # type: ignore[arg-type]
@@ -103,4 +103,4 @@ def _say_what_is_reduced(figure: Any, trace: AttentionTrace, settings: FigureSet
     if (rows, columns) != (Q, K):
         text = f"each pixel: the largest of {ceil(Q / rows)} × {ceil(K / columns)} cells"
         lift = CAPTION_ROW / figure.get_size_inches()[1] if settings.caption else 0.0
-        figure.text(0.99, 0.01 + lift, text, fontsize=SMALL_TYPE, ha="right", va="bottom", color=settings.theme.muted)
+        figure.text(0.99, 0.01 + lift, text, fontsize=SMALL_TYPE, ha="right", va="bottom", color=settings.palette.muted)

@@ -3,16 +3,15 @@
 import io
 import math
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
+from attnviz.definitions.formats import FORMATS, format_of, formats_for
 from attnviz.experiment.files.plain_files import write_atomically
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.session import Session
 from attnviz.export.embedded_session import into_pdf, into_svg, png_text
 from attnviz.export.figures.settings import FigureSettings, wrong_settings
 
-Kind = Literal["png", "pdf", "svg"]
-KINDS: tuple[Kind, ...] = ("png", "pdf", "svg")
 _MOST_PIXELS = 1 << 28  # drawn and packed in some 2.3 GB of memory
 _LONGEST_SIDE = 65_000  # pixels, just below what can be drawn at all
 
@@ -31,35 +30,47 @@ def paper_figure(trace: Trace, settings: FigureSettings | None = None) -> Any:
     wrong = wrong_settings(settings, trace.spec, trace.num_heads, trace.items)
     if wrong:
         raise ValueError(wrong)
-    with figure_style(settings.theme):
+    with figure_style(settings.palette):
         draw = EXPORTS[trace.spec.lab].draw
         return with_note(lambda settings: draw(trace, settings), trace, settings)
 
 
-def figure_bytes(figure: Any, kind: Kind, session: Session, *, dpi: float = 300, transparent: bool = False) -> bytes:
-    """Return a figure as a file of a kind, which carries a session; ``dpi`` matters to PNG alone.
+def figure_bytes(figure: Any, kind: str, session: Session, *, dpi: float = 300, transparent: bool = False) -> bytes:
+    """Return a figure as a file of a format, which carries a session; ``dpi`` matters to one of pixels alone.
 
     Raises:
-        ValueError: a PNG would have too many pixels; names the nearest ``dpi``.
+        ValueError: there would be too many pixels; names the nearest ``dpi``.
     """
     from attnviz.export.figures.type_style import figure_style
 
-    if kind == "png":
+    form = FORMATS[kind]
+    if form.has_pixels:
         check_pixels(figure, dpi)
-    file = io.BytesIO()
     colour = "none" if transparent else figure.get_facecolor()
-    with figure_style(FigureSettings().theme):
-        match kind:
-            case "png":
-                options: dict[str, Any] = {"pil_kwargs": {"pnginfo": png_text(session)}}
-                figure.savefig(file, format="png", dpi=dpi, facecolor=colour, **options)
-                return file.getvalue()
-            case "pdf":
-                figure.savefig(file, format="pdf", facecolor=colour, metadata={"CreationDate": None})
-                return into_pdf(file.getvalue(), session)
-            case "svg":
-                figure.savefig(file, format="svg", facecolor=colour, metadata={"Date": None})
-                return into_svg(file.getvalue().decode(), session).encode()
+    with figure_style(FigureSettings().palette):
+        content: bytes = form.writer("figure")(figure, session, dpi, colour)
+    return content
+
+
+def png(figure: Any, session: Session, dpi: float, colour: Any) -> bytes:
+    """Return a figure as PNG."""
+    file = io.BytesIO()
+    figure.savefig(file, format="png", dpi=dpi, facecolor=colour, pil_kwargs={"pnginfo": png_text(session)})
+    return file.getvalue()
+
+
+def pdf(figure: Any, session: Session, _dpi: float, colour: Any) -> bytes:
+    """Return a figure as PDF."""
+    file = io.BytesIO()
+    figure.savefig(file, format="pdf", facecolor=colour, metadata={"CreationDate": None})
+    return into_pdf(file.getvalue(), session)
+
+
+def svg(figure: Any, session: Session, _dpi: float, colour: Any) -> bytes:
+    """Return a figure as SVG."""
+    file = io.BytesIO()
+    figure.savefig(file, format="svg", facecolor=colour, metadata={"Date": None})
+    return into_svg(file.getvalue().decode(), session).encode()
 
 
 def check_pixels(figure: Any, dpi: float) -> None:
@@ -77,16 +88,17 @@ def check_pixels(figure: Any, dpi: float) -> None:
         )
 
 
-def write_figure(trace: Trace, path: Path, settings: FigureSettings, *, session: Session, dpi: float = 300) -> None:
+def write_figure(trace: Trace, path: Path, settings: FigureSettings, *, session: Session) -> None:
     """Write a figure of a trace; the ending of the path says as what.
 
     Raises:
-        ValueError: the trace has no such head, item or stage, the ending is none of `KINDS`, or there would be too
-            many pixels.
+        ValueError: the trace has no such head, item or stage, the path ends in no format of figures, or there would
+            be too many pixels.
         OSError: the place cannot be written; an older file there is whole.
     """
-    kind = path.suffix.removeprefix(".").lower()
-    if kind not in KINDS:
-        raise ValueError(f"{path}: a figure ends in {', '.join(KINDS)}")
-    content = figure_bytes(paper_figure(trace, settings), kind, session, dpi=dpi, transparent=settings.transparent)
+    form = format_of(path)
+    if form is None or "figure" not in form.writers:
+        raise ValueError(f"{path}: a figure ends in {', '.join(each.name for each in formats_for('figure'))}")
+    figure = paper_figure(trace, settings)
+    content = figure_bytes(figure, form.name, session, dpi=settings.dpi, transparent=settings.transparent)
     write_atomically(path, lambda file: file.write(content))

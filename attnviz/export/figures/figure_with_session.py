@@ -4,9 +4,10 @@ import os
 from pathlib import Path
 from typing import Any
 
+from attnviz.definitions.formats import formats_for
 from attnviz.experiment.files.plain_files import write_atomically
 from attnviz.experiment.session import Session
-from attnviz.export.figures.figure import KINDS, figure_bytes
+from attnviz.export.figures.figure import figure_bytes
 
 
 def carrying(figure: Any, session: Session) -> Any:
@@ -20,7 +21,7 @@ def carrying(figure: Any, session: Session) -> Any:
         is_path = isinstance(fname, str | os.PathLike)
         named = options.get("format") or (Path(fname).suffix if is_path else "png")
         kind = named.removeprefix(".").lower()
-        if options.keys() - {"format"} or kind not in KINDS:
+        if options.keys() - {"format"} or kind not in [each.name for each in formats_for("figure")]:
             usual(fname, dpi=dpi, transparent=transparent, **options)
             return
         content = figure_bytes(figure, kind, session, dpi=dpi, transparent=transparent)

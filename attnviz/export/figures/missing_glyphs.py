@@ -1,7 +1,6 @@
 """The line at the bottom of a figure that says how many of its signs this machine has no glyph for."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from attnviz.experiment.labs import Trace
@@ -21,7 +20,7 @@ def with_note(draw: Callable[[FigureSettings], Any], trace: Trace, settings: Fig
         return figure
     if settings.height_cm is not None:
         try:
-            figure = draw(replace(settings, height_cm=settings.height_cm - _ROW / CM))
+            figure = draw(settings.model_copy(update={"height_cm": settings.height_cm - _ROW / CM}))
         except ValueError:  # a page without a line to spare is as large as it was asked for all the same
             return figure
     _grow(figure)
@@ -30,7 +29,7 @@ def with_note(draw: Callable[[FigureSettings], Any], trace: Trace, settings: Fig
     text += " no glyph on this machine"
     size = SMALL_TYPE * min(1.0, (width - 2 * _MARGIN) / width_of(text))
     place = _MARGIN / width, 0.55 * _ROW / height
-    figure.text(*place, text, fontsize=size, ha="left", va="center", color=settings.theme.muted)
+    figure.text(*place, text, fontsize=size, ha="left", va="center", color=settings.palette.muted)
     return figure
 
 

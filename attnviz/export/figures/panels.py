@@ -32,7 +32,7 @@ def draw_panels(trace: AttentionTrace, settings: FigureSettings) -> Any:
     """
     from matplotlib.figure import Figure
 
-    theme, width, page = settings.theme, settings.width, settings.height
+    theme, width, page = settings.palette, settings.width, settings.height
     caption = CAPTION_ROW if settings.caption else 0.0
     room = None if page is None else page - 2 * _MARGIN - caption
     rows = _rows_of(trace, settings, room)
@@ -51,7 +51,8 @@ def draw_panels(trace: AttentionTrace, settings: FigureSettings) -> Any:
 
     def fits(count: int, width: float) -> bool:
         every = settings.heads_of(trace.num_heads)[:count]
-        count = len(_rows_of(trace, replace(settings, heads=every, width_cm=width / CM), None))
+        narrower = settings.model_copy(update={"heads": every, "width_cm": width / CM})
+        count = len(_rows_of(trace, narrower, None))
         return is_low(count * (row_of(count) + _TITLE) + around)
 
     check_height(height, width, len(settings.heads_of(trace.num_heads)), fits)
@@ -139,7 +140,7 @@ def _draw_row(
 
 
 def _draw_panel(axes: Any, panel: Panel, width: float, settings: FigureSettings) -> None:
-    theme = settings.theme
+    theme = settings.palette
     colours = colours_for(panel.scale, settings.colour_map, theme)
     draw_cells(axes, Cells(panel.levels, panel.values, colours), theme, diverging=panel.scale.diverging)
     role = getattr(theme, panel.role, theme.text)

@@ -69,7 +69,7 @@ def draw_regression(trace: RegressionTrace, settings: FigureSettings) -> Any:
     """
     from matplotlib.figure import Figure
 
-    theme, width = settings.theme, settings.width
+    theme, width = settings.palette, settings.width
     matrices = _matrices(trace, settings)
     scale, name = _scale(trace, settings, matrices)
     layout = _layout(trace, settings, len(matrices), bar_block(scale) + _BAR_GAP)
@@ -157,7 +157,7 @@ def _layout(trace: RegressionTrace, settings: FigureSettings, count: int, right:
 
 
 def _draw_fit(axes: Any, trace: RegressionTrace, settings: FigureSettings) -> None:
-    theme = settings.theme
+    theme = settings.palette
     axes.set_facecolor("none")
     axes.plot(trace.x_train, trace.y_train, "o", ms=2, mew=0, color=theme.muted, alpha=0.7, label="training points")
     if np.isfinite(trace.y_truth).any():

@@ -1,16 +1,23 @@
 """What a figure for a paper shows of a trace, and how large."""
 
-from dataclasses import dataclass, field
-from math import isfinite
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from attnviz.definitions.sentences import said
 from attnviz.experiment.colours.maps import MapName
+from attnviz.experiment.files.heads_text import parse_heads
+from attnviz.experiment.knob import Number, NumberOrNone, Whole, knob
 from attnviz.experiment.labs import LABS, Spec
+from attnviz.experiment.problems import problem
 from attnviz.experiment.session import Session
 from attnviz.experiment.stages import stages_of, wrong_stage
-from attnviz.palette import LIGHT, Theme
+from attnviz.export.options import Flag, Said
+from attnviz.palette import THEMES, Theme
 
 CM = 1 / 2.54
+_AS_WINDOW = "as the window: for regression alone"
 NARROWEST, WIDEST = 4.0, 60.0
 """Centimetres."""
 
@@ -28,27 +35,62 @@ class Extent:
         return Extent(x, y)
 
 
-@dataclass(frozen=True, slots=True)
-class FigureSettings:
+def _read_heads(value: Any) -> Any:
+    """Read heads that were typed, counted from 1; nothing and "all" are all of them."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return parse_heads(value) if value.strip() not in ("", "all") else None
+    except ValueError as error:
+        raise problem("heads", "heads_text", "{words}", words=str(error)) from None
+
+
+class FigureSettings(BaseModel):
     """The choices around a figure; `wrong_settings` says whether a trace can follow them."""
 
-    heads: tuple[int, ...] | None = None
-    """Which heads, counted from 0 and in this order; None is all of them."""
-    item: int = 0
-    """Which sequence of the batch."""
-    stage: str = "weights"
-    contrast: bool = False
-    """Whether each head's colours reach to its own largest weight."""
-    colour_map: MapName = "viridis"
-    theme: Theme = field(default=LIGHT)
-    width_cm: float = 8.0
-    height_cm: float | None = None
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    heads: Annotated[
+        tuple[int, ...] | None, BeforeValidator(_read_heads), Flag("--heads", "1,3-4", "all", parse=parse_heads)
+    ] = knob(
+        None, "Heads", "Which heads, counted from 1, and in this order", group="Figure", nothing="all, or such as 1,3-4"
+    )
+    """Counted from 0 in Python; None is all of them."""
+    item: Annotated[Whole, Flag("--item", "0", "the first")] = knob(
+        0, "Item", "Which item of the batch, counted from 0", group="Figure"
+    )
+    stage: Annotated[str, Flag("--stage", "NAME")] = knob(
+        "weights", "Stage", "Which stage, such as scores or split", group=""
+    )
+    contrast: Annotated[bool, Flag("--contrast", usual=_AS_WINDOW)] = knob(
+        False, "Contrast", "Whether colours reach to the largest weight instead of 1", group="Figure"
+    )
+    colour_map: Annotated[MapName, Flag("--map", "NAME", usual="viridis")] = knob(
+        "viridis", "Colour map", "Colours of weights: viridis, cividis, CET-CBL1 or Reds", group=""
+    )
+    theme: Annotated[Literal["light", "dark"], Flag("--theme")] = knob(
+        "light", "Colours", "Which palette", group="Figure"
+    )
+    width_cm: Annotated[Number, Flag("--width", "CM"), Said("width", "cm")] = knob(
+        8.0, "Width", "Width of a figure in cm", group="Figure", ge=NARROWEST, le=WIDEST
+    )
+    height_cm: Annotated[NumberOrNone, Said("height", "cm")] = knob(
+        None, "Height", "Height of the page in cm", group="", ge=NARROWEST, le=WIDEST
+    )
     """None is as high as what it shows; else it is laid out to fill a page of this height."""
+    dpi: Annotated[Whole, Flag("--dpi", "N"), Said("dpi")] = knob(
+        300, "Sharpness (dpi)", "Pixels per inch of a PNG, 30 to 1200", group="Figure", ge=30, le=1200
+    )
+    transparent: Annotated[bool, Flag("--transparent")] = knob(False, "Transparent", "No background", group="Figure")
     caption: str = ""
     """A line below everything."""
     extent: Extent | None = None
     """Of the axes of a fit; None is what the trace holds."""
-    transparent: bool = False
+
+    @property
+    def palette(self) -> Theme:
+        """The colours of everything but the cells."""
+        return THEMES[self.theme]
 
     @property
     def width(self) -> float:
@@ -95,10 +137,6 @@ def wrong_settings(settings: FigureSettings, spec: Spec, heads: int, items: int)
     wrong = wrong_choice(settings.heads, settings.item, heads, items)
     if wrong:
         return wrong
-    for name, length in (("width", settings.width_cm), ("height", settings.height_cm)):
-        if length is not None and not NARROWEST <= length <= WIDEST:
-            nearest = min(max(length, NARROWEST), WIDEST) if isfinite(length) else FigureSettings().width_cm
-            return f"{name} {length:g} cm must lie in {NARROWEST:g}..{WIDEST:g}; nearest: {nearest:g}"
     if settings.stage not in stages_of(spec):
         return wrong_stage(said(settings.stage)[1:-1], spec)
     return ""

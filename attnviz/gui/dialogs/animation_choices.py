@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
-    QDoubleSpinBox,
-    QFormLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -13,17 +11,23 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from attnviz.definitions.formats import formats_for
 from attnviz.experiment.attention.masks import mask_knobs
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Spec, SpecError
 from attnviz.experiment.sweep import Sweep, numeric_fields, parse_sweep
+from attnviz.export.animation.animation import AnimationSettings
+from attnviz.export.figures.settings import FigureSettings
+from attnviz.export.options import checked
 from attnviz.gui.forms.choice_editors import ComboBox
+from attnviz.gui.forms.settings_form import SettingsForm
 from attnviz.gui.widgets.segments import Segments
-from attnviz.gui.widgets.words import translate
+from attnviz.gui.widgets.words import error_text, translate
 
 SIZES = ((320, 240), (640, 400), (800, 600), (1280, 800), (1920, 1080))
 _FIRST_SIZE = 1
 _STEPS_OF_A_MASK = 7
+_ALWAYS = ("size", "frames_per_second", "kind", "theme")
 _RANGES = {"num_heads": "1:16", "width": "0.1:2"}
 """What is swept unless another range is typed; of other knobs their slider's reach."""
 
@@ -35,10 +39,10 @@ class AnimationChoice:
     animate: str
     sweep: str
     kind: str
-    """"gif" or "apng"."""
+    """The name of a format."""
     size: str
-    fps: float
-    theme: str
+    settings: AnimationSettings
+    """Pace and palette; the others are the session's, or the defaults."""
 
 
 class AnimationChoices(QWidget):
@@ -49,6 +53,8 @@ class AnimationChoices(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._spec: Spec | None = None
+        self._settings = AnimationSettings()
+        self.form = SettingsForm()
         self.source = Segments(
             self.tr("What moves"),
             (
@@ -62,23 +68,21 @@ class AnimationChoices(QWidget):
         self.range.setToolTip(self.tr("FIRST:LAST, FIRST:LAST:STEP, or values such as 1,2,4"))
         self.kind = Segments(
             self.tr("Format"),
-            (("gif", "GIF", self.tr("Plays everywhere")), ("apng", "APNG", self.tr("Smaller, with all colours"))),
+            tuple(
+                (form.name, form.title, translate(form.help))
+                for form in formats_for("animation")
+                if "figure" not in form.writers  # a still picture to those who look at its name
+            ),
         )
         self.pixels = ComboBox()
         for width, height in SIZES:
             self.pixels.addItem(f"{width} × {height}", f"{width}x{height}")
         self.pixels.setCurrentIndex(_FIRST_SIZE)
-        self.fps = QDoubleSpinBox()
-        self.fps.setRange(1, 50)
-        self.fps.setDecimals(1)
-        self.fps.setValue(5)
-        self.fps.setSuffix(self.tr(" a second"))
-        self.theme = Segments(self.tr("Colours"), (("light", self.tr("Light"), ""), ("dark", self.tr("Dark"), "")))
         self.frames = _sentence("caption")
         self.problem = _sentence("problem")
         self._lay_out()
         self.field.activated.connect(self._propose_range)
-        for signal in (self.source.chosen, self.range.textEdited):
+        for signal in (self.source.chosen, self.range.textEdited, self.form.changed):
             signal.connect(self.look_at_sweep)
 
     def offer(self, spec: Spec, theme: str) -> None:
@@ -87,7 +91,7 @@ class AnimationChoices(QWidget):
         self.source.offer("training", spec.trains)
         if not spec.trains and self.source.value in ("", "training"):
             self.source.press("stages")
-        self.theme.press(theme)
+        self.form.editors["theme"].set_value(theme)
         chosen = self.field.currentData()
         self.field.clear()
         active = type(spec).active_fields(spec.model_dump())
@@ -111,8 +115,7 @@ class AnimationChoices(QWidget):
             sweep=f"{self.field.currentData()}={self.range.text().strip()}" if swept else "",
             kind=self.kind.value,
             size=str(self.pixels.currentData()),
-            fps=self.fps.value(),
-            theme=self.theme.value,
+            settings=self._settings,
         )
 
     @property
@@ -124,13 +127,19 @@ class AnimationChoices(QWidget):
     def look_at_sweep(self) -> None:
         """Say how many frames a sweep has and what it leaves out, or what is wrong with it."""
         swept = self.source.value == "sweep"
-        self._form.setRowVisible(self._sweep, swept)
+        self.form.show_rows({"sweep", *_ALWAYS} if swept else _ALWAYS)
         said, problem = "", ""
-        if swept and self._spec is not None:
+        try:
+            values = self.form.values()
+            figure = checked(FigureSettings, {"theme": values.pop("theme")})
+            self._settings = checked(AnimationSettings, values | {"figure": figure}, by_flag=True)
+        except ValueError as error:
+            problem = translate(str(error))
+        if swept and self._spec is not None and not problem:
             try:
                 said = _said_of(parse_sweep(self.choice.sweep, self._spec))
             except SpecError as error:
-                problem = translate(str(error))
+                problem = error_text(error)
         for label, text in ((self.frames, said), (self.problem, problem)):
             label.setText(text)
             label.setVisible(bool(text))
@@ -150,24 +159,20 @@ class AnimationChoices(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.field, 1)
         row.addWidget(self.range, 1)
-        self._form = QFormLayout()
-        self._form.setVerticalSpacing(8)
-        for name, editor, spoken in (
-            (self.tr("Knob"), self._sweep, self.tr("Knob")),
-            (self.tr("Size"), self.pixels, self.tr("Size in pixels")),
-            (self.tr("Frames"), self.fps, self.tr("Frames a second")),
-            (self.tr("Format"), self.kind, self.tr("Format")),
-            (self.tr("Colours"), self.theme, self.tr("Colours")),
-        ):
-            editor.setAccessibleName(spoken)
-            self._form.addRow(name, editor)
+        self._sweep.setAccessibleName(self.tr("Knob"))
+        self.pixels.setAccessibleName(self.tr("Size in pixels"))
+        self.form.add_row("sweep", self.tr("Knob"), self._sweep)
+        self.form.add_row("size", self.tr("Size"), self.pixels)
+        self.form.add_fields(AnimationSettings, "frames_per_second")
+        self.form.add_row("kind", self.tr("Format"), self.kind)
+        self.form.add_fields(FigureSettings, "theme")
         self.field.setAccessibleName(self.tr("Knob"))
         self.range.setAccessibleName(self.tr("Its values"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(12)
         layout.addWidget(self.source)
-        layout.addLayout(self._form)
+        layout.addWidget(self.form)
         layout.addWidget(self.frames)
         layout.addWidget(self.problem)
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QProcess, QTimer, Slot
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.formats import FORMATS
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.session import Session, session_to_json
 from attnviz.gui.dialogs.animation_choices import AnimationChoice, AnimationChoices
@@ -84,10 +85,11 @@ class AnimationDialog(QDialog):
         self._exporter.folder.take(path)
         assert self._session is not None
         what = ["--sweep", choice.sweep] if choice.sweep else ["--animate", choice.animate]
-        arguments = ["export", "-", "-o", str(path), "--force", "--fps", f"{choice.fps:g}", "--size", choice.size]
+        arguments = ["export", "-", "-o", str(path), "--force", "--size", choice.size]
+        arguments += ["--fps", f"{choice.settings.frames_per_second:g}", "--theme", choice.settings.figure.theme, *what]
         program = [] if getattr(sys, "frozen", False) else ["-m", "attnviz"]
         self.progress.setRange(0, 0)
-        self._process.start(sys.executable, [*program, *arguments, "--theme", choice.theme, *what])
+        self._process.start(sys.executable, [*program, *arguments])
         self._process.write(session_to_json(self._session).encode())
         self._process.closeWriteChannel()
         self._show_state()
@@ -144,7 +146,7 @@ class AnimationDialog(QDialog):
     @Slot()
     def _ask_and_start(self) -> None:
         choice = self.choices.choice
-        path = self._exporter.ask_where((f"{choice.kind.upper()} (*.{choice.kind})",))
+        path = self._exporter.ask_where("animation", (FORMATS[choice.kind],))
         if path:
             self.save_to(path, choice)
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QPushButton, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.formats import formats_for
 from attnviz.experiment.files.names import proposed_name
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression.points_text import PointsError
@@ -87,7 +88,7 @@ class CodeDialog(TextDialog):
         code = self._code
         if code is None:
             return
-        path = self._exporter.ask_where((self.tr("Python (*.py)"),), proposed_name(code.spec).replace("-", "_"))
+        path = self._exporter.ask_where("code", formats_for("code"), proposed_name(code.spec).replace("-", "_"))
         if path:
             self._exporter.write_bytes(path, code.text.encode)
             self.accept()

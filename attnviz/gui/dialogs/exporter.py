@@ -1,12 +1,13 @@
 """What leaves the window: pictures, figures, numbers, specs. Files are made and written outside its thread."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from attnviz.definitions.formats import FORMATS, Format, Output, format_of, formats_for
 from attnviz.experiment.files.names import proposed_name
 from attnviz.experiment.files.plain_files import told_of, write_atomically
 from attnviz.experiment.files.spec_file import write_spec
@@ -20,6 +21,7 @@ from attnviz.gui.run.background import Background
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.session.file_questions import FileQuestions, whole_name
 from attnviz.gui.session.last_folder import LastFolder
+from attnviz.gui.widgets.words import file_filter, translate
 
 
 class Exporter(QObject):
@@ -57,22 +59,21 @@ class Exporter(QObject):
     @Slot()
     def ask_and_save_numbers(self) -> None:
         """Ask where the numbers of the trace go, and in which form."""
-        filters = (self.tr("NumPy arrays of every stage (*.npz)"), self.tr("Table with a row for each cell (*.csv)"))
-        path = self.ask_where(filters)
+        path = self.ask_where("numbers", formats_for("numbers"))
         if path:
             self.save_numbers(path)
 
     @Slot()
     def ask_and_save_points(self) -> None:
         """Ask where the training points go."""
-        path = self.ask_where((self.tr("Two columns (*.csv)"),))
+        path = self.ask_where("points", formats_for("points"))
         if path:
             self.save_points(path)
 
     @Slot()
     def ask_and_save_spec(self) -> None:
         """Ask where the spec goes."""
-        path = self.ask_where((self.tr("Spec (*.json)"),))
+        path = self.ask_where("session", (FORMATS["json"],))
         if path:
             self.save_spec(path)
 
@@ -98,41 +99,39 @@ class Exporter(QObject):
         self.said.emit(self.tr("The picture is on the clipboard."), False)
 
     def save_numbers(self, path: Path) -> None:
-        """Write the trace on screen: its arrays as NPZ, or its cells as CSV where the path ends so."""
+        """Write the numbers of the trace on screen as the path ends; as NPZ where it ends in no such format."""
         trace = self.shown
         if trace is None:
             self.said.emit(self.tr("There are no numbers yet."), True)
             return
-        from attnviz.export.numbers.arrays import write_npz
-        from attnviz.export.numbers.long_table import write_long_table
-
-        self.write(path, partial(write_long_table if path.suffix.lower() == ".csv" else write_npz, trace, path))
+        form = format_of(path)
+        form = form if form is not None and "numbers" in form.writers else FORMATS["npz"]
+        self.write(path, partial(form.writer("numbers"), trace, path))
 
     def save_points(self, path: Path) -> None:
         """Write the training points of the trace on screen as CSV."""
         trace = self.shown
         from attnviz.export.labs import EXPORTS
-        from attnviz.export.numbers.points import write_points
 
         points_of = None if trace is None else EXPORTS[trace.spec.lab].points_of
         if trace is None or points_of is None:
             self.said.emit(self.tr("There are no points yet."), True)
             return
-        self.write(path, partial(write_points, *points_of(trace), path))
+        self.write(path, partial(FORMATS["csv"].writer("points"), *points_of(trace), path))
 
     def save_spec(self, path: Path) -> None:
         """Write the current spec as JSON."""
         self.write(path, partial(write_spec, self._controller.spec, path))
 
-    def ask_where(self, filters: tuple[str, ...], name: str = "") -> Path | None:
+    def ask_where(self, output: Output, formats: Sequence[Format], name: str = "") -> Path | None:
         """Ask for a place in the last folder; the name is proposed from the spec, the ending follows the filter."""
-        ending = _ending_of(filters[0])
-        proposed = str(self.folder.path / f"{name or proposed_name(self._shown_spec())}{ending}")
-        answer, chosen = QFileDialog.getSaveFileName(self._window, self.tr("Save"), proposed, ";;".join(filters))
+        suffixes = {file_filter(translate(form.title_of(output)), [form.suffix]): form.suffix for form in formats}
+        first = formats[0].suffix
+        proposed = str(self.folder.path / f"{name or proposed_name(self._shown_spec())}{first}")
+        answer, chosen = QFileDialog.getSaveFileName(self._window, self.tr("Save"), proposed, ";;".join(suffixes))
         if not answer:
             return None
-        endings = [_ending_of(each) for each in filters]
-        return whole_name(Path(answer), _ending_of(chosen or filters[0]), self.may_replace, endings)
+        return whole_name(Path(answer), suffixes.get(chosen, first), self.may_replace, suffixes.values())
 
     def may_replace(self, path: Path) -> bool:
         """Ask whether a file that is there may be replaced; a test answers in its place."""
@@ -179,8 +178,3 @@ class Exporter(QObject):
     @Slot(str)
     def _report_failure(self, why: str) -> None:
         self.said.emit(self.tr("Not saved: {0}").format(why), True)
-
-
-def _ending_of(name_filter: str) -> str:
-    """Return ".png" of "Pictures (*.png)"."""
-    return name_filter.rpartition("(*")[2].rstrip(")")

@@ -3,14 +3,20 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QFormLayout, QLabel, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from attnviz.experiment.files.heads_text import parse_heads
-from attnviz.export.figures.settings import NARROWEST, WIDEST
+from attnviz.definitions.formats import FORMATS, formats_for
+from attnviz.export.figures.settings import FigureSettings
+from attnviz.export.options import checked
 from attnviz.gui.forms.choice_editors import ComboBox
+from attnviz.gui.forms.number_editors import IntEdit
+from attnviz.gui.forms.settings_form import SettingsForm
+from attnviz.gui.theme import Look
 from attnviz.gui.widgets.segments import Segments
+from attnviz.gui.widgets.words import translate
 
 SCALES = (1, 2, 3, 4)
+_OF_PAPER = ("heads", "item", "width_cm", "dpi", "theme", "contrast", "transparent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,17 +26,12 @@ class FigureChoice:
     source: str
     """"screen" or "paper"."""
     kind: str
-    """"png", "pdf" or "svg"."""
+    """The name of a format."""
     part: str
     """"stage", "close_up" or "window", of the screen."""
     scale: int
-    transparent: bool
-    heads: tuple[int, ...] | None
-    item: int
-    width_cm: float
-    dpi: int
-    theme: str
-    contrast: bool
+    settings: FigureSettings
+    """Of a figure for a paper; of the screen ``transparent`` alone matters."""
 
 
 class FigureChoices(QWidget):
@@ -47,13 +48,9 @@ class FigureChoices(QWidget):
                 ("paper", self.tr("For a paper"), self.tr("A clean figure with embedded type, legible at 8 cm")),
             ),
         )
+        figures = formats_for("figure")
         self.kind = Segments(
-            self.tr("Format"),
-            (
-                ("png", "PNG", self.tr("Pixels")),
-                ("pdf", "PDF", self.tr("Type and lines as such, cells as true images")),
-                ("svg", "SVG", self.tr("For a paper: lines as such. As on screen: the pixels in an SVG")),
-            ),
+            self.tr("Format"), tuple((form.name, form.title, translate(form.help)) for form in figures)
         )
         self.part = ComboBox()
         for value, title in (
@@ -66,28 +63,30 @@ class FigureChoices(QWidget):
         for scale in SCALES:
             self.scale.addItem(f"{scale}×", scale)
         self.scale.setCurrentIndex(1)
-        self.heads = QLineEdit()
-        self.heads.setPlaceholderText(self.tr("all, or such as 1,3-4"))
-        self.item = QSpinBox()
-        self.width_cm = QDoubleSpinBox()
-        self.width_cm.setRange(NARROWEST, WIDEST)
-        self.width_cm.setDecimals(1)
-        self.width_cm.setValue(8.0)
-        self.width_cm.setSuffix(self.tr(" cm"))
-        self.dpi = QSpinBox()
-        self.dpi.setRange(30, 1200)
-        self.dpi.setValue(300)
-        self.dpi.setSuffix(self.tr(" dpi"))
-        self.theme = Segments(self.tr("Colours"), (("light", self.tr("Light"), ""), ("dark", self.tr("Dark"), "")))
-        self.contrast = QCheckBox(self.tr("Contrast per head"))
-        self.transparent = QCheckBox(self.tr("Transparent"))
+        self.form = SettingsForm()
+        self.form.add_row("part", self.tr("Part"), self.part)
+        self.form.add_row("scale", self.tr("Pixels"), self.scale)
+        self.part.setAccessibleName(self.tr("Part"))
+        self.scale.setAccessibleName(self.tr("Pixels"))
+        self.form.add_fields(FigureSettings, *_OF_PAPER)
+        editor = self.form.editors["item"]
+        assert isinstance(editor, IntEdit)
+        self._item = editor
         self.problem = QLabel()
         self.problem.setObjectName("problem")
         self.problem.setWordWrap(True)
         self.problem.setTextFormat(Qt.TextFormat.PlainText)
         self.problem.hide()
+        self._items = self._heads = 2
         self._lay_out()
-        self._connect()
+        for signal in (
+            self.source.chosen,
+            self.kind.chosen,
+            self.part.activated,
+            self.scale.activated,
+            self.form.changed,
+        ):
+            signal.connect(self._change)
         self._show_what_acts()
 
     @property
@@ -95,30 +94,23 @@ class FigureChoices(QWidget):
         """What is chosen.
 
         Raises:
-            ValueError: the heads cannot be read; a sentence.
+            ValueError: a setting is not legal; a sentence.
         """
-        text = self.heads.text().strip()
         return FigureChoice(
             source=self.source.value,
             kind=self.kind.value,
             part=str(self.part.currentData()),
             scale=int(self.scale.currentData()),
-            transparent=self.transparent.isChecked() and not self.transparent.isHidden(),
-            heads=parse_heads(text) if self._several_heads and text and text != "all" else None,
-            item=self.item.value(),
-            width_cm=self.width_cm.value(),
-            dpi=self.dpi.value(),
-            theme=self.theme.value,
-            contrast=self.contrast.isChecked(),
+            settings=checked(FigureSettings, self.form.values(), by_flag=True),
         )
 
     def offer(self, *, items: int, heads: int, item: int, contrast: bool, contrast_word: str) -> None:
         """Offer what a trace has; the batch item and the contrast begin as they are on screen."""
-        self.contrast.setText(contrast_word)
-        self.item.setRange(0, items - 1)
-        self.item.setValue(item)
-        self.contrast.setChecked(contrast)
-        self._several_items, self._several_heads = items > 1, heads > 1
+        self.form.rename("contrast", contrast_word)
+        self._item.set_limits(0, items - 1)
+        self._item.set_value(item)
+        self.form.editors["contrast"].set_value(contrast)
+        self._items, self._heads = items, heads
         self._show_what_acts()
 
     def say(self, problem: str) -> None:
@@ -126,48 +118,17 @@ class FigureChoices(QWidget):
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
 
+    def restyle(self, look: Look) -> None:
+        """Take another type scale."""
+        self.form.restyle(look)
+
     def _lay_out(self) -> None:
-        self._several_items = self._several_heads = True
-        self._form = QFormLayout()
-        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
-        self._form.setVerticalSpacing(8)
-        for name, editor in (
-            (self.tr("Part"), self.part),
-            (self.tr("Pixels"), self.scale),
-            (self.tr("Heads"), self.heads),
-            (self.tr("Item"), self.item),
-            (self.tr("Width"), self.width_cm),
-            (self.tr("Sharpness"), self.dpi),
-            (self.tr("Colours"), self.theme),
-        ):
-            editor.setAccessibleName(name)
-            self._form.addRow(name, editor)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(12)
-        layout.addWidget(self.source)
-        layout.addWidget(self.kind)
-        layout.addLayout(self._form)
-        layout.addWidget(self.contrast)
-        layout.addWidget(self.transparent)
-        layout.addWidget(self.problem)
+        for part in (self.source, self.kind, self.form, self.problem):
+            layout.addWidget(part)
         layout.addStretch(1)
-
-    def _connect(self) -> None:
-        for signal in (
-            self.source.chosen,
-            self.kind.chosen,
-            self.theme.chosen,
-            self.part.activated,
-            self.scale.activated,
-            self.heads.textEdited,
-            self.item.valueChanged,
-            self.width_cm.valueChanged,
-            self.dpi.valueChanged,
-            self.contrast.toggled,
-            self.transparent.toggled,
-        ):
-            signal.connect(self._change)
 
     @Slot()
     def _change(self) -> None:
@@ -175,17 +136,19 @@ class FigureChoices(QWidget):
         self.changed.emit()
 
     def _show_what_acts(self) -> None:
-        paper, png = self.source.value == "paper", self.kind.value == "png"
-        shown = {
-            self.part: not paper,
-            self.scale: not paper and self.kind.value != "pdf",
-            self.heads: paper and self._several_heads,
-            self.item: paper and self._several_items,
-            self.width_cm: paper,
-            self.dpi: paper and png,
-            self.theme: paper,
+        paper = self.source.value == "paper"
+        for form in formats_for("figure"):
+            self.kind.offer(form.name, paper or bool({"screen", "print"} & form.writers.keys()))
+        form = FORMATS[self.kind.value]
+        acts = {
+            "part": not paper,
+            "scale": not paper and "screen" in form.writers,
+            "heads": paper and self._heads > 1,
+            "item": paper and self._items > 1,
+            "width_cm": paper,
+            "dpi": paper and form.has_pixels,
+            "theme": paper,
+            "contrast": paper,
+            "transparent": paper or (form.has_pixels and self.part.currentData() != "window"),
         }
-        for editor, visible in shown.items():
-            self._form.setRowVisible(editor, visible)
-        self.contrast.setVisible(paper)
-        self.transparent.setVisible(paper or (png and self.part.currentData() != "window"))
+        self.form.show_rows([name for name, shown in acts.items() if shown])

@@ -8,8 +8,8 @@ from PySide6.QtGui import QImage, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.formats import FORMATS
 from attnviz.export.screen_picture import Pixels, pixels_in
-from attnviz.gui.dialogs.clipboard import PNG_TYPE
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.dialogs.figure_choices import FigureChoice, FigureChoices
 from attnviz.gui.dialogs.figure_maker import FigureMaker, Made
@@ -20,7 +20,6 @@ from attnviz.gui.widgets.words import translate
 
 CHOICES_WIDTH = 272
 PAUSE_MS = 120  # what a preview waits for while a number is being turned
-_TYPES = {"png": PNG_TYPE, "pdf": "application/pdf", "svg": "image/svg+xml"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +99,7 @@ class FigureDialog(QDialog):
             contrast=view is not None and view.reaches_largest,
             contrast_word=room.stage.contrast.text(),
         )
+        self.choices.restyle(look)
         self.choices.setFixedWidth(look.px(CHOICES_WIDTH))
         self.resize(look.px(900), look.px(560))
         self.preview.clear()
@@ -202,7 +202,7 @@ class FigureDialog(QDialog):
         if self._made is None or self._choice is None:
             return
         kind, make = self._choice.kind, self._made.file
-        path = self._exporter.ask_where((f"{kind.upper()} (*.{kind})",))
+        path = self._exporter.ask_where("figure", (FORMATS[kind],))
         if path:
             self._exporter.write_bytes(path, make)
             self.accept()
@@ -219,7 +219,7 @@ class FigureDialog(QDialog):
         self._show_buttons()
         if self._maker is None or self._made is not copied.made:
             return  # the dialog was closed, or shows something else
-        self._exporter.put_on_clipboard(copied.pixels, copied.png, _TYPES[copied.kind], copied.content)
+        self._exporter.put_on_clipboard(copied.pixels, copied.png, FORMATS[copied.kind].media_type, copied.content)
         self.accept()
 
     @Slot(str)
@@ -232,13 +232,14 @@ class FigureDialog(QDialog):
 def _size_of(choice: FigureChoice, image: QImage) -> str:
     """Return how large the file will be, in the units of its kind."""
     if choice.source == "paper":
-        height = choice.width_cm * image.height() / max(image.width(), 1)
-        words = translate("{0} × {1} cm").format(f"{choice.width_cm:g}", f"{height:.1f}")
-        if choice.kind != "png":
+        width = choice.settings.width_cm
+        height = width * image.height() / max(image.width(), 1)
+        words = translate("{0} × {1} cm").format(f"{width:g}", f"{height:.1f}")
+        if not FORMATS[choice.kind].has_pixels:
             return words
-        sides = (int(length / 2.54 * choice.dpi) for length in (choice.width_cm, height))
+        sides = (int(length / 2.54 * choice.settings.dpi) for length in (width, height))
         return f"{words}, " + translate("{0} × {1} px").format(*sides)
-    if choice.kind == "png":
+    if FORMATS[choice.kind].has_pixels:
         return translate("{0} × {1} px").format(image.width(), image.height())
     points = (side / choice.scale * 0.75 for side in (image.width(), image.height()))
     return translate("{0} × {1} pt").format(*(f"{side:.0f}" for side in points))

@@ -6,16 +6,16 @@ from functools import partial
 
 from PySide6.QtWidgets import QWidget
 
+from attnviz.definitions.formats import FORMATS
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.session import Session
-from attnviz.export.embedded_session import into_pdf
-from attnviz.export.figures.figure import Kind, check_pixels, figure_bytes, paper_figure
+from attnviz.export.figures.figure import check_pixels, figure_bytes, paper_figure
 from attnviz.export.figures.settings import FigureSettings, seen_as
-from attnviz.export.screen_picture import screen_png, screen_svg
+from attnviz.export.screen_picture import screen_png
 from attnviz.gui.dialogs.figure_choices import FigureChoice
 from attnviz.gui.dialogs.screenshot import pdf_of, picture_of, pixels_of, see_through, without_notices
 from attnviz.gui.labs.room import AnyRoom
-from attnviz.gui.theme import THEMES, Look
+from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection
 
 PREVIEW_DPI = 160
@@ -47,47 +47,36 @@ class FigureMaker:
     def for_paper(self, choice: FigureChoice) -> Made:
         """Return what makes a figure of the trace; nothing of the screen is looked at."""
         view = self.session.view
-        settings = FigureSettings(
-            heads=choice.heads,
-            item=choice.item,
-            stage=view.stage if view else "weights",
-            contrast=choice.contrast,
-            colour_map=view.colour_map if view else "viridis",
-            theme=THEMES[choice.theme],
-            width_cm=choice.width_cm,
-            transparent=choice.transparent,
-        )
-        kind: Kind = choice.kind  # type: ignore[assignment]
+        looked_at = {} if view is None else {"stage": view.stage, "colour_map": view.colour_map}
+        settings, form = choice.settings.model_copy(update=looked_at), FORMATS[choice.kind]
         return Made(
-            partial(self._paper, settings, kind, choice.dpi),
-            partial(self._paper, settings, "png", choice.dpi),
-            partial(self._paper, settings, "png", PREVIEW_DPI, choice.dpi if kind == "png" else None),
+            partial(self._paper, settings, form.name, settings.dpi),
+            partial(self._paper, settings, "png", settings.dpi),
+            partial(self._paper, settings, "png", PREVIEW_DPI, settings.dpi if form.has_pixels else None),
         )
 
     def of_screen(self, choice: FigureChoice) -> Made:
         """Take the picture of the screen as it is now, in the window's thread; what is made of it is that picture."""
         part = {"stage": self.room.stage, "close_up": self.room.stage.close_up, "window": self.window}[choice.part]
+        form = FORMATS[choice.kind]
         self.room.selection.hover(self.hovered)
         try:
             with without_notices(self.window):
-                if choice.transparent:
+                if choice.settings.transparent:
                     with see_through(self.room, self.look):
                         image = picture_of(part, choice.scale, transparent=True)
                 else:
                     image = picture_of(part, choice.scale)
-                pdf = pdf_of(part, part.accessibleName() or "attnviz") if choice.kind == "pdf" else b""
+                pdf = pdf_of(part, part.accessibleName() or "attnviz") if "print" in form.writers else b""
         finally:
             self.room.selection.hover(None)
         pixels = pixels_of(image)
         png = partial(screen_png, pixels, choice.scale, self.session)
-        match choice.kind:
-            case "pdf":
-                return Made(partial(into_pdf, pdf, self.session), png, png)
-            case "svg":
-                return Made(partial(screen_svg, pixels, choice.scale, self.session), png, png)
-        return Made(png, png, png)
+        if pdf:
+            return Made(partial(form.writer("print"), pdf, self.session), png, png)
+        return Made(partial(form.writer("screen"), pixels, choice.scale, self.session), png, png)
 
-    def _paper(self, settings: FigureSettings, kind: Kind, dpi: int, also_at: int | None = None) -> bytes:
+    def _paper(self, settings: FigureSettings, kind: str, dpi: int, also_at: int | None = None) -> bytes:
         """Draw the figure; ``also_at`` is the sharpness that the file will have, which must be possible too."""
         figure = paper_figure(self.trace, settings)
         if also_at is not None:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFormLayout, QLabel, QToolButton, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.formats import suffixes_with
 from attnviz.definitions.sample_functions import SAMPLE_FUNCTIONS
 from attnviz.experiment.regression.data import BookData, FileData, PointsData, SyntheticData
 from attnviz.experiment.regression.points_text import PointsError, points_of_text
@@ -16,7 +17,7 @@ from attnviz.gui.forms.kind_edit import KindEdit
 from attnviz.gui.forms.number_editors import FloatEdit, IntEdit
 from attnviz.gui.forms.path_edit import PathEdit
 from attnviz.gui.forms.text_editors import TextEdit
-from attnviz.gui.widgets.words import translate
+from attnviz.gui.widgets.words import file_filter, translate
 
 _MOST_PASTED = 1 << 20  # characters; what a person copies is shorter, and the window waits for it
 
@@ -31,7 +32,7 @@ class DataEdit(KindEdit):
         super().__init__("data", ("book", "synthetic", "file", "points"), parent)
         self._synthetic: dict[str, Editor] = {}
         self._form = self._add_synthetic()
-        self._path = PathEdit(self.tr("Open points"), self.tr("Two columns (*.csv *.tsv *.txt)"))
+        self._path = PathEdit(self.tr("Open points"), file_filter(self.tr("Two columns"), suffixes_with("points")))
         self._path.edited.connect(self.edited)
         self.add_kind("file", self._path)
         self._points = PointsData(x=(0.0, 1.0, 2.0, 3.0, 4.0), y=(0.0, 2.0, 3.0, 2.0, 1.0))

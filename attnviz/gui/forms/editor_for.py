@@ -115,8 +115,8 @@ def _slider(knob: Knob) -> Any:
     return None if slider is None else tuple(slider)
 
 
-def _text(_: Knob) -> Editor:
-    return TextEdit(translate("none"))
+def _text(knob: Knob) -> Editor:
+    return TextEdit(translate(knob.extra("nothing", "none")))
 
 
 EDITORS: dict[Hashable, Callable[[Knob], Editor]] = {

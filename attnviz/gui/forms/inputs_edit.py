@@ -7,6 +7,7 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.formats import suffixes_with
 from attnviz.experiment.attention.inputs import (
     FileInputs,
     IdentityInputs,
@@ -17,6 +18,7 @@ from attnviz.experiment.attention.inputs import (
 from attnviz.gui.forms.kind_edit import KindEdit
 from attnviz.gui.forms.path_edit import PathEdit
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.words import file_filter
 
 _TYPING_PAUSE_MS = 250
 
@@ -46,7 +48,7 @@ class InputsEdit(KindEdit):
         self._text.setPlainText(SentenceInputs().text)
         self._text.setAccessibleName(self.tr("Sentence"))
         self.add_kind("sentence", self._text)
-        self._path = PathEdit(self.tr("Open arrays"), self.tr("NumPy arrays (*.npz *.npy)"))
+        self._path = PathEdit(self.tr("Open arrays"), file_filter(self.tr("NumPy arrays"), suffixes_with("arrays")))
         self._path.edited.connect(self.edited)
         self.add_kind("file", self._path)
         self._ones = OnesInputs()

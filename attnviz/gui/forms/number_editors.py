@@ -25,14 +25,14 @@ class _IntBox(PassedByWheel, QSpinBox):
 
     def __init__(self, low: int, high: int) -> None:
         super().__init__()
-        self._low, self._high = low, high
+        self.low, self.high = low, high
         self.setRange(-_ANY_INT, _ANY_INT)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setKeyboardTracking(False)
 
     @override
     def stepBy(self, steps: int) -> None:
-        self.setValue(min(max(self.value() + steps, self._low), self._high))
+        self.setValue(min(max(self.value() + steps, self.low), self.high))
 
 
 class _FloatBox(PassedByWheel, QDoubleSpinBox):
@@ -140,6 +140,10 @@ class IntEdit(_BoxWithSlider):
 
     def __init__(self, low: int, high: int, slider: tuple[int, int] | None, parent: QWidget | None = None) -> None:
         super().__init__(_IntBox(low, high), slider, parent)
+
+    def set_limits(self, low: int, high: int) -> None:
+        """Let the arrows stay within these."""
+        self._box.low, self._box.high = low, high
 
     @override
     def value(self) -> int:

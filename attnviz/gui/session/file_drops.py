@@ -16,7 +16,7 @@ from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.run.background import Background
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.session.manager import SessionKeeper
-from attnviz.gui.widgets.words import translate
+from attnviz.gui.widgets.words import error_text, translate
 
 _DRAGS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
 
@@ -74,7 +74,7 @@ class FileDrops(QObject):
             return
         lab = next((lab for lab in LABS.values() if lab.data_file and ending in lab.data_file.endings), None)
         if lab is None or lab.data_file is None:
-            sentence = self.tr("{0} is nothing that opens here; what does ends in {1}.")
+            sentence = self.tr("Cannot open {0}. Supported: {1}.")
             data = (end for lab in LABS.values() if lab.data_file for end in lab.data_file.endings)
             self.said.emit(sentence.format(path.name, ", ".join((*OPENS, *data))), True)
         elif lab.name != spec.lab:
@@ -93,7 +93,7 @@ class FileDrops(QObject):
         try:
             spec = make_spec(dict(self._controller.spec) | values)
         except SpecError as error:
-            self.said.emit(translate(str(error)), True)
+            self.said.emit(error_text(error), True)
         else:
             self._controller.propose(spec, said=self.tr("Open {0}").format(path.name))
 

@@ -1,0 +1,186 @@
+"""The formats of files: what ends how, what it may hold, and who writes it.
+
+To add one, add a record and the functions that it names. They are looked up when they are first needed: nothing of
+matplotlib or Pillow is loaded for a file dialog.
+"""
+
+import pkgutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import Any, Literal
+
+from attnviz.definitions.registry import Registry
+
+Output = Literal["figure", "screen", "print", "animation", "numbers", "session", "points", "code"]
+"""What leaves. Their writers, by what they are called with:
+
+figure: (figure, session, dpi, colour) -> bytes. The matplotlib figure as a file; colour is its ground.
+screen: (pixels, scale, session) -> bytes. The pixels of the window.
+print: (pdf, session) -> bytes. The window as Qt prints it.
+animation: (file, settings, session) -> `Writer` of frames.
+numbers: (trace, path, heads, item). The chosen heads and item alone where the format can.
+session: (session, path).
+points: (x, y, path).
+code: (spec) -> str.
+"""
+
+Input = Literal["session", "arrays", "points"]
+"""What comes in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writer:
+    """Who writes one thing in a format."""
+
+    place: str
+    """"package.module:function"."""
+    title: str = ""
+    """What a file dialog calls the files; empty is the format's own title."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """One format of files."""
+
+    name: str
+    """The ending without its dot."""
+    title: str
+    help: str = ""
+    writers: Mapping[Output, Writer] = field(default_factory=dict)
+    inputs: frozenset[Input] = frozenset()
+    """What its files may hold that attnviz reads: exported figures carry a session."""
+    media_type: str = ""
+    """What other programs call it on the clipboard."""
+    has_pixels: bool = False
+    """Whether a figure is made of pixels, so that it has a sharpness (dpi)."""
+    whole_hundredths: bool = False
+    """Whether frames are shown for whole hundredths of a second, two at least."""
+
+    @property
+    def suffix(self) -> str:
+        """The ending with its dot."""
+        return f".{self.name}"
+
+    def writer(self, output: Output) -> Any:
+        """Return what writes an output; it is imported now.
+
+        Raises:
+            KeyError: the format cannot hold it.
+        """
+        return pkgutil.resolve_name(self.writers[output].place)
+
+    def title_of(self, output: Output) -> str:
+        """Return what a file dialog calls files of an output."""
+        return self.writers[output].title or self.title
+
+
+_SESSION: frozenset[Input] = frozenset({"session"})
+_FIGURE = "attnviz.export.figures.figure"
+_SCREEN = "attnviz.export.screen_picture"
+_ANIMATION = "attnviz.export.animation.animation"
+_NUMBERS = "attnviz.export.numbers"
+
+FORMATS = Registry(
+    "format",
+    (
+        Format(
+            name="png",
+            title="PNG",
+            help="Pixels",
+            writers={
+                "figure": Writer(place=f"{_FIGURE}:png"),
+                "screen": Writer(place=f"{_SCREEN}:screen_png"),
+                "animation": Writer(place=f"{_ANIMATION}:apng"),
+            },
+            inputs=_SESSION,
+            media_type="image/png",
+            has_pixels=True,
+        ),
+        Format(
+            name="pdf",
+            title="PDF",
+            help="Type and lines as such, cells as true images",
+            writers={
+                "figure": Writer(place=f"{_FIGURE}:pdf"),
+                "print": Writer(place="attnviz.export.embedded_session:into_pdf"),
+            },
+            inputs=_SESSION,
+            media_type="application/pdf",
+        ),
+        Format(
+            name="svg",
+            title="SVG",
+            help="For a paper: lines as such. As on screen: the pixels in an SVG",
+            writers={
+                "figure": Writer(place=f"{_FIGURE}:svg"),
+                "screen": Writer(place=f"{_SCREEN}:screen_svg"),
+            },
+            inputs=_SESSION,
+            media_type="image/svg+xml",
+        ),
+        Format(
+            name="npz",
+            title="NumPy arrays",
+            writers={"numbers": Writer(place=f"{_NUMBERS}.arrays:write_npz", title="NumPy arrays of every stage")},
+            inputs=frozenset({"arrays"}),
+        ),
+        Format(
+            name="csv",
+            title="Table",
+            writers={
+                "numbers": Writer(
+                    place=f"{_NUMBERS}.long_table:write_long_table", title="Table with a row for each cell"
+                ),
+                "points": Writer(place=f"{_NUMBERS}.points:write_points", title="Two columns"),
+            },
+            inputs=frozenset({"points"}),
+        ),
+        Format(
+            name="json",
+            title="Spec",
+            writers={"session": Writer(place="attnviz.export.document:write_bare_spec")},
+            inputs=_SESSION,
+        ),
+        Format(
+            name="attnviz",
+            title="Sessions",
+            writers={"session": Writer(place="attnviz.export.document:write_session")},
+            inputs=_SESSION,
+        ),
+        Format(
+            name="gif",
+            title="GIF",
+            help="Plays everywhere",
+            writers={"animation": Writer(place=f"{_ANIMATION}:gif")},
+            inputs=_SESSION,
+            whole_hundredths=True,
+        ),
+        Format(
+            name="apng",
+            title="APNG",
+            help="Smaller, with all colours",
+            writers={"animation": Writer(place=f"{_ANIMATION}:apng")},
+            inputs=_SESSION,
+        ),
+        Format(name="py", title="Python", writers={"code": Writer(place="attnviz.export.code.script:pytorch_code")}),
+        Format(name="npy", title="One NumPy array", inputs=frozenset({"arrays"})),
+        Format(name="tsv", title="Columns between tabs", inputs=frozenset({"points"})),
+        Format(name="txt", title="Columns of text", inputs=frozenset({"points"})),
+    ),
+)
+
+
+def format_of(path: PurePath) -> Format | None:
+    """Return the format that a file's ending names; None where it names none."""
+    return FORMATS.get(path.suffix.removeprefix(".").lower())
+
+
+def formats_for(*outputs: Output) -> tuple[Format, ...]:
+    """Return the formats that can hold one of these outputs."""
+    return tuple(each for each in FORMATS.values() if any(output in each.writers for output in outputs))
+
+
+def suffixes_with(content: Input) -> tuple[str, ...]:
+    """Return the endings, with their dots, of files that may hold what attnviz reads."""
+    return tuple(each.suffix for each in FORMATS.values() if content in each.inputs)
