@@ -57,5 +57,5 @@ def test_that_a_new_statistic_is_offered_noted_sorted_by_and_a_column(window: Ma
     assert model.headerData(column, Qt.Orientation.Horizontal) == "peak"
     assert [model.index(head, column).data() for head in range(4)] == [f"{peak:.3f}" for peak in peaks]
 
-    session = Session(spec=window.controller.spec, view=window.room.look_now())
+    session = Session(spec=window.controller.spec, view=window.room.view)
     assert session_from_json(session_to_json(session)).view.statistic == "peak"  # type: ignore[union-attr]
