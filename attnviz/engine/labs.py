@@ -6,7 +6,9 @@ from typing import Any
 
 from attnviz.definitions.labs import LAB_NAMES
 from attnviz.definitions.registry import Registry
-from attnviz.engine import attention, regression
+from attnviz.engine.attention import run as attention
+from attnviz.engine.regression import run as regression
+from attnviz.engine.regression.samples import LESS_MEMORY
 from attnviz.experiment.labs import Asked
 from attnviz.experiment.run import Progress, Run
 
@@ -34,12 +36,10 @@ class EngineLab:
 _ATTENTION = EngineLab(
     "attention",
     attention.start,
-    "fewer queries, keys, heads or batch items need less",
+    attention.LESS_MEMORY,
     takes_all_cores=attention.takes_all_cores,
 )
-_REGRESSION = EngineLab(
-    "regression", regression.start, "fewer training points or queries need less", identity=regression.training
-)
+_REGRESSION = EngineLab("regression", regression.start, LESS_MEMORY, identity=regression.training)
 ENGINE_LABS: Registry[EngineLab] = Registry("lab", (_ATTENTION, _REGRESSION))
 
 

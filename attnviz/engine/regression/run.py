@@ -1,8 +1,10 @@
 """The kernel-regression lab's run: one fit, or one after every training step, each of which can be looked at again."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -11,15 +13,17 @@ from attnviz.attention import NadarayaWatson
 from attnviz.engine import memory
 from attnviz.engine.devices import choose, wait_for
 from attnviz.engine.errors import RunError
-from attnviz.engine.labs import ENGINE_LABS
 from attnviz.engine.regression.estimation import Estimate, Learned, Points, fixed_estimate
-from attnviz.engine.regression.samples import make_samples
+from attnviz.engine.regression.samples import LESS_MEMORY, make_samples
+from attnviz.engine.regression.studies import run_study
 from attnviz.engine.regression.training import History, Training, diverged, net_of
+from attnviz.engine.single_run import SingleRun
 from attnviz.experiment.colours.levels import read_only
+from attnviz.experiment.regression.data import FileData
 from attnviz.experiment.regression.estimators import Overlay
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.trace import Curve, RegressionTrace, mean_square
-from attnviz.experiment.run import Cursor, Progress, ShouldStop
+from attnviz.experiment.run import Cursor, Progress, Run, ShouldStop
 
 _AT_ONCE = 4_000_000
 """Overlays that take more weights than this are not waited for: a trace without them comes first."""
@@ -32,6 +36,25 @@ _FAR = 1e15
 
 _OBJECTS = 1 << 15
 """Bytes that a run holds beside its numbers."""
+
+
+def start(asked: Any, past: Any, progress: Progress) -> Run:
+    """Return the run of a spec, which goes on with the steps of ``past``, or that of a study, which has one step."""
+    return RegressionRun(asked, past, progress) if isinstance(asked, RegressionSpec) else SingleRun(asked, run_study)
+
+
+def training(asked: Any) -> Hashable:
+    """Return what decides the steps of a training; None where nothing is trained. A file of points counts as it is."""
+    if not asked.trains:
+        return None
+    past: Hashable = asked.past
+    if not isinstance(asked.data, FileData):
+        return past
+    try:
+        status = Path(asked.data.path).stat()
+    except (OSError, ValueError):
+        return None
+    return past, status.st_mtime_ns, status.st_size, status.st_ino
 
 
 class RegressionRun:
@@ -184,7 +207,7 @@ class RegressionRun:
     def _require_memory(self, points: Points) -> None:
         samples = points.samples
         needed = memory.regression_bytes(self.spec, len(samples.x_test), len(samples.x_train))
-        memory.require(needed, points.device, ENGINE_LABS[self.spec.lab].less_memory)
+        memory.require(needed, points.device, LESS_MEMORY)
 
 
 @dataclass(frozen=True, slots=True)

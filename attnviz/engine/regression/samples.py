@@ -19,6 +19,8 @@ from attnviz.experiment.regression.written_points import written_points
 
 Vector = NDArray[np.float64]
 
+LESS_MEMORY = "fewer training points or queries need less"
+
 
 @dataclass(frozen=True, slots=True)
 class Samples:

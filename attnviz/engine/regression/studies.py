@@ -9,9 +9,8 @@ from attnviz.attention import NadarayaWatson
 from attnviz.engine import memory
 from attnviz.engine.devices import choose
 from attnviz.engine.errors import RunError
-from attnviz.engine.labs import ENGINE_LABS
 from attnviz.engine.regression.estimation import FixedKernel, Learned, Points
-from attnviz.engine.regression.samples import make_samples
+from attnviz.engine.regression.samples import LESS_MEMORY, make_samples
 from attnviz.experiment.colours.levels import read_only
 from attnviz.experiment.regression.estimators import LEAST_WIDTH
 from attnviz.experiment.regression.studies import (
@@ -46,7 +45,7 @@ def run_study(study: Study, should_stop: ShouldStop) -> StudyTrace | None:
     """
     device = choose(study.of.device)
     samples = make_samples(study.of)
-    memory.require(memory.block_bytes(len(samples.x_train)), device, ENGINE_LABS[study.lab].less_memory)
+    memory.require(memory.block_bytes(len(samples.x_train)), device, LESS_MEMORY)
     points = Points(samples, device)
     with contextlib.suppress(_StoppedError):
         match study:
