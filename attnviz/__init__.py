@@ -7,7 +7,7 @@ import os
 # a notebook may come before the first run.
 os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 TYPE_CHECKING = False  # as `typing` has it, which this must not load: importing attnviz costs nothing
 if TYPE_CHECKING:
