@@ -1,8 +1,8 @@
-"""The log of all windows and commands: small, in turn with those before it, and never in the way.
+"""The log of all windows and commands: small, rotated, and never an obstacle.
 
-It holds starts, ends, defects of ours and what Qt complains of: versions and tracebacks, no tensors and no sessions.
-Every process opens it for one record at a time, under a lock, so that none stands in the way when it is turned over.
-A log that cannot be written is done without.
+It holds starts, ends, our own defects and Qt's warnings: versions and tracebacks, no tensors and no sessions.
+Every process opens it for one record at a time, under a lock, so that no process blocks the rotation.
+If it cannot be written, nothing is logged.
 """
 
 import contextlib
@@ -10,6 +10,7 @@ import os
 import re
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from attnviz.state_folder import make_private, state_folder
 MOST_BYTES, KEPT_BEFORE = 256 * 1024, 2
 MOST_LETTERS = 20_000
 """Of one record: the traceback of an endless recursion, or an error that quotes a whole file, is cut."""
+MOST_ALIKE, MOST = 3, 100
 _LOCK_S = 0.2
 """How long another process may hold the log before it is written all the same."""
 
@@ -41,7 +43,7 @@ def log_file() -> Path:
 
 
 def note(text: str) -> bool:
-    """Add a record to the log; return whether it stands there. Safe in every thread, and raises nothing."""
+    """Add a record to the log; return whether it was written. Safe in every thread, and raises nothing."""
     try:
         path = log_file()
         make_reports_folder()
@@ -54,14 +56,14 @@ def note(text: str) -> bool:
 
 
 def note_defect(where: str, error: BaseException) -> bool:
-    """Add an exception that nobody expected, with its traceback; return whether it stands in the log."""
+    """Add an unexpected exception with its traceback; return whether it was written."""
     import traceback
 
     return note(f"{where}\n{''.join(traceback.format_exception(error)).rstrip()}")
 
 
 def first_line(error: BaseException) -> str:
-    """Return what an error says first: numpy's is a page. Of one that says nothing, or cannot, what it is."""
+    """Return the first line of an error's message, which may be a page; without a message its type's name."""
     try:
         lines = str(error).splitlines()
     except Exception:
@@ -70,14 +72,14 @@ def first_line(error: BaseException) -> str:
 
 
 def without_home(text: str) -> str:
-    """Return a text in which the user's own folder, and so mostly their name, is written as ~."""
+    """Return a text in which the home folder, which often holds the user's name, is written as ~."""
     home = os.path.expanduser("~").rstrip("/\\")
     # Whole names alone: /srv/anna is not in /srv/ann.
     return re.sub(rf"{re.escape(home)}(?![\w-]|\.\w)", "~", text) if len(home) > 1 else text
 
 
 def cut(text: str) -> str:
-    """Return a text with its middle left out where it is too long: it begins and ends with what matters."""
+    """Return a text with its middle left out if it is too long: what matters is at its beginning and end."""
     half = MOST_LETTERS // 2
     return text if len(text) <= MOST_LETTERS else f"{text[:half]}\n...\n{text[-half:]}"
 
@@ -128,3 +130,15 @@ def _write(path: Path, line: str) -> bool:
     with contextlib.suppress(OSError):
         path.chmod(0o600)
     return not failures
+
+
+class NoteLimit:
+    """Lets through `MOST_ALIKE` records of each kind and `MOST` in all, since a defect may repeat at every frame."""
+
+    def __init__(self) -> None:
+        self._seen: Counter[str] = Counter()
+
+    def lets(self, kind: str) -> bool:
+        """Count one of a kind, and return whether it may be noted."""
+        self._seen[kind] += 1
+        return self._seen[kind] <= MOST_ALIKE and self._seen.total() <= MOST

@@ -98,8 +98,7 @@ def figure(
         ValueError: the trace has no such head, item or stage, there is no such map or theme, or the width is no number
             or out of reach; names the nearest.
     """
-    from attnviz.export.figures.figure import paper_figure
-    from attnviz.export.figures.figure_with_session import carrying
+    from attnviz.export.figures.figure import figure_with_session, paper_figure
     from attnviz.export.figures.settings import FigureSettings, seen_as
     from attnviz.export.options import checked
 
@@ -116,7 +115,7 @@ def figure(
         "transparent": bool(transparent),
     }
     settings = checked(FigureSettings, values)
-    return carrying(paper_figure(trace, settings), seen_as(settings, Session(spec=trace.spec)))
+    return figure_with_session(paper_figure(trace, settings), seen_as(settings, Session(spec=trace.spec)))
 
 
 def _heads_of(heads: "int | Iterable[int]", count: int) -> tuple[int, ...]:

@@ -242,7 +242,7 @@ def _run(options: argparse.Namespace, spec: "Spec") -> int:
 
 
 def _save(trace: "Trace", output: Path) -> int:
-    from attnviz.export.numbers.arrays import write_npz
+    from attnviz.export.numbers import write_npz
 
     try:
         write_npz(trace, output)

@@ -117,7 +117,7 @@ def _export(options: argparse.Namespace) -> int:
 
 def _jobs(options: argparse.Namespace) -> Iterator[_Job]:
     """Return what is to be done, and refuse what cannot be before anything is computed or written."""
-    from attnviz.experiment.files.names import proposed_name
+    from attnviz.experiment.files.spec_file import proposed_name
     from attnviz.experiment.labs import SpecError
 
     taken: dict[str, str] = {}
@@ -235,7 +235,7 @@ def _carried(job: _Job, settings: "FigureSettings") -> "Session":
 
 def _code(options: argparse.Namespace) -> int:
     from attnviz.experiment.labs import SpecError
-    from attnviz.experiment.regression.points_text import PointsError
+    from attnviz.experiment.regression.points import PointsError
     from attnviz.export.code.script import pytorch_code
 
     try:

@@ -122,17 +122,15 @@ FORMATS = Registry(
         Format(
             name="npz",
             title="NumPy arrays",
-            writers={"numbers": Writer(place=f"{_NUMBERS}.arrays:write_npz", title="NumPy arrays of every stage")},
+            writers={"numbers": Writer(place=f"{_NUMBERS}:write_npz", title="NumPy arrays of every stage")},
             inputs=frozenset({"arrays"}),
         ),
         Format(
             name="csv",
             title="Table",
             writers={
-                "numbers": Writer(
-                    place=f"{_NUMBERS}.long_table:write_long_table", title="Table with a row for each cell"
-                ),
-                "points": Writer(place=f"{_NUMBERS}.points:write_points", title="Two columns"),
+                "numbers": Writer(place=f"{_NUMBERS}:write_long_table", title="Table with a row for each cell"),
+                "points": Writer(place=f"{_NUMBERS}:write_points", title="Two columns"),
             },
             inputs=frozenset({"points"}),
         ),

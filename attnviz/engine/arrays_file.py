@@ -13,7 +13,7 @@ from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.sentences import nearest_word
 from attnviz.engine import memory
 from attnviz.engine.errors import RunError
-from attnviz.experiment.given.arrays_file import Announced, ArraysOfFile, SpoiltError, arrays_of
+from attnviz.experiment.given.arrays_file import ArrayHeader, ArraysOfFile, CorruptFileError, arrays_of
 from attnviz.experiment.given.weights import ARRAYS, GivenError, GivenWeights, check_forms, given_weights, name_of
 from attnviz.experiment.limits import MAX_SIZE, MOST_ITEMS
 
@@ -22,7 +22,7 @@ MAX_BYTES = 4 << 30
 _INPUTS = ("queries", "keys", "values")
 
 Arrays = dict[str, NDArray[Any]]
-_Check = Callable[[Mapping[str, Announced]], None]
+_Check = Callable[[Mapping[str, ArrayHeader]], None]
 
 
 def read_arrays(path: str) -> Arrays:
@@ -34,7 +34,7 @@ def read_arrays(path: str) -> Arrays:
         RunError: the file cannot be read, or an array has a wrong name, shape, type or value; names the place.
     """
 
-    def check(announced: Mapping[str, Announced]) -> None:
+    def check(announced: Mapping[str, ArrayHeader]) -> None:
         for name, each in announced.items():
             (_check_input if name in _INPUTS else _check_matrix)(path, name, each)
 
@@ -79,7 +79,7 @@ def _read(path: str, needed: tuple[str, ...], further: tuple[str, ...], what: st
             return arrays if file.is_archive else dict.fromkeys(needed, arrays[needed[0]])
     except (RunError, GivenError):
         raise
-    except SpoiltError as error:
+    except CorruptFileError as error:
         raise RunError("unreadable", f"{path}: {error}") from error
     except OSError as error:
         raise RunError("unreadable", f"{path} cannot be read: {error.strerror or error}") from error
@@ -94,7 +94,7 @@ def _read(path: str, needed: tuple[str, ...], further: tuple[str, ...], what: st
 
 def _announced(
     path: str, file: ArraysOfFile, needed: tuple[str, ...], further: tuple[str, ...]
-) -> dict[str, Announced]:
+) -> dict[str, ArrayHeader]:
     """Return what the needed arrays and those of the further ones that are there say they are."""
     if not file.is_archive:
         return {needed[0]: file.announced(needed[0])}  # the others are the same
@@ -105,7 +105,7 @@ def _announced(
     return {name: file.announced(name) for name in needed + further if name in file.names}
 
 
-def _require(path: str, announced: list[Announced], what: str) -> None:
+def _require(path: str, announced: list[ArrayHeader], what: str) -> None:
     """Refuse more than is read, or than there is memory for, before any of it is read."""
     size = sum(each.nbytes for each in announced)
     if size > MAX_BYTES:
@@ -114,7 +114,7 @@ def _require(path: str, announced: list[Announced], what: str) -> None:
     memory.require(size + widened, torch.device("cpu"), f"a part of the {what} needs less")
 
 
-def _check_input(path: str, name: str, array: Announced) -> None:
+def _check_input(path: str, name: str, array: ArrayHeader) -> None:
     shape = array.shape
     if len(shape) not in (2, 3) or 0 in shape:
         raise RunError(
@@ -129,13 +129,13 @@ def _check_input(path: str, name: str, array: Announced) -> None:
     _check_type(path, name, array)
 
 
-def _check_matrix(path: str, name: str, array: Announced) -> None:
+def _check_matrix(path: str, name: str, array: ArrayHeader) -> None:
     if len(array.shape) != 2:
         raise RunError("file_shapes", f"{path}: {name} has shape {array.shape}; needed (out, in)")
     _check_type(path, name, array)
 
 
-def _check_type(path: str, name: str, array: Announced) -> None:
+def _check_type(path: str, name: str, array: ArrayHeader) -> None:
     if array.dtype.kind not in "fiu":
         raise RunError("file_type", f"{path}: {name} holds {name_of(array.dtype)}, not real numbers")
 

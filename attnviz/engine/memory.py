@@ -7,10 +7,8 @@ from attnviz.definitions.masks import in_force
 from attnviz.engine.errors import RunError
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.given.weights import GivenWeights
+from attnviz.experiment.limits import BLOCK_CELLS
 from attnviz.experiment.regression.spec import RegressionSpec
-
-BLOCK_CELLS = 1 << 19
-"""How many weights of a regression are worked out at a time; a block of float64 then fits a processor's cache."""
 
 _ITEM = {"float16": 2, "bfloat16": 2, "float32": 4, "float64": 8}
 

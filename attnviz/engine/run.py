@@ -11,14 +11,10 @@ from attnviz.engine.labs import ENGINE_LABS
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Asked, RunEvent, Spec, Trace
 from attnviz.experiment.regression.studies import Study, StudyTrace
-from attnviz.experiment.run import Cursor, Progress, Run, ShouldStop
+from attnviz.experiment.run import Cursor, Progress, Run, ShouldStop, never_stop
 
 _EXPECTED = (RunError, MemoryError, torch.OutOfMemoryError, RuntimeError, ValueError, OSError, StopIteration)
 """What ends in a failure with a sentence; a defect of ours goes to the caller, but for what no generator may raise."""
-
-
-def _never() -> bool:
-    return False
 
 
 def _quietly(done: int, count: int) -> None:
@@ -48,7 +44,7 @@ def run(asked: Study, *, should_stop: ShouldStop = ...) -> Iterator[StudyTrace |
 def run(
     asked: Asked,
     *,
-    should_stop: ShouldStop = _never,
+    should_stop: ShouldStop = never_stop,
     untrained_first: bool = False,
     steps: Container[int] | None = None,
     progress: Progress = _quietly,
@@ -81,7 +77,7 @@ def run_to_end(spec: Spec, *, progress: Progress = _quietly) -> RunEvent:
     try:
         going = start(spec, progress=progress)
         while not going.final:
-            going.advance(_never)
+            going.advance(never_stop)
         last: Trace = going.at(Cursor())
         return last
     except _EXPECTED as error:

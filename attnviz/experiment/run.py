@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 ShouldStop = Callable[[], bool]
+"""Asked between the steps of long work; True asks the work to end."""
 Progress = Callable[[int, int], None]
 """Is told after each training step how many have been taken, and of how many; those beside the run's own count too."""
 
@@ -65,3 +66,18 @@ class Run(Protocol):
             ValueError: the run has not come there.
             RunError: the device or the memory do not allow it, or the trace is not finite.
         """
+
+
+class StoppedError(Exception):
+    """The user has cancelled the work."""
+
+
+def never_stop() -> bool:
+    """Return False: for work that cannot be cancelled."""
+    return False
+
+
+def check_stop(should_stop: ShouldStop) -> None:
+    """Raise StoppedError if the work is to end."""
+    if should_stop():
+        raise StoppedError

@@ -18,7 +18,7 @@ from attnviz.export.code.regression import regression_code
 from attnviz.export.figures.attention import draw_attention
 from attnviz.export.figures.regression import draw_regression, extent_of
 from attnviz.export.figures.settings import Extent
-from attnviz.export.numbers.table_rows import ATTENTION_COLUMNS, REGRESSION_COLUMNS, attention_rows, regression_rows
+from attnviz.export.table_rows import ATTENTION_COLUMNS, REGRESSION_COLUMNS, attention_rows, regression_rows
 
 
 class Script(NamedTuple):

@@ -19,12 +19,9 @@ from attnviz.experiment.files.plain_files import write_atomically
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.session import Session
 from attnviz.gui.dialogs import clipboard
-from attnviz.gui.process.garbage import GarbageCollector
-from attnviz.gui.process.hooks import Hooks
-from attnviz.gui.process.qt_messages import QtMessages
-from attnviz.gui.recovery.autosave import Autosave
-from attnviz.gui.recovery.crash_notice import LastCrash
-from attnviz.gui.recovery.recovered_sessions import LeftBehind
+from attnviz.gui.process import GarbageCollector, Hooks, QtMessages
+from attnviz.gui.recovery.autosave import Autosave, RecoveredSessions
+from attnviz.gui.recovery.crash_notice import CrashNotice
 from attnviz.gui.recovery.restore_bar import RestoreBar
 from attnviz.gui.run.background import Background, finish_all
 from attnviz.gui.run.mailbox import Ready
@@ -159,17 +156,17 @@ class _Memory:
         window.keeper.recent.remember_in(settings)
         window.exporter.folder.load(settings)
         folder = state_folder()
-        self._autosave = Autosave(folder, window.keeper, window.session_parts)
+        self._autosave = Autosave(folder, window.keeper, window.session_state)
         self._autosave.failed.connect(window.notice.tell)
         bar = RestoreBar()
         window.panels.put_above_stage(bar)
-        self._left_behind = LeftBehind(folder, window.keeper, self._autosave, bar)
-        self._last_crash = LastCrash(window, watch, bar)
-        window.controller.engine_ready.connect(self._last_crash.note_engine)
+        self._recovered = RecoveredSessions(folder, window.keeper, self._autosave, bar)
+        self._crash_notice = CrashNotice(window, watch, bar)
+        window.controller.engine_ready.connect(self._crash_notice.note_engine)
 
     def close(self) -> None:
         """Write down what is remembered."""
-        self._left_behind.close()
+        self._recovered.close()
         self._autosave.close()
         self._settings.setValue("geometry", self._window.saveGeometry())
         self._settings.setValue("theme", self._window.look.theme.name)

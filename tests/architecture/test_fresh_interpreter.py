@@ -119,7 +119,7 @@ print(json.dumps(dict(refused=refused, loaded=loaded, codes=codes, after=sorted(
 def test_that_the_run_and_all_below_it_load_no_qt(without_qt: tuple[dict[str, Any], Path]) -> None:
     said, _ = without_qt
     assert said["refused"] == list(QT)
-    assert {"attnviz.engine.run", "attnviz.export.numbers.arrays", "torch"} <= set(said["loaded"])
+    assert {"attnviz.engine.run", "attnviz.export.numbers", "torch"} <= set(said["loaded"])
     assert tops(set(said["after"])) & set(QT) == set()
 
 
@@ -154,9 +154,7 @@ print(json.dumps(dict(loaded=loaded, codes=codes, after=sorted(sys.modules))))
 def test_that_the_nouns_what_leaves_and_the_command_line_load_neither_torch_nor_qt(
     without_torch: dict[str, Any],
 ) -> None:
-    assert {"attnviz.experiment.labs", "attnviz.export.numbers.arrays", "attnviz.cli", "numpy"} <= set(
-        without_torch["loaded"]
-    )
+    assert {"attnviz.experiment.labs", "attnviz.export.numbers", "attnviz.cli", "numpy"} <= set(without_torch["loaded"])
     assert tops(set(without_torch["after"])) & {"torch", *QT} == set()
 
 

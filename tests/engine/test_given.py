@@ -22,7 +22,7 @@ from attnviz.experiment.attention.row import attention_row
 from attnviz.experiment.attention.stages import shapes_of
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours.levels import MASKED, NOT_FINITE, quantise
-from attnviz.export.numbers.arrays import write_npz
+from attnviz.export.numbers import write_npz
 
 W = np.array([[[0.25, 0.75, 0], [0.5, 0.125, 0.375]], [[0, 0, 1], [0.2, 0.2, 0.1]]], np.float32)
 Save = Callable[..., str]

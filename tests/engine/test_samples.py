@@ -13,10 +13,10 @@ from running import regression_trace, the_failure
 
 from attnviz.engine.regression.samples import Samples, function_at, make_samples
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.regression import points_text
+from attnviz.experiment.regression import points
 from attnviz.experiment.regression.data import MAX_POINTS
+from attnviz.experiment.regression.points import book_points
 from attnviz.experiment.regression.spec import RegressionSpec
-from attnviz.experiment.regression.written_points import book_points
 
 
 def samples(**data: Any) -> Samples:
@@ -158,8 +158,8 @@ def test_that_a_file_which_holds_no_points_is_a_failure_with_the_readers_own_wor
     csv: Any, content: bytes, code: str
 ) -> None:
     path = csv(content)
-    with pytest.raises(points_text.PointsError) as refused:
-        points_text.read_points(path)
+    with pytest.raises(points.PointsError) as refused:
+        points.read_points(path)
     failure = the_failure(lab="regression", data={"kind": "file", "path": path})
     assert failure.code == refused.value.code == code
     assert failure.message == str(refused.value)
@@ -220,5 +220,5 @@ def test_that_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
 def test_that_a_file_far_larger_than_its_points_could_be_is_refused_before_it_is_read(tmp_path: Path) -> None:
     path = tmp_path / "endless.csv"
     with path.open("wb") as file:
-        file.truncate(points_text.MOST_BYTES + 1)
+        file.truncate(points.MOST_BYTES + 1)
     assert the_failure(lab="regression", data={"kind": "file", "path": str(path)}).code == "too_large"

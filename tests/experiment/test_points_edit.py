@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attnviz.experiment.colours.levels import read_only
+from attnviz.experiment.arrays import read_only
 from attnviz.experiment.regression.data import FARTHEST, MAX_POINTS
-from attnviz.experiment.regression.points_edit import added, moved, removed
+from attnviz.experiment.regression.points import added, moved, removed
 
 Points = list[tuple[float, float]]
 Vector = np.ndarray[Any, np.dtype[np.float64]]

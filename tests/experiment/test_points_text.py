@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attnviz.experiment.regression.data import FARTHEST, MAX_POINTS
-from attnviz.experiment.regression.points_text import MOST_BYTES, PointsError, points_of_text, read_points
+from attnviz.experiment.regression.points import MOST_BYTES, PointsError, points_of_text, read_points
 
 NUMBERS = st.floats(-FARTHEST, FARTHEST)
 POINTS = st.lists(st.tuples(NUMBERS, NUMBERS), min_size=1, max_size=20)

@@ -14,8 +14,7 @@ from attnviz.experiment.labs import Trace
 from attnviz.experiment.regression.estimators import Overlay
 from attnviz.experiment.regression.trace import Curve
 from attnviz.experiment.session import session_or_spec_from_json
-from attnviz.export.numbers.arrays import write_npz
-from attnviz.export.numbers.long_table import write_long_table
+from attnviz.export.numbers import write_long_table, write_npz
 
 RNG = np.random.default_rng(0)
 TRACES: dict[str, Trace] = {

@@ -14,7 +14,7 @@ from attnviz.engine.memory import BLOCK_CELLS
 from attnviz.experiment.attention.inputs import SentenceInputs
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.presets import presets
-from attnviz.experiment.regression.points_text import PointsError
+from attnviz.experiment.regression.points import PointsError
 from attnviz.export.code import regression as code_regression
 from attnviz.export.code.script import pytorch_code
 from attnviz.export.code.text import WIDTH, literal

@@ -18,8 +18,7 @@ from attnviz.export.animation.animation import AnimationSettings, write_animatio
 from attnviz.export.animation.frames import film_of_stages
 from attnviz.export.figures import attention as attention_figure
 from attnviz.export.figures.figure import figure_bytes, paper_figure
-from attnviz.export.figures.grid_layout import grid_layout
-from attnviz.export.figures.page_height import check_height
+from attnviz.export.figures.grid_layout import check_height, grid_layout
 from attnviz.export.figures.settings import FigureSettings
 from attnviz.export.figures.type_style import figure_style
 from attnviz.palette import LIGHT

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attnviz.experiment.regression.data import FARTHEST, MAX_POINTS
-from attnviz.experiment.regression.points_text import points_of_text, read_points
-from attnviz.export.numbers.points import points_text, write_points
+from attnviz.experiment.regression.points import points_of_text, read_points
+from attnviz.export.numbers import points_text, write_points
 
 NUMBERS = st.floats(-FARTHEST, FARTHEST)
 POINTS = st.lists(st.tuples(NUMBERS, NUMBERS), min_size=1, max_size=20)
@@ -75,7 +75,7 @@ KILLED_WHILE_SAVING = """
 import os, sys
 from pathlib import Path
 import numpy as np
-from attnviz.export.numbers.points import write_points
+from attnviz.export.numbers import write_points
 setattr(os, sys.argv[2], lambda *_: os._exit(9))
 write_points(np.ones(9), np.ones(9), Path(sys.argv[1]))
 """

@@ -20,8 +20,7 @@ from small_specs import SMALL, attention
 from attnviz.experiment.session import Session
 from attnviz.export.document import read_document
 from attnviz.gui.recovery import autosave as module
-from attnviz.gui.recovery.autosave import Autosave, orphans
-from attnviz.gui.recovery.recovered_sessions import LeftBehind
+from attnviz.gui.recovery.autosave import Autosave, RecoveredSessions, orphans
 from attnviz.gui.recovery.restore_bar import RestoreBar
 from attnviz.gui.session.questions import Answer
 from attnviz.gui.window.main_window import MainWindow
@@ -43,7 +42,7 @@ def begun(used_window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 @pytest.fixture
 def kept(begun: MainWindow, tmp_path: Path) -> Iterator[Autosave]:
     """The module's window with an autosave of its own."""
-    autosave = Autosave(tmp_path, begun.keeper, begun.session_parts)
+    autosave = Autosave(tmp_path, begun.keeper, begun.session_state)
     autosave.failed.connect(begun.say)
     yield autosave
     autosave.close()
@@ -63,10 +62,10 @@ def bar(begun: MainWindow) -> Iterator[RestoreBar]:
 @pytest.fixture
 def offer(begun: MainWindow, kept: Autosave, bar: RestoreBar, tmp_path: Path) -> Iterator[Callable[[], None]]:
     """Offer what lies in the folder, as a start does."""
-    offers: list[LeftBehind] = []
+    offers: list[RecoveredSessions] = []
 
     def start() -> None:
-        offers.append(LeftBehind(tmp_path, begun.keeper, kept, bar))
+        offers.append(RecoveredSessions(tmp_path, begun.keeper, kept, bar))
 
     yield start
     for left in offers:
@@ -93,7 +92,7 @@ def test_that_nothing_is_written_before_a_change_and_the_session_soon_after_it(
     begun.panels.notes.editor.setPlainText("half a thought")
     qtbot.waitUntil(kept.path.exists)
     found = read_document(kept.path)
-    assert found == begun.session_parts.session()
+    assert found == begun.session_state.session()
     assert (found.spec, found.notes) == (attention(seed=7), "half a thought")
 
 
@@ -112,7 +111,7 @@ def test_that_a_saved_session_leaves_no_file_behind(
 def test_that_a_clean_close_leaves_nothing_and_one_that_nobody_asked_about_the_session(
     asks: bool, begun: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    autosave = Autosave(tmp_path, begun.keeper, begun.session_parts)
+    autosave = Autosave(tmp_path, begun.keeper, begun.session_state)
     change(begun)
     if asks:
         qtbot.waitUntil(autosave.path.exists)
@@ -150,7 +149,7 @@ def test_that_what_was_left_behind_is_offered_and_restored_as_unsaved(
     assert orphans(tmp_path) == [], "another window that starts now offers it too"
     hands.press(bar, "Restore")
     assert not bar.isVisible()
-    assert begun.session_parts.work == (LOST.spec, PINNED, LOST.notes)
+    assert begun.session_state.work == (LOST.spec, PINNED, LOST.notes)
     assert begun.isWindowModified()
     assert begun.keeper.path is None
     assert not left.exists()
@@ -178,7 +177,7 @@ def test_that_what_is_not_answered_is_offered_again(
     offer: Callable[[], None], bar: RestoreBar, begun: MainWindow, kept: Autosave, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path = file_of(LOST, tmp_path / "left.attnviz")
-    left = LeftBehind(tmp_path, begun.keeper, kept, bar)
+    left = RecoveredSessions(tmp_path, begun.keeper, kept, bar)
     qtbot.waitUntil(bar.isVisible)
     left.close()
     _forget(left)
@@ -218,7 +217,7 @@ def test_that_a_broken_file_is_said_and_set_aside(
 
 def test_that_a_folder_that_cannot_be_written_is_said_once(begun: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     (tmp_path / "file").write_text("in the way")
-    autosave = Autosave(tmp_path / "file" / "folder", begun.keeper, begun.session_parts)
+    autosave = Autosave(tmp_path / "file" / "folder", begun.keeper, begun.session_state)
     said: list[str] = []
     autosave.failed.connect(said.append)
     change(begun)
@@ -274,7 +273,7 @@ def test_that_unsaved_work_is_readable_by_its_user_alone(
     folder = tmp_path / "state"
     if earlier:
         folder.mkdir(mode=0o755)
-    autosave = Autosave(folder, begun.keeper, begun.session_parts)
+    autosave = Autosave(folder, begun.keeper, begun.session_state)
     change(begun)
     qtbot.waitUntil(lambda: autosave.path.exists() and not autosave._background.busy)
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -411,7 +410,7 @@ def test_that_the_session_of_a_killed_process_is_found_and_that_of_a_living_one_
     offer()
     qtbot.waitUntil(bar.isVisible)
     hands.press(bar, "Restore")
-    assert begun.session_parts.work == (attention(seed=77), None, "not saved yet")
+    assert begun.session_state.work == (attention(seed=77), None, "not saved yet")
 
 
 def test_that_what_cannot_even_be_asked_about_is_said_and_keeps_nobody_waiting(
@@ -422,6 +421,6 @@ def test_that_what_cannot_even_be_asked_about_is_said_and_keeps_nobody_waiting(
     def refuse(_: Path) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("attnviz.gui.recovery.recovered_sessions.read_document", refuse)
+    monkeypatch.setattr("attnviz.gui.recovery.autosave.read_document", refuse)
     assert "cannot be read: there is not enough memory" in sentence(begun, qtbot, offer)
     assert len(list(tmp_path.glob("*.attnviz"))) == 1

@@ -150,7 +150,7 @@ def test_that_the_first_room_reaches_everybody_who_asks_for_rooms(open_window: O
     window = open_window(start=False)
     room = window.room
     assert room.form.isVisible()  # the panels have it
-    with qtbot.waitSignal(window.session_parts.changed):
+    with qtbot.waitSignal(window.session_state.changed):
         room.pinned_changed.emit()
     with qtbot.waitSignal(window.drops.said):
         assert drop(room.form.findChild(SentenceEdit).viewport(), "https://example.org/a")

@@ -6,7 +6,7 @@ from PySide6.QtGui import QAccessible, QColor
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from attnviz.gui.widgets.eliding_label import ElidingLabel
+from attnviz.gui.widgets.labels import ElidingLabel
 
 LONG = "head 1   query 2 “a”   key 3 “b”   score 0.25   weight 0.125   allowed"
 

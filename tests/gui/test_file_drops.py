@@ -130,7 +130,7 @@ def test_that_weights_become_given_ones_in_one_step_of_undo(
         (("a.bmp",), ("a.bmp", ".attnviz", ".npz")),
         (("folder",), ("folder",)),
         (("a.attnviz", "b.attnviz"), ("2 files", "one")),
-        (("https://example.org/a.attnviz",), ("https://example.org/a.attnviz", "no file")),
+        (("https://example.org/a.attnviz",), ("https://example.org/a.attnviz", "not a file")),
         (("gone.json",), ("gone.json", "No such file")),
     ],
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from attnviz.gui.process.garbage import GarbageCollector
+from attnviz.gui.process import GarbageCollector
 
 
 @pytest.fixture

@@ -12,9 +12,8 @@ from pytestqt.qtbot import QtBot
 from session_hands import begin_at
 
 from attnviz.crash_report import Watch
-from attnviz.gui.process.hooks import Hooks
-from attnviz.gui.recovery.crash_notice import LastCrash
-from attnviz.gui.recovery.report_dialog import ReportDialog
+from attnviz.gui.process import Hooks
+from attnviz.gui.recovery.crash_notice import CrashNotice, ReportDialog
 from attnviz.gui.recovery.restore_bar import RestoreBar
 from attnviz.gui.run.mailbox import Ready
 from attnviz.gui.window.main_window import MainWindow
@@ -41,10 +40,10 @@ def bar(used_window: MainWindow) -> Iterator[RestoreBar]:
 
 
 @pytest.fixture
-def started(used_window: MainWindow, bar: RestoreBar) -> Iterator[LastCrash]:
+def started(used_window: MainWindow, bar: RestoreBar) -> Iterator[CrashNotice]:
     """What a start does, after a crash."""
     (reports_folder() / "12-34.running").write_text(STRUCK)
-    last = LastCrash(used_window, Watch(), bar)
+    last = CrashNotice(used_window, Watch(), bar)
     yield last
     last.setParent(None)
     last.deleteLater()
@@ -94,7 +93,7 @@ def test_that_the_offer_of_a_session_has_the_report_beside_it_and_both_are_answe
 
 
 def test_that_the_log_says_what_a_start_found(
-    used_window: MainWindow, bar: RestoreBar, started: LastCrash, qtbot: QtBot
+    used_window: MainWindow, bar: RestoreBar, started: CrashNotice, qtbot: QtBot
 ) -> None:
     started.note_engine(Ready((("cpu", "CPU"),)))
     qtbot.waitUntil(lambda: log_file().exists() and "cpu (CPU)" in log_file().read_text(encoding="utf-8"))
@@ -162,7 +161,7 @@ def test_that_reports_that_cannot_be_read_are_a_line_of_the_log(
         raise PermissionError(13, "Permission denied", "reports")
 
     monkeypatch.setattr("attnviz.gui.recovery.crash_notice.collect", refuse)
-    last = LastCrash(used_window, Watch(), bar)
+    last = CrashNotice(used_window, Watch(), bar)
     qtbot.waitUntil(lambda: log_file().exists() and "Permission denied" in log_file().read_text(encoding="utf-8"))
     assert not bar.isVisible()
     last.setParent(None)

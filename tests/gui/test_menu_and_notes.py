@@ -78,7 +78,7 @@ def test_that_notes_are_one_for_both_labs_and_typing_modifies_the_session(
     assert begun.isWindowModified()
     at(regression())
     assert notes.editor.isVisible()
-    assert begun.session_parts.session().notes == "head 3"
+    assert begun.session_state.session().notes == "head 3"
     hands.qtbot.keyClick(notes.editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert notes.text == ""  # its own undo, while it has the keyboard
     assert begun.controller.spec == regression()
@@ -97,8 +97,8 @@ def test_that_tab_leaves_the_notes(begun: MainWindow, hands: Hands) -> None:
 def test_that_notes_are_always_such_as_a_session_can_hold(begun: MainWindow) -> None:
     notes = begun.panels.notes
     notes.editor.setPlainText("half \ud800 of a sign, and a whole 𝄞")
-    assert begun.session_parts.session().notes.endswith("of a sign, and a whole 𝄞")
+    assert begun.session_state.session().notes.endswith("of a sign, and a whole 𝄞")
     notes.editor.setPlainText("x" * (LONGEST_NOTES + 5))
-    assert len(begun.session_parts.session().notes) == LONGEST_NOTES
+    assert len(begun.session_state.session().notes) == LONGEST_NOTES
     assert f"{LONGEST_NOTES:,}" in begun.notice.text()
     assert len(notes.editor.toPlainText()) == LONGEST_NOTES

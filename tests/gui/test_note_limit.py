@@ -1,6 +1,6 @@
 """What repeats itself is noted a few times, and then no more."""
 
-from attnviz.gui.process.note_limit import MOST, MOST_ALIKE, NoteLimit
+from attnviz.log import MOST, MOST_ALIKE, NoteLimit
 
 
 def test_that_three_of_a_kind_are_let_through_and_others_still_are() -> None:

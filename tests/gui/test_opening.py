@@ -54,7 +54,7 @@ def test_that_a_session_comes_back_with_everything(
     open_it: Callable[[Path], MainWindow], tmp_path: Path, qtbot: QtBot
 ) -> None:
     window = open_it(file_of(WHOLE, tmp_path / "whole.attnviz"))
-    assert window.session_parts.session() == WHOLE
+    assert window.session_state.session() == WHOLE
     assert window.panels.notes.editor.toPlainText().startswith("first line\nsecond")
     assert window.panels.notes.editor.isVisible()
     page = window.rooms["attention"].stage.pages.compare
@@ -62,7 +62,7 @@ def test_that_a_session_comes_back_with_everything(
     assert page.pinned.spec == PINNED
     assert (page.pinned.weights == independent_trace(PINNED).weights).all()
     assert page.a.isVisible()
-    assert window.session_parts.session() == WHOLE
+    assert window.session_state.session() == WHOLE
     assert not window.isWindowModified()
 
 
@@ -84,7 +84,7 @@ def test_that_a_session_of_the_other_lab_keeps_its_pinned_run_until_it_can_be_sh
 ) -> None:
     session = Session(spec=regression(), view=RegressionViewSettings(page="errors", query=1), pinned=PINNED)
     window = open_it(file_of(session, tmp_path / "other.attnviz"))
-    assert window.session_parts.session() == session
+    assert window.session_state.session() == session
     assert window.room.stage.errors.isVisible()
     window.controller.enter_lab("attention")
     settle(window)
@@ -102,7 +102,7 @@ def test_that_a_bare_spec_and_a_figure_open_as_well_but_are_no_file_of_the_sessi
     assert window.controller.spec == attention(seed=8)
     assert window.panels.notes.text == ""
     window = open_it(tmp_path / "figure.svg")
-    assert window.session_parts.session() == WHOLE
+    assert window.session_state.session() == WHOLE
     assert window.keeper.path is None
     assert window.keeper.proposed.name == "figure.attnviz"
     assert window.actions_["undo"].toolTip() == "Undo Open figure.svg (Ctrl+Z)"
@@ -116,7 +116,7 @@ def test_that_a_pinned_run_that_fails_is_said_and_not_lost(
     said = sentence(begun, qtbot, lambda: open_it(file_of(session, tmp_path / "mine.attnviz")))
     assert said.startswith("The pinned run cannot be shown: ")
     assert "gone.npz" in said
-    assert begun.session_parts.session().pinned == gone
+    assert begun.session_state.session().pinned == gone
     assert begun.rooms["attention"].stage.pages.compare.pinned is None
     assert not begun.controller.computing_beside
 
@@ -141,7 +141,7 @@ def test_that_a_pinned_run_that_failed_is_tried_again_by_opening_and_let_go_by_u
     settle(begun)
     sentence(begun, qtbot, lambda: open_it(path))
     page.unpin.click()
-    assert begun.session_parts.session().pinned is None
+    assert begun.session_state.session().pinned is None
     assert "could not" not in page.words.text()
     assert not page.unpin.isEnabled()
 
@@ -153,10 +153,10 @@ def test_that_what_is_pinned_by_hand_takes_the_place_of_what_was_opened(
     page = window.rooms["attention"].stage.pages.compare
     qtbot.waitUntil(lambda: page.pinned is not None)
     page.pin.click()
-    assert window.session_parts.session().pinned == WHOLE.spec
+    assert window.session_state.session().pinned == WHOLE.spec
     assert window.isWindowModified()
     page.unpin.click()
-    assert window.session_parts.session().pinned is None
+    assert window.session_state.session().pinned is None
 
 
 def test_that_the_last_of_two_files_opened_at_once_is_shown(
@@ -182,14 +182,14 @@ def test_that_what_cannot_be_opened_is_said_and_nothing_of_the_window_changes(
         except SpecError:
             refused.append(path)
     assert len(refused) > 30
-    before, title = begun.session_parts.session(), begun.windowTitle()
+    before, title = begun.session_state.session(), begun.windowTitle()
     picture = look(begun.room.stage)
     for path in (*refused[:30], tmp_path / "gone.attnviz", tmp_path):
         said = sentence(begun, qtbot, lambda path=path: begun.keeper.open_path(path))  # type: ignore[misc]
         assert str(path) in said
         assert begun.notice.property("kind") == "problem"
     begun.notice.hide()
-    assert begun.session_parts.session() == before
+    assert begun.session_state.session() == before
     assert begun.windowTitle() == title
     assert not begun.actions_["undo"].isEnabled()
     assert (look(begun.room.stage) == picture).all()

@@ -75,8 +75,8 @@ def test_that_a_pinned_run_waits_in_a_room_that_nobody_has_entered(
 ) -> None:
     pinned = attention(seed=5)
     window = open_window(regression())
-    window.session_parts.lay_out(Session(spec=regression(), pinned=pinned))
-    assert window.session_parts.session().pinned == pinned
+    window.session_state.lay_out(Session(spec=regression(), pinned=pinned))
+    assert window.session_state.session().pinned == pinned
     window.controller.propose(SMALL)
     settle(window)
     page = window.room.stage.pages.compare
@@ -95,7 +95,7 @@ def test_that_the_menu_marks_the_colours_that_weights_are_drawn_in(open_window: 
     assert marked() == [window.room.stage.map_name]
     maps["Reds"].trigger()
     assert marked() == [window.room.stage.map_name] == ["Reds"]
-    window.session_parts.lay_out(Session(spec=SMALL, view=AttentionViewSettings(colour_map="cividis")))
+    window.session_state.lay_out(Session(spec=SMALL, view=AttentionViewSettings(colour_map="cividis")))
     assert marked() == ["cividis"]
     maps["cividis"].trigger()
     assert marked() == ["cividis"]

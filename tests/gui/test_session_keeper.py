@@ -17,9 +17,8 @@ from attnviz.experiment.labs import LABS
 from attnviz.experiment.presets import preset
 from attnviz.experiment.session import Session
 from attnviz.export.document import read_document
-from attnviz.gui.session.last_folder import LastFolder
 from attnviz.gui.session.questions import Answer, SessionQuestions
-from attnviz.gui.session.recent_files import MOST, RecentFiles
+from attnviz.gui.session.recent_files import MOST, LastFolder, RecentFiles
 from attnviz.gui.window.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]
@@ -58,7 +57,7 @@ def test_that_a_saved_session_is_read_back_and_unmodified(
     assert begun.isWindowModified()
     save()
     assert [path.name for path in proposed] == ["multi-head-2-heads-seed-7.attnviz"]
-    assert read_document(tmp_path / "lecture.attnviz") == begun.session_parts.session()
+    assert read_document(tmp_path / "lecture.attnviz") == begun.session_state.session()
     assert begun.notice.text() == f"Saved {tmp_path / 'lecture.attnviz'}"
     assert not begun.isWindowModified()
     assert begun.windowTitle() == "lecture.attnviz[*] - attnviz"
@@ -158,7 +157,7 @@ def test_that_new_is_the_opening_preset_seen_as_a_lab_is_entered(
     begun.room.stage.strip.go(-1)
     qtbot.keySequence(begun, QKeySequence("Ctrl+N"))
     settle(begun)
-    session = begun.session_parts.session()
+    session = begun.session_state.session()
     assert session.spec == preset(LABS["attention"].opening_preset).spec
     assert (session.notes, session.pinned) == ("", None)
     assert session.view is not None

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 from typing_extensions import override
 
-from attnviz.gui.widgets.steady_label import SteadyLabel
+from attnviz.gui.widgets.labels import SteadyLabel
 
 
 class Layouts(QObject):

@@ -25,9 +25,8 @@ from small_specs import attention, independent_trace, training
 from attnviz.experiment.colours.levels import MASKED
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.presets import preset, presets
-from attnviz.gui.icons import icon
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
-from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, THEMES, Look, Theme, palette, style_sheet
+from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, THEMES, Look, Theme, icon, palette, style_sheet
 from attnviz.gui.widgets.fold import Fold
 from attnviz.gui.window.main_window import MainWindow
 

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, regression, training
 
 from attnviz.experiment.run import Cursor
-from attnviz.gui.widgets.number_text import number_text
+from attnviz.gui.widgets.words import number_text
 from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Any], MainWindow]

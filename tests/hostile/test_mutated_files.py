@@ -17,7 +17,7 @@ from attnviz.engine.arrays_file import read_arrays, read_given
 from attnviz.engine.errors import RunError
 from attnviz.experiment.given.file import holds_weights
 from attnviz.experiment.labs import SpecError, spec_to_json
-from attnviz.experiment.regression.points_text import PointsError, read_points
+from attnviz.experiment.regression.points import PointsError, read_points
 from attnviz.experiment.session import session_from_json, session_to_json
 from attnviz.export.document import read_document
 

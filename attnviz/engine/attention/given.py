@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from attnviz.engine import memory
 from attnviz.engine.arrays_file import read_given
+from attnviz.experiment.arrays import read_only
 from attnviz.experiment.attention.inputs import FileInputs
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.colours.levels import read_only
 
 
 def given_trace(spec: AttentionSpec) -> AttentionTrace:

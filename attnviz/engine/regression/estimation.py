@@ -21,9 +21,10 @@ from attnviz.attention import (
     leave_one_out,
     predict,
 )
-from attnviz.engine.memory import BLOCK_CELLS
 from attnviz.engine.regression.samples import Samples
-from attnviz.experiment.colours.levels import block_maxima, read_only
+from attnviz.experiment.arrays import read_only
+from attnviz.experiment.colours.levels import block_maxima
+from attnviz.experiment.limits import BLOCK_CELLS
 from attnviz.experiment.regression.data import LEFT_OUT_UP_TO
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.trace import mean_square

@@ -18,7 +18,7 @@ from attnviz.engine.regression.samples import LESS_MEMORY, make_samples
 from attnviz.engine.regression.studies import run_study
 from attnviz.engine.regression.training import History, Training, diverged, net_of
 from attnviz.engine.single_run import SingleRun
-from attnviz.experiment.colours.levels import read_only
+from attnviz.experiment.arrays import read_only
 from attnviz.experiment.regression.data import FileData
 from attnviz.experiment.regression.estimators import Overlay
 from attnviz.experiment.regression.spec import RegressionSpec

@@ -4,20 +4,16 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from attnviz.attention.array_functions import TORCH
 from attnviz.definitions.sample_functions import DOMAIN, SAMPLE_FUNCTIONS
 from attnviz.engine.errors import RunError
-from attnviz.experiment.colours.levels import read_only
+from attnviz.experiment.arrays import Vector, read_only
 from attnviz.experiment.regression.data import FARTHEST, BookData, PointsData, SyntheticData
 from attnviz.experiment.regression.formula import evaluate_formula
-from attnviz.experiment.regression.points_text import PointsError
+from attnviz.experiment.regression.points import PointsError, written_points
 from attnviz.experiment.regression.spec import RegressionSpec
-from attnviz.experiment.regression.written_points import written_points
-
-Vector = NDArray[np.float64]
 
 LESS_MEMORY = "fewer training points or queries need less"
 

@@ -11,7 +11,7 @@ from attnviz.engine.devices import choose
 from attnviz.engine.errors import RunError
 from attnviz.engine.regression.estimation import FixedKernel, Learned, Points
 from attnviz.engine.regression.samples import LESS_MEMORY, make_samples
-from attnviz.experiment.colours.levels import read_only
+from attnviz.experiment.arrays import read_only
 from attnviz.experiment.regression.estimators import LEAST_WIDTH
 from attnviz.experiment.regression.studies import (
     MOST_COLUMNS,
@@ -26,15 +26,11 @@ from attnviz.experiment.regression.studies import (
     WidthErrorsTrace,
 )
 from attnviz.experiment.regression.trace import mean_square
-from attnviz.experiment.run import ShouldStop
+from attnviz.experiment.run import ShouldStop, StoppedError, check_stop
 
 _NARROWEST, _WIDEST = 1 / 500, 1.0  # of the reach of the training inputs
 _MANY_CELLS = 40_000_000
 _FEWEST = 24
-
-
-class _StoppedError(Exception):
-    """Nobody waits for the study any more."""
 
 
 def run_study(study: Study, should_stop: ShouldStop) -> StudyTrace | None:
@@ -47,7 +43,7 @@ def run_study(study: Study, should_stop: ShouldStop) -> StudyTrace | None:
     samples = make_samples(study.of)
     memory.require(memory.block_bytes(len(samples.x_train)), device, LESS_MEMORY)
     points = Points(samples, device)
-    with contextlib.suppress(_StoppedError):
+    with contextlib.suppress(StoppedError):
         match study:
             case KernelGrid():
                 return _kernel_grid(study, points, should_stop)
@@ -58,19 +54,13 @@ def run_study(study: Study, should_stop: ShouldStop) -> StudyTrace | None:
     return None
 
 
-def _go_on(should_stop: ShouldStop) -> None:
-    """Raise a `_StoppedError` where the study is to stop."""
-    if should_stop():
-        raise _StoppedError
-
-
 def _kernel_grid(study: KernelGrid, points: Points, should_stop: ShouldStop) -> KernelGridTrace:
     fits, pictures, errors, left_out = [], [], [], []
     for kernel in study.kernels:
         for width in study.widths:
             estimate = FixedKernel(kernel, width)
             y_hat, weights = points.weigh_reduced(estimate, MOST_ROWS, MOST_COLUMNS, should_stop)
-            _go_on(should_stop)
+            check_stop(should_stop)
             fits.append(y_hat)
             pictures.append(weights)
             errors.append(mean_square(y_hat - points.samples.y_truth))
@@ -97,12 +87,12 @@ def _width_errors(study: WidthErrors, points: Points, should_stop: ShouldStop) -
     widths = np.geomspace(reach * _NARROWEST, reach * _WIDEST, count)
     found = np.full((4, count), np.nan)
     for place, width in enumerate(widths):
-        _go_on(should_stop)
+        check_stop(should_stop)
         estimate = FixedKernel(study.kernel, float(width))
         y_hat, left_out = points.predict(estimate, should_stop), points.predict_left_out(estimate, should_stop)
         reached = np.isfinite(y_hat).mean(), np.isfinite(left_out).mean()
         found[:, place] = mean_square(y_hat - truth), mean_square(left_out - y), *reached
-    _go_on(should_stop)
+    check_stop(should_stop)
     return WidthErrorsTrace(study, read_only(widths), *(read_only(each) for each in found))
 
 
@@ -114,11 +104,11 @@ def _loss_over_w(study: LossOverW, points: Points, should_stop: ShouldStop) -> L
     loss = np.full(len(w), np.nan)
     predict = points.predict_left_out if study.of.leave_one_out else points.predict_points
     for place, each in enumerate(w):
-        _go_on(should_stop)
+        check_stop(should_stop)
         net = NadarayaWatson(torch.tensor(each, dtype=points.dtype, device=points.device))
         with np.errstate(over="ignore"):  # points may lie 1e100 away
             loss[place] = ((predict(Learned(net), should_stop) - y) ** 2).sum()
-    _go_on(should_stop)
+    check_stop(should_stop)
     return LossOverWTrace(study, read_only(w), read_only(loss))
 
 

@@ -8,13 +8,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from attnviz.definitions.mechanisms.mechanism import CellInputs
 from attnviz.experiment.array_functions import NUMPY
+from attnviz.experiment.arrays import Vector
 from attnviz.experiment.attention.trace import AttentionTrace
-
-Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

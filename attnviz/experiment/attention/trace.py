@@ -8,9 +8,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.experiment.arrays import read_only
 from attnviz.experiment.attention.head_statistics import HeadStatistics, head_statistics
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.colours.levels import WEIGHT_SCALE, Scale, quantise, read_only, symmetric_scale
+from attnviz.experiment.colours.levels import WEIGHT_SCALE, Scale, quantise, symmetric_scale
 from attnviz.experiment.facts import Fact, row_sum_facts
 from attnviz.experiment.files.rich_display import RichDisplay
 from attnviz.experiment.run import Cursor

@@ -5,13 +5,14 @@ of several levels is what a reduced picture must show: a number before a mask, a
 """
 
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.experiment.arrays import ScalarT, read_only
+
 Array = NDArray[np.floating]
-ScalarT = TypeVar("ScalarT", bound=np.generic)
 
 MASKED = 0
 LOWEST, HIGHEST = 1, 254
@@ -31,12 +32,6 @@ class Scale:
 
 
 WEIGHT_SCALE = Scale(0.0, 1.0)
-
-
-def read_only(array: NDArray[ScalarT]) -> NDArray[ScalarT]:
-    """Return the array, which nobody can write to any more."""
-    array.setflags(write=False)
-    return array
 
 
 def quantise(

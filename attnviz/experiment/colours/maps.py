@@ -7,7 +7,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.experiment.colours.levels import HIGHEST, LOWEST, MASKED, NOT_FINITE, read_only
+from attnviz.experiment.arrays import read_only
+from attnviz.experiment.colours.levels import HIGHEST, LOWEST, MASKED, NOT_FINITE
 from attnviz.palette import Theme
 from attnviz.resources import resource
 

@@ -50,9 +50,9 @@ def write_atomically(path: Path, write: Callable[[BinaryIO], object]) -> None:
 
     Raises:
         OSError: the place cannot be written, or is a pipe or a device, which a file must not take the place of; as
-            `told_of` has it.
+            `naming_path` has it.
     """
-    with told_of(path):
+    with naming_path(path):
         _put_in_place(path, write)
 
 
@@ -80,7 +80,7 @@ def _put_in_place(path: Path, write: Callable[[BinaryIO], object]) -> None:
 
 
 @contextlib.contextmanager
-def told_of(path: Path) -> Iterator[None]:
+def naming_path(path: Path) -> Iterator[None]:
     """Let what goes wrong with a file be told of the one that was asked for, not of the temporary one beside it.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Text from files and specs into them, with every error as a sentence."""
+"""Specs in text files: reading and writing them with every error as a sentence, and the names proposed for files."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 from attnviz.experiment.files.plain_files import write_atomically
 from attnviz.experiment.labs import Spec, SpecError, spec_to_json
+from attnviz.experiment.presets import presets
 from attnviz.experiment.problems import Problem
 
 MAX_BYTES = 8 << 20
@@ -50,3 +51,11 @@ def write_spec(spec: Spec, path: Path) -> None:
 def unreadable(name: str, why: str) -> SpecError:
     """Return the error of a file that cannot be read."""
     return SpecError((Problem("", "unreadable", f"{name} {why}", {"path": name}),))
+
+
+def proposed_name(spec: Spec) -> str:
+    """Return a file name without its ending, such as "multi-head-8-heads-causal"; a preset's is its own."""
+    preset = next((each.name for each in presets().values() if each.spec == spec), None)
+    if preset is not None:
+        return preset
+    return "-".join(part for part in spec.name_parts if part).replace("_", "-")

@@ -28,12 +28,12 @@ _MOST_DIMENSIONS = 32
 """How many dimensions an array may have; older releases of numpy know no more."""
 
 
-class SpoiltError(ValueError):
+class CorruptFileError(ValueError):
     """A file, or an array in it, that cannot be what it says; a sentence without the name of the file."""
 
 
 @dataclass(frozen=True, slots=True)
-class Announced:
+class ArrayHeader:
     """What an array says it is, before it is read."""
 
     shape: tuple[int, ...]
@@ -74,16 +74,16 @@ class ArraysOfFile:
         """Whether its arrays have names."""
         return self._archive is not None
 
-    def announced(self, name: str) -> Announced:
+    def announced(self, name: str) -> ArrayHeader:
         """Return what an array says it is, which the file has room for.
 
         Raises:
-            SpoiltError: it cannot be that, or cannot be told without unpickling.
+            CorruptFileError: it cannot be that, or cannot be told without unpickling.
         """
         with self._opened(name) as (file, length):
             announced, begin = _announced(file, name)
         if begin + announced.nbytes > length:
-            raise SpoiltError(f"{name} announces {announced.nbytes} bytes, and {max(length - begin, 0)} follow")
+            raise CorruptFileError(f"{name} announces {announced.nbytes} bytes, and {max(length - begin, 0)} follow")
         return announced
 
     def read(self, name: str) -> NDArray[Any]:
@@ -107,10 +107,10 @@ class ArraysOfFile:
             return
         member = self._members[name]
         if name in self._twice:
-            raise SpoiltError(f"{name} is there twice")
+            raise CorruptFileError(f"{name} is there twice")
         if member.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
             # A single read of the others may unpack to any size.
-            raise SpoiltError(f"{name} is packed as numpy never does; nearest: np.savez_compressed")
+            raise CorruptFileError(f"{name} is packed as numpy never does; nearest: np.savez_compressed")
         with self._archive.open(member) as file:
             yield cast("BinaryIO", file), member.file_size
 
@@ -121,7 +121,7 @@ def arrays_of(path: Path) -> Iterator[ArraysOfFile]:
 
     Raises:
         OSError: it cannot be read.
-        SpoiltError: it is no archive, or one whose list is longer than anybody's arrays need.
+        CorruptFileError: it is no archive, or one whose list is longer than anybody's arrays need.
     """
     with open_plain(path) as file:
         yield ArraysOfFile(file, is_archive=path.suffix.lower() == ".npz")
@@ -135,26 +135,26 @@ def _archive_in(file: BinaryIO) -> ZipFile:
     length = int.from_bytes(end[at + 12 : at + 16], "little")
     # The list of a longer archive is described by another record; nobody's arrays need one.
     if at < 0 or length > LONGEST_LIST or end[max(at - 20, 0) : at].startswith(b"PK\6\7"):
-        raise SpoiltError(f"its list of arrays is missing, or longer than {LONGEST_LIST >> 20} MiB")
+        raise CorruptFileError(f"its list of arrays is missing, or longer than {LONGEST_LIST >> 20} MiB")
     return ZipFile(file)
 
 
-def _announced(file: BinaryIO, name: str) -> tuple[Announced, int]:
+def _announced(file: BinaryIO, name: str) -> tuple[ArrayHeader, int]:
     """Return what the array that begins here says it is, and where its numbers begin; they are read next."""
     version = np.lib.format.read_magic(file)
     if version not in ((1, 0), (2, 0)):
-        raise SpoiltError(f"{name} is of a form for names of columns, which no plain numbers have")
+        raise CorruptFileError(f"{name} is of a form for names of columns, which no plain numbers have")
     start, width = len(np.lib.format.magic(*version)), 2 if version == (1, 0) else 4
     announced = file.read(width)
     length = int.from_bytes(announced, "little")
     if len(announced) < width or length > _LONGEST_HEADER:
-        raise SpoiltError(f"{name} takes more than {_LONGEST_HEADER} bytes to say what it is")
+        raise CorruptFileError(f"{name} takes more than {_LONGEST_HEADER} bytes to say what it is")
     file.seek(start)
     read = np.lib.format.read_array_header_1_0 if width == 2 else np.lib.format.read_array_header_2_0
     shape, _, dtype = read(file)
     if len(shape) > _MOST_DIMENSIONS or any(isinstance(side, bool) or not 0 <= side < 1 << 63 for side in shape):
-        raise SpoiltError(f"{name} has shape {said(shape)}, which none can have")
+        raise CorruptFileError(f"{name} has shape {said(shape)}, which none can have")
     if dtype.hasobject:
         nearest = "np.array(tokens, dtype=str)" if name.endswith("_tokens") else f"{name}.astype('float32')"
-        raise SpoiltError(f"{name} holds pickled objects, which are never read; nearest: {nearest}")
-    return Announced(shape, dtype), start + width + length
+        raise CorruptFileError(f"{name} holds pickled objects, which are never read; nearest: {nearest}")
+    return ArrayHeader(shape, dtype), start + width + length

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.sentences import said
-from attnviz.experiment.colours.levels import read_only
+from attnviz.experiment.arrays import read_only
 from attnviz.experiment.limits import MAX_SIZE, MOST_HEADS, MOST_ITEMS
 
 ARRAYS = ("weights", "mask", "query_tokens", "key_tokens")

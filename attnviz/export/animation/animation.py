@@ -13,6 +13,7 @@ from attnviz.definitions.formats import Format, format_of, formats_for
 from attnviz.experiment.files.plain_files import write_atomically
 from attnviz.experiment.knob import knob
 from attnviz.experiment.labs import Trace
+from attnviz.experiment.run import ShouldStop, StoppedError, check_stop, never_stop
 from attnviz.experiment.session import Session
 from attnviz.export.animation.files import ApngWriter, GifWriter, Part, Pixels, Writer
 from attnviz.export.animation.frames import Film, Frame
@@ -80,14 +81,6 @@ def _say_nothing(done: int, count: int) -> None:
     del done, count
 
 
-def _never() -> bool:
-    return False
-
-
-class _StoppedError(Exception):
-    """The user asked to stop."""
-
-
 def write_animation(
     film: Film,
     path: Path,
@@ -95,7 +88,7 @@ def write_animation(
     session: Session,
     *,
     progress: Callable[[int, int], object] = _say_nothing,
-    should_stop: Callable[[], bool] = _never,
+    should_stop: ShouldStop = never_stop,
 ) -> bool:
     """Write a film as the ending of the path says; return whether it was written, or stopped on the way.
 
@@ -126,7 +119,7 @@ def write_animation(
 
     try:
         write_atomically(path, write)
-    except _StoppedError:
+    except StoppedError:
         return False
     return True
 
@@ -165,24 +158,19 @@ def _write(pictures: Iterator[_Picture], writer: Writer, settings: AnimationSett
 
 
 def _pictures(
-    film: Film, settings: AnimationSettings, progress: Callable[[int, int], object], should_stop: Callable[[], bool]
+    film: Film, settings: AnimationSettings, progress: Callable[[int, int], object], should_stop: ShouldStop
 ) -> Iterator[_Picture]:
     extent = settings.figure.extent
     for trace in film.beforehand:
-        _go_on(should_stop)
+        check_stop(should_stop)
         extent = _extent_with(trace, extent)
-    _go_on(should_stop)
+    check_stop(should_stop)
     for done, frame in enumerate(film.frames, 1):
-        _go_on(should_stop)
+        check_stop(should_stop)
         extent = extent or _extent_with(frame.trace, None)
         yield _picture(frame, settings, extent)
         progress(done, film.count)
-    _go_on(should_stop)
-
-
-def _go_on(should_stop: Callable[[], bool]) -> None:
-    if should_stop():
-        raise _StoppedError
+    check_stop(should_stop)
 
 
 def _extent_with(trace: Trace, extent: Extent | None) -> Extent | None:

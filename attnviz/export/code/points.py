@@ -2,8 +2,8 @@
 
 from attnviz.definitions.sample_functions import DOMAIN, SAMPLE_FUNCTIONS
 from attnviz.experiment.regression.data import FARTHEST, BookData, Grid, PointsData, SyntheticData
+from attnviz.experiment.regression.points import written_points
 from attnviz.experiment.regression.spec import RegressionSpec
-from attnviz.experiment.regression.written_points import written_points
 from attnviz.export.code.formula import function_code
 from attnviz.export.code.text import vector
 

@@ -1,5 +1,6 @@
 """The script of a regression spec: points, estimator, training, predictions."""
 
+from attnviz.experiment.limits import BLOCK_CELLS
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.export.code.estimators import (
     Curve,
@@ -11,10 +12,6 @@ from attnviz.export.code.estimators import (
 )
 from attnviz.export.code.points import point_count, points_code
 from attnviz.export.code.text import WIDTH, definition, expression, filled, indented, joined
-
-BLOCK_CELLS = 1 << 19
-"""How many weights a run works out at a time (`attnviz.engine.memory`); where there are more the script goes in blocks
-as well, so that it needs no more memory and its sums are added up in the same order."""
 
 _PRINTED = 1000
 

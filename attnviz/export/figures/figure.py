@@ -2,6 +2,7 @@
 
 import io
 import math
+import os
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,7 @@ def paper_figure(trace: Trace, settings: FigureSettings | None = None) -> Any:
     Raises:
         ValueError: the trace has no such head, item or stage; names the nearest.
     """
-    from attnviz.export.figures.missing_glyphs import with_note
-    from attnviz.export.figures.type_style import figure_style
+    from attnviz.export.figures.type_style import figure_style, note_missing_glyphs
     from attnviz.export.labs import EXPORTS
 
     settings = settings or FigureSettings()
@@ -32,7 +32,7 @@ def paper_figure(trace: Trace, settings: FigureSettings | None = None) -> Any:
         raise ValueError(wrong)
     with figure_style(settings.palette):
         draw = EXPORTS[trace.spec.lab].draw
-        return with_note(lambda settings: draw(trace, settings), trace, settings)
+        return note_missing_glyphs(lambda settings: draw(trace, settings), trace, settings)
 
 
 def figure_bytes(figure: Any, kind: str, session: Session, *, dpi: float = 300, transparent: bool = False) -> bytes:
@@ -102,3 +102,27 @@ def write_figure(trace: Trace, path: Path, settings: FigureSettings, *, session:
     figure = paper_figure(trace, settings)
     content = figure_bytes(figure, form.name, session, dpi=settings.dpi, transparent=settings.transparent)
     write_atomically(path, lambda file: file.write(content))
+
+
+def figure_with_session(figure: Any, session: Session) -> Any:
+    """Return the figure; its ``savefig`` writes PNG, PDF and SVG with our type and the session in the metadata.
+
+    Other formats, and calls with options that only matplotlib knows, are matplotlib's own.
+    """
+    usual = figure.savefig
+
+    def savefig(fname: Any, *, dpi: float = 300, transparent: bool = False, **options: Any) -> None:
+        is_path = isinstance(fname, str | os.PathLike)
+        named = options.get("format") or (Path(fname).suffix if is_path else "png")
+        kind = named.removeprefix(".").lower()
+        if options.keys() - {"format"} or kind not in [each.name for each in formats_for("figure")]:
+            usual(fname, dpi=dpi, transparent=transparent, **options)
+            return
+        content = figure_bytes(figure, kind, session, dpi=dpi, transparent=transparent)
+        if is_path:
+            write_atomically(Path(fname), lambda file: file.write(content))
+        else:
+            fname.write(content)
+
+    figure.savefig = savefig
+    return figure

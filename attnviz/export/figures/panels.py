@@ -10,7 +10,7 @@ import numpy as np
 from attnviz.experiment.attention.tensor_panels import Panel, Rows, panels_of, signed
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours.levels import symmetric_scale
-from attnviz.export.figures.page_height import FAIR, check_height, is_low
+from attnviz.export.figures.grid_layout import FAIR, check_height, is_low
 from attnviz.export.figures.parts import CAPTION_ROW, Cells, colours_for, draw_cells, number
 from attnviz.export.figures.settings import CM, FigureSettings
 from attnviz.export.figures.type_style import LINE_HEIGHT, POINT, TYPE, width_of

@@ -8,9 +8,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from attnviz.definitions.formats import FORMATS, Format, Output, format_of, formats_for
-from attnviz.experiment.files.names import proposed_name
-from attnviz.experiment.files.plain_files import told_of, write_atomically
-from attnviz.experiment.files.spec_file import write_spec
+from attnviz.experiment.files.plain_files import naming_path, write_atomically
+from attnviz.experiment.files.spec_file import proposed_name, write_spec
 from attnviz.experiment.labs import Spec, Trace
 from attnviz.experiment.session import Session
 from attnviz.export.screen_picture import Pixels, screen_png
@@ -19,8 +18,8 @@ from attnviz.gui.dialogs.screenshot import picture_of, pixels_of, without_notice
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.run.background import Background
 from attnviz.gui.run.controller import Controller
-from attnviz.gui.session.file_questions import FileQuestions, whole_name
-from attnviz.gui.session.last_folder import LastFolder
+from attnviz.gui.session.questions import FileQuestions, whole_name
+from attnviz.gui.session.recent_files import LastFolder
 from attnviz.gui.widgets.words import file_filter, translate
 
 
@@ -152,7 +151,7 @@ class Exporter(QObject):
         self._writing = path
 
         def job() -> str:
-            with told_of(path):
+            with naming_path(path):
                 write()
             return str(path)
 

@@ -10,7 +10,7 @@ from typing_extensions import override
 from attnviz.definitions.formats import suffixes_with
 from attnviz.definitions.sample_functions import SAMPLE_FUNCTIONS
 from attnviz.experiment.regression.data import BookData, FileData, PointsData, SyntheticData
-from attnviz.experiment.regression.points_text import PointsError, points_of_text
+from attnviz.experiment.regression.points import PointsError, points_of_text
 from attnviz.gui.forms.choice_editors import ChoiceEdit
 from attnviz.gui.forms.editor import Editor, row_of
 from attnviz.gui.forms.kind_edit import KindEdit

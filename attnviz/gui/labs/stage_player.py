@@ -6,9 +6,8 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.gui.forms.choice_editors import ComboBox
-from attnviz.gui.icons import icon
 from attnviz.gui.labs.stage_strip import StageStrip
-from attnviz.gui.theme import Look
+from attnviz.gui.theme import Look, icon
 
 PACES = (1.0, 2.0, 4.0, 8.0)
 """Seconds a stage."""

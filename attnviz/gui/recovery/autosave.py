@@ -1,7 +1,7 @@
-"""The session in passing: written beside the work, so that a crash loses a few seconds; and found again afterwards.
+"""Unsaved work is written to a file a few seconds after each change, and offered again after a crash.
 
-Every window has a file of its own in the folder, with a lock beside it that Qt knows to be stale once the process that
-made it is gone. A file without a living lock is what a window has left behind that ended unexpectedly.
+Every window has its own file in the folder, beside a lock that Qt recognises as stale once its process has ended.
+A file without a living lock is from a window that ended unexpectedly.
 """
 
 import contextlib
@@ -14,12 +14,16 @@ from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
-from attnviz.experiment.files.plain_files import is_folder, told_of
+from attnviz.experiment.files.plain_files import is_folder, naming_path, remove_old_parts
+from attnviz.experiment.files.spec_file import proposed_name
+from attnviz.experiment.labs import SpecError
 from attnviz.experiment.session import Session
-from attnviz.export.document import ENDING, write_session
+from attnviz.export.document import ENDING, read_document, write_session
+from attnviz.gui.recovery.restore_bar import RestoreBar
 from attnviz.gui.run.background import Background
 from attnviz.gui.session.manager import SessionKeeper
-from attnviz.gui.session.parts import SessionParts
+from attnviz.gui.session.state import SessionState
+from attnviz.gui.widgets.words import translate
 from attnviz.state_folder import make_private
 
 AFTER_MS = 3000
@@ -29,17 +33,17 @@ _ABANDONED_S = 3 * 24 * 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Orphan:
-    """A file that a window has left behind, locked as long as this is alive."""
+    """A file of a window that ended unexpectedly, locked as long as this object is alive."""
 
     path: Path
     lock: QLockFile
 
 
 def orphans(folder: Path) -> list[Orphan]:
-    """Return what was left behind and no other window has taken, the newest last.
+    """Return the files of windows that ended unexpectedly and that no other window has locked, the newest last.
 
-    A lock of another machine, or an empty one, does not tell whether its window lives: it counts as gone after some
-    days without a change.
+    A lock of another machine, or an empty one, does not tell whether its process runs: it counts as stale once the file
+    has not changed for some days.
     """
     found = []
     for path in sorted(folder.glob(f"*{ENDING}"), key=_time_of):
@@ -50,12 +54,12 @@ def orphans(folder: Path) -> list[Orphan]:
 
 
 class Autosave(QObject):
-    """Writes the session a few seconds after a change, and takes the file away when nothing would be lost."""
+    """Writes the session a few seconds after a change, and removes the file while there is no unsaved work."""
 
     failed = Signal(str)
-    """Why nothing is kept, said once, and again only after something was."""
+    """Why the session cannot be written; repeated only after a write has succeeded."""
 
-    def __init__(self, folder: Path, keeper: SessionKeeper, parts: SessionParts) -> None:
+    def __init__(self, folder: Path, keeper: SessionKeeper, parts: SessionState) -> None:
         super().__init__(keeper)
         self._keeper, self._parts = keeper, parts
         self.path = folder / f"{uuid.uuid4().hex}{ENDING}"
@@ -78,14 +82,14 @@ class Autosave(QObject):
             self._background.start(partial(_write, self._parts.session(), self.path), instead=True)
 
     def adopt(self, orphan: Orphan) -> None:
-        """Take over the file of a session that was restored: it is this window's now."""
+        """Take over the file of a restored session for this window."""
         if self._locked() and self._background.finish(_AT_THE_END_S):
             with contextlib.suppress(OSError):  # then it is offered again
                 os.replace(orphan.path, self.path)
             orphan.lock.unlock()
 
     def close(self) -> None:
-        """End: a session that the user has let go, or saved, leaves nothing; one that nobody asked about stays."""
+        """Remove the file and release its lock; keep the file if unsaved work was closed without asking the user."""
         self._timer.stop()
         lost = self._keeper.modified and not self._keeper.asks
         if lost:
@@ -98,8 +102,8 @@ class Autosave(QObject):
             self._lock.unlock()
 
     def _locked(self) -> bool:
-        """Return whether the file is this window's; its folder and lock are made when they are first needed."""
-        if self._lock is None or not is_folder(self.path.parent):  # somebody may have tidied it away
+        """Return whether this window holds the lock; folder and lock are created on first use."""
+        if self._lock is None or not is_folder(self.path.parent):  # or it was deleted since
             try:
                 make_private(self.path.parent)
             except OSError as error:
@@ -127,7 +131,7 @@ class Autosave(QObject):
     def _fail(self, why: str) -> None:
         if not self._said:
             self._said = True
-            self.failed.emit(self.tr("Unsaved work is not kept for the event of a crash: {0}").format(why))
+            self.failed.emit(self.tr("Unsaved work could not be backed up: {0}").format(why))
 
 
 def _lock_of(path: Path) -> QLockFile:
@@ -137,13 +141,13 @@ def _lock_of(path: Path) -> QLockFile:
 
 
 def _write(session: Session, path: Path) -> None:
-    with told_of(path):
+    with naming_path(path):
         write_session(session, path)
-        path.chmod(0o600)  # unsaved work, as an earlier version may have left it for everybody to read
+        path.chmod(0o600)  # an earlier version may have left it readable for other users
 
 
 def _is_abandoned(path: Path, lock: QLockFile) -> bool:
-    """Return whether a locked file was not written for days; a window that lives here holds its lock all the same."""
+    """Return whether a file was not written for days, and its lock does not tell whether its process runs."""
     return lock.error() == QLockFile.LockError.LockFailedError and time.time() - _time_of(path) > _ABANDONED_S
 
 
@@ -152,3 +156,91 @@ def _time_of(path: Path) -> float:
         return path.stat().st_mtime
     except OSError:  # another window has just taken it
         return 0.0
+
+
+class RecoveredSessions(QObject):
+    """Offers the newest unsaved session of windows that ended unexpectedly, one after another.
+
+    It holds their locks, so that no other window offers them too; what is not answered is offered at the next start.
+    """
+
+    def __init__(self, folder: Path, keeper: SessionKeeper, autosave: Autosave, bar: RestoreBar) -> None:
+        super().__init__(keeper)
+        self._keeper, self._autosave, self._bar = keeper, autosave, bar
+        self._offered: Session | None = None
+        self._background = Background(self, pool="autosave")
+        self._background.done.connect(self._offer)
+        self._background.failed.connect(self._say_unread)
+        bar.restored.connect(self._restore)
+        bar.discarded.connect(self._discard)
+        remove_old_parts(folder)
+        self._orphans = orphans(folder)
+        self._look()
+
+    def close(self) -> None:
+        """Release the sessions that were not answered."""
+        for orphan in self._orphans:
+            orphan.lock.unlock()
+        self._orphans = []
+
+    def _look(self) -> None:
+        """Read the newest session that is left, if there is one."""
+        self._offered = None
+        self._bar.withdraw()
+        if self._orphans:
+            self._background.start(partial(_read, self._orphans[-1].path))
+
+    @Slot(object)
+    def _offer(self, found: tuple[Session | SpecError, float]) -> None:
+        session, written_at = found
+        if not self._orphans:
+            return  # the window is closing
+        if isinstance(session, Session):
+            self._offered = session
+            self._bar.offer(proposed_name(session.spec), written_at)
+            return
+        orphan = self._orphans.pop()
+        aside = orphan.path.with_suffix(".broken")
+        try:
+            orphan.path.replace(aside)
+        except OSError:  # then it stays, and this is said again at the next start
+            aside = orphan.path
+        orphan.lock.unlock()
+        sentence = self.tr("Unsaved work of a window that ended unexpectedly cannot be restored: {0}")
+        self._keeper.said.emit(sentence.format(translate(str(session)).replace(str(orphan.path), str(aside))), True)
+        self._look()
+
+    @Slot(str)
+    def _say_unread(self, why: str) -> None:
+        """Say why nothing is offered; the next start tries again."""
+        sentence = self.tr("Unsaved work of a window that ended unexpectedly cannot be read: {0}")
+        self._keeper.said.emit(sentence.format(why), True)
+
+    @Slot()
+    def _restore(self) -> None:
+        if self._offered is not None:
+            self._keeper.restore(self._offered, self._adopt)
+
+    def _adopt(self) -> None:
+        self._autosave.adopt(self._orphans.pop())
+        self._look()
+
+    @Slot()
+    def _discard(self) -> None:
+        if self._offered is not None:
+            orphan = self._orphans.pop()
+            with contextlib.suppress(OSError):
+                orphan.path.unlink(missing_ok=True)
+            orphan.lock.unlock()
+            self._look()
+
+
+def _read(path: Path) -> tuple[Session | SpecError, float]:
+    try:
+        written_at = path.stat().st_mtime
+    except OSError:  # reading it reports why
+        written_at = 0.0
+    try:
+        return read_document(path), written_at
+    except SpecError as error:
+        return error, written_at

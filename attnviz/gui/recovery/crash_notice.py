@@ -1,14 +1,18 @@
-"""At the start, in passing: reports of windows that crashed, and what a later report has to know of this one."""
+"""Reports of earlier crashes, offered at the start; and the facts that a later report needs about this process."""
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QTimer, Slot, qVersion
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, Qt, QTimer, Slot, qVersion
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel, QWidget
+from typing_extensions import override
 
 from attnviz.crash_report import CrashReport, Watch, collect, text_of
+from attnviz.gui.dialogs.text_dialog import TextDialog
 from attnviz.gui.recovery.restore_bar import RestoreBar
 from attnviz.gui.run.background import Background
 from attnviz.gui.run.mailbox import Ready
+from attnviz.gui.widgets.words import translate
 from attnviz.log import note
 
 
@@ -17,8 +21,8 @@ class _Read(NamedTuple):
     text: str
 
 
-class LastCrash(QObject):
-    """Looks for reports once the window is painted, and shows the newest to whoever asks for it."""
+class CrashNotice(QObject):
+    """Looks for reports in the background after the start, and shows the newest when the user asks for it."""
 
     def __init__(self, window: QWidget, watch: Watch, bar: RestoreBar) -> None:
         super().__init__(window)
@@ -53,8 +57,6 @@ class LastCrash(QObject):
     @Slot(object)
     def _take(self, found: list[CrashReport] | _Read | None) -> None:
         if isinstance(found, _Read):
-            from attnviz.gui.recovery.report_dialog import ReportDialog
-
             ReportDialog(self._window, str(found.report.path), found.text).open()
         elif found:
             self._newest = found[-1]
@@ -83,4 +85,29 @@ def _version(package: str) -> str:
     try:
         return version(package)
     except PackageNotFoundError:
-        return "of an unknown version"
+        return "(unknown version)"
+
+
+class ReportDialog(TextDialog):
+    """The report, its path, and a button that copies it; destroyed when it is closed."""
+
+    def __init__(self, window: QWidget, path: str, text: str) -> None:
+        super().__init__(window, translate("Crash report"))
+        self.text.setPlainText(text)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.place = QLabel(path)
+        self.place.setTextFormat(Qt.TextFormat.PlainText)
+        self.place.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.place.setWordWrap(True)
+        self.place.setAccessibleName(self.tr("Path of the report"))
+        self.lines.insertWidget(0, self.place)
+        self.said.setText(self.tr("It contains versions and places in the code, nothing of your experiments."))
+        self.resize(820, 480)
+
+    @Slot()
+    @override
+    def copy_text(self) -> None:
+        QGuiApplication.clipboard().setText(self.text.toPlainText())
+        self.said.setText(self.tr("The report is on the clipboard."))

@@ -1,9 +1,9 @@
-"""A bar above the stage that offers what a window has left behind which ended unexpectedly: its session, a report."""
+"""A bar above the stage that offers the session and the crash report of a window that ended unexpectedly."""
 
 from PySide6.QtCore import QDateTime, QLocale, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from attnviz.gui.widgets.eliding_label import as_plain
+from attnviz.gui.widgets.labels import as_plain
 
 
 class RestoreBar(QWidget):
@@ -43,13 +43,13 @@ class RestoreBar(QWidget):
         self._show()
 
     def tell_of_report(self, path: str, seconds: float) -> None:
-        """Offer a report about a crash at a time, in seconds since the epoch; the button says where it lies."""
+        """Offer a report about a crash at a time, in seconds since the epoch; the button's tooltip is its path."""
         self._report = self.tr("attnviz ended unexpectedly, {0}").format(_time(seconds))
         self.report.setToolTip(as_plain(path))
         self._show()
 
     def withdraw(self) -> None:
-        """Offer no session any more; the report that stood beside one was seen with it."""
+        """Offer no session any more, nor the report that was offered beside it."""
         if self._session:
             self._session = self._report = ""
         self._show()

@@ -22,7 +22,7 @@ _DRAGS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
 
 
 class FileDrops(QObject):
-    """Takes files wherever they are dropped, also over a text field, which would write down their names."""
+    """Takes files dropped anywhere on the window, also on text fields, which would insert their names."""
 
     said = Signal(str, bool)
     """A sentence for the user, and whether it is about a failure."""
@@ -58,12 +58,12 @@ class FileDrops(QObject):
                 widget.installEventFilter(self)
 
     def take(self, dropped: QMimeData) -> None:
-        """Take what was dropped, or say why not."""
+        """Open the file that was dropped, or say why not."""
         urls = dropped.urls()
         if len(urls) != 1:
-            self.said.emit(self.tr("{0} files were dropped; one at a time is opened.").format(len(urls)), True)
+            self.said.emit(self.tr("{0} files were dropped; drop one at a time.").format(len(urls)), True)
         elif not urls[0].isLocalFile():
-            self.said.emit(self.tr("{0} is no file on this machine.").format(urls[0].toString()[:200]), True)
+            self.said.emit(self.tr("{0} is not a file on this machine.").format(urls[0].toString()[:200]), True)
         else:
             self._take_file(Path(urls[0].toLocalFile()))
 
@@ -85,11 +85,11 @@ class FileDrops(QObject):
     @Slot(object)
     def _take_data(self, found: tuple[Path, Lab, dict[str, Any]]) -> None:
         path, lab, values = found
-        if self._controller.spec.lab == lab.name:  # the user has gone to another lab meanwhile, perhaps
+        if self._controller.spec.lab == lab.name:  # the user may have changed labs meanwhile
             self._propose(path, values)
 
     def _propose(self, path: Path, values: dict[str, Any]) -> None:
-        """Make a file the source of the current spec, one step of undo; what it holds, the run finds out."""
+        """Make a file the data of the current spec, as one undo step; the run reports what is wrong with it."""
         try:
             spec = make_spec(dict(self._controller.spec) | values)
         except SpecError as error:

@@ -8,19 +8,18 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from attnviz.experiment.files.plain_files import told_of
+from attnviz.experiment.files.plain_files import naming_path
 from attnviz.experiment.labs import SpecError
 from attnviz.experiment.session import Session
 from attnviz.export.document import read_document, write_session
 from attnviz.gui.run.background import Background
-from attnviz.gui.session.parts import Work
 from attnviz.gui.session.questions import SessionQuestions
-from attnviz.gui.session.source import Saved
+from attnviz.gui.session.state import Save, SessionState
 from attnviz.gui.widgets.words import translate
 
 
 class _Stamp(NamedTuple):
-    """What tells a file from what it was: another window, or program, replaces it or writes into it."""
+    """Tells whether another window or program has replaced or changed a file."""
 
     inode: int
     size: int
@@ -28,18 +27,18 @@ class _Stamp(NamedTuple):
 
 
 class _Written(NamedTuple):
-    to: Saved
+    to: Save
     was_changed: bool
-    """Whether the file was left alone, for somebody has changed it."""
+    """Whether nothing was written because another program has changed the file."""
 
 
 class SessionFiles(QObject):
-    """One document is waited for at a time; while a question is open it waits in its turn."""
+    """Waits for one document at a time; while a question is open, the document waits too."""
 
     said = Signal(str, bool)
     """A sentence for the user, and whether it is about a failure."""
     saved = Signal(object)
-    """`Saved`: a session is in its file."""
+    """`Save`: a session is in its file."""
     not_saved = Signal()
     """A session is not in its file; why has been said."""
     opened = Signal(object, object)
@@ -48,7 +47,7 @@ class SessionFiles(QObject):
     def __init__(self, parent: QObject, ask: SessionQuestions) -> None:
         super().__init__(parent)
         self._ask = ask
-        self._saving: Saved | None = None
+        self._saving: Save | None = None
         self._session: Session | None = None
         self._stamp_read: _Stamp | None = None
         self._awaited = Path()
@@ -72,22 +71,22 @@ class SessionFiles(QObject):
         return self._questions > 0
 
     def know(self, path: Path | None) -> None:
-        """Note that the session in the window is from a file as it is now, or from none."""
+        """Note that the session in the window was read from a file as it is now, or from none."""
         if path is not None:
             self._stamps[path.absolute()] = _stamp_of(path)
 
-    def save(self, session: Session, to: Saved, *, though_changed: bool = False) -> None:
-        """Write a session as its file; where that is not as this window read or wrote it last, ask first."""
+    def save(self, session: Session, to: Save, *, though_changed: bool = False) -> None:
+        """Write a session to its file; ask first if the file is not as this window last read or wrote it."""
         self._saving = to
         self._session = session
         self._writing.start(partial(_write, session, to, self._stamps, though_changed=though_changed))
 
-    def is_saving(self, number: int, work: Work) -> bool:
-        """Return whether a save of just this is on its way."""
+    def is_saving(self, state: SessionState) -> bool:
+        """Return whether a save of exactly this session and work is under way."""
         to = self._saving
-        return self._writing.busy and to is not None and (to.number, to.work) == (number, work)
+        return self._writing.busy and to is not None and (to.number, to.work) == (state.number, state.work)
 
-    def is_last(self, saved: Saved) -> bool:
+    def is_last(self, saved: Save) -> bool:
         """Return whether no later save was asked for."""
         return saved is self._saving
 
@@ -109,7 +108,7 @@ class SessionFiles(QObject):
 
     @contextmanager
     def question(self) -> Iterator[None]:
-        """Hold back a document while the user is asked something: it would ask too."""
+        """Hold back a document while the user is asked something: opening it may ask too."""
         self._questions += 1
         try:
             yield
@@ -124,8 +123,8 @@ class SessionFiles(QObject):
         else:
             self.saved.emit(written.to)
 
-    def _ask_to_replace(self, to: Saved) -> None:
-        """Ask what becomes of a file that is not as this window left it; only the newest save is worth a question."""
+    def _ask_to_replace(self, to: Save) -> None:
+        """Ask whether to replace a file that another program has changed; only for the newest save."""
         if not self.is_last(to) or self._session is None:
             return
         with self.question():
@@ -184,8 +183,8 @@ def _read(path: Path) -> tuple[Path, Session | SpecError, _Stamp | None]:
         return path, error, stamp
 
 
-def _write(session: Session, to: Saved, stamps: dict[Path, _Stamp | None], *, though_changed: bool) -> _Written:
-    with told_of(to.path):
+def _write(session: Session, to: Save, stamps: dict[Path, _Stamp | None], *, though_changed: bool) -> _Written:
+    with naming_path(to.path):
         known = stamps.get(to.path)
         found = None if known is None or though_changed else _stamp_of(to.path)
         if found is not None and found != known:

@@ -1,4 +1,4 @@
-"""The session in the window and its file: new, open, save, and whether there are changes that are not saved."""
+"""Opens, saves and replaces the session in the window, and asks about changes that are not saved."""
 
 from collections.abc import Callable
 from functools import partial
@@ -7,75 +7,71 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from attnviz.experiment.files.names import proposed_name
+from attnviz.experiment.files.spec_file import proposed_name
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.session import Session
 from attnviz.export.document import ENDING
 from attnviz.gui.session.files import SessionFiles
-from attnviz.gui.session.last_folder import LastFolder
-from attnviz.gui.session.parts import SessionParts
 from attnviz.gui.session.questions import Answer, SessionQuestions, session_file
-from attnviz.gui.session.recent_files import RecentFiles
-from attnviz.gui.session.source import Home, Homes, Saved
-from attnviz.gui.session.step import Left, SessionStep
+from attnviz.gui.session.recent_files import LastFolder, RecentFiles
+from attnviz.gui.session.state import Save, SessionState
 from attnviz.gui.widgets.typing_end import finish_typing
 
 
 class SessionKeeper(QObject):
-    """Files are read and written outside the window's thread; whatever comes of it is said in a sentence."""
+    """Files are read and written outside the window's thread; every outcome is reported in a sentence."""
 
     said = Signal(str, bool)
     """A sentence for the user, and whether it is about a failure."""
     changed = Signal()
-    """The session, its file, or whether it is saved is another."""
+    """The session, its file, or whether it is saved has changed."""
 
-    def __init__(self, window: QWidget, parts: SessionParts, folder: LastFolder) -> None:
+    def __init__(self, window: QWidget, state: SessionState, folder: LastFolder) -> None:
         super().__init__(window)
-        self._window, self._parts, self._folder = window, parts, folder
+        self._window, self._state, self._folder = window, state, folder
         self.questions = SessionQuestions(window)
         self.recent = RecentFiles()
         self.asks = True
-        """Whether changes that are not saved are asked about; a terminal's Ctrl+C and a screenshot do not wait."""
-        self._homes = Homes(parts.work)
+        """Whether to ask about unsaved changes; a terminal's Ctrl+C and a screenshot do not wait for an answer."""
         self._go_on: Callable[[], object] | None = None
         self._files = SessionFiles(self, self.questions)
         self._files.said.connect(self.said)
         self._files.saved.connect(self._take_saved)
         self._files.not_saved.connect(self._stay)
         self._files.opened.connect(self._take_document)
-        parts.changed.connect(self._show)
+        state.changed.connect(self._show)
 
     @property
     def modified(self) -> bool:
-        """Whether something would be lost: the spec, the pinned run or the notes are not as they were saved."""
-        return self._parts.work != self._homes.now.saved
+        """Whether there is work that is not saved."""
+        return self._state.modified
 
     @property
     def path(self) -> Path | None:
-        """The file that the session is in; a figure or a bare spec that was opened is none."""
-        return self._homes.now.path
+        """The session file; None after opening a figure or a bare spec."""
+        return self._state.path
 
     @property
     def name(self) -> str:
-        """What the session is called."""
-        return self.path.name if self.path is not None else self._homes.now.name or self.tr("Untitled")
+        """The title of the session."""
+        return self._state.name or self.tr("Untitled")
 
     @property
     def proposed(self) -> Path:
-        """Where it would be saved."""
-        name = self._homes.now.name or proposed_name(self._parts.work.spec)
+        """The path that Save as proposes."""
+        name = self._state.name or proposed_name(self._state.work.spec)
         return self.path or self._folder.path / f"{name}{ENDING}"
 
     def begin(self, session: Session, source: Path | None = None) -> None:
-        """Take the session that the window begins with; its spec is the current one already."""
-        self._parts.lay_out_around(session)
-        self._settle_in(source)
+        """Take the first session of the window; its spec is the current one already."""
+        self._state.begin(session, source)
+        self._remember(source)
         self._files.know(source)
 
     @Slot()
     def new(self) -> None:
         """Begin with the lab's opening preset."""
-        self._unless_unsaved(lambda: self._replace(self._parts.new_session(), None, self.tr("New")))
+        self._unless_unsaved(lambda: self._state.replace(self._state.new_session(), None, self.tr("New")))
 
     @Slot()
     def open(self) -> None:
@@ -124,9 +120,8 @@ class SessionKeeper(QObject):
         self._unless_unsaved(partial(self._restore, session, restored))
 
     def take_device(self, before: Spec) -> None:
-        """Note that a run fell back to another device: that is no change of the user's."""
-        self._homes.take_device(before, self._parts.work.spec)
-        self._show()
+        """Note that a run fell back from this spec to another device, which is no change made by the user."""
+        self._state.take_device(before)
 
     def _unless_unsaved(self, go_on: Callable[[], object], afterwards: Callable[[], object] | None = None) -> None:
         """Do what ends the session; where changes are not saved, only after the user has said what becomes of them.
@@ -138,7 +133,7 @@ class SessionKeeper(QObject):
         self._finish_typing()
         waited = self._go_on is not None  # for a save that takes long, and now the user asks again
         self._go_on, answer = None, Answer.DISCARD
-        if not waited and self._files.is_saving(self._homes.now.number, self._parts.work):
+        if not waited and self._files.is_saving(self._state):
             self._go_on = afterwards or go_on  # a save of all this is on its way: there is nothing to ask
         elif self.modified and self.asks:
             with self._files.question():
@@ -153,41 +148,22 @@ class SessionKeeper(QObject):
             go_on()
 
     def _restore(self, session: Session, restored: Callable[[], object]) -> None:
-        self._replace(session, None, self.tr("Restore"))
-        self._homes.note_unsaved()
-        self._show()
+        self._state.replace(session, None, self.tr("Restore"))
+        self._state.mark_unsaved()
         restored()
 
-    def _replace(self, session: Session, source: Path | None, step: str) -> None:
-        self._parts.take_step(SessionStep(self._swap, (session, Home()), step))
-        self._settle_in(source)
-
-    def _swap(self, other: Left) -> Left:
-        """Show a session, and return the one that stood here."""
-        left = self._parts.session(), self._homes.now
-        session, home = other
-        self._homes.come_back(home)
-        self._parts.lay_out(session)
-        self._show()
-        return left
-
-    def _settle_in(self, source: Path | None) -> None:
-        """Note where the session is from. It is what the window made of it that is compared with later."""
-        self._homes.begin(source, self._parts.work)
-        if source is not None:
-            self._folder.take(source)
-            self.recent.add(source)
-        self._show()
+    def _remember(self, file: Path | None) -> None:
+        if file is not None:
+            self._folder.take(file)
+            self.recent.add(file)
 
     def _save_in(self, path: Path) -> None:
-        self._files.save(self._parts.session(), Saved(path.absolute(), self._parts.work, self._homes.now.number))
+        self._files.save(self._state.session(), self._state.save_as(path))
 
     @Slot(object)
-    def _take_saved(self, saved: Saved) -> None:
-        still_here = self._homes.take_saved(saved)
-        self._folder.take(saved.path)
-        self.recent.add(saved.path)
-        self._show()
+    def _take_saved(self, saved: Save) -> None:
+        still_here = self._state.take_saved(saved)
+        self._remember(saved.path)
         self.said.emit(self.tr("Saved {0}").format(saved.path), False)
         if not self._files.is_last(saved):
             return  # a later save is on its way, and that is the one that is waited for
@@ -204,7 +180,8 @@ class SessionKeeper(QObject):
         self._unless_unsaved(partial(self._open, session, path))
 
     def _open(self, session: Session, path: Path) -> None:
-        self._replace(session, path, self.tr("Open {0}").format(path.name))
+        self._state.replace(session, path, self.tr("Open {0}").format(path.name))
+        self._remember(path)
         self._files.say_opened(path)
 
     def _finish_typing(self) -> None:

@@ -1,12 +1,69 @@
-"""What the window asks about sessions: where to, which one, and what becomes of changes that are not saved."""
+"""What is asked about files and sessions: where to, which one, whether one may be replaced, what becomes of changes."""
 
+from collections.abc import Callable, Collection
 from enum import Enum, auto
 from pathlib import Path
 
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from attnviz.experiment.files.plain_files import is_there
 from attnviz.export.document import ENDING, OPENS
-from attnviz.gui.session.file_questions import FileQuestions, whole_name
+
+
+def whole_name(
+    chosen: Path, ending: str, may_replace: Callable[[Path], bool], others: Collection[str] = ()
+) -> Path | None:
+    """Return the path to write for a typed name: with this ending, unless the name has it or one of ``others``.
+
+    None if that file exists and may not be replaced.
+    """
+    if chosen.suffix.lower() in (ending, *others):
+        return chosen
+    path = chosen.with_name(chosen.name + ending)
+    # The dialog has asked about the name that was typed, which is not the one that is written.
+    return path if not is_there(path) or may_replace(path) else None
+
+
+class FileQuestions(QObject):
+    """Asks, and waits for the answer; a test answers in its place."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self.title = self.tr("Save")
+        """Title of the question whether a file may be replaced."""
+        self._replace: QMessageBox | None = None
+
+    def may_replace(self, path: Path) -> bool:
+        """Ask whether an existing file may be replaced; Enter and Esc keep it."""
+        box = self._replace = self._replace or self.replace_box()
+        return self.replaces(box, path)
+
+    def replaces(self, box: QMessageBox, path: Path) -> bool:
+        """Ask a box of `replace_box` about a file."""
+        box.setText(self.tr("Replace {0}?").format(path.name))
+        buttons = QMessageBox.StandardButton
+        box.setDefaultButton(buttons.Cancel)
+        return buttons(box.exec()) == buttons.Yes
+
+    def replace_box(self) -> QMessageBox:
+        """Return the box that asks about replacing a file."""
+        button = QMessageBox.StandardButton
+        box = self.box({button.Yes: self.tr("Replace"), button.Cancel: self.tr("Cancel")})
+        box.setWindowTitle(self.title)
+        box.setInformativeText(self.tr("A file of this name exists already; its content would be lost."))
+        return box
+
+    def box(self, buttons: dict[QMessageBox.StandardButton, str]) -> QMessageBox:
+        """Return a box with buttons of these names; Esc is Cancel."""
+        box = QMessageBox(self._window)
+        box.setIcon(QMessageBox.Icon.NoIcon)
+        box.setTextFormat(Qt.TextFormat.PlainText)  # a file's name may look like markup
+        for button, text in buttons.items():
+            box.addButton(button).setText(text)
+        box.setEscapeButton(QMessageBox.StandardButton.Cancel)
+        return box
 
 
 class Answer(Enum):
@@ -19,7 +76,7 @@ class Answer(Enum):
 
 
 def session_file(questions: "SessionQuestions", proposed: Path) -> Path | None:
-    """Ask for a session's file, which ends in `ENDING` whatever was typed; None where nothing is to be saved."""
+    """Ask for a session's file, which always ends in `ENDING`; None if the user cancels."""
     chosen = questions.where_to_save(proposed)
     return None if chosen is None else whole_name(chosen, ENDING, questions.may_replace)
 
@@ -48,7 +105,7 @@ class SessionQuestions(FileQuestions):
         return Answer.CANCEL
 
     def where_to_save(self, proposed: Path) -> Path | None:
-        """Ask for a session's file; None where the user thought better of it."""
+        """Ask for a session's file; None if the user cancels."""
         dialog = self._where = self._where or self._where_dialog()
         dialog.setDirectory(str(proposed.parent))
         dialog.selectFile(proposed.name)
@@ -56,7 +113,7 @@ class SessionQuestions(FileQuestions):
         return Path(chosen[0]) if chosen else None
 
     def may_replace_changed(self, path: Path) -> bool:
-        """Ask whether a file may be replaced that somebody else has changed; Enter and Esc leave it alone."""
+        """Ask whether a file that another program has changed may be replaced; Enter and Esc keep it."""
         box = self._changed = self._changed or self.replace_box()
         box.setInformativeText(
             self.tr("Another window or program has changed it since; that would be lost. Save as keeps both.")

@@ -1,10 +1,13 @@
-"""The files that were opened or saved last, remembered from one start to the next."""
+"""The files used last and the folder of the newest one, remembered from one start to the next."""
 
 from pathlib import Path
 
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QDir, QSettings
+
+from attnviz.experiment.files.plain_files import is_folder
 
 KEY = "recent"
+_FOLDER_KEY = "folder"
 MOST = 10
 
 
@@ -29,7 +32,7 @@ class RecentFiles:
         self._write([])
 
     def existing(self) -> tuple[Path, ...]:
-        """Return those that are still there."""
+        """Return those that still exist."""
         self._paths = self._remembered()
         return tuple(path for path in map(Path, self._paths) if _is_there(path))
 
@@ -54,3 +57,29 @@ def _is_there(path: Path) -> bool:
         return path.is_file()
     except (OSError, ValueError):  # a folder that may not be looked into; a NUL in a broken settings file
         return False
+
+
+class LastFolder:
+    """The folder of the last file; the home folder if that no longer exists."""
+
+    def __init__(self) -> None:
+        self._path = Path(QDir.homePath())
+
+    @property
+    def path(self) -> Path:
+        """The folder in which the next file dialog begins."""
+        return self._path if is_folder(self._path) else Path(QDir.homePath())
+
+    def take(self, file: Path) -> None:
+        """Remember where a file is."""
+        self._path = file.absolute().parent
+
+    def load(self, settings: QSettings) -> None:
+        """Begin with the folder of the last window; a broken settings file changes nothing."""
+        found = settings.value(_FOLDER_KEY)
+        if isinstance(found, str) and found:
+            self._path = Path(found)
+
+    def save(self, settings: QSettings) -> None:
+        """Store the folder for the next window."""
+        settings.setValue(_FOLDER_KEY, str(self._path))

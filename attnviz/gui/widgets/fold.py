@@ -4,8 +4,7 @@ from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from attnviz.gui.icons import icon
-from attnviz.gui.theme import Look
+from attnviz.gui.theme import Look, icon
 
 
 class Fold(QWidget):

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWi
 
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.fold import Fold
-from attnviz.gui.widgets.steady_label import SteadyLabel
+from attnviz.gui.widgets.labels import SteadyLabel
 
 
 class Inspector(QWidget):

@@ -1,5 +1,6 @@
-"""The words for choices in the form; a value without an entry stands for itself."""
+"""The words for choices in forms, and numbers as text."""
 
+import math
 from collections.abc import Iterable
 
 from PySide6.QtCore import QCoreApplication
@@ -62,3 +63,16 @@ def file_filter(title: str, suffixes: Iterable[str]) -> str:
 def translate(text: str) -> str:
     """Return a word or sentence of a spec in the window's language."""
     return QCoreApplication.translate("spec", text)
+
+
+_HUGE = 1e7
+
+
+def number_text(value: float, digits: str = ".4f") -> str:
+    """Return a number with so many digits; one that is none is written NaN, an infinite one ∞."""
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    # A hundred digits before the point would say no more than five, and fit nowhere.
+    return f"{value:.5g}" if abs(value) >= _HUGE else f"{value:{digits}}"

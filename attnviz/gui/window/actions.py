@@ -1,13 +1,16 @@
-"""Every action of the window in one table: key, text, icon, shortcut, slot."""
+"""The window's actions: the table's rows, their texts, icons and shortcuts; undo and redo follow the undo stack."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QAction, QKeySequence, QUndoStack
+from PySide6.QtWidgets import QApplication, QWidget
 
-from attnviz.gui.icons import icon
-from attnviz.gui.theme import Look
+from attnviz.gui.theme import Look, icon
+from attnviz.gui.widgets.typing_end import finish_typing
+
+_LONGEST = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +46,10 @@ class Actions:
         return self._actions[key]
 
     def rename(self, key: str, text: str) -> None:
-        """Call an action otherwise, in menus and in its tooltip, which also says its shortcut."""
+        """Change an action's text in menus and in its tooltip, which also says its shortcut."""
         action = self._actions[key]
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        action.setText(text.replace("&", "&&"))  # which a menu shows as it is
+        action.setText(text.replace("&", "&&"))  # as a menu shows a single & as a mnemonic
         action.setToolTip(f"{text.removesuffix(' ...')} ({keys})" if keys else text)
 
     def restyle(self, look: Look) -> None:
@@ -62,3 +65,41 @@ class Actions:
             self._shown_as[key] = icon_name, look
             self.rename(key, text)
             self._actions[key].setIcon(icon(icon_name, look.theme.text, look.px(16)))
+
+
+class UndoActions(QObject):
+    """Connects undo and redo to the window's undo stack. Half-typed values are committed first."""
+
+    def __init__(self, stack: QUndoStack, actions: Actions, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._stack, self._actions = stack, actions
+        # The signals' own values: the stack also emits while it is being destroyed.
+        stack.canUndoChanged.connect(actions["undo"].setEnabled)
+        stack.canRedoChanged.connect(actions["redo"].setEnabled)
+        stack.undoTextChanged.connect(self._name_undo)
+        stack.redoTextChanged.connect(self._name_redo)
+        for key, move in (("undo", self._undo), ("redo", self._redo)):
+            actions[key].setEnabled(False)
+            actions[key].triggered.connect(move)
+
+    @Slot()
+    def _undo(self) -> None:
+        finish_typing(QApplication.focusWidget())
+        self._stack.undo()
+
+    @Slot()
+    def _redo(self) -> None:
+        finish_typing(QApplication.focusWidget())
+        self._stack.redo()
+
+    @Slot(str)
+    def _name_undo(self, step: str) -> None:
+        self._actions.rename("undo", f"{self.tr('Undo')} {_cut(step)}".rstrip())
+
+    @Slot(str)
+    def _name_redo(self, step: str) -> None:
+        self._actions.rename("redo", f"{self.tr('Redo')} {_cut(step)}".rstrip())
+
+
+def _cut(step: str) -> str:
+    return step if len(step) <= _LONGEST else f"{step[: _LONGEST - 1]}…"

@@ -1,6 +1,8 @@
 """The window: puts the parts together and passes signals on; decides nothing about experiments."""
 
-from PySide6.QtCore import Qt, Signal, Slot
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
@@ -17,24 +19,19 @@ from attnviz.gui.dialogs.export_dialogs import ExportDialogs
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
-from attnviz.gui.process.first_paint import FirstPaint
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.run.mailbox import Ready
 from attnviz.gui.run.runner import Runner
 from attnviz.gui.run.side_runs import SideRuns
 from attnviz.gui.session.file_drops import FileDrops
 from attnviz.gui.session.manager import SessionKeeper
-from attnviz.gui.session.parts import SessionParts
+from attnviz.gui.session.state import SessionState
 from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, Look, Theme, palette, style_sheet
 from attnviz.gui.widgets.words import translate
-from attnviz.gui.window.actions import Actions
+from attnviz.gui.window.actions import ActionRow, Actions, UndoActions
 from attnviz.gui.window.panels import Panels
-from attnviz.gui.window.run_state_text import state_of
-from attnviz.gui.window.stage_steps import StageSteps
-from attnviz.gui.window.status_bar import StatusBar
+from attnviz.gui.window.status_bar import StatusBar, state_of
 from attnviz.gui.window.top_bar import TopBar
-from attnviz.gui.window.undo_actions import UndoActions
-from attnviz.gui.window.window_actions import window_actions
 from attnviz.gui.window.window_menu import WindowMenu
 from attnviz.window_size import LEAST
 
@@ -56,14 +53,13 @@ class MainWindow(QMainWindow):
         self.controller = Controller(first, self.runner, self)
         self.rooms = Rooms(self.look, self)
         self.exporter = Exporter(self, self.controller, self.rooms)
-        self.stage_steps = StageSteps(self)
         self.status = StatusBar()
         self.panels = Panels(self.rooms)
         self.notice = self.panels.notice
-        self.session_parts = SessionParts(self.controller, self.rooms, self.panels.notes, self)
-        self.keeper = SessionKeeper(self, self.session_parts, self.exporter.folder)
-        self.dialogs = ExportDialogs(self)
-        self.actions_ = Actions(window_actions(self), self)
+        self.session_state = SessionState(self.controller, self.rooms, self.panels.notes, self)
+        self.keeper = SessionKeeper(self, self.session_state, self.exporter.folder)
+        self.dialogs = ExportDialogs(self, self.exporter, self.rooms, self.controller, lambda: self.look)
+        self.actions_ = Actions(self._action_rows(), self)
         self.top_bar = TopBar(self.actions_)
         self.menu = WindowMenu(self.actions_, self.keeper.recent, self)
         self.top_bar.menu.setMenu(self.menu)
@@ -71,10 +67,10 @@ class MainWindow(QMainWindow):
         self._lay_out()
         self.drops = FileDrops(self, self.controller, self.keeper, self.rooms)
         self._connect()
-        # After the window's own connections: it asks for what the trace on screen needs, so that comes first.
+        # Connected last: its requests depend on the trace on screen.
         self.side_runs = SideRuns(self.controller, self.rooms, self)
         self._restyle()
-        # The first room is built here: whoever wants to hear of rooms has to be there by now.
+        # This builds the first room: all listeners of `rooms.built` must be connected before.
         self.panels.show_controls(first.lab)
         self.setMinimumSize(*LEAST)
         self.resize(1280, 800)
@@ -89,7 +85,7 @@ class MainWindow(QMainWindow):
         self._show_state()
         self.panels.take_focus()
         self.controller.start()
-        FirstPaint(self, self.runner.begin)
+        _FirstPaint(self, self.runner.begin)
 
     def say(self, text: str, problem: bool = True) -> None:
         """Show a sentence above the stage."""
@@ -119,6 +115,35 @@ class MainWindow(QMainWindow):
         self.runner.close()
         event.accept()
         self.closed.emit()
+
+    def _action_rows(self) -> tuple[ActionRow, ...]:
+        """Return the table of the window's actions; undo and redo are connected by `UndoActions`."""
+        key, controller, exporter, keeper = QKeySequence.StandardKey, self.controller, self.exporter, self.keeper
+        dialogs = self.dialogs
+        return (
+            ActionRow("new", self.tr("New"), "", key.New, keeper.new),
+            ActionRow("open", self.tr("Open ..."), "", key.Open, keeper.open),
+            ActionRow("save", self.tr("Save"), "", key.Save, keeper.save),
+            ActionRow("save_as", self.tr("Save as ..."), "", "Ctrl+Shift+S", keeper.save_as),
+            ActionRow("undo", self.tr("Undo"), "undo", key.Undo, None),
+            ActionRow("redo", self.tr("Redo"), "redo", key.Redo, None),
+            ActionRow("run", self.tr("Run"), "run", "Ctrl+R", controller.run_or_pause),
+            ActionRow("step", self.tr("Step"), "step", "Ctrl+.", controller.step),
+            ActionRow("reset", self.tr("Reset"), "reset", "Ctrl+Shift+R", controller.reset),
+            ActionRow("previous_stage", self.tr("Previous stage"), "", "Alt+Left", self.previous_stage),
+            ActionRow("next_stage", self.tr("Next stage"), "", "Alt+Right", self.next_stage),
+            ActionRow("play_stages", self.tr("Play the stages"), "", "F5", self.play_stages),
+            ActionRow("menu", self.tr("Menu"), "menu", "F10", self.open_menu),
+            ActionRow("theme", self.tr("Light or dark"), "theme", "Ctrl+T", self.toggle_theme),
+            ActionRow("export", self.tr("Export"), "export", "", self.open_export_menu),
+            ActionRow("present", self.tr("Present"), "present", "F11", self.present, checkable=True),
+            ActionRow("figure", self.tr("Figure ..."), "", "Ctrl+E", dialogs.open_figure),
+            ActionRow("copy_picture", self.tr("Copy picture"), "", key.Copy, exporter.copy_picture),
+            ActionRow("save_numbers", self.tr("Numbers ..."), "", "Ctrl+Shift+E", exporter.ask_and_save_numbers),
+            ActionRow("animation", self.tr("Animation ..."), "", "Ctrl+Shift+A", dialogs.open_animation),
+            ActionRow("code", self.tr("Copy as PyTorch"), "", "Ctrl+Shift+C", dialogs.open_code),
+            ActionRow("save_spec", self.tr("Spec ..."), "", "", exporter.ask_and_save_spec),
+        )
 
     def _lay_out(self) -> None:
         central = QWidget()
@@ -159,6 +184,8 @@ class MainWindow(QMainWindow):
         room.stage.painted.connect(self.status.show_drawing)
         room.points_asked.connect(self.exporter.ask_and_save_points)
         room.step_asked.connect(self._seek)
+        play = self.actions_["play_stages"].shortcut()
+        room.stage.player.say_keys(play.toString(QKeySequence.SequenceFormat.NativeText))
         room.watched_changed.connect(controller.watch)
         room.said.connect(self.notice.tell)
         if room.trains:
@@ -234,6 +261,21 @@ class MainWindow(QMainWindow):
         self.controller.seek(Cursor(step=step))
 
     @Slot()
+    def play_stages(self) -> None:
+        """Step through the stages automatically, or stop."""
+        self.room.stage.player.toggle()
+
+    @Slot()
+    def next_stage(self) -> None:
+        """Show the next stage."""
+        self.room.stage.strip.go(1)
+
+    @Slot()
+    def previous_stage(self) -> None:
+        """Show the previous stage."""
+        self.room.stage.strip.go(-1)
+
+    @Slot()
     def _release(self) -> None:
         self.room.release()
 
@@ -246,3 +288,23 @@ class MainWindow(QMainWindow):
     def open_menu(self) -> None:
         """Open the menu of the session and the window."""
         self.top_bar.menu.showMenu()
+
+
+class _FirstPaint(QObject):
+    """Calls a slot once a window, with all that is in it, has been painted."""
+
+    _painted = Signal()
+
+    def __init__(self, window: QWidget, slot: Callable[[], None]) -> None:
+        super().__init__(window)
+        # The whole window is painted in one event; a queued slot runs after it.
+        self._painted.connect(slot, Qt.ConnectionType.QueuedConnection)
+        window.installEventFilter(self)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            watched.removeEventFilter(self)
+            self._painted.emit()
+            self.deleteLater()
+        return False

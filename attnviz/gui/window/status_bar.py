@@ -1,11 +1,12 @@
-"""The line below: facts of the trace on screen, and the progress of the run."""
+"""The line below: facts of the trace on screen, and the state and progress of the run."""
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
 from attnviz.experiment.facts import Fact
 from attnviz.experiment.labs import Trace
-from attnviz.gui.widgets.steady_label import SteadyLabel
+from attnviz.gui.run.controller import Controller
+from attnviz.gui.widgets.labels import SteadyLabel
 from attnviz.gui.widgets.words import translate
 
 LONG_MS = 100
@@ -96,3 +97,26 @@ class StatusBar(QFrame):
 
 def _said(fact: Fact) -> str:
     return translate(fact.text).format(*fact.values)
+
+
+def state_of(controller: Controller, *, loading: bool, has_picture: bool, refused: bool = False) -> str:
+    """Return a few words; none where the picture is what was asked for, or there is none, and nothing goes on.
+
+    ``refused`` says that the form holds something that cannot be run.
+    """
+    if loading:
+        return translate("loading PyTorch")
+    if controller.stopping:
+        return translate("stopping")
+    if controller.paused:
+        return translate("paused")
+    if controller.computing:
+        return translate("running") if controller.up_to_date else translate("computing")
+    if controller.computing_beside:
+        return translate("computing beside the picture")
+    shown = controller.shown
+    if shown is None or not has_picture:
+        return ""
+    if refused or not controller.up_to_date:
+        return translate("shown: the last good run")
+    return translate(shown.incomplete) if shown.incomplete else ""

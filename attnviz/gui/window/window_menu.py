@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from attnviz.gui.session.recent_files import MOST, RecentFiles
-from attnviz.gui.widgets.eliding_label import as_plain
+from attnviz.gui.widgets.labels import as_plain
 from attnviz.gui.window.actions import Actions
 
 

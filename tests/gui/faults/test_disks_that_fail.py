@@ -20,7 +20,7 @@ from attnviz.experiment.files.plain_files import write_atomically
 from attnviz.export.document import read_document
 from attnviz.gui.recovery import autosave as autosave_module
 from attnviz.gui.recovery.autosave import Autosave, orphans
-from attnviz.gui.session.last_folder import LastFolder
+from attnviz.gui.session.recent_files import LastFolder
 from attnviz.gui.window.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]
@@ -191,7 +191,7 @@ def test_that_a_folder_that_does_not_answer_is_left_for_the_users_own(
 def kept(begun: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Autosave]:
     """An autosave of the module's window, in a folder of its own."""
     monkeypatch.setattr(autosave_module, "AFTER_MS", 20)
-    autosave = Autosave(tmp_path / "kept", begun.keeper, begun.session_parts)
+    autosave = Autosave(tmp_path / "kept", begun.keeper, begun.session_state)
     yield autosave
     autosave.close()
     autosave.setParent(None)
@@ -212,7 +212,7 @@ def test_that_an_autosave_that_fails_is_said_once_keeps_the_one_before_and_goes_
             change(begun, seed)
             kept.write()
             qtbot.waitUntil(lambda: not kept._background.busy)
-    assert said == [f"Unsaved work is not kept for the event of a crash: {kept.path} {fault.why}"]
+    assert said == [f"Unsaved work could not be backed up: {kept.path} {fault.why}"]
     assert read_document(kept.path).spec == attention(seed=7)
     assert sorted(file.name for file in kept.path.parent.iterdir()) == [kept.path.name, f"{kept.path.name}.lock"]
     change(begun, 10)

@@ -91,7 +91,7 @@ def test_that_a_session_is_kept_for_a_crash_while_a_share_does_not_answer(
 ) -> None:
     monkeypatch.setattr(autosave_module, "AFTER_MS", 20)
     window = begin_at(at(SMALL))
-    autosave = Autosave(tmp_path, window.keeper, window.session_parts)
+    autosave = Autosave(tmp_path, window.keeper, window.session_state)
     saves_to(window, monkeypatch, tmp_path / "share" / "mine.attnviz")
     window.controller.propose(attention(seed=7))
     window.keeper.save()
@@ -280,6 +280,6 @@ def test_that_without_a_place_for_settings_and_sessions_there_is_work_that_is_wa
 ) -> None:
     nowhere = dict.fromkeys(("XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME"), "/proc/nowhere")
     said, errors = closed("slow", tmp_path, **nowhere)
-    assert said.startswith("Unsaved work is not kept for the event of a crash: /proc/nowhere")
+    assert said.startswith("Unsaved work could not be backed up: /proc/nowhere")
     assert errors == ""
     assert (tmp_path / "out.bin").read_bytes() == b"all of it", "the process ended in the middle of a save"

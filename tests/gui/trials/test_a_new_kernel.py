@@ -88,7 +88,7 @@ def test_that_a_new_kernel_is_chosen_drawn_taken_apart_undone_and_exported(
     window.controller.undo_stack.redo()
     settle(window)
     path = tmp_path / "quartic.attnviz"
-    path.write_text(window.session_parts.session().model_dump_json(), encoding="utf-8")
+    path.write_text(window.session_state.session().model_dump_json(), encoding="utf-8")
     session = read_document(path)
     assert isinstance(session, Session)
     assert session.spec.kernel == "quartic"

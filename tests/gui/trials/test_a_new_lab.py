@@ -139,7 +139,7 @@ def test_that_a_session_of_it_is_saved_and_opens_again(
     path = tmp_path / "mine.attnviz"
     window.room.selection.lock_cell(blur_lab.Cell(2, 3))
     window.rooms.set_map("Reds")
-    saved = window.session_parts.session()
+    saved = window.session_state.session()
     write_session(saved, path)
     assert read_document(path) == saved
     window.controller.propose(SMALL)

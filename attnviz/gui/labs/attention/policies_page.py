@@ -17,9 +17,8 @@ from attnviz.gui.plots.matrix.colour_table import ColourTable
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.vector_strip import VectorStrip
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.number_text import number_text
 from attnviz.gui.widgets.selection import Selection, SelectionModel
-from attnviz.gui.widgets.words import title_of, translate
+from attnviz.gui.widgets.words import number_text, title_of, translate
 
 
 class PoliciesPage(Page[Picture]):

@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QWidget
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.gui.labs.attention.mask_words import mask_said
 from attnviz.gui.labs.attention.words import compared_said
-from attnviz.gui.widgets.eliding_label import ElidingLabel
-from attnviz.gui.widgets.number_text import number_text
+from attnviz.gui.widgets.labels import ElidingLabel
 from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.widgets.words import number_text
 
 
 class ReadOut(ElidingLabel):

@@ -6,11 +6,10 @@ from attnviz.experiment.attention.row import AttentionRow
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.gui.plots.matrix.colour_table import ColourTable
 from attnviz.gui.plots.tensors.pooled_values import PooledValues
-from attnviz.gui.plots.tensors.row_bars import Row, RowBars
+from attnviz.gui.plots.tensors.row_bars import BarOrder, Row, RowBars
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.bar_order import BarOrder
 from attnviz.gui.widgets.inspector import Facts
-from attnviz.gui.widgets.number_text import number_text
+from attnviz.gui.widgets.words import number_text
 
 
 class RowSection(QWidget):

@@ -22,7 +22,7 @@ from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.run.background import AT_ONCE
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.eliding_label import as_plain
+from attnviz.gui.widgets.labels import as_plain
 from attnviz.gui.widgets.selection import SelectionModel
 
 

@@ -6,8 +6,7 @@ from attnviz.definitions.statistics import Statistic
 from attnviz.experiment.attention.comparison import cell_difference
 from attnviz.experiment.attention.row import AttentionRow
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
-from attnviz.gui.widgets.number_text import number_text
-from attnviz.gui.widgets.words import translate
+from attnviz.gui.widgets.words import number_text, translate
 
 _NAMED = 3
 

@@ -8,11 +8,10 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from attnviz.experiment.regression.spec import MOST_OVERLAYS
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.labs.regression.words import coloured, fit_title
-from attnviz.gui.plots.curves.overlay_style import overlay_colour, overlay_sign
+from attnviz.gui.plots.curves.lines import overlay_colour, overlay_sign
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.number_text import number_text
-from attnviz.gui.widgets.steady_label import SteadyLabel
-from attnviz.gui.widgets.words import overlay_title
+from attnviz.gui.widgets.labels import SteadyLabel
+from attnviz.gui.widgets.words import number_text, overlay_title
 
 _RIGHT = Qt.AlignmentFlag.AlignRight
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.plots.curves.history_plot import HistoryPlot
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.steady_label import SteadyLabel
+from attnviz.gui.widgets.labels import SteadyLabel
 
 _MOST_NAMED = 4
 

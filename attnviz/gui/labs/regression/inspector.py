@@ -11,14 +11,13 @@ from attnviz.gui.labs.regression.errors_table import ErrorsTable
 from attnviz.gui.labs.regression.loss_section import LossSection
 from attnviz.gui.labs.regression.steps import steps_of, steps_of_heads
 from attnviz.gui.plots.matrix.colour_table import ColourTable
-from attnviz.gui.plots.matrix.number_labels import NumberLabels
-from attnviz.gui.plots.tensors.row_bars import Row, RowBars
+from attnviz.gui.plots.matrix.matrix import NumberLabels
+from attnviz.gui.plots.tensors.row_bars import BarOrder, Row, RowBars
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.bar_order import BarOrder
 from attnviz.gui.widgets.inspector import Facts, Inspector
-from attnviz.gui.widgets.number_text import number_text
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.step_list import StepList
+from attnviz.gui.widgets.words import number_text
 
 _FEW = 500  # training points whose x three digits tell apart
 

@@ -14,7 +14,7 @@ from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.gui.labs.page import ColourLine
 from attnviz.gui.labs.regression.study_view import Fit, StudyView
-from attnviz.gui.plots.fit.kernel_grid_view import KernelGridView
+from attnviz.gui.plots.fit.kernel_grid import KernelGridView
 from attnviz.gui.plots.matrix.colour_table import colour_table
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection, SelectionModel

@@ -9,8 +9,7 @@ from attnviz.experiment.colours.levels import WEIGHT_SCALE, Scale
 from attnviz.experiment.colours.maps import DIVERGING
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.plots.matrix.colour_table import ColourTable, colour_table
-from attnviz.gui.plots.matrix.matrix import Matrix
-from attnviz.gui.plots.matrix.number_labels import NumberLabels
+from attnviz.gui.plots.matrix.matrix import Matrix, NumberLabels
 from attnviz.gui.theme import Theme
 from attnviz.gui.widgets.words import translate
 

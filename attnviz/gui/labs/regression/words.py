@@ -5,10 +5,9 @@ import html
 import numpy as np
 
 from attnviz.experiment.regression.trace import RegressionTrace
-from attnviz.gui.plots.curves.overlay_style import overlay_colour, overlay_sign
+from attnviz.gui.plots.curves.lines import overlay_colour, overlay_sign
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.number_text import number_text
-from attnviz.gui.widgets.words import overlay_title, translate
+from attnviz.gui.widgets.words import number_text, overlay_title, translate
 
 
 def legend_of(trace: RegressionTrace, look: Look) -> str:

@@ -13,7 +13,7 @@ from attnviz.gui.plots.curves.dots import Dots
 from attnviz.gui.plots.curves.lines import Curve, Upright
 from attnviz.gui.plots.curves.plot_layer import extent, in_round_numbers
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.steady_label import SteadyLabel
+from attnviz.gui.widgets.labels import SteadyLabel
 
 _DOTS_UP_TO = 30
 

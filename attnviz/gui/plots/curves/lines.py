@@ -1,14 +1,15 @@
-"""Marks that are drawn with a pen: curves, stems and upright lines."""
+"""Marks that are drawn with a pen: curves, stems and upright lines; and the pens of the overlays."""
 
 import math
 from collections.abc import Iterator
 
 import numpy as np
 from PySide6.QtCore import QLineF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 from typing_extensions import override
 
 from attnviz.gui.plots.curves.plot_layer import Frame, Mark, Numbers, PlotLayer, PointsMark, polygon
+from attnviz.gui.theme import Look
 
 _MOST_PER_COLUMN = 8
 """More points than these in a column of pixels are drawn as what they come to there."""
@@ -98,3 +99,28 @@ def _by_columns(x: Numbers, y: Numbers) -> tuple[Numbers, Numbers]:
     xs = np.stack((x[starts], middle, middle, x[ends]), axis=1)
     ys = np.stack((y[starts], least, most, y[ends]), axis=1)
     return xs.reshape(-1), ys.reshape(-1)
+
+
+_PATTERNS = (
+    (Qt.PenStyle.SolidLine, "━"),
+    (Qt.PenStyle.DashLine, "╍"),
+    (Qt.PenStyle.DotLine, "┅"),
+    (Qt.PenStyle.DashDotLine, "┉"),
+)
+
+
+def overlay_pen(look: Look, place: int) -> QPen:
+    """Return the pen of the overlay at a place of the list."""
+    # After all colours have been used with one pattern they come again with the next.
+    pattern, _ = _PATTERNS[place % len(_PATTERNS)]
+    return QPen(QColor(overlay_colour(look, place)), 1.8 * look.scale, pattern)
+
+
+def overlay_colour(look: Look, place: int) -> str:
+    """Return the colour of the overlay at a place of the list."""
+    return look.theme.curves[place % len(look.theme.curves)]
+
+
+def overlay_sign(place: int) -> str:
+    """Return a line of the overlay's pattern, for a legend."""
+    return _PATTERNS[place % len(_PATTERNS)][1]

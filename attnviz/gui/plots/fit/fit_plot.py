@@ -1,24 +1,29 @@
-"""The fit: training points, truth, fitted curve and overlays, with the chosen query and the weights of its row."""
+"""The fit: training points, truth, fitted curve and overlays, with the chosen query and the weights of its row.
+
+Keys: arrows choose a query, with Shift a point, with Ctrl they move it; Insert adds, Delete removes, 0 shows all.
+"""
 
 import numpy as np
+import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.experiment.regression.points_text import Vector
+from attnviz.experiment.arrays import Vector
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
 from attnviz.gui.plots.curves.dots import Dots
 from attnviz.gui.plots.curves.lines import Upright
-from attnviz.gui.plots.fit.fit_curves import FitCurves
-from attnviz.gui.plots.fit.fit_keys import act
-from attnviz.gui.plots.fit.fit_points import FitPoints
-from attnviz.gui.plots.fit.fit_view import FitView
+from attnviz.gui.plots.fit.fit_items import FitCurves, FitPoints
 from attnviz.gui.plots.fit.point_drag import TINY_MOVE, Edit, FitHand
+from attnviz.gui.plots.matrix.canvas import ARROWS
 from attnviz.gui.theme import Look
 
-_REACH = 9.0  # points of the screen within which the mouse takes hold of a training point
+_REACH = 9.0  # pixels within which the mouse takes hold of a training point
+_NUDGE = 0.01  # of the plot's width or height: how far a key moves a point
+_AIR, _SIDE = 0.08, 0.02  # of the height and of the width
+_FOOT = 4  # times the air: the stems are below the points
 
 
 class FitPlot(CurvePlot):
@@ -36,7 +41,7 @@ class FitPlot(CurvePlot):
         self.setAccessibleName(self.tr("Fit: training points, truth and fitted curve"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.hand = FitHand(self)
-        self._view = FitView(self.getViewBox())
+        self._view = _FitView(self.getViewBox())
         self._trace: RegressionTrace | None = None
         self._weighing: RegressionTrace | None = None
         self._awaited: Edit | None = None
@@ -61,7 +66,7 @@ class FitPlot(CurvePlot):
             self.select(self._query, self._point)
 
     def show_trace(self, trace: RegressionTrace, weighing: RegressionTrace | None = None) -> None:
-        """Draw a fit, all but what hangs on the query; the view moves with new data, and not with a new fit.
+        """Draw a fit, without what depends on the query; the view moves with new data, not with a new fit.
 
         ``weighing`` is the one of its heads whose weights the points show, where it is not all of them.
         """
@@ -133,7 +138,7 @@ class FitPlot(CurvePlot):
         if self.hand.holding and event.buttons() & Qt.MouseButton.LeftButton:
             self._drag(event.position())
             return
-        self._let_go()  # the button was released where nobody told us
+        self._let_go()  # the button was released outside, without an event
         super().mouseMoveEvent(event)
         if not event.buttons():
             over = self._point_at(event.position()) is not None
@@ -170,8 +175,43 @@ class FitPlot(CurvePlot):
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # While the mouse holds a point the keys would work on another order of them.
-        if self._trace is None or self.hand.holding or not act(self, self._trace, event):
+        if self._trace is None or self.hand.holding or not self._act(self._trace, event):
             super().keyPressEvent(event)
+
+    def _act(self, trace: RegressionTrace, event: QKeyEvent) -> bool:
+        """Do what a key means; return whether it means anything here."""
+        key, (query, point) = event.key(), self.chosen
+        if key in ARROWS:
+            return self._move_by_key(trace, event)
+        if key == Qt.Key.Key_Insert:
+            known = np.isfinite(trace.curve[query])
+            y = float(trace.curve[query] if known else trace.y_train.mean())
+            self.hand.add(*self.training_points, float(trace.x_test[query]), y)
+        elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and point is not None:
+            self.hand.remove(*self.training_points, point)
+        elif key == Qt.Key.Key_0:
+            self.show_all()
+        else:
+            return False
+        return True
+
+    def _move_by_key(self, trace: RegressionTrace, event: QKeyEvent) -> bool:
+        """Choose another query with an arrow, another point with Shift, or move the point with Ctrl."""
+        (up, right), (query, point), held = ARROWS[event.key()], self.chosen, event.modifiers()
+        if held & Qt.KeyboardModifier.ControlModifier:
+            if point is not None:
+                (left, end), (low, high) = self.getViewBox().viewRange()
+                dx, dy = right * _NUDGE * (end - left), -up * _NUDGE * (high - low)
+                self.hand.nudge(*self.training_points, point, dx, dy)
+        elif held & Qt.KeyboardModifier.ShiftModifier:
+            x, _ = self.training_points
+            nearest = int(np.abs(x - trace.x_test[query]).argmin())
+            self.point_chosen.emit(nearest if point is None else min(max(point + right, 0), len(x) - 1))
+        elif right:
+            self.clicked.emit(min(max(query + right, 0), len(trace.x_test) - 1))
+        else:
+            return False
+        return True
 
     @override
     def leaveEvent(self, event: QEvent) -> None:
@@ -209,3 +249,27 @@ class FitPlot(CurvePlot):
         far = dx**2 + dy**2
         nearest = int(far.argmin())
         return nearest if far[nearest] <= (_REACH * self.look.scale) ** 2 else None
+
+
+class _FitView:
+    """Brings all points and the truth into view; only when they have changed, so that a zoom survives a training."""
+
+    def __init__(self, box: pg.ViewBox) -> None:
+        self._box = box
+        self._extent: tuple[float, float, float, float] | None = None
+
+    def forget(self) -> None:
+        """Bring everything into view with the next fit, whatever the zoom is now."""
+        self._extent = None
+
+    def fit(self, trace: RegressionTrace) -> None:
+        """Follow the points of a trace."""
+        ys = np.concatenate((trace.y_train, trace.y_truth[np.isfinite(trace.y_truth)]))
+        xs = np.concatenate((trace.x_train, trace.x_test))
+        extent = float(xs.min()), float(xs.max()), float(ys.min()), float(ys.max())
+        if extent == self._extent:
+            return
+        self._extent = left, right, low, high = extent
+        air, side = (high - low or 1.0) * _AIR, (right - left or 1.0) * _SIDE
+        self._box.setRange(xRange=(left - side, right + side), yRange=(low - _FOOT * air, high + air), padding=0)
+        self._box.prepareForPaint()  # left to the painting, it would have that begin again

@@ -1,4 +1,4 @@
-"""The hand on the training points: drag one, double click to add one, Delete to take the chosen one away."""
+"""Edits of the training points with mouse and keys: drag one, double click to add one, Delete to remove one."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -6,11 +6,11 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject, QPointF, Signal
 
-from attnviz.experiment.regression import points_edit
-from attnviz.experiment.regression.points_text import Vector
+from attnviz.experiment.arrays import Vector
+from attnviz.experiment.regression.points import added, moved, removed
 
 TINY_MOVE = 3.0
-"""In points of the screen: a click that trembles is no drag."""
+"""Pixels: a shorter movement between press and release is a click."""
 
 
 class Edit(NamedTuple):
@@ -26,7 +26,7 @@ class Edit(NamedTuple):
 
 
 class FitHand(QObject):
-    """Turns movements into edits of training points (K,), (K,): those that were there when the stroke began."""
+    """Turns movements into edits of the training points (K,), (K,) as they were when the stroke began."""
 
     edited = Signal(object)
     """An `Edit`; every one of a drag has the same stroke."""
@@ -59,7 +59,7 @@ class FitHand(QObject):
         if not self.dragging and (place - self._from).manhattanLength() < TINY_MOVE:
             return False
         self.dragging = True
-        self._edit(points_edit.moved, self._point, x, y)
+        self._edit(moved, self._point, x, y)
         return True
 
     def let_go(self) -> None:
@@ -69,18 +69,18 @@ class FitHand(QObject):
     def nudge(self, x: Vector, y: Vector, point: int, dx: float, dy: float) -> None:
         """Move a point by a little, as a stroke of its own."""
         self._begin(x, y)
-        self._edit(points_edit.moved, point, float(x[point] + dx), float(y[point] + dy))
+        self._edit(moved, point, float(x[point] + dx), float(y[point] + dy))
 
     def add(self, x: Vector, y: Vector, new_x: float, new_y: float) -> None:
         """Add a point."""
         self._begin(x, y)
-        self._edit(points_edit.added, new_x, new_y)
+        self._edit(added, new_x, new_y)
 
     def remove(self, x: Vector, y: Vector, point: int) -> None:
         """Take a point away, unless it is the only one."""
         if len(x) > 1:
             self._begin(x, y)
-            self.edited.emit(Edit(*points_edit.removed(x, y, point), None, self._stroke))
+            self.edited.emit(Edit(*removed(x, y, point), None, self._stroke))
 
     def _begin(self, x: Vector, y: Vector) -> None:
         self._stroke += 1

@@ -2,19 +2,16 @@
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 
+from attnviz.gui.plots.matrix.cell_view import CellView
 from attnviz.gui.plots.matrix.matrix import Matrix
 from attnviz.gui.plots.tensors.head_colours import head_colour
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.number_text import number_text
-
-if TYPE_CHECKING:
-    from attnviz.gui.plots.matrix.matrix_view import MatrixView
+from attnviz.gui.widgets.words import number_text
 
 _LONGEST = 84
 _SLANT = 38
@@ -42,16 +39,25 @@ def margins(matrix: Matrix, look: Look) -> tuple[int, int, int, int]:
     return left, top, right, look.px(8)
 
 
-def draw_axes(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, look: Look) -> None:
-    """Draw titles, labels (every n-th where they would collide) and row sums."""
-    area = heatmap.cells
+def draw_axes(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *, width: int, reduced: bool) -> None:
+    """Draw titles, labels (every n-th where they would collide) and row sums.
+
+    Args:
+        painter: of the widget.
+        view: which cells are drawn, and where.
+        matrix: what is labelled.
+        look: type and colours.
+        width: that of the widget, in pixels.
+        reduced: whether a pixel shows several cells, which is noted beside the title.
+    """
+    area = view.area
     painter.setFont(look.font("small"))
     metrics = painter.fontMetrics()
-    cell = heatmap.rect_of(0, 0)
+    cell = view.rect_of(0, 0)
     painter.setPen(QColor(look.theme.text))
     every = max(1, math.ceil((metrics.ascent() + 1) / cell.height()))
-    for row in _every(heatmap.view.rows(), every):
-        band = heatmap.rect_of(row, None)
+    for row in _every(view.rows(), every):
+        band = view.rect_of(row, None)
         if not area.top() - 1 <= band.center().y() <= area.bottom() + 1:
             continue
         line = QRectF(0, band.center().y() - metrics.height() / 2, 10, metrics.height())
@@ -62,21 +68,21 @@ def draw_axes(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, look: Lo
         if matrix.row_sums is not None:
             painter.setPen(QColor(look.theme.muted))
             line.setLeft(area.right() + look.px(8))
-            line.setRight(heatmap.width())
+            line.setRight(width)
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _sum(matrix, row))
-    _draw_columns(painter, heatmap, matrix, look)
-    _draw_slices(painter, heatmap, matrix, look)
-    _draw_titles(painter, heatmap, matrix, look)
+    _draw_columns(painter, view, matrix, look)
+    _draw_slices(painter, view, matrix, look)
+    _draw_titles(painter, view, matrix, look, width=width, reduced=reduced)
 
 
-def _draw_columns(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, look: Look) -> None:
+def _draw_columns(painter: QPainter, view: CellView, matrix: Matrix, look: Look) -> None:
     metrics = painter.fontMetrics()
-    area, cell = heatmap.cells, heatmap.rect_of(0, 0)
+    area, cell = view.area, view.rect_of(0, 0)
     upright = matrix.upright
     room = width_of(metrics, matrix.longest_columns) + look.px(8) if upright else metrics.height()
     painter.setPen(QColor(look.theme.text))
-    for column in _every(heatmap.view.columns(), max(1, math.ceil(room / cell.width()))):
-        middle = heatmap.rect_of(0, column).center().x()
+    for column in _every(view.columns(), max(1, math.ceil(room / cell.width()))):
+        middle = view.rect_of(0, column).center().x()
         if not area.left() <= middle <= area.right():
             continue
         text = metrics.elidedText(matrix.column_labels[column], Qt.TextElideMode.ElideRight, look.px(_LONGEST))
@@ -91,26 +97,28 @@ def _draw_columns(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, look
         painter.restore()
 
 
-def _draw_slices(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, look: Look) -> None:
+def _draw_slices(painter: QPainter, view: CellView, matrix: Matrix, look: Look) -> None:
     """Draw a line in each head's colour under its slice of the columns."""
-    area, count = heatmap.cells, matrix.values.shape[1]
+    area, count = view.area, matrix.values.shape[1]
     for head in range(matrix.slices if matrix.slices > 1 else 0):
-        first = heatmap.rect_of(0, head * count // matrix.slices)
-        beyond = heatmap.rect_of(0, (head + 1) * count // matrix.slices)
+        first = view.rect_of(0, head * count // matrix.slices)
+        beyond = view.rect_of(0, (head + 1) * count // matrix.slices)
         line = QRectF(first.x() + 0.5, area.bottom() + 2, beyond.x() - first.x() - 1, look.px(3))
         within = line.intersected(QRectF(area.left(), line.top(), area.width(), line.height()))
         painter.fillRect(within, head_colour(head, matrix.slices, look.theme))
 
 
-def _draw_titles(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, look: Look) -> None:
-    area = heatmap.cells
+def _draw_titles(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *, width: int, reduced: bool) -> None:
+    area = view.area
     metrics = painter.fontMetrics()
-    note = heatmap.tr(" (a pixel shows the largest of its cells; zoom in)") if heatmap.reduced else ""
-    line = QRectF(area.left(), area.top() - margins(matrix, look)[1], heatmap.width(), metrics.height() + 2)
+    note = ""
+    if reduced:
+        note = QCoreApplication.translate("Heatmap", " (a pixel shows the largest of its cells; zoom in)")
+    line = QRectF(area.left(), area.top() - margins(matrix, look)[1], width, metrics.height() + 2)
     if matrix.title:
         painter.setPen(look.color(matrix.title_role))
         painter.setFont(look.font("small", bold=True))
-        room = round(heatmap.width() - line.left())
+        room = round(width - line.left())
         title = painter.fontMetrics().elidedText(f"{matrix.title}{note}", Qt.TextElideMode.ElideRight, room)
         painter.drawText(line, _TOP_LEFT, title)
         painter.setFont(look.font("small"))
@@ -131,8 +139,8 @@ def _draw_titles(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, look:
     painter.save()
     painter.translate(area.left() - labels - look.px(14) - metrics.height(), area.top() + max(area.height() / 2, 0))
     painter.rotate(-90)
-    width = metrics.horizontalAdvance(matrix.row_title)
-    painter.drawText(round(-width / 2), metrics.ascent(), matrix.row_title)
+    long = metrics.horizontalAdvance(matrix.row_title)
+    painter.drawText(round(-long / 2), metrics.ascent(), matrix.row_title)
     painter.restore()
 
 

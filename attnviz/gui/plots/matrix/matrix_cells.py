@@ -1,7 +1,6 @@
 """What is drawn upon the cells of a large heatmap: the lines between them, and their values where these fit."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -9,27 +8,24 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from attnviz.experiment.colours.levels import LOWEST, MASKED, NOT_FINITE
 from attnviz.experiment.colours.maps import DARK_TEXT, LIGHT_TEXT
-from attnviz.gui.plots.matrix.cell_view import Cell
+from attnviz.gui.plots.matrix.cell_view import Cell, CellView
 from attnviz.gui.plots.matrix.colour_table import ColourTable
 from attnviz.gui.plots.matrix.matrix import Matrix
 from attnviz.gui.theme import Look
 
-if TYPE_CHECKING:
-    from attnviz.gui.plots.matrix.matrix_view import MatrixView
-
 _SMALLEST, _SMALLEST_CROSS = 14, 5
 
 
-def draw_cells(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, table: ColourTable, look: Look) -> None:
+def draw_cells(painter: QPainter, view: CellView, matrix: Matrix, table: ColourTable, look: Look) -> None:
     """Draw lines and values, where a cell is large enough for them."""
-    cell = heatmap.rect_of(0, 0)
+    cell = view.rect_of(0, 0)
     if min(cell.width(), cell.height()) >= look.px(_SMALLEST):
-        _draw_grid(painter, heatmap, look)
-        _draw_values(painter, heatmap, matrix, table, look)
+        _draw_grid(painter, view, look)
+        _draw_values(painter, view, matrix, table, look)
     if matrix.dropped is not None and min(cell.width(), cell.height()) >= _SMALLEST_CROSS:
-        rows, columns = heatmap.view.rows(), heatmap.view.columns()
+        rows, columns = view.rows(), view.columns()
         places = np.argwhere(matrix.dropped[rows.start : rows.stop, columns.start : columns.stop])
-        cells = [heatmap.rect_of(rows.start + int(row), columns.start + int(column)) for row, column in places]
+        cells = [view.rect_of(rows.start + int(row), columns.start + int(column)) for row, column in places]
         draw_crosses(painter, cells, table)
 
 
@@ -51,46 +47,46 @@ def draw_crosses(painter: QPainter, cells: Sequence[QRectF], table: ColourTable)
     painter.restore()
 
 
-def mark_cell(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, cell: Cell, look: Look) -> None:
+def mark_cell(painter: QPainter, view: CellView, matrix: Matrix, cell: Cell, look: Look) -> None:
     """Frame a row, and a column where the cell has one, in the colours of their axes."""
-    area = heatmap.cells
+    area = view.area
     painter.setClipRect(area.adjusted(-2, -2, 2, 2))
     painter.setPen(QPen(look.color(matrix.row_role), 2))
-    painter.drawRect(heatmap.rect_of(cell.row, None))
-    if cell.column is not None and cell.column < heatmap.view.shape[1]:
-        column = heatmap.rect_of(cell.row, cell.column)
+    painter.drawRect(view.rect_of(cell.row, None))
+    if cell.column is not None and cell.column < view.shape[1]:
+        column = view.rect_of(cell.row, cell.column)
         painter.setPen(QPen(look.color(matrix.column_role), 2))
         painter.drawRect(QRectF(column.x(), area.y(), column.width(), area.height()))
 
 
-def _draw_grid(painter: QPainter, heatmap: "MatrixView", look: Look) -> None:
-    area = heatmap.cells
+def _draw_grid(painter: QPainter, view: CellView, look: Look) -> None:
+    area = view.area
     painter.setPen(QPen(QColor(look.theme.window), 1))
-    for row in heatmap.view.rows():
-        y = heatmap.rect_of(row, 0).y()
+    for row in view.rows():
+        y = view.rect_of(row, 0).y()
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-    for column in heatmap.view.columns():
-        x = heatmap.rect_of(0, column).x()
+    for column in view.columns():
+        x = view.rect_of(0, column).x()
         painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
 
 
-def _draw_values(painter: QPainter, heatmap: "MatrixView", matrix: Matrix, table: ColourTable, look: Look) -> None:
+def _draw_values(painter: QPainter, view: CellView, matrix: Matrix, table: ColourTable, look: Look) -> None:
     """Print the values, where the widest of them fits into a cell."""
     painter.setFont(look.font("small"))
     finite = np.where(np.isfinite(matrix.values), matrix.values, 0.0)
     ends = (float(finite.min(initial=0.0)), float(finite.max(initial=0.0)))
     widest = max(painter.fontMetrics().horizontalAdvance(matrix.text_of(end)) for end in ends)
-    if widest > heatmap.rect_of(0, 0).width() - 4:
+    if widest > view.rect_of(0, 0).width() - 4:
         return
     dark, light = QColor(DARK_TEXT), QColor(LIGHT_TEXT)
-    for row in heatmap.view.rows():
-        for column in heatmap.view.columns():
+    for row in view.rows():
+        for column in view.columns():
             level, value = matrix.levels[row, column], matrix.values[row, column]
             if level == MASKED or (matrix.dropped is not None and matrix.dropped[row, column]):
                 continue
             painter.setPen(dark if table.is_light[level] else light)
             text = matrix.text_of(value)
-            cell = heatmap.rect_of(row, column)
+            cell = view.rect_of(row, column)
             if level == NOT_FINITE:  # room for the word among the crossing lines
                 room = painter.boundingRect(cell, Qt.AlignmentFlag.AlignCenter, text)
                 painter.fillRect(room, QColor(*map(int, table.rgb[level])))

@@ -90,3 +90,8 @@ def hatch_brush(look: Look, ratio: float = 1.0) -> QBrush:
         painter.drawLine(offset - 1, size + 1, offset + size + 1, -1)
     painter.end()
     return QBrush(pixmap)
+
+
+def whole_cells(length: float, cells: int) -> float:
+    """Return the greatest length not above this one that gives every cell the same whole number of pixels."""
+    return float(int(length / cells) * cells if length >= cells else max(1, int(length)))

@@ -13,7 +13,7 @@ from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.colour_table import colour_table
 from attnviz.gui.plots.matrix.tile import cross_brush, draw_tiles
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.number_text import number_text
+from attnviz.gui.widgets.words import number_text
 
 _HEIGHT = 14
 

@@ -14,7 +14,7 @@ from attnviz.gui.plots.matrix.colour_table import colour_table
 from attnviz.gui.plots.matrix.tile import draw_tiles
 from attnviz.gui.plots.tensors.row_bars import rest_said
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.number_text import number_text
+from attnviz.gui.widgets.words import number_text
 
 _ROW = 18
 _MOST = 5

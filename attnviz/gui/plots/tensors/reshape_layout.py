@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF
 
+from attnviz.gui.plots.matrix.tile import whole_cells
+
 MOST_TILES = 96
 _LARGEST_CELL = 40
 _TALLEST_ROW = 32
@@ -87,12 +89,12 @@ class _Planner:
             return None
         inner, outer = items * (heads - 1), items - 1
         free = room.breadth - inner * least - outer * group_gap
-        width = _whole_cells(min(free / tiles, features * room.px(_LARGEST_CELL)), features)
+        width = whole_cells(min(free / tiles, features * room.px(_LARGEST_CELL)), features)
         gap = min((room.breadth - tiles * width) / max(1, inner + 3 * outer), max(room.px(24), width / 2))
         height_left = room.height - self.text_height(1)
         ribbon = max(room.line + room.px(10), 0.3 * height_left)
         limit = min((height_left - ribbon) / 2, rows * room.px(_TALLEST_ROW))
-        height = _whole_cells(max(1.0, limit), rows)
+        height = whole_cells(max(1.0, limit), rows)
         ribbon = max(ribbon, min(height_left - 2 * height, room.px(280)))
         whole, every = (width * heads, height), range(items)
         return _Plan(every, every, heads, tiles, whole, (width, height), gap, 3 * gap, ribbon)
@@ -103,7 +105,7 @@ class _Planner:
         room = self.room
         gap, least = room.px(10), room.px(_SMALLEST_TILE)
         height_left = room.height - self.text_height(0)
-        whole = _whole_cells(max(1.0, min(rows * room.px(20), 0.25 * height_left)), rows)
+        whole = whole_cells(max(1.0, min(rows * room.px(20), 0.25 * height_left)), rows)
         ribbon = max(room.line + room.px(10), 0.22 * height_left)
         band = max(1.0, height_left - whole - ribbon)
         most_across = max(1, int((room.breadth + gap) / (least + gap)))
@@ -119,14 +121,14 @@ class _Planner:
             if width * height > best[1] * best[2]:
                 best = (across, width, height)
         across = best[0] or most_across
-        tile = (_whole_cells(max(1.0, best[1]), features), _whole_cells(max(1.0, best[2]), rows))
+        tile = (whole_cells(max(1.0, best[1]), features), whole_cells(max(1.0, best[2]), rows))
         legible = max(
             room.px(64), min(self.shape[1] * features, room.px(220)), min(self.shape[1] * room.px(9), room.px(400))
         )
         wholes = max(1, min(items, int((room.breadth + room.px(24)) / (legible + room.px(24)))))
         breadth = (room.breadth - (wholes - 1) * room.px(24)) / wholes
         cells = self.shape[1] * features
-        breadth = _whole_cells(min(breadth, cells * room.px(_LARGEST_CELL)), cells)
+        breadth = whole_cells(min(breadth, cells * room.px(_LARGEST_CELL)), cells)
         loose = (room.breadth - across * tile[0]) / max(1, across - 1)
         shown, drawn = _window(room.item, count, items), _window(room.item, wholes, items)
         spare = band - math.ceil(heads / across) * count * (tile[1] + self.row_extra)
@@ -292,8 +294,3 @@ def _window(chosen: int, count: int, total: int) -> range:
     """Return ``count`` neighbours in batch order, the first ones unless the chosen one lies behind them."""
     start = max(0, min(chosen - count + 1, total - count))
     return range(start, start + count)
-
-
-def _whole_cells(length: float, cells: int) -> float:
-    """Return the greatest length not above this one that gives every cell the same whole number of pixels."""
-    return float(int(length / cells) * cells if length >= cells else max(1, int(length)))

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.colour_table import ColourTable
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.number_text import number_text
+from attnviz.gui.widgets.words import number_text
 
 _ROW = 22
 _MOST = 10
@@ -219,3 +219,32 @@ def rest_said(listed: NDArray[np.floating], left_out: NDArray[np.floating]) -> s
 
 def _weight(weight: float, most: float) -> str:
     return number_text(weight, ".3f" if most >= 0.01 else ".1e")
+
+
+class BarOrder(QToolButton):
+    """By weight, or (pressed) as the keys stand in the sequence."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("tiny")
+        self.setCheckable(True)
+        self.setToolTip(self.tr("Bars by weight, or as the keys stand in the sequence"))
+        self.toggled.connect(self._change)
+        self._name()
+
+    @property
+    def by_weight(self) -> bool:
+        """Whether the largest weights come first."""
+        return not self.isChecked()
+
+    @Slot()
+    def _change(self) -> None:
+        self._name()
+        self.changed.emit()
+
+    def _name(self) -> None:
+        text = self.tr("by weight") if self.by_weight else self.tr("by position")
+        self.setText(text)
+        self.setAccessibleName(self.tr("Order of the bars: {0}").format(text))

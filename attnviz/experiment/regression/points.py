@@ -1,26 +1,22 @@
-"""Points from two columns of text: a CSV file, or cells copied out of a spreadsheet.
-
-What separates the columns is found line by line: a tab; else a semicolon; else a comma; else spaces. Where it is no
-comma, a comma in a number is a decimal comma, as half of Europe writes it. Quotes around a cell are taken off. Blank
-lines and those that begin with # are skipped, and so is a header: a first line whose cells all begin with a letter.
-"""
+"""Training points: read from the textbook, a spec or a text file, and edited by hand."""
 
 import csv
 import io
+import json
+import math
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from attnviz.experiment.colours.levels import read_only
+from attnviz.experiment.arrays import Vector, read_only
 from attnviz.experiment.files.plain_files import open_plain
-from attnviz.experiment.regression.data import FARTHEST, MAX_POINTS
-
-Vector = NDArray[np.float64]
+from attnviz.experiment.regression.data import FARTHEST, MAX_POINTS, BookData, FileData, PointsData
+from attnviz.resources import resource
 
 MOST_BYTES = 8 << 20
 """How large a file may be, and how many characters a text may have."""
@@ -150,3 +146,82 @@ def _bad_row(named: str, number: int, line: str, more: int, *, is_all: bool) -> 
     others = f"; nor {'is' if more == 1 else 'are'} {'' if is_all else 'at least '}{more} more" if more else ""
     place = f"{named}, line {number}" if named else f"line {number}"
     return PointsError("bad_row", f"{place}: '{said}' is not two finite numbers{others}", line=number, more=more)
+
+
+def moved(x: Vector, y: Vector, index: int, to_x: float, to_y: float) -> tuple[Vector, Vector, int]:
+    """Return the points with one of them elsewhere, and its index there.
+
+    Where it meets others of the same x it stays on the side that it comes from.
+
+    Raises:
+        ValueError: it would lie too far away; the sentence names the nearest legal value.
+        IndexError: there is no such point.
+    """
+    _check_near(to_x, to_y)
+    new_x, new_y = np.array(x, np.float64), np.array(y, np.float64)
+    new_x[index], new_y[index] = to_x, to_y
+    return _sorted(new_x, new_y, index % len(new_x))
+
+
+def added(x: Vector, y: Vector, new_x: float, new_y: float) -> tuple[Vector, Vector, int]:
+    """Return the points with one more, and its index, which is behind others of the same x.
+
+    Raises:
+        ValueError: it would lie too far away (the sentence names the nearest legal value) or be one too many.
+    """
+    _check_near(new_x, new_y)
+    if len(x) >= MAX_POINTS:
+        raise ValueError(f"there are {len(x)} points already; at most {MAX_POINTS} are possible")
+    return _sorted(np.append(x, new_x), np.append(y, new_y), len(x))
+
+
+def removed(x: Vector, y: Vector, index: int) -> tuple[Vector, Vector]:
+    """Return the points without one of them.
+
+    Raises:
+        ValueError: it is the only point.
+        IndexError: there is no such point.
+    """
+    if len(x) == 1:
+        raise ValueError("the only point cannot be removed; at least 1 is needed")
+    new_x, new_y, _ = _sorted(np.delete(x, index), np.delete(y, index), 0)
+    return new_x, new_y
+
+
+def _sorted(x: Vector, y: Vector, index: int) -> tuple[Vector, Vector, int]:
+    """Return the points sorted by x, and where the one at ``index`` is now."""
+    order = np.argsort(x, kind="stable")
+    return x[order], y[order], int(np.flatnonzero(order == index)[0])
+
+
+def _check_near(x: float, y: float) -> None:
+    for name, value in (("x", x), ("y", y)):
+        if not abs(value) <= FARTHEST:
+            nearest = 0.0 if math.isnan(value) else math.copysign(FARTHEST, value)
+            raise ValueError(
+                f"{name} {value:g} must be a finite number, at most {FARTHEST:g} in size; nearest: {nearest:g}"
+            )
+
+
+def written_points(data: BookData | FileData | PointsData) -> tuple[Vector, Vector]:
+    """Return x and y, (K,) each, in the order of x: that of the weights' columns, however they were written down.
+
+    Raises:
+        PointsError: the file cannot be read, or holds no points.
+    """
+    match data:
+        case BookData():
+            x, y = book_points()
+        case FileData(path=path):
+            x, y = read_points(path)
+        case PointsData(x=xs, y=ys):
+            x, y = np.array(xs, dtype=np.float64), np.array(ys, dtype=np.float64)
+    order = np.argsort(x, kind="stable")
+    return x[order], y[order]
+
+
+@cache
+def book_points() -> tuple[Vector, Vector]:
+    """Return the textbook's x and y, (50,) each, read-only for all who share them."""
+    document = json.loads(resource("data/kernel_regression_book.json").read_text(encoding="utf-8"))
+    return read_only(np.array(document["x_train"])), read_only(np.array(document["y_train"]))

@@ -1,4 +1,4 @@
-"""The cells of each lab's traces as rows of the long table. Places are counted as `long_table` says."""
+"""The cells of each lab's traces as rows of the long table. Places are counted as `numbers.write_long_table` says."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,0 +1,214 @@
+"""The process around the window: exceptions and signals, Qt's messages, and garbage collection."""
+
+import contextlib
+import gc
+import os
+import signal
+import sys
+import threading
+from types import FrameType, TracebackType
+
+from PySide6.QtCore import (
+    QMessageLogContext,
+    QObject,
+    Qt,
+    QTimer,
+    QtMsgType,
+    Signal,
+    Slot,
+    qFormatLogMessage,
+    qInstallMessageHandler,
+)
+
+from attnviz.crash_report import Watch
+from attnviz.gui.window.main_window import MainWindow
+from attnviz.log import NoteLimit, note, note_defect
+
+_ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+
+class Hooks(QObject):
+    """Python's hooks for unexpected exceptions, and the signals that end a process, while the window exists.
+
+    The window stays open after an exception: the user, the log and the terminal are told.
+    """
+
+    _raised = Signal(str)
+    _close_asked = Signal()
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._limit = NoteLimit()  # a slot may be called at every frame
+        self._raised.connect(self._tell)  # queued where it comes from another thread, which must touch no widget
+        self.ended_by = ""
+        """The name of the signal that closed the window, where one did."""
+        # Python calls a handler between any two lines, also in the middle of building a widget.
+        self._close_asked.connect(self._close, Qt.ConnectionType.QueuedConnection)
+
+    def begin(self) -> None:
+        """Take every exception that nothing else handles."""
+        sys.excepthook = self.handle
+        threading.excepthook = self._handle_of_thread
+        sys.unraisablehook = self._handle_unraisable
+
+    def take_signals(self) -> None:
+        """Let the signals that ask a process to end close the window."""
+        signal.signal(signal.SIGINT, self.close_window)
+        for each in _ENDING:
+            if signal.getsignal(each) is not signal.SIG_IGN:  # as nohup has it
+                signal.signal(each, self.close_window)
+
+    def release_signals(self) -> None:
+        """Let them end the process again, once all files are written."""
+        for each in _ENDING:
+            if signal.getsignal(each) == self.close_window:
+                signal.signal(each, signal.SIG_DFL)
+
+    def end(self) -> None:
+        """Restore Python's own hooks."""
+        sys.excepthook = sys.__excepthook__
+        threading.excepthook = threading.__excepthook__
+        sys.unraisablehook = sys.__unraisablehook__
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def handle(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        """Tell the terminal, the log and the user of an exception; for `sys.excepthook`, in any thread."""
+        import traceback
+
+        with contextlib.suppress(OSError):  # the terminal was closed
+            traceback.print_exception(kind, error, trace)
+        self._note("an unexpected exception", error.with_traceback(trace))
+        self._raised.emit(f"{kind.__name__}: {error}")
+
+    def close_window(self, number: int, _frame: FrameType | None) -> None:
+        """Close the window soon, without asking anything; for a signal of the terminal or of the desktop's end."""
+        self.ended_by = signal.Signals(number).name
+        self._close_asked.emit()
+
+    @Slot()
+    def _close(self) -> None:
+        self._window.keeper.asks = False
+        self._window.close()
+
+    def _handle_of_thread(self, found: threading.ExceptHookArgs) -> None:
+        if found.exc_value is not None and not issubclass(found.exc_type, SystemExit):
+            self.handle(found.exc_type, found.exc_value, found.exc_traceback)
+
+    def _handle_unraisable(self, found: "sys.UnraisableHookArgs") -> None:
+        """Log what was raised where it cannot be handled, such as while an object is destroyed."""
+        sys.__unraisablehook__(found)
+        if found.exc_value is not None:
+            self._note(found.err_msg or f"ignored in {type(found.object).__name__}", found.exc_value)
+
+    def _note(self, where: str, error: BaseException) -> None:
+        last = error.__traceback__
+        while last is not None and last.tb_next is not None:
+            last = last.tb_next
+        place = "" if last is None else f"{last.tb_frame.f_code.co_filename}:{last.tb_lineno}"
+        if self._limit.lets(place):
+            note_defect(where, error)
+
+    @Slot(str)
+    def _tell(self, what: str) -> None:
+        self._window.notice.tell(self.tr("Something went wrong: {0}").format(what))
+
+
+_GRAVE = (QtMsgType.QtWarningMsg, QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg)
+_FAILED = 1
+
+
+class QtMessages:
+    """Takes Qt's messages in any thread, and calls nothing of Qt's that could cause another.
+
+    They go to the terminal as before and to the log; if no window can be opened, one sentence says why.
+    """
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self._opening: list[str] | None = []
+        self._limit = NoteLimit()  # a repaint may complain at every frame
+
+    def begin(self) -> None:
+        """Take the messages from now on. They are held back until a window can open: it may fail."""
+        qInstallMessageHandler(self._take)
+
+    def window_can_open(self) -> None:
+        """Print what was held back: Qt has found a screen."""
+        held, self._opening = self._opening or [], None
+        for message in held:
+            self._print(message)
+
+    def end(self) -> None:
+        """Give the messages back to Qt, which must not call Python after its end."""
+        qInstallMessageHandler(None)
+
+    def _take(self, kind: QtMsgType, context: QMessageLogContext, message: str | None) -> None:
+        text = message or ""
+        if kind in _GRAVE:
+            self._note(kind, text)
+        if kind is QtMsgType.QtFatalMsg:
+            self._watch.put_last_words(text)
+            if self._opening is not None:
+                self._give_up(text)
+        formatted = qFormatLogMessage(kind, context, text)
+        if self._opening is None:
+            self._print(formatted)
+        elif kind in _GRAVE:
+            self._opening.append(formatted)
+
+    def _note(self, kind: QtMsgType, text: str) -> None:
+        if self._limit.lets(text):
+            note(f"Qt, {kind.name.removeprefix('Qt').removesuffix('Msg').lower()}: {text}")
+
+    def _give_up(self, text: str) -> None:
+        """End the process where Qt would abort it: with a sentence in place of a core dump."""
+        reasons = [message.partition(": ")[2] or message for message in self._opening or []] or [text]
+        reason = "; ".join(" ".join(each.split()).rstrip(".") for each in reasons)
+        self._print(f"attnviz: the window cannot be opened: {reason}; 'attnviz doctor' says what is missing")
+        self._watch.close("no screen that Qt can use")
+        os._exit(_FAILED)
+
+    @staticmethod
+    def _print(text: str) -> None:
+        if sys.stderr is not None:
+            print(text, file=sys.stderr, flush=True)
+
+
+INTERVAL_MS = 1000
+
+
+class GarbageCollector(QObject):
+    """Collects in the window's thread on a timer, instead of in any thread that happens to allocate.
+
+    Widgets must be destroyed in the thread that made them; collected in the worker, one of them crashes Qt.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        gc.disable()
+        self._timer = QTimer(self)
+        self._timer.setInterval(INTERVAL_MS)
+        self._timer.timeout.connect(self._collect)
+        self._timer.start()
+
+    def close(self) -> None:
+        """Leave collection to Python again, frozen objects included."""
+        self._timer.stop()
+        gc.unfreeze()
+        gc.enable()
+
+    @Slot()
+    def keep_what_is_loaded(self) -> None:
+        """Never look at the objects that exist now again.
+
+        Modules, torch's above all, are half a million objects that never go; going through them takes 0.1 s or more.
+        """
+        gc.freeze()
+
+    @Slot()
+    def _collect(self) -> None:
+        """Collect the generations that are due, as Python would."""
+        due = [count > most for count, most in zip(gc.get_count(), gc.get_threshold(), strict=True)]
+        if due[0]:
+            gc.collect(2 if all(due) else 1 if due[1] else 0)

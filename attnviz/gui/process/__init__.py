@@ -1,1 +1,0 @@
-"""What the process needs around the window: hooks, messages, garbage."""

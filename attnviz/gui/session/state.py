@@ -1,0 +1,204 @@
+"""The session in the window: its parts, the file it is saved in, and the undo steps from one session to another."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QUndoCommand
+
+from attnviz.experiment.labs import Spec
+from attnviz.experiment.presets import opening_spec
+from attnviz.experiment.session import Session
+from attnviz.export.document import ENDING
+from attnviz.gui.labs.room import AnyRoom
+from attnviz.gui.labs.rooms import Rooms
+from attnviz.gui.run.controller import Controller
+from attnviz.gui.window.notes import Notes
+
+
+class Work(NamedTuple):
+    """The part of a session that is work, and can be lost; the view settings are not."""
+
+    spec: Spec
+    pinned: Spec | None
+    notes: str
+
+
+class Source(NamedTuple):
+    """Where a session comes from, and the work that is safe there."""
+
+    number: int = 0
+    """Counts the window's sessions: a save that ends late belongs to the session it was made of, not to the next."""
+    path: Path | None = None
+    """The session file; None after opening a figure or a bare spec."""
+    name: str = ""
+    """The title while there is no session file."""
+    saved: Work | None = None
+    """The work in the file, or at the beginning of a new session; None if none of it is saved."""
+
+
+class Save(NamedTuple):
+    """A save of one state of a session."""
+
+    path: Path
+    work: Work
+    number: int
+    """Of the session, see `Source`."""
+
+
+class SessionState(QObject):
+    """Collects the session from the window's parts, lays out another one, and knows what of it is saved."""
+
+    changed = Signal()
+    """`work`, `path`, `name` or `modified` may have changed."""
+
+    def __init__(self, controller: Controller, rooms: Rooms, notes: Notes, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._controller, self._rooms, self._notes = controller, rooms, notes
+        self._source = Source(saved=self.work)
+        self._count = 0
+        self._in_file: dict[Path, int] = {}
+        """The number of the session that was last read from a file, or written to it."""
+        controller.spec_changed.connect(self.changed)
+        notes.changed.connect(self.changed)
+        rooms.built.connect(self._take_in)
+
+    @property
+    def work(self) -> Work:
+        """The work as it is now."""
+        pinned = next((room.pinned_spec for room in self._rooms.values() if room.pinned_spec is not None), None)
+        return Work(self._controller.spec, pinned, self._notes.text)
+
+    @property
+    def modified(self) -> bool:
+        """Whether the spec, the pinned run or the notes differ from what is saved."""
+        return self.work != self._source.saved
+
+    @property
+    def path(self) -> Path | None:
+        """The session file; None after opening a figure or a bare spec."""
+        return self._source.path
+
+    @property
+    def name(self) -> str:
+        """The name of the file; without one that of the figure or spec that was opened; or nothing."""
+        return self.path.name if self.path is not None else self._source.name
+
+    @property
+    def number(self) -> int:
+        """Counts the window's sessions."""
+        return self._source.number
+
+    def session(self) -> Session:
+        """Return the session as it is now."""
+        work = self.work
+        view = self._rooms[work.spec.lab].view_settings()
+        return Session(spec=work.spec, view=view, pinned=work.pinned, notes=work.notes)
+
+    def new_session(self) -> Session:
+        """Return the current lab's opening preset, in the current colour map."""
+        spec = opening_spec(self._controller.spec.lab)
+        view = self._rooms[spec.lab].view_settings()
+        return Session(spec=spec, view=type(view)(colour_map=view.colour_map))
+
+    def begin(self, session: Session, source: Path | None) -> None:
+        """Take the first session of the window; its spec is the current one already."""
+        self._lay_out_around(session)
+        self._begin_source(source)
+
+    def replace(self, session: Session, source: Path | None, step: str) -> None:
+        """Show another session, read from a file or from none, as one undo step of this name."""
+        self._controller.undo_stack.push(_SessionStep(self._swap, (session, Source()), step))
+        self._begin_source(source)
+
+    def lay_out(self, session: Session) -> None:
+        """Show a session; without view settings of its own the current ones stay."""
+        if session.spec != self._controller.spec:
+            self._controller.make_current(session.spec)
+        self._lay_out_around(session)
+
+    def save_as(self, path: Path) -> Save:
+        """Return the save of the current work in a file."""
+        return Save(path.absolute(), self.work, self.number)
+
+    def take_saved(self, save: Save) -> bool:
+        """Note that a save has succeeded; return whether its session is still the one in the window."""
+        self._in_file[save.path] = save.number
+        still_here = save.number == self.number
+        if still_here:  # another session does not inherit the file
+            self._source = self._source._replace(path=save.path, name=save.path.stem, saved=save.work)
+        self.changed.emit()
+        return still_here
+
+    def mark_unsaved(self) -> None:
+        """Note that none of the session is saved."""
+        self._source = self._source._replace(saved=None)
+        self.changed.emit()
+
+    def take_device(self, before: Spec) -> None:
+        """Note that a run fell back from this spec to another device, which is no change made by the user."""
+        saved = self._source.saved
+        if saved is not None and saved.spec == before:
+            self._source = self._source._replace(saved=saved._replace(spec=self.work.spec))
+        self.changed.emit()
+
+    def _swap(self, other: "_Left") -> "_Left":
+        """Show a session, and return the one that was shown."""
+        left = self.session(), self._source
+        session, source = other
+        if source.path is not None and self._in_file.get(source.path) != source.number:
+            # The file holds another session of this window by now.
+            source = source._replace(path=None, name=source.path.stem, saved=None)
+        self._source = source
+        self.lay_out(session)
+        self.changed.emit()
+        return left
+
+    def _begin_source(self, source: Path | None) -> None:
+        """Note where the session comes from. Later work is compared with the session as the window shows it."""
+        self._count += 1
+        path = source.absolute() if source is not None and source.suffix.lower() == ENDING else None
+        self._source = Source(self._count, path, "" if source is None else source.stem, self.work)
+        if path is not None:
+            self._in_file[path] = self._count
+        self.changed.emit()
+
+    def _lay_out_around(self, session: Session) -> None:
+        """Show all of a session but its spec, which is the current one."""
+        if session.pinned is not None:
+            self._rooms[session.pinned.lab].pin(session.pinned)
+        else:
+            for room in self._rooms.values():
+                room.pin(None)
+        if session.view is not None:
+            self._rooms.set_map(session.view.colour_map)
+            self._rooms[session.spec.lab].apply_view(session.view)
+        self._notes.set_text(session.notes)
+
+    @Slot(object)
+    def _take_in(self, room: AnyRoom) -> None:
+        room.pinned_changed.connect(self.changed)
+
+
+_Left = tuple[Session, Source]
+"""A session as it was left."""
+
+
+class _SessionStep(QUndoCommand):
+    """From one session to another and back, each with its file, pinned run and notes.
+
+    ``swap`` shows the session it is given and returns the one it replaced.
+    """
+
+    def __init__(self, swap: Callable[[_Left], _Left], other: _Left, text: str) -> None:
+        super().__init__(text)
+        self._swap, self._other = swap, other
+
+    def redo(self) -> None:
+        """Go to the newer session."""
+        self._other = self._swap(self._other)
+
+    def undo(self) -> None:
+        """Go back to the older session."""
+        self._other = self._swap(self._other)
