@@ -1,7 +1,7 @@
-"""What is left of a crash: a file for each window, in which Python writes where it was when the process was struck.
+"""Crash reports: a file for each window, into which faulthandler writes a traceback when the process crashes.
 
-The file is locked as long as its window lives and goes when it is closed. One without a lock is of a window that ended
-unexpectedly: the next start makes a report of it, or where nothing was written (a kill, no power) a line in the log.
+The file is locked while its window is open, and removed when it is closed. A file without a lock is from a window that
+ended unexpectedly: the next start makes a report of it; without a traceback (kill, power cut) only a line in the log.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ from attnviz.state_folder import for_the_user_alone
 
 _RUNNING = ".running"
 _BEGUN = _RUNNING if sys.platform == "win32" else ".begun"
-"""What the file is called until it is locked, so that no other window takes it for one left behind.
+"""The file's suffix until it is locked, so that no other window takes it for a crash.
 
 Windows renames no open file.
 """
@@ -38,7 +38,7 @@ class CrashReport:
 
 
 class Watch:
-    """Holds the file of this process; where none can be made, everything goes on without."""
+    """Holds the file of this process; without a writable folder there is none."""
 
     def __init__(self) -> None:
         self._file: BinaryIO | None = None
@@ -48,7 +48,7 @@ class Watch:
         self._noted = False
 
     def begin(self) -> None:
-        """Make the file. A faulthandler that somebody has set up already (for the terminal) stays as it is."""
+        """Make the file. A faulthandler that is already enabled (for the terminal) is left as it is."""
         with contextlib.suppress(OSError, ValueError):
             folder = make_reports_folder()
             self._file = self._locked(folder / f"{os.getpid()}-{time.time_ns()}{_BEGUN}")
@@ -60,7 +60,7 @@ class Watch:
                 self._enabled = True
 
     def _locked(self, path: Path) -> BinaryIO | None:
-        """Return a new file that others see as that of a living window, or None where none can be locked."""
+        """Return a new locked file, which marks a running window; None if it cannot be locked."""
         file: BinaryIO = open(path, "xb", buffering=0, opener=for_the_user_alone)  # noqa: SIM115 - kept open
         try:
             if lock(file.fileno()):
@@ -73,7 +73,7 @@ class Watch:
         return None
 
     def note(self, text: str) -> None:
-        """Add what is known by now about this process, to the file and to the log."""
+        """Add facts about this process to the file and to the log."""
         self._put(text)
         note(text if self._noted else f"started: {_this_program()}; {text}")
         self._noted = True
@@ -83,7 +83,7 @@ class Watch:
         self._put(f"Qt: {text}")
 
     def close(self, how: str) -> None:
-        """End well: nothing is left but a line in the log, and that only where the start has one."""
+        """Remove the file; log the end if the start was logged."""
         if self._noted:
             note(f"ended after {time.monotonic() - self._began:.0f} s: {how}")
         if self._enabled:
@@ -102,9 +102,9 @@ class Watch:
 
 
 def collect() -> list[CrashReport]:
-    """Make reports of what windows have left that are gone, note them in the log, and return them, the newest last.
+    """Make reports of the files of windows that crashed, log them, and return them, the newest last.
 
-    Where the folder cannot be read or written there is nothing to return, and nothing is lost.
+    If the folder cannot be read or written, nothing is returned and nothing is lost.
     """
     found = []
     try:
@@ -121,7 +121,7 @@ def collect() -> list[CrashReport]:
 
 
 def text_of(report: CrashReport) -> str:
-    """Return what a report says; a sentence where it cannot be read."""
+    """Return the text of a report, or a sentence if it cannot be read."""
     try:
         with report.path.open("rb") as file:
             return file.read(_MOST_BYTES).decode(errors="replace")
@@ -130,7 +130,7 @@ def text_of(report: CrashReport) -> str:
 
 
 def _taken(path: Path) -> CrashReport | None:
-    """Turn the file of a window that is gone into a report; None of one that lives, or that left no word."""
+    """Turn the file of an ended process into a report; None if the process runs or left no traceback."""
     try:
         with path.open("r+b") as file:
             if not lock(file.fileno()) or not path.exists():
@@ -140,7 +140,7 @@ def _taken(path: Path) -> CrashReport | None:
             ended_at = os.fstat(file.fileno()).st_mtime
             report = _written(text, ended_at, path.name.removesuffix(_RUNNING))
             if sys.platform != "win32":
-                path.unlink()  # while it is locked: nobody else makes a report of it
+                path.unlink()  # while it is locked, so that no other process reports it too
         path.unlink(missing_ok=True)
     except OSError:
         return None

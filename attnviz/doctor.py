@@ -111,7 +111,7 @@ def _devices() -> tuple[list[str], bool]:
 
         return [f"device {device.name}: {device.label}" for device in devices()], True
     except (Exception, SystemExit) as error:
-        # Whatever a broken installation of torch raises, the report has to say it.
+        # A broken installation of torch may raise anything; the report says it.
         said = first_line(error)
         remedy = "" if "pip install" in said else "; install it again"
         return [f"torch is installed but cannot be loaded: {said}{remedy}"], False

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """A palette. Role colours (q, k, v, output) survive colour-blindness and never stand without their letter."""
+    """A palette. Role colours (q, k, v, output) survive colour-blindness and are never used without their letter."""
 
     name: str
     window: str

@@ -1,4 +1,4 @@
-"""Where resources/ lies: beside the package in a checkout, inside it in a wheel or a frozen bundle."""
+"""The path of resources/: beside the package in a checkout, inside it in a wheel or a frozen bundle."""
 
 from pathlib import Path
 

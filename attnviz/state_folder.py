@@ -33,5 +33,5 @@ def make_private(folder: Path) -> None:
 
 
 def for_the_user_alone(path: str, flags: int) -> int:
-    """Open a file as `open` does; a new one nobody else can read."""
+    """Open a file as `open` does; a new one is readable by this user only."""
     return os.open(path, flags, 0o600)

@@ -34,7 +34,7 @@ def view(
     mask: Any = None,
     wait: bool = False,
 ) -> "View":
-    """Open the window on attention weights of your own: somebody else's model, one layer of it.
+    """Open the window on attention weights of your own: one layer of another model.
 
     The window is a process of its own, so a script, a prompt and a notebook go on at once, and its end closes nothing.
 
@@ -137,14 +137,14 @@ class View:
 
 
 _windows: set[View] = set()
-"""The windows that may be open: a handle that nobody keeps must still tidy up behind its window."""
+"""The windows that may be open: a handle without references must still clean up after its window."""
 
 
 @atexit.register
 def _tidy_up() -> None:
     """Remove the files of windows that have gone; those of windows that stay open stay with them.
 
-    A window without a screen would stay for ever: there is nobody who could close it.
+    A window without a screen would stay open for ever: no user could close it.
     """
     for opened in tuple(_windows):
         if not opened.closed and os.environ.get("QT_QPA_PLATFORM") in _UNSEEN:
@@ -159,7 +159,7 @@ def _start(spec: Path, errors: Any) -> "subprocess.Popen[bytes]":
 
 
 def _check_screen() -> None:
-    """Raise a RuntimeError where no window can open: it would end at once, and nobody would see why."""
+    """Raise a RuntimeError where no window can open: the process would end without a message."""
     if importlib.util.find_spec("PySide6") is None:
         raise RuntimeError("the window needs Qt, which is not installed; 'attnviz doctor' says what to install")
     has_screen = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))

@@ -42,7 +42,7 @@ def differing(old: Spec, new: Spec) -> tuple[str, ...]:
 def share_parts(new: Spec, old: Spec) -> None:
     """Let a spec hold what it has in common with an older one of its lab as the same objects, and no copies of them.
 
-    Nobody can tell, for specs never change and these parts are equal; but a long history of undo is made of specs, and
+    This changes no behaviour, for specs are frozen and these parts equal; but a long undo history is made of specs, and
     each then takes little more memory than what it changes.
     """
     if type(new) is type(old):

@@ -61,7 +61,7 @@ _OF_NO_VALUE = (
 )
 """Problems of values that are near to no other, so that the field's default is offered."""
 _STEP_INSIDE = 0.01
-"""How far inside an open bound the nearest value lies that is offered."""
+"""How far inside an open bound the offered nearest value is."""
 
 
 MOST_FIELDS = 100

@@ -221,7 +221,7 @@ def _set(values: Mapping[str, Any], path: list[str], value: Number) -> dict[str,
 
 
 def _nearest_legal(spec: Spec, field: str, value: Number, *, whole: bool) -> str:
-    """Return "; nearest: ..." with the legal value of a whole field that lies nearest; nothing where none is near."""
+    """Return "; nearest: ..." with the nearest legal value of an integer field; empty if none is near."""
     if not whole:
         return ""
     legal = (each for each in _around(int(value)) if not isinstance(_attempt(spec, field, each), SpecError))

@@ -28,7 +28,7 @@ _LONGEST = 16 << 20
 _MOST_PIECES = _LONGEST // 255
 """How many chunks of a PNG, or blocks of a GIF, are gone through; a GIF's hold 255 bytes of a session each."""
 _BEFORE_THE_SESSION = 1 << 20
-"""How many bytes of an SVG may stand before it."""
+"""How many bytes of an SVG may precede it."""
 _MOST_MENTIONS = 10
 """How many times a PDF may name a session before it holds one."""
 _DEEPEST = 1000
@@ -40,7 +40,7 @@ _PDF_ESCAPES = re.compile(rb"\\([0-7]{1,3}|\r\n|[\s\S])")
 _PDF_LETTERS = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"} | dict.fromkeys(
     (b"\n", b"\r", b"\r\n"), b""
 )
-"""What stands behind a backslash in a string, where that is not itself; a line end there is none."""
+"""The characters of a string's backslash escapes, except those that mean themselves."""
 
 
 def png_text(session: Session) -> Any:
@@ -137,7 +137,7 @@ def _in_png(file: BinaryIO) -> str | None:
             file.seek(length + 4 - 8, io.SEEK_CUR)
             continue
         if kind in (b"IDAT", b"IEND"):
-            return None  # what it carries stands before the pixels
+            return None  # the session precedes the pixels
         if kind != b"tEXt" or length > _LONGEST:
             file.seek(length + 4, io.SEEK_CUR)
             continue
@@ -152,7 +152,7 @@ def _in_gif(file: BinaryIO) -> str | None:
     head = file.read(13)
     file.seek(3 * (2 << (head[10] & 7)) * (head[10] >> 7), io.SEEK_CUR)
     left = _MOST_PIECES
-    while left > 0 and file.read(1) == b"!":  # an extension; what it carries stands before the first picture
+    while left > 0 and file.read(1) == b"!":  # an extension; the session precedes the first picture
         is_comment = file.read(1) == b"\xfe"
         blocks: list[bytes] = []
         while size := file.read(1)[0]:
@@ -167,8 +167,8 @@ def _in_gif(file: BinaryIO) -> str | None:
 
 
 def _in_pdf(file: BinaryIO) -> str | None:
-    # By hand: a library that follows a document's tables unpacks whatever they lead to, which takes minutes and all
-    # memory where somebody means harm. What is carried stands in the open, wherever that is.
+    # By hand: a library that follows a document's tables unpacks everything they refer to, which takes minutes and all
+    # memory in a hostile file. The session is not compressed, so its marker is searched for.
     at = 0
     for _ in range(_MOST_MENTIONS):
         at = _place_after(_PDF_KEY.encode(), file, at)
@@ -239,5 +239,5 @@ def _in_svg(file: BinaryIO) -> str | None:
                 if event == "end":
                     return str(element.text)
             elif element.tag.endswith(("}g", "}path", "}image")):
-                return None  # the drawing has begun; what it carries stands before that
+                return None  # the drawing has begun; the session precedes it
     return None

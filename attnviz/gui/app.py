@@ -92,18 +92,18 @@ def start(options: Options) -> int:
     written, over = finish_all(WRITING_S), window.runner.close(timeout_ms=0)
     if not (written and over):
         watch.close(f"{how}, in the middle of {'a run' if written else 'writing a file'}")
-        _end_at_once(code, "" if written else "closed in the middle of writing a file, which did not come to an end")
+        _end_at_once(code, "" if written else "closed while a file was still being written")
     messages.end()
     watch.close(how)
     return code
 
 
 def _end_at_once(code: int, why: str) -> NoReturn:
-    """End the process though a thread of its own does not: nobody knows how long one operation of it takes.
+    """End the process while a thread still runs: a single operation may take any time.
 
     Destroying a QThread that runs would abort the process, and Python would wait for any other thread for ever.
     """
-    with contextlib.suppress(AttributeError, OSError):  # there is no terminal, or nobody reads it
+    with contextlib.suppress(AttributeError, OSError):  # there is no terminal, or it was closed
         if why and sys.stderr is not None:
             print(f"attnviz: {why}", file=sys.stderr)
         sys.stdout.flush()
@@ -149,7 +149,7 @@ def _at_stage(session: Session, stage: str | None) -> Session:
 
 
 class _Memory:
-    """What outlasts the window: its place and theme, the files used last, and the session in case of a crash."""
+    """What outlives the window: its geometry and theme, the files used last, and unsaved work after a crash."""
 
     def __init__(self, window: MainWindow, settings: QSettings, watch: Watch) -> None:
         self._window, self._settings = window, settings
@@ -165,7 +165,7 @@ class _Memory:
         window.controller.engine_ready.connect(self._crash_notice.note_engine)
 
     def close(self) -> None:
-        """Write down what is remembered."""
+        """Store the settings."""
         self._recovered.close()
         self._autosave.close()
         self._settings.setValue("geometry", self._window.saveGeometry())
@@ -184,8 +184,8 @@ class _Screenshot(QObject):
         self._window, self._path, self._scale = window, path, scale
         self._problem = "no result within a minute"
         window.keeper.asks = False
-        window.falls_back = False  # a picture on another device than the asked one would be a lie
-        window.controller.settled.disconnect(window.rooms.load_others)  # nobody enters another lab
+        window.falls_back = False  # a picture from another device would be misleading
+        window.controller.settled.disconnect(window.rooms.load_others)  # the user cannot enter another lab
         window.controller.set_pace(None)
         window.controller.state_changed.connect(self._look)
         window.controller.failed.connect(self._fail)
@@ -219,7 +219,7 @@ class _Screenshot(QObject):
         if not self._problem:
             unset = any(background.busy for background in self._window.findChildren(Background))
             if unset or self._window.controller.computing_beside:
-                self._timer.start(SETTLE_MS)  # the formula, or what stands beside the run, is still on its way
+                self._timer.start(SETTLE_MS)  # the formula or a side run is not finished yet
                 return
             try:
                 _, png = self._window.exporter.picture(self._scale)
@@ -228,7 +228,7 @@ class _Screenshot(QObject):
                 self.code = 0
             except OSError as error:
                 self._problem = f"{self._path} cannot be written: {error.strerror or error}"
-            except Exception as error:  # want of memory, above all: nobody is there to close the window
+            except Exception as error:  # out of memory, above all; no user is there to close the window
                 self._problem = f"{self._path} cannot be made: {type(error).__name__}: {error}"
         if self._problem and sys.stderr is not None:
             print(f"attnviz: {self._problem}", file=sys.stderr)

@@ -45,7 +45,7 @@ class IdentityInputs(_Inputs):
 class SentenceInputs(_Inputs):
     """The words of a sentence attending to each other: seeded embeddings plus sinusoidal positions.
 
-    Words that are equal but for their case share one embedding; it hangs on the word and the seed alone.
+    Words that are equal but for their case share one embedding; it depends on the word and the seed alone.
     """
 
     kind: Literal["sentence"] = "sentence"
@@ -54,7 +54,7 @@ class SentenceInputs(_Inputs):
     @property
     def tokens(self) -> tuple[str, ...]:
         """The words and punctuation marks, each Chinese character by itself."""
-        # Python's re takes combining marks for no letters; a stand-in of the same length does for finding the words.
+        # Python's re does not count combining marks as letters; a substitute of the same length finds the words.
         plain = "".join("x" if _is_mark(sign) else sign for sign in self.text)
         return tuple(self.text[found.start() : found.end()] for found in _TOKEN.finditer(plain))
 

@@ -53,7 +53,7 @@ class AttentionRow:
         return self.mask | (self.weights > 0)
 
     def order(self, *, by_weight: bool) -> NDArray[np.intp]:
-        """Return the keys that are shown, the largest weight first or as they stand in the sequence."""
+        """Return the keys that are shown, the largest weight first or in the order of the sequence."""
         keys = np.flatnonzero(self.shown)
         return keys[np.argsort(-np.nan_to_num(self.weights[keys]), kind="stable")] if by_weight else keys
 

@@ -80,7 +80,7 @@ class AttentionTrace(RichDisplay):
 
     @property
     def is_given(self) -> bool:
-        """Whether the weights are somebody else's, so that nothing is known of how they came about."""
+        """Whether the weights were given, so that scores and inputs are unknown."""
         return self.spec.is_given
 
     @property
@@ -219,10 +219,10 @@ class AttentionTrace(RichDisplay):
         return None if stage == "scores" else self.mask
 
     def scale(self, stage: Stage = "weights", per_head: bool = False) -> Scale:
-        """Return what the colours of a stage stand for; 0..1 for weights, whatever their values.
+        """Return the colour scale of a stage; 0..1 for weights, whatever their values.
 
         Dropout divides what it keeps by the chance to be kept. Its scale does so too: a weight that is kept keeps its
-        colour, and none lies beyond the end of the scale.
+        colour, and none is beyond the end of the scale.
         """
         if stage in ("scores", "masked_scores"):
             return self._score_scale

@@ -23,7 +23,7 @@ _PIECE = 1 << 18  # values that are coloured at a time, where they are many
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What the colours stand for: the values at the two ends, and whether 0 lies in the middle."""
+    """What the colours mean: the values at the two ends, and whether 0 is in the middle."""
 
     low: float
     high: float
@@ -52,7 +52,7 @@ def quantise(
 def _quantise_into(
     levels: NDArray[np.uint8], values: Array, mask: NDArray[np.bool_] | None, low: float | Array, high: float | Array
 ) -> None:
-    """Fill in levels piece by piece: what lies between values and levels then stays in the processor's cache."""
+    """Fill in levels piece by piece: intermediate values then stay in the processor's cache."""
     if values.size <= _PIECE or values.ndim == 1:
         levels[...] = _quantised(values, mask, low, high)
         return
@@ -98,7 +98,7 @@ def symmetric_scale(values: Array) -> Scale:
 def reduce_to(levels: NDArray[np.uint8], rows: int, columns: int, *, diverging: bool = False) -> NDArray[np.uint8]:
     """Return (..., Q, K) levels cut to at most (..., rows, columns), each the largest of a block of cells.
 
-    Where 0 lies in the middle of the scale (``diverging``) it is the largest in size, of either sign. Blocks have one
+    Where 0 is in the middle of the scale (``diverging``) it is the largest in size, of either sign. Blocks have one
     size, but for the last of a row or column, which may be smaller.
     """
     if diverging and (levels.shape[-2] > rows > 0 or levels.shape[-1] > columns > 0):

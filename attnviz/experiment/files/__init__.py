@@ -1,1 +1,1 @@
-"""Reading, writing and naming files, whatever they hold."""
+"""Reading, writing and naming files of all kinds."""

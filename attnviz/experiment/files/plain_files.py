@@ -16,7 +16,7 @@ _OLD_S = 24 * 3600.0
 
 
 def open_plain(path: Path) -> BinaryIO:
-    """Open a regular file to read; whatever takes its place meanwhile is never waited for.
+    """Open a regular file to read; a pipe or device is refused without waiting for it.
 
     Raises:
         OSError: there is none, or the path leads to something that could be read for ever (a pipe, a device).
@@ -39,7 +39,7 @@ def size_of(file: BinaryIO) -> int:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Open as `open` does, but a pipe without waiting for somebody to write into it."""
+    """Open as `open` does, but a pipe without waiting for a writer."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
@@ -95,10 +95,10 @@ def naming_path(path: Path) -> Iterator[None]:
 
 
 def is_folder(path: Path) -> bool:
-    """Return whether a folder is there that can be looked into, whatever keeps one from being so."""
+    """Return whether a path is a folder that can be read; False for any error."""
     try:
         return path.is_dir()
-    except (OSError, ValueError):  # a share that has stopped answering, a folder of somebody else; a NUL
+    except (OSError, ValueError):  # a share that does not answer, a folder of another user; a NUL
         return False
 
 

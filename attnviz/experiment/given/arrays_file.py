@@ -1,7 +1,7 @@
-"""Arrays in .npz and .npy files: what each announces is known before a number of it is read. Nothing is unpickled.
+"""Arrays in .npz and .npy files: type and shape are known before any number is read. Nothing is unpickled.
 
 A few bytes of a file may announce, or unpack to, more than any machine holds. So the list of an archive is measured
-before it is read, and type and shape of an array are known to whoever decides whether its numbers are to be read.
+before it is read, and type and shape of an array are known before its numbers are read.
 """
 
 import math
@@ -121,7 +121,7 @@ def arrays_of(path: Path) -> Iterator[ArraysOfFile]:
 
     Raises:
         OSError: it cannot be read.
-        CorruptFileError: it is no archive, or one whose list is longer than anybody's arrays need.
+        CorruptFileError: it is not an archive, or its list of arrays is too long.
     """
     with open_plain(path) as file:
         yield ArraysOfFile(file, is_archive=path.suffix.lower() == ".npz")
@@ -133,7 +133,7 @@ def _archive_in(file: BinaryIO) -> ZipFile:
     end = file.read(_LONGEST_END)
     at = end.rfind(b"PK\5\6")
     length = int.from_bytes(end[at + 12 : at + 16], "little")
-    # The list of a longer archive is described by another record; nobody's arrays need one.
+    # The list of a longer archive is described by another record; no plain arrays need one.
     if at < 0 or length > LONGEST_LIST or end[max(at - 20, 0) : at].startswith(b"PK\6\7"):
         raise CorruptFileError(f"its list of arrays is missing, or longer than {LONGEST_LIST >> 20} MiB")
     return ZipFile(file)

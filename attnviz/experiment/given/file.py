@@ -1,4 +1,4 @@
-"""Whether a file of arrays holds somebody else's weights, told at a glance: by its names, or by its first numbers."""
+"""Whether a file of arrays holds given weights, decided by its names, or by its first numbers."""
 
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ def holds_weights(path: Path) -> bool:
             if path.suffix.lower() == ".npz":
                 return ARRAYS[0] in arrays.names and not _INPUTS.issubset(arrays.names)
             return _looks_like_weights(arrays)
-    except Exception:  # whatever a spoilt file leads numpy and zipfile to; the run will say what is wrong with it
+    except Exception:  # a corrupt file may raise anything in numpy and zipfile; the run reports it
         return False
 
 

@@ -66,7 +66,7 @@ def given_weights(arrays: Mapping[str, NDArray[Any]]) -> GivenWeights:
     Args:
         arrays: ``weights`` of shape (Q, K), (h, Q, K) or (B, h, Q, K), half, single or double floats within 0..1, or
             NaN; ``mask``, boolean, True = may attend, of a shape that spreads over the weights; ``query_tokens`` and
-            ``key_tokens``, text, (Q,) and (K,). Tokens of queries stand for the keys too, where there are as many.
+            ``key_tokens``, text, (Q,) and (K,). Tokens of queries are used for the keys too if their numbers agree.
 
     Raises:
         GivenError: an array has a wrong type, shape or value.

@@ -21,7 +21,7 @@ MOST_TYPED = 100_000
 
 _OF_THE_BOOK = 50
 FARTHEST = 1e100
-"""How far a point may lie: its squared distance over the least width still fits float64."""
+"""How far away a point may be: its squared distance over the least width still fits float64."""
 
 _ENDLESS = 10**12
 

@@ -26,7 +26,7 @@ _BYTE_ORDER_MARK = "\ufeff"
 _SKIPPED = re.compile(r'\s*+#|(?:[\s,;]|"")*+\Z')  # what is left of an empty row of a spreadsheet is a blank line
 _QUOTED = re.compile(r'"[^"]*"')
 _WIDE_GAP = re.compile(r"[^ ,]  +[^ ,]")
-"""Two spaces or more with no comma beside them stand between columns, so that the commas must be decimal ones."""
+"""Two or more spaces without a comma beside them separate columns, so that commas must be decimal ones."""
 
 
 class PointsError(ValueError):
@@ -60,7 +60,7 @@ def read_points(path: str) -> tuple[Vector, Vector]:
 
 
 def points_of_text(text: str, named: str = "") -> tuple[Vector, Vector]:
-    """Return the two columns of a text, x (K,) and y (K,), in its order; nobody can write to them.
+    """Return the two columns of a text, x (K,) and y (K,), in its order, read-only.
 
     ``named`` is what a sentence calls the text.
 
@@ -92,7 +92,7 @@ def _rows(text: str) -> Iterator[tuple[int, str]]:
     for number, raw in enumerate(io.StringIO(text.removeprefix(_BYTE_ORDER_MARK), newline=None), 1):
         if _SKIPPED.match(raw):
             continue
-        line = raw.strip(" \n")  # but no tabs: one at an end stands beside an empty cell
+        line = raw.strip(" \n")  # but no tabs: a tab at an end is followed by an empty cell
         is_header = may_be_header and all(cell.strip()[:1].isalpha() for cell in _cells(line))
         may_be_header = False
         if not is_header:
@@ -154,7 +154,7 @@ def moved(x: Vector, y: Vector, index: int, to_x: float, to_y: float) -> tuple[V
     Where it meets others of the same x it stays on the side that it comes from.
 
     Raises:
-        ValueError: it would lie too far away; the sentence names the nearest legal value.
+        ValueError: it would be too far away; the sentence names the nearest legal value.
         IndexError: there is no such point.
     """
     _check_near(to_x, to_y)
@@ -167,7 +167,7 @@ def added(x: Vector, y: Vector, new_x: float, new_y: float) -> tuple[Vector, Vec
     """Return the points with one more, and its index, which is behind others of the same x.
 
     Raises:
-        ValueError: it would lie too far away (the sentence names the nearest legal value) or be one too many.
+        ValueError: it would be too far away (the sentence names the nearest legal value) or be one too many.
     """
     _check_near(new_x, new_y)
     if len(x) >= MAX_POINTS:

@@ -72,7 +72,7 @@ class RegressionTrace(RichDisplay):
     shares: NDArray[np.float64]
     """(h,), what each head counts; they sum to 1."""
     step: int
-    """How many training steps lie behind this fit."""
+    """How many training steps were taken before this fit."""
     loss: NDArray[np.float64]
     """(n,), the sum of squared errors before each step."""
     w_path: NDArray[np.float64]
@@ -141,7 +141,7 @@ class RegressionTrace(RichDisplay):
 
     @property
     def width_now(self) -> float | None:
-        """The width that `w_now` stands for, 1 / |w|, infinite where that is 0; None where nothing is learned."""
+        """The width of `w_now`, 1 / |w|, infinite for w = 0; None where nothing is learned."""
         w = self.w_now
         return None if w is None else 1 / abs(w) if w else float("inf")
 
@@ -188,7 +188,7 @@ class RegressionTrace(RichDisplay):
 
     @cached_property
     def differences(self) -> NDArray[np.float64]:
-        """(Q, K), query minus key: how far, and on which side, each training point lies."""
+        """(Q, K), query minus key: how far, and on which side, each training point is."""
         return read_only(self.x_test[:, None] - self.x_train)
 
     @cached_property
@@ -217,7 +217,7 @@ class RegressionTrace(RichDisplay):
 
     @cached_property
     def difference_scale(self) -> Scale:
-        """What the colours of `difference_levels` stand for."""
+        """The colour scale of `difference_levels`."""
         x, x_i = self.x_test, self.x_train
         return symmetric_scale(np.array((x.max() - x_i.min(), x.min() - x_i.max())))  # the two farthest of them all
 
@@ -233,12 +233,12 @@ class RegressionTrace(RichDisplay):
 
     @cached_property
     def contribution_scale(self) -> Scale:
-        """What the colours of `contribution_levels` stand for."""
+        """The colour scale of `contribution_levels`."""
         return symmetric_scale(self.contributions)
 
     @cached_property
     def contrast_scale(self) -> Scale:
-        """What the colours of `contrast_levels` stand for."""
+        """The colour scale of `contrast_levels`."""
         most = float(np.fmax.reduce(self.weights, axis=None, initial=0.0))  # fmax passes over NaN rows
         return Scale(0.0, most or 1.0, per_head=True)
 
@@ -252,7 +252,7 @@ class RegressionTrace(RichDisplay):
 
     @cached_property
     def empty_rows(self) -> NDArray[np.bool_]:
-        """(Q,), the queries that no training point is in reach of, whatever the mask policy fills in there."""
+        """(Q,), the queries without a training point in reach, under any mask policy."""
         if not self.spec.own_overlay.may_miss:
             return read_only(np.zeros(len(self.x_test), bool))
         return read_only(np.logical_not((self.kernel_values > 0).any(axis=-1)))
@@ -321,5 +321,5 @@ class RegressionTrace(RichDisplay):
 def mean_square(errors: NDArray[np.float64]) -> float:
     """Return the mean of the squares of the errors that are numbers; NaN where none is."""
     known = errors[np.isfinite(errors)]
-    with np.errstate(over="ignore"):  # points may lie 1e100 away
+    with np.errstate(over="ignore"):  # points may be 1e100 away
         return float(np.mean(known**2)) if known.size else float("nan")

@@ -29,7 +29,7 @@ class Writer(Protocol):
         """Append a frame, all of one size, that stays for so long; the parts show cells and colour bars."""
 
     def close(self) -> None:
-        """Write what stands at the end."""
+        """Write the end of the file."""
 
 
 class GifWriter:
@@ -105,7 +105,7 @@ class ApngWriter:
         self._file, self._session, self._loop = file, session, loop
         self._last: Pixels | None = None
         self._frames = self._sequence = 0
-        self._counter = 0  # where in the file the number of frames stands
+        self._counter = 0  # offset of the number of frames in the file
 
     def add(self, pixels: Pixels, seconds: float, cells: list[Part], bars: list[Part]) -> None:
         """Append a frame; it stays as long as a fraction of two bytes above and below can say."""

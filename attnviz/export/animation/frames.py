@@ -1,6 +1,6 @@
 """What an animation shows: traces one after the other, each with the line that says what it is.
 
-The three films say what to run; whoever has the engine runs it and hands in the traces.
+The three films say what to run; the caller runs it in the engine and passes the traces in.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -89,7 +89,7 @@ def film_of_stages(trace: Trace) -> Film:
 
 
 def film_of_sweep(sweep: Sweep, trace_of: Callable[[Spec], Trace]) -> Film:
-    """Return the film of a sweep: what each of its specs comes to.
+    """Return the film of a sweep: the trace of each of its specs.
 
     Args:
         sweep: which specs.

@@ -28,7 +28,7 @@ def packed(pixels: NDArray[np.uint8]) -> Packed:
 
 
 class Palette:
-    """Up to 256 colours, and which of them stands for any other."""
+    """Up to 256 colours, and the nearest of them to any other colour."""
 
     def __init__(self, colours: Packed) -> None:
         self._slots: list[int] = []
@@ -99,7 +99,7 @@ class FramePalettes:
         return Palette(np.concatenate([self._plain, _thinned(exact, SIZE - len(self._plain))]))
 
     def _levels_in(self, parts: Sequence[Packed]) -> Packed:
-        """Return the colours of levels that occur in parts of a frame; what lies between two of them is none."""
+        """Return the colours of levels that occur in parts of a frame; blends of two of them are not included."""
         seen = np.zeros(_SEEN, bool)
         for part in parts:
             seen[part] = True

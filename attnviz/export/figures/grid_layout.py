@@ -17,19 +17,19 @@ TOP = 0.06
 _GAP, _SMALL_GAP = 0.08, 0.02
 _LEAST_PANEL = 0.5
 _SMALLEST = 0.12  # 3 mm, of a panel's side where the page would be high else
-_LEAST_HIGH = 0.75  # above the labels: the colour bar and what stands below it
+_LEAST_HIGH = 0.75  # above the labels: the colour bar and its caption
 _LEAST_ON_A_PAGE = 0.02  # of a panel on a page of given height
 _LEAST_NAMED = 0.36  # a narrower panel has no room for its head's name,
 _LEAST_NUMBERED = 0.17  # nor an even narrower one for its number
 _LEAST_LABELLED = 0.42  # of a panel whose rows or columns are named
-_MANY = 24  # heads stand closer to each other
+_MANY = 24  # heads are closer to each other
 
 Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class GridLayout:
-    """Where the panels of a grid stand, in inches from the top left corner of the page."""
+    """The places of the panels of a grid, in inches from the top left corner of the page."""
 
     columns: int
     rows: int
@@ -80,7 +80,7 @@ class GridLayout:
 
 
 def grid_layout(trace: AttentionTrace, count: int, bar: float, settings: FigureSettings) -> GridLayout:
-    """Return where so many heads stand beside a colour bar that takes so much of the width.
+    """Return the places of some heads beside a colour bar of a given width.
 
     Raises:
         ValueError: the page is too small for them, or would be too high; names the nearest.

@@ -1,4 +1,4 @@
-"""A stage that is no grid of weights as a figure: its matrices side by side, with what stands between them."""
+"""A stage that is no grid of weights as a figure: its matrices side by side, with the signs between them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -93,7 +93,7 @@ def _abreast(
         return min(room / (before + ceil(len(groups) / count)) - _TITLE, width / (count * len(groups[0])) - _SIGN)
 
     if room is None and (before + ceil(len(groups) / across)) * (_ROW + _TITLE) > FAIR:
-        room = FAIR  # heads stand closer, so that the page is no higher than it must be
+        room = FAIR  # heads are closer, so that the page is no higher than it must be
         most = max(across, int(width / (len(groups[0]) * (_SMALL_ROW + _SIGN))))
         across = max(range(1, min(len(groups), most) + 1), key=size)
     elif room is not None:

@@ -27,11 +27,11 @@ CAPTION_TYPE, CAPTION_ROW = 8.0, 0.22
 CELLS = "cells"
 """The label of axes that show cells, each pixel in a level's colour but for hatching, crosses and numbers."""
 COLOUR_BAR = "colour bar"
-"""The label of axes that show what the colours stand for."""
+"""The label of the axes of a colour bar."""
 BAR = 0.09
 """The width of a colour bar."""
 LABEL_PITCH = SMALL_TYPE * 1.05 * POINT
-"""How near to each other two labels may stand."""
+"""The least distance of two labels."""
 
 _MOST_PIXELS = 2048  # of an image's side; more cells than that become blocks, each of which shows its largest
 _LEAST_PIXELS = 320  # fewer cells are repeated, so that a viewer that smooths images has only edges to smooth
@@ -57,7 +57,7 @@ class Cells:
 
 
 def colours_for(scale: Scale, colour_map: MapName, theme: Theme) -> NDArray[np.uint8]:
-    """Return the (256, 3) colours of a scale: the chosen map, or the diverging one where 0 lies in the middle."""
+    """Return the (256, 3) colours of a scale: the chosen map, or the diverging one if 0 is in the middle."""
     return colours_of_levels(DIVERGING if scale.diverging else colour_map, theme)
 
 
@@ -224,7 +224,7 @@ def _ticks_of(scale: Scale) -> tuple[list[float], list[str]]:
 
 
 def draw_colour_bar(axes: Any, scale: Scale, colours: NDArray[np.uint8], title: str, theme: Theme) -> None:
-    """Draw what the colours stand for, as one upright image with the ends and the middle named."""
+    """Draw the colour bar as one upright image, with the ends and the middle named."""
     axes.set_label(COLOUR_BAR)
     ramp = colours[np.arange(HIGHEST, LOWEST - 1, -1)][:, None]
     axes.imshow(ramp, origin="upper", interpolation="none", aspect="auto", extent=(0, 1, scale.low, scale.high))

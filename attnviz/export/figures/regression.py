@@ -28,7 +28,7 @@ from attnviz.export.figures.type_style import LINE_HEIGHT, POINT, SMALL_TYPE, TY
 _DASHES = ((5, 1.5), (1, 1), (5, 1.5, 1, 1.5), (8, 2), (3, 1, 1, 1, 1, 1), (2, 2), (8, 1, 1, 1), (4, 4))
 _LEFT, _BOTTOM, _TOP, _BAR_GAP = 0.42, 0.34, 0.06, 0.08
 _FIT, _CELLS, _BETWEEN = 0.62, 0.5, 0.36  # shares of the plot's width, and inches
-_WIDE = 1.25  # times as wide as high: there the cells stand beside the fit
+_WIDE = 1.25  # times as wide as high: there the cells are beside the fit
 _LEAST_PLOT = 0.25
 _MARGIN = 0.05  # of an axis, beyond what it shows
 
@@ -37,7 +37,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where the fit, the matrices and the colour bar stand: left, top, width and height in inches of the page."""
+    """The places of the fit, the matrices and the colour bar: left, top, width and height in inches of the page."""
 
     height: float
     fit: Box
@@ -56,7 +56,7 @@ class _Matrix:
 def extent_of(trace: RegressionTrace) -> Extent:
     """Return what holds every point, the truth, and each curve that can be fitted to these points."""
     x = np.concatenate([trace.x_train, trace.x_test])
-    # A prediction is an average of training outputs: it never lies above or below all of them.
+    # A prediction is an average of training outputs: it is never above or below all of them.
     y = np.concatenate([trace.y_train, trace.y_truth[np.isfinite(trace.y_truth)]])
     return Extent((float(x.min()), float(x.max())), (float(y.min()), float(y.max())))
 
@@ -112,7 +112,7 @@ def _matrices(trace: RegressionTrace, settings: FigureSettings) -> list[_Matrix]
 
 
 def _scale(trace: RegressionTrace, settings: FigureSettings, matrices: list[_Matrix]) -> tuple[Scale, str]:
-    """Return what the colours of all matrices stand for, and its name."""
+    """Return the colour scale of all matrices, and its name."""
     match settings.stage:
         case "differences":
             return trace.difference_scale, "x − xᵢ"
@@ -193,7 +193,7 @@ def _mark_alone(axes: Any, x: NDArray[np.float64], y: NDArray[np.float64], colou
 
 
 def _name_with_unit(axis: Any, name: str) -> str:
-    """Return the name of an axis with what its numbers count in, which else would stand where the legend is."""
+    """Return the name of an axis with its multiplier, which matplotlib would place on the legend."""
     formatter = axis.get_major_formatter()
     formatter.set_locs(axis.get_majorticklocs())
     unit = formatter.get_offset()

@@ -47,7 +47,7 @@ _NOT_STYLE = ("backend", "interactive", "toolbar", "webagg.", "tk.", "savefig.di
 
 @contextmanager
 def figure_style(theme: Theme) -> Iterator[None]:
-    """Draw and save with our type and lines, whatever the caller has set; that is back afterwards."""
+    """Draw and save with our type and lines; the caller's settings are restored afterwards."""
     import matplotlib as mpl
 
     settings: Any = {

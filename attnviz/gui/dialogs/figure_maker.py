@@ -26,7 +26,7 @@ Make = Callable[[], bytes]
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What a choice comes to: its file, the same as PNG, and a PNG to look at before."""
+    """The result of a choice: its file, the same as PNG, and a PNG for the preview."""
 
     file: Make
     png: Make

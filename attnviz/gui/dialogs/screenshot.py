@@ -18,7 +18,7 @@ from attnviz.gui.window.notice import Notice
 def picture_of(widget: QWidget, scale: int, *, transparent: bool = False) -> QImage:
     """Return the widget as drawn, with ``scale`` pixels per point; text and cells are drawn at that sharpness.
 
-    ``transparent`` leaves out the ground of the window; what stands on it must have been restyled by `see_through`.
+    ``transparent`` leaves out the window's background; its widgets must have been restyled by `see_through`.
     """
     image = QImage(widget.size() * scale, QImage.Format.Format_RGBA8888)
     image.setDevicePixelRatio(scale)

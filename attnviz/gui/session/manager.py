@@ -109,14 +109,14 @@ class SessionKeeper(QObject):
             self._save_in(path)
 
     def may_close(self) -> bool:
-        """Return whether the window may close now; one whose changes are saved first is closed after that."""
+        """Return whether the window may close now; if the changes are saved first, it is closed afterwards."""
         closing: list[bool] = []
         if self.asks:
             self._unless_unsaved(lambda: closing.append(True), afterwards=self._window.close)
         return bool(closing) or not self.asks
 
     def restore(self, session: Session, restored: Callable[[], object]) -> None:
-        """Show a session that was never saved, which it still is not; call ``restored`` when it is there."""
+        """Show a session that was never saved, still marked as unsaved; call ``restored`` when it is shown."""
         self._unless_unsaved(partial(self._restore, session, restored))
 
     def take_device(self, before: Spec) -> None:
@@ -124,17 +124,17 @@ class SessionKeeper(QObject):
         self._state.take_device(before)
 
     def _unless_unsaved(self, go_on: Callable[[], object], afterwards: Callable[[], object] | None = None) -> None:
-        """Do what ends the session; where changes are not saved, only after the user has said what becomes of them.
+        """Do what ends the session; ask about unsaved changes first.
 
-        ``afterwards`` takes the place of ``go_on`` once they are saved.
+        Once they are saved, ``afterwards`` is called in place of ``go_on``.
         """
         if self._files.asking:
             return  # one question after the other
         self._finish_typing()
-        waited = self._go_on is not None  # for a save that takes long, and now the user asks again
+        waited = self._go_on is not None  # for a slow save, and now the user asks again
         self._go_on, answer = None, Answer.DISCARD
         if not waited and self._files.is_saving(self._state):
-            self._go_on = afterwards or go_on  # a save of all this is on its way: there is nothing to ask
+            self._go_on = afterwards or go_on  # all of this is being saved: there is nothing to ask
         elif self.modified and self.asks:
             with self._files.question():
                 answer = self.questions.unsaved(self.name)
@@ -166,14 +166,14 @@ class SessionKeeper(QObject):
         self._remember(saved.path)
         self.said.emit(self.tr("Saved {0}").format(saved.path), False)
         if not self._files.is_last(saved):
-            return  # a later save is on its way, and that is the one that is waited for
+            return  # a later save is under way, and decides
         go_on, self._go_on = self._go_on, None
         if still_here and go_on is not None:
             go_on()
 
     @Slot()
     def _stay(self) -> None:
-        self._go_on = None  # whatever waited for the save does not happen
+        self._go_on = None  # what waited for the save is cancelled
 
     @Slot(object, object)
     def _take_document(self, session: Session, path: Path) -> None:

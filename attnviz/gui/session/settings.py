@@ -1,4 +1,4 @@
-"""The settings of all windows: where they stood, the theme, the files used last."""
+"""The settings of all windows: geometry, theme, files used last."""
 
 import contextlib
 import os
@@ -11,21 +11,21 @@ from PySide6.QtCore import QSettings, QStandardPaths
 from attnviz.log import note
 
 _MOST_BYTES = 1 << 18
-"""Some hundred times as much as a window writes; Qt would read any size, and the window would wait for it."""
+"""About a hundred times the size of our settings; Qt would read a file of any size while the window waits."""
 _NEVER_OURS = b"@Variant("
-"""Values of any type, which Qt builds with a complaint for each that is broken, and PySide unpickles where they are
-Python's: whoever writes one runs what they like. A window writes none."""
+"""Marks a value of any type. Qt warns about each broken one, and PySide unpickles Python's: a crafted file could run
+any code. A window writes none."""
 _ESCAPE = re.compile(rb"\\(?:x([0-9A-Fa-f]+)|([0-7]+)|[\s\S])|\"")
 
 
 def open_settings() -> QSettings:
-    """Return the settings; a file that cannot be theirs is set aside first, and they begin anew."""
+    """Return the settings; a file that cannot be read safely is set aside first, and they start empty."""
     # Windows and macOS keep settings in a database of their own.
     if sys.platform not in ("win32", "darwin"):
         folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
         _set_aside_if_broken(Path(folder) / "attnviz" / "attnviz.conf")
     settings = QSettings("attnviz", "attnviz")
-    settings.setFallbacksEnabled(False)  # nobody has looked into the files of the whole machine
+    settings.setFallbacksEnabled(False)  # the machine-wide files were not checked
     return settings
 
 
@@ -46,6 +46,6 @@ def _may_be_settings(path: Path) -> bool:
 
 
 def _spelt_out(escape: re.Match[bytes]) -> bytes:
-    """Return the sign that an escape of an INI file stands for, where it is one of ASCII, as Qt reads it."""
+    """Return the character of an INI file's escape sequence as Qt reads it, if it is ASCII."""
     code = int(escape[1], 16) if escape[1] else int(escape[2], 8) if escape[2] else 0
     return bytes([code & 0xFFFF]) if 0 < code & 0xFFFF < 0x80 else b""

@@ -64,7 +64,7 @@ class FlowLayout(QLayout):
 
     @override
     def sizeHint(self) -> QSize:
-        """Return the least size: how wide the layout would like to be is for what lies beside it to leave."""
+        """Return the least size: the preferred width is up to the neighbouring widgets."""
         return self.minimumSize()
 
     @override

@@ -8,7 +8,7 @@ from attnviz.gui.theme import Look, icon
 
 
 class Fold(QWidget):
-    """A heading that opens and closes what lies under it. What is folded away is out of the keyboard's way too."""
+    """A heading that opens and closes the part below it. A closed part cannot get the keyboard focus."""
 
     toggled = Signal(bool)
     """It was unfolded, or folded away, by the user or by code."""

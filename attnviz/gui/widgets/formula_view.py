@@ -44,7 +44,7 @@ class FormulaView(QWidget):
         self.setToolTip(spoken)
         if latex != self._latex:
             self._latex = latex
-            self._clear()  # the formula before it would stand under another name until this one is set
+            self._clear()  # the previous formula would be shown under the new name until this one is ready
             self._order()
 
     def restyle(self, look: Look) -> None:

@@ -46,7 +46,7 @@ class SelectionModel(QObject):
             self.changed.emit()
 
     def lock(self, selection: Selection) -> None:
-        """Keep a selection, if it lies in the trace on screen."""
+        """Keep a selection, if it is within the trace on screen."""
         within = self._within(selection)
         if within is not None:
             self._locked = within

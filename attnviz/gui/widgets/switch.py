@@ -1,4 +1,4 @@
-"""A switch: a groove, and a handle that lies at its right end when it is on."""
+"""A switch: a groove, and a handle at its right end when it is on."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
@@ -31,13 +31,13 @@ class Switch(QAbstractButton):
 
     @property
     def groove(self) -> QRectF:
-        """Where the groove lies."""
+        """The rectangle of the groove."""
         length, thickness = self._look.px(_LENGTH), self._look.px(_THICKNESS)
         return QRectF(_MARGIN, (self.height() - thickness) / 2, length, thickness)
 
     @property
     def handle(self) -> QRectF:
-        """Where the handle lies, always within the groove."""
+        """The rectangle of the handle, always within the groove."""
         size, groove = self._look.px(_HANDLE), self.groove
         gap = (groove.height() - size) / 2
         left = groove.right() - gap - size if self.isChecked() else groove.left() + gap

@@ -1,4 +1,4 @@
-"""The end of typing without Enter: what stands in the field that has the keyboard counts before a file is written."""
+"""Commits what was typed without Enter in the focused field, before a file is written or the session changes."""
 
 from PySide6.QtWidgets import QAbstractItemView, QAbstractSpinBox, QLineEdit, QWidget
 
@@ -6,7 +6,7 @@ from attnviz.gui.forms.inputs_edit import SentenceEdit
 
 
 def finish_typing(focused: QWidget | None) -> None:
-    """Let what was typed at a widget count. What is no number yet, such as "1e-", stays as it stands."""
+    """Commit what was typed in a widget. What is not a number yet, such as "1e-", is left as it is."""
     match focused:
         case QAbstractSpinBox():
             if focused.hasAcceptableInput():  # anything else Qt would replace by the last number

@@ -38,7 +38,7 @@ class Notes(QWidget):
 
     @property
     def text(self) -> str:
-        """What stands there, always such as a session can hold."""
+        """The text, never longer than a session can hold."""
         return self._text
 
     def set_text(self, text: str) -> None:

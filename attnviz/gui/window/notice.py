@@ -11,7 +11,7 @@ INFO_MS, TOLD_MS = 4000, 20_000
 class Notice(QLabel):
     """A problem of a run stays until the next good picture, anything else for some seconds; a click hides either.
 
-    It lies over its parent, so that no picture moves when it comes or goes.
+    It overlays its parent, so that no picture moves when it appears or disappears.
     """
 
     def __init__(self, parent: QWidget) -> None:

@@ -15,7 +15,7 @@ CONTROLS_WIDTH, INSPECTOR_WIDTH = 276, 296
 
 
 class Panels(QWidget):
-    """Shows one room at a time; before its first picture a sentence stands in the stage's place."""
+    """Shows one room at a time; before its first picture a sentence takes the place of the stage."""
 
     def __init__(self, rooms: Rooms, parent: QWidget | None = None) -> None:
         super().__init__(parent)

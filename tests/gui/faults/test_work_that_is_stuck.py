@@ -268,7 +268,7 @@ def closed(what: str, folder: Path, **places: str) -> tuple[str, str]:
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the folders of Linux")
 def test_that_the_process_of_a_closed_window_ends_whatever_is_stuck_and_leaves_the_session(tmp_path: Path) -> None:
     _, errors = closed("stuck", tmp_path, XDG_STATE_HOME=str(tmp_path / "state"), XDG_CONFIG_HOME=str(tmp_path))
-    assert errors == "attnviz: closed in the middle of writing a file, which did not come to an end\n"
+    assert errors == "attnviz: closed while a file was still being written\n"
     (left,) = orphans(tmp_path / "state" / "attnviz")
     assert read_document(left.path).notes == "not saved yet"
     assert read_document(left.path).spec == attention(seed=119)

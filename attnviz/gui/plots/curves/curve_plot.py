@@ -20,7 +20,7 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
     """The base of every curve plot."""
 
     background_role = "window"
-    """The theme's colour that the plot stands on."""
+    """The theme's colour behind the plot."""
 
     def __init__(self, look: Look, name: str, x_title: str, y_title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -81,7 +81,7 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
         return QPointF(self.mapFromScene(self.getViewBox().mapViewToScene(QPointF(x, y))))
 
     def covers(self, place: QPointF) -> bool:
-        """Return whether a place of the widget lies within the axes."""
+        """Return whether a point of the widget is within the axes."""
         return bool(self.getViewBox().sceneBoundingRect().contains(place))
 
     def in_plot(self, place: QPointF) -> QPointF:

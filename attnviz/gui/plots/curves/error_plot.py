@@ -30,7 +30,7 @@ class ErrorCurve:
     reached: NDArray[np.float64]
     """The share of points that count; below 1 the curve is thin."""
     best: int | None
-    """Where the least lies that is marked."""
+    """The marked minimum."""
 
 
 class ErrorPlot(CurvePlot):
@@ -72,7 +72,7 @@ class ErrorPlot(CurvePlot):
         for place, curve in enumerate(curves):
             full = np.where(curve.reached >= 1, curve.errors, np.nan)
             self.full[place].set_data(x, full)
-            # The thin line reaches to the thick one, or a gap would stand between them.
+            # The thin line overlaps the thick one; otherwise there would be a gap.
             beside = np.convolve(curve.reached < 1, np.ones(3), "same") > 0
             self.thin[place].set_data(x, np.where(beside, curve.errors, np.nan))
             here = [] if curve.best is None else [curve.best]

@@ -12,7 +12,7 @@ from attnviz.gui.plots.curves.plot_layer import Frame, Mark, Numbers, PlotLayer,
 from attnviz.gui.theme import Look
 
 _MOST_PER_COLUMN = 8
-"""More points than these in a column of pixels are drawn as what they come to there."""
+"""If a column of pixels holds more points, their extremes are drawn instead."""
 
 
 class Curve(PointsMark):

@@ -19,7 +19,7 @@ _NONE = np.empty(0)
 
 
 class LossPlot(CurvePlot):
-    """A curve, the w that each step came to as dots joined by a line, and the w of the picture."""
+    """A curve, the w after each step as dots joined by a line, and the w of the picture."""
 
     background_role = "panel"
 

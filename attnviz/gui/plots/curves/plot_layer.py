@@ -21,7 +21,7 @@ Numbers = NDArray[np.float64]
 """(n,)."""
 
 _FAR = 1e5
-"""Points of the screen. What lies farther out is drawn there: it is out of sight, and Qt counts no farther."""
+"""Pixels. Points farther out are drawn there: out of sight, and within the range of Qt's coordinates."""
 _MOST = 1e300
 """Axes go no farther: the numbers around these have no differences."""
 
@@ -47,7 +47,7 @@ class Frame:
 
 
 class PlotLayer(pg.GraphicsObject):  # type: ignore[misc]
-    """Draws its marks in the order in which they were made; fills the axes, whatever they show."""
+    """Draws its marks in the order of their creation; always fills the axes."""
 
     def __init__(self, plot: pg.PlotWidget, *, kept: bool = False) -> None:
         """``kept``: what changes in other layers does not draw this one anew; for thousands of dots that stay."""

@@ -62,7 +62,7 @@ def _draw_all(curves: list[Curve], x: Numbers, ys: list[Numbers]) -> None:
 _STEM_SHARE = 0.22
 _LEAST_SHARE = 0.004
 _MOST_LIT = 500
-"""How many points a query may light: where it looks at thousands alike, none of them stands out."""
+"""How many points a query may highlight: among thousands of equal weights none is worth highlighting."""
 _GRADES = 5
 
 

@@ -259,7 +259,7 @@ class _FitView:
         self._extent: tuple[float, float, float, float] | None = None
 
     def forget(self) -> None:
-        """Bring everything into view with the next fit, whatever the zoom is now."""
+        """Bring everything into view with the next fit, and drop the zoom."""
         self._extent = None
 
     def fit(self, trace: RegressionTrace) -> None:

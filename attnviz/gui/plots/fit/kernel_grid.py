@@ -44,12 +44,12 @@ class KernelGridLayout:
         self._extent = xs.min() - air_x, xs.max() + air_x, ys.min() - air_y, ys.max() + 4 * air_y
 
     def title(self, column: int) -> QRectF:
-        """Return where the name of a kernel stands."""
+        """Return the place of a kernel's name."""
         cell = self.cell((column, 0))
         return QRectF(cell.left(), 0, cell.width(), self._title)
 
     def side(self, row: int) -> QRectF:
-        """Return where a width stands."""
+        """Return the place of a width's label."""
         cell = self.cell((0, row))
         return QRectF(0, cell.top(), self._side, cell.height())
 
@@ -92,12 +92,12 @@ class KernelGridLayout:
         return int(np.abs(trace.x_test - x).argmin())
 
     def x(self, area: QRectF, value: float) -> float:
-        """Return where an x of the plot lies in a fit's area."""
+        """Return the place of an x of the plot in a fit's area."""
         left, right = self._extent[:2]
         return area.left() + (value - left) / (right - left) * area.width()
 
     def points(self, area: QRectF, xs: NDArray[np.float64], ys: NDArray[np.float64]) -> QPolygonF:
-        """Return where points of the plot lie in a fit's area; of very many, an even choice."""
+        """Return the places of points of the plot in a fit's area; very many are thinned evenly."""
         some = slice(None, None, -(-len(xs) // _FEW_DOTS) if len(xs) > _FEW_DOTS else 1)
         left, right, low, high = self._extent
         across = area.left() + (xs[some] - left) / (right - left) * area.width()

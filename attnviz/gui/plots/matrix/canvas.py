@@ -21,7 +21,7 @@ class Canvas(QWidget):
     """The kept layer makes hovering cheap: only the marks are drawn anew."""
 
     background = "window"
-    """The theme's colour that the widget stands on."""
+    """The theme's colour behind the widget."""
 
     painted = Signal(float)
     """Milliseconds, each time the kept layer was drawn anew."""

@@ -1,4 +1,4 @@
-"""Which cells of a matrix are visible, and where in a widget they lie."""
+"""Which cells of a matrix are visible, and where they are in a widget."""
 
 import math
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class CellView:
 
     @property
     def zoomed(self) -> bool:
-        """Whether some cells are out of sight."""
+        """Whether some cells are not visible."""
         return self.visible.size().toTuple() != (self.shape[1], self.shape[0])
 
     def show_all(self, shape: tuple[int, int]) -> None:
@@ -38,7 +38,7 @@ class CellView:
         self.visible = QRectF(0, 0, shape[1], shape[0])
 
     def place(self, room: QRectF, *, square: bool, limit: float) -> None:
-        """Put the visible cells into a room: near to square and no larger than ``limit``, or filling it."""
+        """Place the visible cells in a rectangle: nearly square and no larger than ``limit``, or filling it."""
         rows, columns = self.visible.height(), self.visible.width()
         width, height = max(1.0, room.width()) / columns, max(1.0, room.height()) / rows
         if square:
@@ -61,7 +61,7 @@ class CellView:
         return Cell(min(row, self.shape[0] - 1), min(column, self.shape[1] - 1))
 
     def rect_of(self, row: int, column: int | None) -> QRectF:
-        """Return where a cell, or a whole row, is drawn; it may lie outside the area while zoomed."""
+        """Return where a cell, or a whole row, is drawn; it may be outside the area while zoomed."""
         area, visible = self.area, self.visible
         width, height = area.width() / visible.width(), area.height() / visible.height()
         y = area.y() + (row - visible.y()) * height
@@ -93,14 +93,14 @@ class CellView:
         self._look_at(left, top, width, height)
 
     def move(self, by: QPointF) -> None:
-        """Move what is visible with the hand, by points of the widget."""
+        """Move the visible part by a drag in pixels of the widget."""
         old = self.visible
         left = old.x() - by.x() / self.area.width() * old.width()
         top = old.y() - by.y() / self.area.height() * old.height()
         self._look_at(left, top, old.width(), old.height())
 
     def reveal(self, row: int, column: int) -> bool:
-        """Move what is visible just so far that a cell is wholly in sight; return whether that was needed."""
+        """Scroll just enough to make a cell wholly visible; return whether that was needed."""
         old = self.visible
         left = min(max(old.x(), column + 1 - old.width()), column)
         top = min(max(old.y(), row + 1 - old.height()), row)

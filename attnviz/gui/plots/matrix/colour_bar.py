@@ -1,4 +1,4 @@
-"""What the colours stand for: the bar, its two ends, and what it holds for."""
+"""What the colours mean: the bar, its two ends, and the heads it applies to."""
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt

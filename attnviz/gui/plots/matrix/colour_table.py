@@ -14,7 +14,7 @@ class ColourTable:
 
     def __init__(self, map_name: str, theme: Theme) -> None:
         self.diverging = map_name == DIVERGING
-        """Whether the middle colour stands for 0."""
+        """Whether the middle colour means 0."""
         self.rgb = colours_of_levels(map_name, theme)
         channels = self.rgb.astype(np.uint32)
         opaque = channels[:, 0] << 16 | channels[:, 1] << 8 | channels[:, 2] | 0xFF000000

@@ -85,7 +85,7 @@ class Heatmap(Canvas):
         return None if self._matrix is None else self.view.cell_at(place)
 
     def rect_of(self, row: int, column: int | None) -> QRectF:
-        """Return where a cell, or a whole row, is drawn; it may lie outside while zoomed."""
+        """Return where a cell, or a whole row, is drawn; it may be outside while zoomed."""
         return self.view.rect_of(row, column)
 
     @override

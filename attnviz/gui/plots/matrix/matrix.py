@@ -42,7 +42,7 @@ class NumberLabels(Sequence[str]):
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """What a heatmap shows: (Q, K) colour levels with the values behind them, and what stands around them."""
+    """What a heatmap shows: (Q, K) colour levels with the values behind them, and the labels around them."""
 
     levels: NDArray[np.uint8]
     values: NDArray[np.floating]
@@ -61,7 +61,7 @@ class Matrix:
     """The theme's colours of the two axes, and of the marks on a row and a column."""
     title_role: str = "text"
     empty_rows: NDArray[np.bool_] | None = None
-    """Rows to be named as having no valid key, where their sum would stand."""
+    """Rows without a valid key, which is written in place of their sum."""
     slices: int = 1
     """How many heads share the columns, each a slice of them."""
     dropped: NDArray[np.bool_] | None = None

@@ -30,7 +30,7 @@ def margins(matrix: Matrix, look: Look) -> tuple[int, int, int, int]:
         widest = max((_figure(end) for end in (ends.min(initial=1.0), ends.max(initial=1.0))), key=len)
         right += metrics.horizontalAdvance(widest + (_no_valid_key() if names_empty else ""))
     slanted = min(width_of(metrics, matrix.longest_columns), look.px(_LONGEST))
-    # Words are slanted and need height; numbers stand upright.
+    # Words are slanted and need height; numbers are upright.
     top = (
         look.px(8 if _shares_title_line(matrix) else 24)
         + (metrics.height() + look.px(4) if matrix.title else 0)
@@ -145,7 +145,7 @@ def _draw_titles(painter: QPainter, view: CellView, matrix: Matrix, look: Look, 
 
 
 def _shares_title_line(matrix: Matrix) -> bool:
-    """Return whether the title of the columns stands at the right of the matrix's own, to save a line."""
+    """Return whether the title of the columns is to the right of the matrix's own, to save a line."""
     return bool(matrix.title) and not matrix.square
 
 

@@ -23,7 +23,7 @@ def draw_tiles(painter: QPainter, targets: Sequence[QRectF], levels: NDArray[np.
     reduced = reduce_to(
         levels, max(1, int(size.height() * ratio)), max(1, int(size.width() * ratio)), diverging=table.diverging
     )
-    # QImage reads rows of a known length from the bare pointer, so the pixels must lie in that order.
+    # QImage reads rows of a known length from the bare pointer, so the pixels must be contiguous.
     pixels = np.ascontiguousarray(table.pixels[reduced])
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
     rows, columns = pixels.shape[-2:]

@@ -1,6 +1,6 @@
 """A colour for every head, and what is drawn in it: ribbons, brackets, frames, and the numbers beside them.
 
-The meaning never hangs on the colour alone.
+The meaning never depends on the colour alone.
 """
 
 import math
@@ -35,7 +35,7 @@ def head_colour(head: int, count: int, theme: Theme) -> QColor:
 
 
 def _from_oklch(lightness: float, chroma: float, hue: float) -> QColor:
-    """Return a colour by Ottosson's OKLCH, in which equal lightness looks equally light whatever the hue."""
+    """Return a colour by Ottosson's OKLCH, in which equal lightness looks equally light in every hue."""
     a, b = chroma * math.cos(hue), chroma * math.sin(hue)
     long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
     middle = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3

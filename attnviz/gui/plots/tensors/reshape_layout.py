@@ -1,4 +1,4 @@
-"""Where the whole matrices, the single heads and the ways between them lie: numbers only, nothing is painted here."""
+"""The layout of the whole matrices, the single heads and the lines between them; nothing is painted here."""
 
 import math
 from dataclasses import dataclass
@@ -263,7 +263,7 @@ class ReshapeLayout:
                 self.tiles[item, head] = QRectF(round(x), round(y), width, height)
 
     def _place_rest(self, plan: _Plan) -> None:
-        """Place the wholes, each over the middle of its tiles where those stand in one row, and the captions."""
+        """Place the whole matrices, each centred over its tiles if those are in one row, and the captions."""
         room = self.room
         width, height = plan.whole
         y: float = self._top(plan)
@@ -291,6 +291,6 @@ def _cell_under(place: QPointF, rect: QRectF, rows: int, columns: int) -> tuple[
 
 
 def _window(chosen: int, count: int, total: int) -> range:
-    """Return ``count`` neighbours in batch order, the first ones unless the chosen one lies behind them."""
+    """Return ``count`` neighbours in batch order, the first ones unless the chosen one is behind them."""
     start = max(0, min(chosen - count + 1, total - count))
     return range(start, start + count)

@@ -34,7 +34,7 @@ class Reshape:
     heads: NDArray[np.uint8]
     """(B, h, L, D / h)."""
     item: int
-    """The batch item that stands out."""
+    """The highlighted batch item."""
     name: str
     role: str
     """The theme's colour of the name: q, k, v or output."""
@@ -102,7 +102,7 @@ class ReshapeView(Canvas):
 
     @property
     def places(self) -> ReshapeLayout | None:
-        """Where everything lies, worked out once for a size and a shape; None while there is nothing to show."""
+        """The layout, computed once for a size and a shape; None while there is nothing to show."""
         picture = self.picture
         if picture is None or not picture.heads.size:
             return None

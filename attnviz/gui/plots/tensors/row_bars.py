@@ -1,4 +1,4 @@
-"""One row of weights as bars over its keys: the largest by name, or all of them as they stand in the sequence."""
+"""One row of weights as bars over its keys: the largest by name, or all of them in the order of the sequence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class Row:
     zeros: int = 0
     """How many further keys have a weight of 0 and no line."""
     by_weight: bool = True
-    """Whether the largest weights come first, or the keys stand in their order."""
+    """Whether the largest weights come first, or the keys are in their order."""
 
 
 class RowBars(Canvas):
@@ -174,7 +174,7 @@ class RowBars(Canvas):
 
 
 class _Columns:
-    """Where the columns of a list lie: labels, bars, weights, and what stands behind them."""
+    """The places of a list's columns: labels, bars, weights, and an optional second number."""
 
     def __init__(
         self, row: Row, keys: NDArray[np.intp], metrics: QFontMetrics, look: Look, width: int, heading: str
@@ -188,7 +188,7 @@ class _Columns:
 
 
 def _heading(row: Row) -> str:
-    """Return what stands over the second column of numbers; nothing where there is none."""
+    """Return the heading of the second column of numbers; empty without one."""
     if row.after is not None:
         return QCoreApplication.translate("RowBars", "after dropout")
     return "" if row.scores is None else QCoreApplication.translate("RowBars", "score")
@@ -222,7 +222,7 @@ def _weight(weight: float, most: float) -> str:
 
 
 class BarOrder(QToolButton):
-    """By weight, or (pressed) as the keys stand in the sequence."""
+    """A small button for the order of bars: by weight, or (pressed) by position in the sequence."""
 
     changed = Signal()
 
@@ -230,7 +230,7 @@ class BarOrder(QToolButton):
         super().__init__(parent)
         self.setObjectName("tiny")
         self.setCheckable(True)
-        self.setToolTip(self.tr("Bars by weight, or as the keys stand in the sequence"))
+        self.setToolTip(self.tr("Order of the bars: by weight or by position in the sequence"))
         self.toggled.connect(self._change)
         self._name()
 

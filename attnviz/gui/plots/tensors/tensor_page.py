@@ -102,7 +102,7 @@ class TensorPage(QWidget):
             self._layout.setColumnStretch(2 * column + 1, 1 if column < widest else 0)
 
     def select(self, selection: Selection) -> None:
-        """Mark the chosen query and key wherever a row or column stands for them."""
+        """Mark the chosen query and key in every matrix that has a row or column for them."""
         self._selection = selection
         places = {"queries": selection.query, "keys": selection.key, "features": None}
         for row, panels in enumerate(self._rows):
