@@ -72,7 +72,7 @@ def _read(path: str, needed: tuple[str, ...], further: tuple[str, ...], what: st
         raise RunError("unreadable", f"{path} must end in {either}")
     try:
         with arrays_of(Path(path)) as file:
-            announced = _announced(path, file, needed, further)
+            announced = _header_of(path, file, needed, further)
             check(announced)
             _require(path, list(announced.values()), what)
             arrays = {name: file.read(name) for name in announced}
@@ -92,17 +92,17 @@ def _read(path: str, needed: tuple[str, ...], further: tuple[str, ...], what: st
         ) from error
 
 
-def _announced(
+def _header_of(
     path: str, file: ArraysOfFile, needed: tuple[str, ...], further: tuple[str, ...]
 ) -> dict[str, ArrayHeader]:
     """Return what the needed arrays and those of the further ones that are there say they are."""
     if not file.is_archive:
-        return {needed[0]: file.announced(needed[0])}  # the others are the same
+        return {needed[0]: file.header(needed[0])}  # the others are the same
     missing = [name for name in needed if name not in file.names]
     if missing:
         found = nearest_word(missing[0], file.names[:100])
         raise RunError("missing_arrays", f"{path} has no array {', '.join(missing)}{found}")
-    return {name: file.announced(name) for name in needed + further if name in file.names}
+    return {name: file.header(name) for name in needed + further if name in file.names}
 
 
 def _require(path: str, announced: list[ArrayHeader], what: str) -> None:

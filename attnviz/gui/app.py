@@ -18,7 +18,7 @@ from attnviz.experiment.failure import Failure
 from attnviz.experiment.files.plain_files import write_atomically
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.session import Session
-from attnviz.gui.dialogs import clipboard
+from attnviz.gui.dialogs.screenshot import release_clipboard
 from attnviz.gui.process import GarbageCollector, Hooks, QtMessages
 from attnviz.gui.recovery.autosave import Autosave, RecoveredSessions
 from attnviz.gui.recovery.crash_notice import CrashNotice
@@ -85,7 +85,7 @@ def start(options: Options) -> int:
     how = f"code {code}" + (f", closed by {hooks.ended_by}" if hooks.ended_by else "")
     hooks.end()
     collector.close()
-    clipboard.let_go()
+    release_clipboard()
     if memory is not None:
         memory.close()
     hooks.release_signals()

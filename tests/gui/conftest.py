@@ -25,7 +25,7 @@ from small_specs import SMALL
 
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.gui.app import make_application
-from attnviz.gui.dialogs import clipboard
+from attnviz.gui.dialogs.screenshot import release_clipboard
 from attnviz.gui.session.questions import Answer, SessionQuestions
 from attnviz.gui.window.main_window import MainWindow
 
@@ -42,7 +42,7 @@ def qapp(qapp: QApplication) -> Iterator[QApplication]:
     gc.freeze()
     gc.disable()
     yield app
-    clipboard.let_go()
+    release_clipboard()
     gc.enable()
     gc.unfreeze()
 

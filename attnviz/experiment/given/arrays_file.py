@@ -74,14 +74,14 @@ class ArraysOfFile:
         """Whether its arrays have names."""
         return self._archive is not None
 
-    def announced(self, name: str) -> ArrayHeader:
+    def header(self, name: str) -> ArrayHeader:
         """Return what an array says it is, which the file has room for.
 
         Raises:
             CorruptFileError: it cannot be that, or cannot be told without unpickling.
         """
         with self._opened(name) as (file, length):
-            announced, begin = _announced(file, name)
+            announced, begin = _header_of(file, name)
         if begin + announced.nbytes > length:
             raise CorruptFileError(f"{name} announces {announced.nbytes} bytes, and {max(length - begin, 0)} follow")
         return announced
@@ -95,7 +95,7 @@ class ArraysOfFile:
     def beginning(self, name: str, most: int) -> NDArray[Any]:
         """Return the first ``most`` numbers of an array, flat and in the order of the file; raises as `read`."""
         with self._opened(name) as (file, _):
-            announced, _ = _announced(file, name)
+            announced, _ = _header_of(file, name)
             return np.frombuffer(file.read(min(announced.size, most) * announced.dtype.itemsize), announced.dtype)
 
     @contextmanager
@@ -139,7 +139,7 @@ def _archive_in(file: BinaryIO) -> ZipFile:
     return ZipFile(file)
 
 
-def _announced(file: BinaryIO, name: str) -> tuple[ArrayHeader, int]:
+def _header_of(file: BinaryIO, name: str) -> tuple[ArrayHeader, int]:
     """Return what the array that begins here says it is, and where its numbers begin; they are read next."""
     version = np.lib.format.read_magic(file)
     if version not in ((1, 0), (2, 0)):

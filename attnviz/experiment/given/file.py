@@ -35,7 +35,7 @@ def values_of_arrays(path: Path) -> dict[str, Any]:
 
 
 def _looks_like_weights(arrays: ArraysOfFile) -> bool:
-    announced = arrays.announced("weights")
+    announced = arrays.header("weights")
     dtype = announced.dtype
     if not 2 <= len(announced.shape) <= 4 or announced.size < 1 or dtype.kind != "f" or dtype.itemsize > 8:
         return False

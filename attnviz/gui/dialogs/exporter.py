@@ -13,8 +13,7 @@ from attnviz.experiment.files.spec_file import proposed_name, write_spec
 from attnviz.experiment.labs import Spec, Trace
 from attnviz.experiment.session import Session
 from attnviz.export.screen_picture import Pixels, screen_png
-from attnviz.gui.dialogs.clipboard import PNG_TYPE, offer_picture
-from attnviz.gui.dialogs.screenshot import picture_of, pixels_of, without_notices
+from attnviz.gui.dialogs.screenshot import PNG_TYPE, offer_picture, picture_of, pixels_of, without_notices
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.run.background import Background
 from attnviz.gui.run.controller import Controller

@@ -1,12 +1,12 @@
-"""Pictures of what is on screen, as sharp as they are asked for, with the selection and what the mouse rests on."""
+"""Pictures of the screen, with the selection and what the mouse points at; and what of them is on the clipboard."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPoint, QSizeF, Qt
-from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QMimeData, QPoint, QSizeF, Qt
+from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
 from attnviz.export.screen_picture import Pixels
@@ -96,3 +96,32 @@ def see_through(room: AnyRoom, look: Look) -> Iterator[None]:
 def _clear(colour: str) -> str:
     """Return "#rrggbb" as Qt writes it with an opacity of 0; its lightness can still be asked for."""
     return f"#00{colour.removeprefix('#')}"
+
+
+PNG_TYPE = "image/png"
+_MARK = "application/x-attnviz-picture"
+"""Marks our own picture, to tell it from other programs' data."""
+
+
+def offer_picture(pixels: Pixels, png: bytes, kind: str = PNG_TYPE, content: bytes = b"") -> None:
+    """Offer a picture to other programs: as pixels, as the PNG that carries its session, and as another kind."""
+    height, width = pixels.shape[:2]
+    image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGBA8888)
+    data = QMimeData()
+    data.setImageData(image.copy())
+    data.setData(PNG_TYPE, png)
+    data.setData(_MARK, b"")
+    if content:
+        data.setData(kind, content)
+    QGuiApplication.clipboard().setMimeData(data)
+
+
+def release_clipboard() -> None:
+    """Replace our data on the clipboard by a plain image, before the application ends.
+
+    Qt destroys clipboard data after Python's end, and aborts if that data was made in Python.
+    """
+    clipboard = QGuiApplication.clipboard()
+    data = clipboard.mimeData()
+    if data is not None and data.hasFormat(_MARK):
+        clipboard.setImage(clipboard.image())

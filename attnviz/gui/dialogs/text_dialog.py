@@ -4,7 +4,9 @@ from abc import abstractmethod
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTextEdit, QVBoxLayout, QWidget
+
+from attnviz.gui.widgets.labels import caption
 
 
 class TextDialog(QDialog):
@@ -18,8 +20,7 @@ class TextDialog(QDialog):
         self.text.setLineWrapMode(QTextEdit.LineWrapMode.NoWrap)
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setAccessibleName(title)
-        self.said = QLabel()
-        self.said.setObjectName("caption")
+        self.said = caption()
         self.copy = QPushButton(self.tr("Copy"))
         self.copy.setObjectName("primary")
         self.copy.clicked.connect(self.copy_text)

@@ -21,7 +21,7 @@ from attnviz.experiment.session import Session
 from attnviz.export.document import ENDING, read_document, write_session
 from attnviz.gui.recovery.restore_bar import RestoreBar
 from attnviz.gui.run.background import Background
-from attnviz.gui.session.manager import SessionKeeper
+from attnviz.gui.session.manager import SessionManager
 from attnviz.gui.session.state import SessionState
 from attnviz.gui.widgets.words import translate
 from attnviz.state_folder import make_private
@@ -59,7 +59,7 @@ class Autosave(QObject):
     failed = Signal(str)
     """Why the session cannot be written; repeated only after a write has succeeded."""
 
-    def __init__(self, folder: Path, keeper: SessionKeeper, parts: SessionState) -> None:
+    def __init__(self, folder: Path, keeper: SessionManager, parts: SessionState) -> None:
         super().__init__(keeper)
         self._keeper, self._parts = keeper, parts
         self.path = folder / f"{uuid.uuid4().hex}{ENDING}"
@@ -164,7 +164,7 @@ class RecoveredSessions(QObject):
     It holds their locks, so that no other window offers them too; what is not answered is offered at the next start.
     """
 
-    def __init__(self, folder: Path, keeper: SessionKeeper, autosave: Autosave, bar: RestoreBar) -> None:
+    def __init__(self, folder: Path, keeper: SessionManager, autosave: Autosave, bar: RestoreBar) -> None:
         super().__init__(keeper)
         self._keeper, self._autosave, self._bar = keeper, autosave, bar
         self._offered: Session | None = None

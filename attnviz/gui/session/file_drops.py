@@ -15,7 +15,7 @@ from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.run.background import Background
 from attnviz.gui.run.controller import Controller
-from attnviz.gui.session.manager import SessionKeeper
+from attnviz.gui.session.manager import SessionManager
 from attnviz.gui.widgets.words import error_text, translate
 
 _DRAGS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
@@ -27,7 +27,7 @@ class FileDrops(QObject):
     said = Signal(str, bool)
     """A sentence for the user, and whether it is about a failure."""
 
-    def __init__(self, window: QWidget, controller: Controller, keeper: SessionKeeper, rooms: Rooms) -> None:
+    def __init__(self, window: QWidget, controller: Controller, keeper: SessionManager, rooms: Rooms) -> None:
         super().__init__(window)
         self._controller, self._keeper = controller, keeper
         self._looking = Background(self, pool="files")

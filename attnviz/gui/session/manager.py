@@ -18,7 +18,7 @@ from attnviz.gui.session.state import Save, SessionState
 from attnviz.gui.widgets.typing_end import finish_typing
 
 
-class SessionKeeper(QObject):
+class SessionManager(QObject):
     """Files are read and written outside the window's thread; every outcome is reported in a sentence."""
 
     said = Signal(str, bool)

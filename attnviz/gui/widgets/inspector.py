@@ -1,11 +1,13 @@
-"""The column on the right: captions, facts and shapes of what is chosen; rooms put their own parts into it."""
+"""The column on the right: captions, facts, shapes and steps of what is chosen; rooms add their own parts."""
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.fold import Fold
-from attnviz.gui.widgets.labels import SteadyLabel
+from attnviz.gui.widgets.labels import SteadyLabel, caption
 
 
 class Inspector(QWidget):
@@ -20,9 +22,9 @@ class Inspector(QWidget):
         self._layout.addStretch(1)
         self._folds: list[Fold] = []
 
-    def add_section(self, caption: str, part: QWidget, beside: QWidget | None = None) -> QLabel:
+    def add_section(self, title: str, part: QWidget, beside: QWidget | None = None) -> QLabel:
         """Add a part under a caption, with a small widget beside it; return the caption's label."""
-        label = QLabel(caption.upper())
+        label = QLabel(title.upper())
         label.setObjectName("group")
         label.setIndent(0)
         at = self._layout.count() - 1
@@ -36,9 +38,9 @@ class Inspector(QWidget):
         self._layout.insertWidget(at + 1, part)
         return label
 
-    def add_fold(self, caption: str, part: QWidget) -> Fold:
+    def add_fold(self, title: str, part: QWidget) -> Fold:
         """Add a part that is folded away until it is asked for."""
-        fold = Fold(caption.upper(), part)
+        fold = Fold(title.upper(), part)
         self._folds.append(fold)
         self._layout.insertWidget(self._layout.count() - 1, fold)
         return fold
@@ -61,8 +63,7 @@ class Facts(QWidget):
         layout.setColumnStretch(1, 1)
         self._values: list[SteadyLabel] = []
         for row, name in enumerate(names):
-            label, value = QLabel(name), SteadyLabel()
-            label.setObjectName("caption")
+            label, value = caption(name), SteadyLabel()
             value.setObjectName("number")
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             value.setAccessibleName(name)
@@ -78,3 +79,47 @@ class Facts(QWidget):
     def texts(self) -> tuple[str, ...]:
         """Return the values on screen."""
         return tuple(label.text() for label in self._values)
+
+
+class StepList(QWidget):
+    """Steps of a computation, one line each with its number. Lines are reused; surplus ones are hidden."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._layout = QGridLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setHorizontalSpacing(12)
+        self._layout.setVerticalSpacing(3)
+        self._layout.setColumnStretch(0, 1)
+        self._lines: list[tuple[QLabel, QLabel]] = []
+        self._steps: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def steps(self) -> tuple[tuple[str, str], ...]:
+        """What is on screen: names and numbers."""
+        return self._steps
+
+    def show_steps(self, steps: Sequence[tuple[str, str]]) -> None:
+        """Show these steps."""
+        while len(self._lines) < len(steps):
+            self._add_line()
+        self._steps = tuple(steps)
+        for place, (name, value) in enumerate(self._lines):
+            shown = place < len(steps)
+            name.setVisible(shown)
+            value.setVisible(shown)
+            if shown:
+                name.setText(steps[place][0])
+                value.setText(steps[place][1])
+                value.setAccessibleName(f"{steps[place][0]} {steps[place][1]}")
+
+    def _add_line(self) -> None:
+        name, value = caption(), QLabel()
+        name.setWordWrap(True)  # a cell may be masked for many reasons
+        value.setObjectName("number")
+        value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+        value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        line = len(self._lines)
+        self._layout.addWidget(name, line, 0)
+        self._layout.addWidget(value, line, 1)
+        self._lines.append((name, value))

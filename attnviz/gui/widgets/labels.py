@@ -40,6 +40,13 @@ class ElidingLabel(QLabel):
         )
 
 
+def caption(text: str = "") -> QLabel:
+    """Return a small muted label, for captions and notes."""
+    label = QLabel(text)
+    label.setObjectName("caption")
+    return label
+
+
 def as_plain(text: str) -> str:
     """Return a text that a tooltip shows as it is: a token or a folder such as <s> would be taken for markup."""
     return f"<qt>{html.escape(text, quote=False)}</qt>" if "<" in text or "&" in text else text

@@ -24,15 +24,14 @@ from attnviz.gui.run.mailbox import Ready
 from attnviz.gui.run.runner import Runner
 from attnviz.gui.run.side_runs import SideRuns
 from attnviz.gui.session.file_drops import FileDrops
-from attnviz.gui.session.manager import SessionKeeper
+from attnviz.gui.session.manager import SessionManager
 from attnviz.gui.session.state import SessionState
 from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, Look, Theme, palette, style_sheet
 from attnviz.gui.widgets.words import translate
 from attnviz.gui.window.actions import ActionRow, Actions, UndoActions
 from attnviz.gui.window.panels import Panels
 from attnviz.gui.window.status_bar import StatusBar, state_of
-from attnviz.gui.window.top_bar import TopBar
-from attnviz.gui.window.window_menu import WindowMenu
+from attnviz.gui.window.top_bar import TopBar, WindowMenu
 from attnviz.window_size import LEAST
 
 _FALL_BACK_ON = ("device_missing", "run_failed", "out_of_memory", "no_float64")
@@ -57,7 +56,7 @@ class MainWindow(QMainWindow):
         self.panels = Panels(self.rooms)
         self.notice = self.panels.notice
         self.session_state = SessionState(self.controller, self.rooms, self.panels.notes, self)
-        self.keeper = SessionKeeper(self, self.session_state, self.exporter.folder)
+        self.keeper = SessionManager(self, self.session_state, self.exporter.folder)
         self.dialogs = ExportDialogs(self, self.exporter, self.rooms, self.controller, lambda: self.look)
         self.actions_ = Actions(self._action_rows(), self)
         self.top_bar = TopBar(self.actions_)

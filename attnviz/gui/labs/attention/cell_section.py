@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from attnviz.experiment.attention.cell import AttentionCell
 from attnviz.gui.labs.attention.terms_table import TermsTable
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.step_list import StepList
+from attnviz.gui.widgets.inspector import StepList
 from attnviz.gui.widgets.words import number_text, translate
 
 

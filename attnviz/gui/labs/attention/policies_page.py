@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from attnviz.experiment.attention.policies import Policy, largest_difference, policies_of
+from attnviz.experiment.attention.comparison import Policy, largest_difference, policies_of
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours.levels import WEIGHT_SCALE

@@ -14,9 +14,8 @@ from attnviz.gui.plots.matrix.colour_table import ColourTable
 from attnviz.gui.plots.matrix.matrix import NumberLabels
 from attnviz.gui.plots.tensors.row_bars import BarOrder, Row, RowBars
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.inspector import Facts, Inspector
+from attnviz.gui.widgets.inspector import Facts, Inspector, StepList
 from attnviz.gui.widgets.selection import Selection
-from attnviz.gui.widgets.step_list import StepList
 from attnviz.gui.widgets.words import number_text
 
 _FEW = 500  # training points whose x three digits tell apart

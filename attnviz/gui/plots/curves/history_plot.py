@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.regression.spec import MOST_HEADS
@@ -13,7 +13,7 @@ from attnviz.gui.plots.curves.dots import Dots
 from attnviz.gui.plots.curves.lines import Curve, Upright
 from attnviz.gui.plots.curves.plot_layer import extent, in_round_numbers
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.labels import SteadyLabel
+from attnviz.gui.widgets.labels import SteadyLabel, caption
 
 _DOTS_UP_TO = 30
 
@@ -51,8 +51,6 @@ class HistoryPlot(QWidget):
         self._ticked: Range | None = None
         self.now = SteadyLabel("-")
         self.now.setObjectName("number")
-        caption = QLabel(name)
-        caption.setObjectName("caption")
         self._plot = _StepPlot(look, name, "", "")
         self._plot.setToolTip(self.tr("Press to look back at a step"))
         self._plot.looked.connect(self.looked)
@@ -61,7 +59,7 @@ class HistoryPlot(QWidget):
         self._plot.getViewBox().setMouseEnabled(x=False, y=False)
         line = QHBoxLayout()
         line.setContentsMargins(look.px(46), 0, 0, 0)
-        line.addWidget(caption)
+        line.addWidget(caption(name))
         line.addWidget(self.now)
         line.addStretch(1)
         layout = QVBoxLayout(self)
