@@ -12,7 +12,7 @@ _TYPES = ("Spec", "Fields", "Trace", "ViewSettings")
 LAB_TYPES = {f"{lab.capitalize()}{kind}" for lab in LABS for kind in _TYPES}
 OWN_FOLDERS = [f"{layer}/{lab}" for layer in ("experiment", "engine", "gui/labs") for lab in LABS]
 OWN_FILES = [f"{folder}/{lab}.py" for folder in ("export/code", "export/figures") for lab in LABS]
-OWN_FILES += ["export/numbers/table_rows.py", "export/animation/training.py"]
+OWN_FILES += ["export/table_rows.py", "export/animation/training.py"]
 
 
 def is_a_labs_own(path: Path) -> bool:
