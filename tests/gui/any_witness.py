@@ -142,7 +142,7 @@ class Witness:
         if view.page != "stages" or view.stage not in CELL_STAGES or not heatmap.isVisible() or content is None:
             return
         assert content.trace is trace, "an older trace is drawn"
-        assert content.view == view
+        assert content.view == view.content
         matrix, head = heatmap._matrix, heatmap.heads[0]
         assert heatmap.heads[1] == trace.num_heads
         assert (tuple(matrix.row_labels), tuple(matrix.column_labels)) == (trace.query_tokens, trace.key_tokens)

@@ -59,10 +59,10 @@ def test_that_a_device_that_goes_gives_way_to_the_cpu_and_that_is_said(
     window = at(attention(device="cuda:0"))
     working, broken = MultiHeadAttention.stages, [True]
 
-    def stages(*arguments: Any) -> Any:
+    def stages(*arguments: Any, **options: Any) -> Any:
         if broken.pop() if broken else False:
             raise error
-        return working(*arguments)
+        return working(*arguments, **options)
 
     monkeypatch.setattr(MultiHeadAttention, "stages", stages)
     window.controller.propose(attention(device="cuda:0", seed=3))
@@ -103,7 +103,7 @@ def test_that_looking_back_on_a_device_that_has_gone_trains_once_more_on_the_cpu
 ) -> None:
     window = at(training(device="cuda:0"))
 
-    def gone(*_: Any) -> Any:
+    def gone(*_: Any, **__: Any) -> Any:
         raise GONE[3]
 
     with monkeypatch.context() as patch:
@@ -124,7 +124,7 @@ def test_that_a_run_that_fails_where_nobody_named_a_device_stays_failed(
 ) -> None:
     window = at(SMALL)
 
-    def gone(*_: Any) -> Any:
+    def gone(*_: Any, **__: Any) -> Any:
         raise GONE[0]
 
     with monkeypatch.context() as patch, qtbot.waitSignal(window.controller.failed):
