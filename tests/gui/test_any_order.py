@@ -9,7 +9,7 @@ import pytest
 from any_files import Files
 from any_order import AnyOrder
 from any_stand import Stand
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 from pytestqt.exceptions import capture_exceptions
 from pytestqt.qtbot import QtBot
@@ -37,10 +37,15 @@ def stand(
 @pytest.mark.timeout(7200)
 def test_that_nothing_breaks_in_any_order(stand: Stand, long: bool, capsys: pytest.CaptureFixture[str]) -> None:
     examples = _EXAMPLES[settings.get_current_profile_name()]
+    # A failure is printed with its acts and its seed; to find fewer acts takes minutes, which a long run has.
+    phases = [phase for phase in Phase if long or phase is not Phase.shrink]
+    health = list(HealthCheck)
     began = time.monotonic()
     run_state_machine_as_test(
         AnyOrder,
-        settings=settings(max_examples=examples, stateful_step_count=_ACTS, suppress_health_check=list(HealthCheck)),
+        settings=settings(
+            max_examples=examples, stateful_step_count=_ACTS, suppress_health_check=health, phases=phases
+        ),
     )
     took = time.monotonic() - began
     said = f"{stand.acts} acts, {stand.acts / took:.0f} a second; the longest wait {stand.longest_rest_s:.1f} s"
