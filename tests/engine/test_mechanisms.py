@@ -128,7 +128,9 @@ def test_that_a_module_made_from_the_record_is_the_textbooks_class_bit_for_bit(
 
 
 def test_that_every_class_belongs_to_a_record_that_names_it() -> None:
-    assert {name: made.__name__ for name, made in MODULES.items()} == {each.name: each.class_name for each in COMPUTED}
+    assert {name: made.__name__ for name, made in MODULES.items()} == {
+        name: MECHANISMS[name].class_name for name in MODULES
+    }
 
 
 def test_that_given_weights_have_no_module() -> None:
