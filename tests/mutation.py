@@ -1,10 +1,10 @@
 """Break the source in a few places, one at a time, and see whether a test fails.
 
-usage: python -m tests.mutation [--seed N] [--places N]   in a clean checkout, with the test extra installed
+usage: python -m tests.mutation [--seed N] [--places N] [--near]   in a clean checkout, with the test extra installed
 
 The places are picked by a seeded generator, as many in each layer: a comparison, a sign, a number, a condition. Each is
-broken alone. The tests that name its module run first, then those of its layer, then the short suite; the first failure
-ends it. One line for each place says what was broken and which test saw it, or that none did. The source is put back.
+broken alone. The tests that name its module run first, then those of its layer, then (but for --near) the short suite; the
+first failure ends it. One line for each place says what was broken and which test saw it, or that none did. The source is put back.
 """
 
 import argparse
@@ -116,12 +116,12 @@ def tests_of(place: Place) -> list[list[str]]:
     return [selection for selection in (near, [f"tests/{layer}"], farther, ["tests"]) if selection]
 
 
-def seen_by(place: Place) -> str:
+def seen_by(place: Place, *, near: bool) -> str:
     """Break a place, run tests until one fails, put the source back, and return the test's name or nothing."""
     original = place.path.read_text(encoding="utf-8")
     try:
         place.path.write_text(place.broken(), encoding="utf-8")
-        for selection in tests_of(place):
+        for selection in tests_of(place)[: 2 if near else None]:
             workers = ["-n", "2", "--dist", "worksteal"] if selection == ["tests"] else []
             command = [*_PYTEST, *workers, *selection]
             done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -138,11 +138,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--places", type=int, default=30)
+    parser.add_argument("--near", action="store_true")
     options = parser.parse_args()
     unseen = 0
     for number, place in enumerate(picked(options.seed, options.places), 1):
         began = time.monotonic()
-        what, test = str(place), seen_by(place)
+        what, test = str(place), seen_by(place, near=options.near)
         unseen += not test
         print(f"{number:2} {time.monotonic() - began:5.0f} s  {what}\n        {test or 'SURVIVED'}", flush=True)
     print(f"{options.places - unseen} of {options.places} were seen")
