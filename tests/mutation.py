@@ -2,10 +2,10 @@
 
 usage: python -m tests.mutation [--seed N] [--places N] [--near]
 
-In a clean checkout, with the test extra installed. The places are picked by a seeded generator, as many in each layer: a
-comparison, a sign, a number, a condition. Each is broken alone. The tests that name its module run first, then those of
-its layer, then (but for --near) the short suite; the first failure ends it. One line for each place says what was broken
-and which test saw it, or that none did. The source is put back.
+In a clean checkout, with the test extra installed. The places are picked by a seeded generator, as many in each layer:
+a comparison, a sign, a number, a condition. Each is broken alone. The tests that name its module run first, then those
+of its layer, then (but for --near) the short suite; the first failure ends it. One line for each place says what was
+broken and which test saw it, or that none did. The source is put back.
 """
 
 import argparse
