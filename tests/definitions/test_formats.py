@@ -6,7 +6,12 @@ import pytest
 
 from attnviz.cli import main
 from attnviz.definitions.formats import FORMATS, Format, format_of, formats_for, suffixes_with
+from attnviz.engine.run import run
+from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.session import Session
 from attnviz.export.document import read_document
+from attnviz.export.figures.figure import figure_bytes, paper_figure
+from attnviz.export.figures.settings import FigureSettings
 
 OUTPUTS = [(form, output) for form in FORMATS.values() for output in form.writers]
 
@@ -50,3 +55,12 @@ def test_that_the_endings_of_input_are_those_that_the_readers_know() -> None:
 def test_that_an_unknown_ending_names_no_format() -> None:
     assert format_of(Path("a.bmp")) is None
     assert format_of(Path("png")) is None
+
+
+def test_that_only_a_figure_of_pixels_can_have_too_many_of_them() -> None:
+    (trace,) = run(AttentionSpec(num_hiddens=8, num_heads=1))
+    page, session = paper_figure(trace, FigureSettings(width_cm=40.0)), Session(spec=trace.spec)
+    with pytest.raises(ValueError, match="nearest"):
+        figure_bytes(page, "png", session, dpi=100_000)
+    for name in ("svg", "pdf"):
+        assert figure_bytes(page, name, session, dpi=100_000)
