@@ -241,7 +241,7 @@ def test_that_mask_and_tokens_go_with_the_weights(started: list[StandIn]) -> Non
         ({"weights": ((TENSOR,), (TENSOR,), (TENSOR,))}, "weights is a tuple of 3 layers"),
         ({"weights": (None, None)}, "weights is None: the model returned no weights; nearest: load it with attn_impl"),
         ({"weights": None}, "weights is None"),
-        ({"weights": TENSOR * 4}, "weights[0, 0, 1] is 3, and a weight lies in 0..1"),
+        ({"weights": TENSOR * 4}, "weights[0, 0, 1] is 3, and a weight is in 0..1"),
         ({"weights": [[0.5, 0.5], [1.0]]}, "weights is no array of numbers that can be read: setting an array element"),
         ({"weights": "words"}, "weights holds <U5, not half, single or double floats"),
         ({"weights": object()}, "weights holds object"),
@@ -434,7 +434,7 @@ def test_that_a_notebook_draws_a_trace_by_itself() -> None:
 @pytest.mark.parametrize(
     ("chosen", "words"),
     [
-        ({"heads": [5]}, "head 5 must lie in 0..4; nearest: 4"),
+        ({"heads": [5]}, "head 5 must be in 0..4; nearest: 4"),
         ({"heads": [1.0]}, "head 1.0 must be a whole number"),
         ({"heads": [True]}, "head True must be a whole number"),
         ({"item": None}, "item None must be a whole number"),

@@ -124,7 +124,7 @@ def _heads_of(heads: "int | Iterable[int]", count: int) -> tuple[int, ...]:
         if isinstance(head, bool) or not hasattr(head, "__index__"):
             raise ValueError(f"head {said(head)} must be a whole number; nearest: 0")
         if not 0 <= head < count:
-            raise ValueError(f"head {head} must lie in 0..{count - 1}; nearest: {min(max(int(head), 0), count - 1)}")
+            raise ValueError(f"head {head} must be in 0..{count - 1}; nearest: {min(max(int(head), 0), count - 1)}")
     return tuple(map(int, chosen))
 
 

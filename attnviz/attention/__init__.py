@@ -1,4 +1,4 @@
-"""The maths: attention in torch, every stage in the open."""
+"""The maths: attention in torch, with every stage returned."""
 
 from attnviz.attention.descent import Descent, Optimizer
 from attnviz.attention.kernels import (

@@ -1,7 +1,7 @@
 """The functions that formulas and records call, for tensors.
 
-Not those of numpy, whose sine differs in the last bit: the script that leaves attnviz repeats these operations word by
-word (`attnviz.export.code.formula`), and its numbers are those of the run.
+Not numpy's, whose sine differs in the last bit: the exported script repeats these operations one by one
+(`attnviz.export.code.formula`), so its numbers equal those of the run.
 """
 
 from typing import Any
@@ -13,29 +13,29 @@ from attnviz.definitions.formula import Functions
 
 
 def _sign(u: Tensor) -> Tensor:
-    """Return -1, 0 or 1, and NaN where u is NaN, which torch takes for 0."""
+    """Return -1, 0 or 1 in the shape of u, and NaN where u is NaN (torch.sign gives 0 there)."""
     return torch.where(u.isnan(), u, torch.sign(u))
 
 
 def _step(u: Tensor) -> Tensor:
-    """Return 0 below 0, 1 from there on, and NaN where u is NaN."""
+    """Return 0 below 0, else 1, in the shape of u; NaN where u is NaN."""
     return torch.where(u.isnan(), u, (u >= 0).to(u.dtype))
 
 
 def _box(u: Tensor) -> Tensor:
-    """Return 1 where the size of u is below 1, else 0, and NaN where u is NaN."""
+    """Return 1 where |u| < 1, else 0, in the shape of u; NaN where u is NaN."""
     return torch.where(u.isnan(), u, (u.abs() < 1).to(u.dtype))
 
 
 def _min(u: Any, v: Any) -> Tensor:
-    """Return the lesser of two, one of which may be a number."""
+    """Return the smaller of two, broadcast; one of them may be a number."""
     if isinstance(u, Tensor) and isinstance(v, Tensor):
         return torch.minimum(u, v)
     return torch.clamp(u, max=v) if isinstance(u, Tensor) else torch.clamp(v, max=u)
 
 
 def _max(u: Any, v: Any) -> Tensor:
-    """Return the greater of two, one of which may be a number."""
+    """Return the larger of two, broadcast; one of them may be a number."""
     if isinstance(u, Tensor) and isinstance(v, Tensor):
         return torch.maximum(u, v)
     return torch.clamp(u, min=v) if isinstance(u, Tensor) else torch.clamp(v, min=u)
@@ -82,4 +82,4 @@ TORCH: Functions = {
     "searchsorted": _searchsorted,
     "booleans": _booleans,
 }
-"""The functions of a formula for tensors, under the names that a user types; and those of `INDEXING`."""
+"""The functions of formulas for tensors, by the names that users type; and those of `INDEXING`."""

@@ -1,7 +1,7 @@
 """Gradient descent on a handful of numbers: SGD, SGD with momentum, and Adam.
 
-The same arithmetic as ``torch.optim``'s, to the last bit (a test holds them together); constructing one of those
-imports torch's compiler, which takes longer than a whole training here.
+Bit for bit the arithmetic of ``torch.optim`` (a test compares them). Constructing one of torch's optimizers imports its
+compiler, which takes longer than a whole training here.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from torch import Tensor
 
 Optimizer = Literal["sgd", "momentum", "adam"]
 
-_BETAS, _EPSILON = (0.9, 0.999), 1e-8  # Adam's usual (Kingma and Ba 2015, "Adam")
+_BETAS, _EPSILON = (0.9, 0.999), 1e-8  # Adam's defaults (Kingma and Ba 2015, "Adam")
 
 
 class Descent:
@@ -43,7 +43,7 @@ class Descent:
             parameter.add_(direction, alpha=-self._rate)
 
     def _with_momentum(self, gradients: Sequence[Tensor]) -> list[Tensor]:
-        """Return the gradients plus what is kept of the last directions (heavy ball: Polyak 1964)."""
+        """Return the gradients plus momentum times the last velocities (heavy ball: Polyak 1964)."""
         if not self._first:
             self._first = [gradient.clone() for gradient in gradients]
         else:

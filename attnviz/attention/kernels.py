@@ -17,16 +17,16 @@ Kernel = str
 
 
 class KernelStages(NamedTuple):
-    """What a kernel makes of every query and key: its heights, and each row of them divided by its sum."""
+    """A kernel at every query and key: its heights, and each row of them divided by its sum."""
 
     kernel_values: Tensor
-    """(Q, K), K(u), at most 1."""
+    """(Q, K), the heights K(u), at most 1."""
     weights: Tensor
-    """(Q, K)."""
+    """(Q, K), the heights over their row's sum."""
 
 
 def kernel_values(queries: Tensor, keys: Tensor, kernel: Kernel = "gaussian", width: float = 1.0) -> Tensor:
-    """Return the (Q, K) heights K(u) of a kernel at u = (q - k) / width, up to a factor that its height at 0 is 1.
+    """Return the heights K(u), (Q, K), at u = (q - k) / width for queries (Q,) and keys (K,), scaled so that K(0) = 1.
 
     gaussian exp(-u²/2), boxcar |u| < 1, epanechnikov max(0, 1 - u²), triangular max(0, 1 - |u|), constant 1.
 
@@ -55,9 +55,9 @@ def kernel_weights(
         keys: (K,).
         kernel: see `kernel_values`.
         width: what a distance is divided by.
-        policy: what a row that no training point reaches holds: 0 throughout, 1 / K throughout (``book``: what a fill
-            of -1e6 gives), or NaN.
-        mask: (Q, K), True where a query may attend to a key; None allows everything. That of a softmax leaves each
+        policy: the weights of a row with no training point in reach: all 0, all 1 / K (``book``: the result of a fill
+            with -1e6), or NaN.
+        mask: (Q, K), True where a query may attend to a key; None allows everything. For a softmax it must leave each
             query at least one key.
 
     Raises:
@@ -80,7 +80,7 @@ def kernel_stages(
     policy: MaskPolicy = "zero",
     mask: Tensor | None = None,
 ) -> KernelStages:
-    """Return `kernel_values` and `kernel_weights`; what the two have in common is computed once.
+    """Return `kernel_values` and `kernel_weights`, each (Q, K); their common part is computed once.
 
     Raises:
         KeyError: there is no such kernel.
@@ -95,17 +95,17 @@ def kernel_stages(
 
 
 def gaussian_scores(u: Tensor) -> Tensor:
-    """Return -u²/2, the logarithm of a gaussian's heights, for distances in widths."""
+    """Return -u²/2, the log of a gaussian's heights, in the shape of u, the distances in widths."""
     return KERNELS["gaussian"].log_heights(u, TORCH)  # type: ignore[no-any-return]
 
 
 def softmax_stages(scores: Tensor, mask: Tensor | None = None) -> KernelStages:
-    """Return the heights whose logarithms the scores are, and their softmax over the last axis, as a mask allows."""
+    """Return exp(scores) and the masked softmax of scores (..., Q, K) over K; ``mask`` broadcasts to them."""
     return KernelStages(scores.exp(), softmax_weights(scores, mask))
 
 
 def softmax_weights(scores: Tensor, mask: Tensor | None = None) -> Tensor:
-    """Return the softmax of scores over the last axis, over what a mask allows."""
+    """Return the softmax of scores (..., Q, K) over the keys that ``mask``, which broadcasts to them, allows."""
     return (scores if mask is None else scores.masked_fill(~mask, -torch.inf)).softmax(dim=-1)
 
 
@@ -115,7 +115,7 @@ def _heights(kernel: Kernel, u: Tensor) -> Tensor:
 
 
 def _scores(kernel: Kernel, u: Tensor) -> Tensor | None:
-    """Return the logarithms of the heights, where the weights are a softmax over them."""
+    """Return the logs of the heights, in the shape of u; None if the weights are not a softmax."""
     record = KERNELS[kernel]
     return None if record.log_height is None else record.log_heights(u, TORCH)
 
@@ -131,7 +131,7 @@ def _allowed(heights: Tensor, mask: Tensor | None) -> Tensor:
 
 
 def _over_sums(heights: Tensor, policy: MaskPolicy) -> Tensor:
-    """Return heights (Q, K), each row over its sum; a row of zeros becomes what the policy says."""
+    """Return heights (Q, K), each row over its sum; the policy decides the result of a row of zeros."""
     total = heights.sum(dim=-1, keepdim=True)
     empty = {"zero": 0.0, "book": 1 / heights.shape[-1], "inf": torch.nan}[policy]
     return torch.where(total > 0, heights / total.clamp(min=torch.finfo(heights.dtype).tiny), empty)

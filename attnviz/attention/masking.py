@@ -13,7 +13,7 @@ from attnviz.attention.array_functions import TORCH
 from attnviz.definitions.masks.documents import DOCUMENTS
 
 MaskPolicy = Literal["zero", "book", "inf"]
-"""What becomes of a row with no valid key: ``zero`` gives weights of 0, ``book`` fills the scores with -1e6 as
+"""The weights of a row with no valid key: ``zero`` gives 0, ``book`` fills the scores with -1e6 as
 the textbook does (so such a row is uniform), ``inf`` fills with -inf as GPT-style code does (so it is NaN)."""
 
 BOOK_FILL = -1e6
@@ -27,7 +27,7 @@ def sequence_mask(x: Tensor, valid_lens: Tensor, value: float = 0.0) -> Tensor:
     Args:
         x: (n, length, ...), one sequence per row.
         valid_lens: (n,), how many leading positions of each sequence are real.
-        value: what the positions beyond hold.
+        value: the value of the other positions.
 
     Raises:
         ValueError: ``valid_lens`` has another shape, or a length outside 0..length.
@@ -50,7 +50,7 @@ def valid_lens_mask(valid_lens: Tensor, num_queries: int, num_keys: int) -> Tens
         num_keys: K.
 
     Raises:
-        ValueError: the shape fits neither form, or a length lies outside 0..num_keys.
+        ValueError: the shape fits neither form, or a length is outside 0..num_keys.
     """
     if valid_lens.dim() == 1:
         per_query = valid_lens[:, None].expand(-1, num_queries)
@@ -91,13 +91,13 @@ def sliding_window_mask(
 def document_mask(
     document_lens: Sequence[int], num_queries: int, num_keys: int, device: torch.device | str | None = None
 ) -> Tensor:
-    """Return the (Q, K) block mask of documents packed into one sequence: each attends to itself alone.
+    """Return the (Q, K) block mask of documents packed into one sequence: each attends only to itself.
 
     Args:
         document_lens: the lengths of the documents, in order; the positions after them are one more document.
         num_queries: Q.
         num_keys: K.
-        device: where the mask lives.
+        device: the device of the mask.
 
     Raises:
         ValueError: a length is below 1.
@@ -111,7 +111,7 @@ def document_mask(
 
 
 def combine_masks(*masks: Tensor | None) -> Tensor | None:
-    """Return the mask that allows what every given mask allows; None stands for "everything allowed"."""
+    """Return the logical and of boolean masks, in their broadcast shape; None means "everything allowed"."""
     combined: Tensor | None = None
     for mask in masks:
         if mask is not None:
@@ -120,22 +120,22 @@ def combine_masks(*masks: Tensor | None) -> Tensor | None:
 
 
 def mask_scores(scores: Tensor, mask: Tensor | None, policy: MaskPolicy = "zero", *, upcast: bool = True) -> Tensor:
-    """Return the scores with every forbidden cell filled; the scores themselves when nothing is forbidden.
+    """Return scores (..., Q, K) with every forbidden cell filled; the scores themselves if the mask is None.
 
-    Half precision is widened to float32 first, for in float16 the fill of -1e6 is already -inf; ``upcast=False``
-    leaves that out, to show just that.
+    ``mask`` broadcasts to the scores. Half precision is widened to float32 first, since in float16 the fill of -1e6
+    is already -inf; ``upcast=False`` skips this, to show the effect.
     """
     if upcast and scores.dtype in _HALVES:
         scores = scores.float()
     if mask is None:
         return scores
-    # Not masked_fill, which refuses a number that the format cannot hold; the textbook's assignment makes it -inf.
+    # Not masked_fill, which refuses a number beyond the dtype's range; the textbook's assignment makes it -inf.
     fill = torch.tensor(BOOK_FILL if policy == "book" else -torch.inf, device=scores.device).to(scores.dtype)
     return torch.where(mask, scores, fill)
 
 
 def softmax_rows(masked_scores: Tensor, mask: Tensor | None, policy: MaskPolicy = "zero") -> Tensor:
-    """Return the weights of masked scores; under ``zero`` a row with no valid key holds 0, with clean gradients."""
+    """Return the weights of masked scores (..., Q, K); under ``zero`` empty rows and their gradients are 0."""
     if mask is None or policy != "zero":
         return masked_scores.softmax(dim=-1)
     empty = ~mask.any(dim=-1, keepdim=True)
@@ -151,13 +151,13 @@ def masked_softmax(
     mask: Tensor | None = None,
     policy: MaskPolicy = "zero",
 ) -> Tensor:
-    """Return the softmax over the last axis in which forbidden keys get a weight of exactly 0.
+    """Return the softmax over the last axis; forbidden keys get a weight of exactly 0.
 
     Args:
         scores: (B, ..., Q, K); left unchanged.
         valid_lens: (B,) or (B, Q), see `valid_lens_mask`.
         mask: boolean, broadcastable to ``scores``, combined with ``valid_lens``.
-        policy: what a row with no valid key becomes, see `MaskPolicy`.
+        policy: the weights of a row with no valid key, see `MaskPolicy`.
 
     Returns:
         The weights, in the shape and dtype of ``scores``. (Book: "Masked Softmax Operation".)
@@ -177,7 +177,7 @@ def masked_softmax(
 
 
 def spread_over_heads(mask: Tensor, dim: int) -> Tensor:
-    """Return a (B, Q, K) mask with axes of size 1 after the batch, so that it broadcasts over ``dim`` axes."""
+    """Return a (B, Q, K) mask as (B, 1, ..., Q, K) with ``dim`` axes in all."""
     return mask.reshape(mask.shape[0], *(1,) * (dim - 3), *mask.shape[1:])
 
 

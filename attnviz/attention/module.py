@@ -1,4 +1,4 @@
-"""What every attention module shares, from the scores to the pooled values.
+"""The part that all attention modules share, from the scores to the pooled values.
 
 Shape letters: B batch, h heads, Q queries, K keys, d size of a head.
 """
@@ -21,7 +21,7 @@ from attnviz.attention.stages import AttentionStages
 
 
 class WeightDropout(nn.Module):
-    """Dropout whose randomness may come from a generator of its own, so that a run does not touch the global one."""
+    """Dropout that can draw from its own generator, so that a run leaves the global one alone."""
 
     def __init__(self, p: float) -> None:
         super().__init__()
@@ -31,7 +31,7 @@ class WeightDropout(nn.Module):
         self.generator: torch.Generator | None = None
 
     def forward(self, weights: Tensor) -> Tensor:
-        """Return ``weights`` itself in eval mode; in training each entry is 0 with chance p, else over 1 - p."""
+        """Return ``weights`` itself in eval mode; in training an entry is 0 with probability p, else over 1 - p."""
         if not self.training or self.p == 0:
             return weights
         kept = torch.empty_like(weights).bernoulli_(1 - self.p, generator=self.generator)
@@ -39,7 +39,7 @@ class WeightDropout(nn.Module):
 
 
 class Pooling(NamedTuple):
-    """The second half of attention: what became of the scores, each (B, h, Q, K), and the heads (B, h, Q, d)."""
+    """The second half of attention: the tensors after the scores, each (B, h, Q, K), and the heads (B, h, Q, d)."""
 
     masked_scores: Tensor
     weights: Tensor
@@ -48,7 +48,7 @@ class Pooling(NamedTuple):
 
 
 class AttentionModule(nn.Module):
-    """What follows the projections: heads -> scores -> mask -> softmax -> dropout -> pooling -> heads side by side."""
+    """All after the projections: heads -> scores -> mask -> softmax -> dropout -> pooling -> concatenated heads."""
 
     def __init__(
         self, dropout: float, *, scaled: bool, temperature: float, mask_policy: MaskPolicy, upcast: bool
@@ -85,11 +85,11 @@ class AttentionModule(nn.Module):
         return scaled_dot_product_scores(q, k, scaled=self.scaled, temperature=self.temperature), None
 
     def project_heads(self, merged: Tensor) -> Tensor:
-        """Return the output (B, Q, D) for the heads side by side."""
+        """Return the output (B, Q, D) for the concatenated heads (B, Q, h * d)."""
         return merged
 
     def pool(self, scores: Tensor, values: Tensor, mask: Tensor | None) -> Pooling:
-        """Return every step from scores (B, h, Q, K) and values (B, h, K, d) to the pooled values."""
+        """Return every step from scores (B, h, Q, K) and values (B, h, K, d) to the pooled values (B, h, Q, d)."""
         masked_scores = mask_scores(scores, mask, self.mask_policy, upcast=self.upcast)
         weights = softmax_rows(masked_scores, mask, self.mask_policy)
         if weights.dtype != scores.dtype:
@@ -101,7 +101,7 @@ class AttentionModule(nn.Module):
 
 
 class QueryKeyValueAttention(AttentionModule):
-    """An attention module that is called with queries, keys and values of its own.
+    """An attention module that is called with separate queries, keys and values.
 
     ``forward`` takes queries (B, Q, query size), keys (B, K, key size), values (B, K, value size), valid lengths
     (B,) or (B, Q), and a boolean mask (Q, K) or (B, Q, K) that is combined with the lengths.
@@ -126,11 +126,11 @@ class QueryKeyValueAttention(AttentionModule):
         valid_lens: Tensor | None = None,
         mask: Tensor | None = None,
     ) -> AttentionStages:
-        """Return every stage of the same computation."""
+        """Return every stage of the same computation; shapes as in `AttentionStages`."""
         return self.attend(self.projected(queries, keys, values), valid_lens, mask)
 
     def projected(self, queries: Tensor, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Return queries, keys and values as they are scored and pooled."""
+        """Return projected queries (B, Q, ·), keys (B, K, ·) and values (B, K, ·); here the inputs themselves."""
         return queries, keys, values
 
 
@@ -140,7 +140,7 @@ def scaled_dot_product_scores(
     """Return ``q kᵀ / (sqrt(d) * temperature)`` of shape (..., Q, K) for queries (..., Q, d) and keys (..., K, d).
 
     Dividing by sqrt(d) keeps the variance of a score at 1 for any d, so the softmax does not saturate as d
-    grows; ``scaled=False`` leaves it out to show just that.
+    grows; ``scaled=False`` leaves it out, to show the effect.
 
     Raises:
         ValueError: queries and keys differ in size.
@@ -153,7 +153,7 @@ def scaled_dot_product_scores(
         )
     scores = queries @ keys.transpose(-2, -1)
     divisor = temperature * (math.sqrt(size) if scaled else 1.0)
-    # In place: the product is ours, autograd does not need it, and a copy would cost as much as a softmax.
+    # In place: autograd does not need the product, and a copy would cost as much as a softmax.
     return scores if divisor == 1.0 else scores.div_(divisor)
 
 
@@ -177,7 +177,7 @@ def merge_heads(x: Tensor) -> Tensor:
 
 
 def check_divisible(num_hiddens: int, num_heads: int) -> None:
-    """Raise a ValueError that names the nearest legal sizes when the heads do not share the hidden size evenly."""
+    """Raise a ValueError that names the nearest legal sizes if num_hiddens is not divisible by num_heads."""
     if num_heads < 1:
         raise ValueError(f"num_heads {num_heads} must be at least 1; nearest: 1")
     if num_hiddens % num_heads:
@@ -211,12 +211,12 @@ def attention_mask(scores: Tensor, valid_lens: Tensor | None, mask: Tensor | Non
 
 
 def projection(in_size: int | None, out_size: int, *, bias: bool) -> nn.Linear:
-    """Return a linear layer, lazy where the input size is not known yet."""
+    """Return a linear layer; a lazy one if the input size is None."""
     return nn.LazyLinear(out_size, bias=bias) if in_size is None else nn.Linear(in_size, out_size, bias=bias)
 
 
 def project(name: str, x: Tensor, layer: nn.Linear) -> Tensor:
-    """Return ``layer(x)``; a lazy layer fits everything.
+    """Return ``layer(x)`` for x (..., in), (..., out); a lazy layer takes any size.
 
     Raises:
         ValueError: ``x`` does not fit; names both sizes.

@@ -33,7 +33,7 @@ def make_module(record: Mechanism, sizes: Mapping[str, int], **options: Any) -> 
         options: bias, dropout, scaled, temperature, mask_policy and upcast; a class takes those that it has.
 
     Raises:
-        ValueError: the mechanism has no module, for its weights are given.
+        ValueError: the mechanism has no module because its weights are given.
     """
     if record.is_given:
         raise ValueError("given weights have no module")
@@ -45,9 +45,9 @@ def make_module(record: Mechanism, sizes: Mapping[str, int], **options: Any) -> 
 
 
 class RecordAttention(QueryKeyValueAttention):
-    """The attention of a record that has no class of its own: its parameters as linear layers, its scores.
+    """Attention made from a record that has no class of its own: its parameters as linear layers, its scores.
 
-    Every step behind the scores (mask, softmax, dropout, pooling, heads) is that of the other modules.
+    Every step after the scores (mask, softmax, dropout, pooling, heads) is that of the other modules.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class RecordAttention(QueryKeyValueAttention):
         record, size = self.record, q.shape[-1]
         assert record.scores is not None
         weights = {each.name: self._layer(each).weight for each in record.parameters}
-        # The steps read what a spec says, and this module has it under the same names.
+        # The steps read fields of a spec; this module has them under the same names.
         scores = record.scores(q, k, weights, TORCH) / math.prod(s.amount(self, size) for s in record.acting(self))
         return scores, record.features.values(q, k, weights, TORCH).squeeze(1) if record.features else None
 
@@ -94,7 +94,7 @@ class RecordAttention(QueryKeyValueAttention):
         return layer
 
     def _applied(self, parameter: Parameter | None, x: Tensor) -> Tensor:
-        """Return a layer of ``x``, or ``x`` itself where there is no such layer."""
+        """Return the layer's output for ``x``, or ``x`` itself if there is no layer."""
         if parameter is None:
             return x
         applied: Tensor = self._layer(parameter)(x)

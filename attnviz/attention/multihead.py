@@ -22,7 +22,7 @@ class MultiHeadAttention(QueryKeyValueAttention):
     """Multi-head attention (book: "Multi-Head Attention"; Vaswani et al. 2017).
 
     Projects queries, keys and values to ``num_hiddens``, lets each of ``num_heads`` heads attend within its own slice,
-    and projects the heads, side by side, through ``W_o``. Sizes not given are inferred on the first call.
+    and projects the concatenated heads through ``W_o``. Sizes not given are inferred on the first call.
 
     Raises:
         ValueError: num_hiddens is not divisible by num_heads.
@@ -76,7 +76,7 @@ class CausalMultiHeadAttention(AttentionModule):
     """
 
     mask: Tensor
-    """(context_length, context_length), True above the diagonal: what must not be seen."""
+    """(context_length, context_length), True above the diagonal: the forbidden cells."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class CausalMultiHeadAttention(AttentionModule):
         self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
         self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
         self.out_proj = nn.Linear(d_out, d_out)
-        # On the CPU even under ``torch.device("meta")``, where tril would import a second's worth of tracing machinery.
+        # On the CPU even under ``torch.device("meta")``, where tril would import tracing modules for about a second.
         self.register_buffer("mask", ~causal_mask(context_length, context_length, device="cpu"))
 
     def forward(self, x: Tensor, valid_lens: Tensor | None = None, mask: Tensor | None = None) -> Tensor:

@@ -13,33 +13,33 @@ from attnviz.attention.kernels import gaussian_scores, softmax_stages, softmax_w
 
 
 class LearnedStages(NamedTuple):
-    """What a `NadarayaWatson` makes of every query and key, head by head and averaged."""
+    """A `NadarayaWatson` at every query and key, per head and averaged."""
 
     head_kernel_values: Tensor
-    """(h, Q, K), exp(-u²/2)."""
+    """(h, Q, K), the heights exp(-u²/2)."""
     head_weights: Tensor
-    """(h, Q, K), the softmax of each head."""
+    """(h, Q, K), the softmax weights of each head."""
     weights: Tensor
     """(Q, K), the heads' weights averaged by their shares."""
 
 
 def average_weights(queries: Tensor, keys: Tensor) -> Tensor:
-    """Return the (Q, K) weights of average pooling: 1 / K each, so every prediction is the mean of the values."""
+    """Return the weights of average pooling, (Q, K): 1 / K each, so every prediction is the mean of the values."""
     return queries.new_full((len(queries), len(keys)), 1 / len(keys))
 
 
 def predict(weights: Tensor, values: Tensor) -> Tensor:
-    """Return the (Q,) predictions ``weights @ values``; NaN, a gap, where a row holds no weight at all."""
+    """Return the predictions (Q,), weights (Q, K) @ values (K,); NaN, a gap, where a row is all 0."""
     return torch.where((weights != 0).any(dim=-1), weights @ values, torch.nan)
 
 
 def leave_one_out(queries: Tensor, count: int) -> Tensor:
     """Return the (Q, K) mask that lets training point i attend to every training point but itself.
 
-    With it each training input can be a query while the others are its keys, so that it cannot copy itself.
+    With it each training input is a query whose keys are the others, so that it cannot copy itself.
 
     Args:
-        queries: (Q,), which of the training points the queries are.
+        queries: (Q,), the indices of the training points that are queries.
         count: K.
 
     Raises:
@@ -67,11 +67,11 @@ class NadarayaWatson(nn.Module):
 
     @property
     def learned(self) -> list[nn.Parameter]:
-        """What is learned: w, and with several heads their mixture."""
+        """The learned parameters: w (h,), and with several heads ``mixture`` (h,)."""
         return [self.w] if self.w.dim() == 0 else [self.w, self.mixture]
 
     def shares(self) -> Tensor:
-        """Return what each head counts in the average, (h,); they sum to 1."""
+        """Return each head's share of the average, (h,); they sum to 1."""
         return self.mixture.reshape(-1).softmax(dim=-1)
 
     def weights(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> Tensor:
@@ -79,7 +79,7 @@ class NadarayaWatson(nn.Module):
         return self._averaged(softmax_weights(self._scores(queries, keys), mask))
 
     def stages(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> LearnedStages:
-        """Return the heights and the weights of every head, and the weights averaged."""
+        """Return the heights and weights of every head, (h, Q, K), and the averaged weights, (Q, K)."""
         heads = softmax_stages(self._scores(queries, keys), mask)
         return LearnedStages(*heads, self._averaged(heads.weights))
 

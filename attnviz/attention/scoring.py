@@ -57,6 +57,6 @@ class AdditiveAttention(QueryKeyValueAttention):
 
     @override
     def score(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
-        features = (q[:, 0, :, None] + k[:, 0, None]).tanh_()  # (B, Q, K, H); the sum is ours to reuse
+        features = (q[:, 0, :, None] + k[:, 0, None]).tanh_()  # (B, Q, K, H); in place, since the sum is not needed
         scores = self.w_v(features).squeeze(-1).unsqueeze(1)
         return (scores if self.temperature == 1.0 else scores / self.temperature), features

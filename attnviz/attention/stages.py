@@ -7,7 +7,7 @@ from torch import Tensor
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AttentionStages:
-    """What each stage of an attention module produced; a module without a stage hands its input on.
+    """The output of each stage of an attention module; a stage that the module lacks passes its input on.
 
     Shape letters: B batch, Q queries, K keys, D hidden, h heads (1 where there are none), d = D / h, dv the features
     that a head's values have: d where they are projected, else those of the values.
@@ -36,11 +36,11 @@ class AttentionStages:
     weights: Tensor
     """(B, h, Q, K), after softmax and before dropout."""
     dropped_weights: Tensor
-    """(B, h, Q, K), after dropout: what pools the values."""
+    """(B, h, Q, K), after dropout: the weights that pool the values."""
     heads: Tensor
     """(B, h, Q, dv), each head's pooled values."""
     merged: Tensor
-    """(B, Q, h dv), the heads side by side again."""
+    """(B, Q, h dv), the heads concatenated."""
     output: Tensor
     """(B, Q, h dv), after the output projection."""
     features: Tensor | None = None

@@ -96,6 +96,6 @@ def _show_progress(done: int, count: int) -> None:
     """Write how far it is: over the same line of a terminal, else line by line."""
     if sys.stderr is None:
         return
-    with contextlib.suppress(OSError):  # nobody has to read along
+    with contextlib.suppress(OSError):  # the reader of the output may be gone
         end = "\r" if sys.stderr.isatty() and done < count else "\n"
         print(f"frame {done}/{count}", end=end, file=sys.stderr, flush=True)

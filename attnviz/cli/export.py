@@ -171,7 +171,7 @@ def _formats() -> dict[str, Format]:
 
 
 def _moves(form: Format, options: argparse.Namespace) -> bool:
-    """Return whether a file is to move: one that can, and cannot stand still or is asked not to."""
+    """Return whether to write an animation: if the format has no still figure, or the options ask for one."""
     return "animation" in form.writers and bool("figure" not in form.writers or options.sweep or options.animate)
 
 
@@ -181,7 +181,7 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
     last: Trace | None = None
     for path in job.paths:
         form = _formats()[path.suffix.removeprefix(".").lower()]
-        check_free(path, force=options.force)  # once more: somebody may have written it meanwhile
+        check_free(path, force=options.force)  # once more: it may have been written meanwhile
         try:
             if _moves(form, options):
                 animate(_carried(job, settings), path, settings, options, place)
@@ -204,7 +204,7 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
         except MemoryError as error:
             raise CommandError(f"{path} cannot be made: there is not enough memory. {error}", FAILED) from error
         except Exception as error:
-            # Whatever a library stumbles over: the other files and specs are still to be made.
+            # Any error of a library: the other files and specs are still to be made.
             raise CommandError(f"{path} cannot be made: {what_is_kept(error)}", FAILED) from error
         yield path
 

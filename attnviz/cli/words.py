@@ -47,10 +47,10 @@ class CommandError(Exception):
 
 
 def check_free(path: Path, *, force: bool) -> None:
-    """Refuse a place that has no folder, or a file that nobody said may be overwritten.
+    """Refuse a path that cannot be written, or an existing file unless ``force`` is set.
 
     Raises:
-        CommandError: so.
+        CommandError: there is no such folder, the path is not a regular file, or it exists and ``force`` is off.
     """
     try:
         if not os.path.isdir(os.path.dirname(os.path.abspath(path))):
@@ -74,17 +74,17 @@ def say(message: str) -> None:
 
 
 def _printable(text: str) -> str:
-    """Return a text without what a terminal obeys, a path from somebody's file for example, and without its middle."""
+    """Return a text for a terminal: control characters escaped, a long text cut in the middle."""
     shown = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
     half = _LONGEST // 2
     return shown if len(shown) <= _LONGEST else f"{shown[:half]} ... {shown[-half:]}"
 
 
 def what_is_kept(error: Exception) -> str:
-    """Put the traceback of a defect of ours in the log; return what it is, and where that lies."""
+    """Write the traceback of a defect to the log; return a sentence about it and the place of the log."""
     from attnviz.log import first_line, log_file, note_defect
 
-    noted = note_defect("a command met an exception that nobody expected", error)
+    noted = note_defect("an unexpected exception ended a command", error)
     kind, said = type(error).__name__, first_line(error)
     what = kind if said == kind else f"{kind}: {said}"
     place = f"the traceback is in {log_file()}" if noted else f"the traceback could not be kept in {log_file()}"
@@ -92,7 +92,7 @@ def what_is_kept(error: Exception) -> str:
 
 
 def tell(message: str) -> None:
-    """Write one line to stdout; where its reader has gone, nobody, and the work goes on."""
+    """Write one line to stdout; a closed pipe is ignored."""
     if sys.stdout is None:
         return
     try:
@@ -191,5 +191,5 @@ class Progress:
         self._write(f"\r{line:<40}" if is_terminal else f"{line}\n")
 
     def _write(self, text: str) -> None:
-        with contextlib.suppress(OSError):  # nobody has to read along
+        with contextlib.suppress(OSError):  # the reader of the output may be gone
             print(text, end="", file=sys.stderr, flush=True)

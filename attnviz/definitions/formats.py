@@ -1,4 +1,4 @@
-"""The formats of files: what ends how, what it may hold, and who writes it.
+"""The file formats: their suffixes, what they may hold, and the functions that write them.
 
 To add one, add a record and the functions that it names. They are looked up when they are first needed: nothing of
 matplotlib or Pillow is loaded for a file dialog.
@@ -13,9 +13,9 @@ from typing import Any, Literal
 from attnviz.definitions.registry import Registry
 
 Output = Literal["figure", "screen", "print", "animation", "numbers", "session", "points", "code"]
-"""What leaves. Their writers, by what they are called with:
+"""What is exported. The arguments of each writer, and what it returns:
 
-figure: (figure, session, dpi, colour) -> bytes. The matplotlib figure as a file; colour is its ground.
+figure: (figure, session, dpi, colour) -> bytes. The matplotlib figure as a file; colour is its background.
 screen: (pixels, scale, session) -> bytes. The pixels of the window.
 print: (pdf, session) -> bytes. The window as Qt prints it.
 animation: (file, settings, session) -> `Writer` of frames.
@@ -26,17 +26,17 @@ code: (spec) -> str.
 """
 
 Input = Literal["session", "arrays", "points"]
-"""What comes in."""
+"""What is read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Writer:
-    """Who writes one thing in a format."""
+    """The function that writes one output in a format."""
 
     place: str
     """"package.module:function"."""
     title: str = ""
-    """What a file dialog calls the files; empty is the format's own title."""
+    """The file dialog's name for these files; empty: the format's own title."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,13 +49,13 @@ class Format:
     help: str = ""
     writers: Mapping[Output, Writer] = field(default_factory=dict)
     inputs: frozenset[Input] = frozenset()
-    """What its files may hold that attnviz reads: exported figures carry a session."""
+    """What attnviz can read from such a file; exported figures hold a session."""
     media_type: str = ""
-    """What other programs call it on the clipboard."""
+    """Its MIME type on the clipboard."""
     has_pixels: bool = False
-    """Whether a figure is made of pixels, so that it has a sharpness (dpi)."""
+    """Whether a figure is a raster image, so that dpi applies."""
     whole_hundredths: bool = False
-    """Whether frames are shown for whole hundredths of a second, two at least."""
+    """Whether a frame lasts a whole number of hundredths of a second, at least two."""
 
     @property
     def suffix(self) -> str:
@@ -63,7 +63,7 @@ class Format:
         return f".{self.name}"
 
     def writer(self, output: Output) -> Any:
-        """Return what writes an output; it is imported now.
+        """Import and return the function that writes an output.
 
         Raises:
             KeyError: the format cannot hold it.
@@ -71,7 +71,7 @@ class Format:
         return pkgutil.resolve_name(self.writers[output].place)
 
     def title_of(self, output: Output) -> str:
-        """Return what a file dialog calls files of an output."""
+        """Return the file dialog's name for files of an output."""
         return self.writers[output].title or self.title
 
 
@@ -100,7 +100,7 @@ FORMATS = Registry(
         Format(
             name="pdf",
             title="PDF",
-            help="Type and lines as such, cells as true images",
+            help="Text and lines as vectors, cells as images",
             writers={
                 "figure": Writer(place=f"{_FIGURE}:pdf"),
                 "print": Writer(place="attnviz.export.embedded_session:into_pdf"),
@@ -170,7 +170,7 @@ FORMATS = Registry(
 
 
 def format_of(path: PurePath) -> Format | None:
-    """Return the format that a file's ending names; None where it names none."""
+    """Return the format of a path's suffix; None if no format has it."""
     return FORMATS.get(path.suffix.removeprefix(".").lower())
 
 
@@ -180,5 +180,5 @@ def formats_for(*outputs: Output) -> tuple[Format, ...]:
 
 
 def suffixes_with(content: Input) -> tuple[str, ...]:
-    """Return the endings, with their dots, of files that may hold what attnviz reads."""
+    """Return the suffixes, with dots, of files that may hold such content."""
     return tuple(each.suffix for each in FORMATS.values() if content in each.inputs)

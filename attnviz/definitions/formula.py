@@ -1,10 +1,9 @@
 """A formula of x that a person types, such as ``2 sin(x) + x^0.8`` with its ``*`` written out.
 
-Nothing typed is ever run. The text is cut into numbers, known names and signs, and anything else is refused with its
-place; Python's own grammar then says how they belong together; and the tree is worked out here, node by node. A formula
-has three readers, all of one tree: `evaluate` works it out, `latex` and `plain` write it for a person, and
-`attnviz.export.code.formula` writes it as PyTorch. Parts without x are plain numbers; what is made of x belongs to
-whoever evaluates (the engine's x is a tensor).
+Typed text is never executed. It is split into numbers, known names and operators; anything else is refused with its
+position. Python's own grammar then parses them, and the tree is evaluated here, node by node. All readers share this
+tree: `evaluate` computes it, `latex` and `plain` write it for a person, and `attnviz.export.code.formula` writes it as
+PyTorch. Parts without x are plain numbers; parts with x have the type of the caller's x (in the engine, a tensor).
 """
 
 import ast
@@ -21,7 +20,7 @@ from typing import Any, NamedTuple
 from attnviz.definitions.sentences import nearest_word, said
 
 MOST_CHARACTERS = 200
-"""How long a formula may be; it bounds how deep it nests and how often x is gone over."""
+"""The most characters of a formula; this bounds its nesting and the number of operations on x."""
 
 CONSTANTS = {"pi": math.pi, "e": math.e}
 
@@ -36,7 +35,7 @@ FUNCTIONS: dict[str, int] = {
     "cosh": 1,
     "tanh": 1,
     "exp": 1,
-    "log": 1,  # the natural one, as numpy and torch have it
+    "log": 1,  # the natural logarithm, as in numpy and torch
     "ln": 1,
     "log10": 1,
     "sqrt": 1,
@@ -45,7 +44,7 @@ FUNCTIONS: dict[str, int] = {
     "floor": 1,
     "ceil": 1,
     "sinc": 1,  # sin(πu)/(πu)
-    "step": 1,  # 0 below 0, 1 from there on
+    "step": 1,  # 0 below 0, else 1
     "box": 1,  # 1 where |u| < 1, else 0
     "min": 2,
     "max": 2,
@@ -56,18 +55,18 @@ Array = Any
 """A numpy array or a torch tensor. Operators, indexing and ``abs`` are the same for both."""
 
 Functions = Mapping[str, Callable[..., Any]]
-"""What each function of a formula computes; at least one of its arguments is made of x, the others may be numbers."""
+"""The implementation of each function; at least one argument contains x, the others may be numbers."""
 
 INDEXING = ("at", "searchsorted", "booleans")
-"""What records call beside the functions of formulas.
+"""Functions that records call beside those of formulas.
 
-``at(values, *places)`` are the numbers of a nested tuple at broadcastable index arrays, ``searchsorted(values, x)`` is
-how many of the sorted values are at most x, ``booleans(data, shape, like)`` is a boolean for each byte (0 or 1) on the
-device of ``like``.
+``at(values, *places)`` indexes a nested tuple with broadcastable index arrays, ``searchsorted(values, x)`` counts the
+sorted values that are at most x, ``booleans(data, shape, like)`` turns bytes (0 or 1) into booleans on the device of
+``like``.
 """
 
 Numbers = Callable[..., float]
-"""Works out a function or a sign of plain numbers by its name: ``numbers("sin", 1.0)``, ``numbers("**", 2.0, 3.0)``."""
+"""Computes a function or operator of plain numbers by name: ``numbers("sin", 1.0)``, ``numbers("**", 2.0, 3.0)``."""
 
 SIGNS: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
@@ -76,7 +75,7 @@ SIGNS: dict[str, Callable[[Any, Any], Any]] = {
     "/": operator.truediv,
     "**": operator.pow,
 }
-"""The signs between two parts of a formula, as Python writes them."""
+"""The binary operators, as Python writes them."""
 
 _SIGNED: dict[type[ast.unaryop], Callable[[Any], Any]] = {ast.UAdd: operator.pos, ast.USub: operator.neg}
 _JOINED: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
@@ -94,7 +93,7 @@ _TOKEN = re.compile(
 
 
 class FormulaError(ValueError):
-    """What is wrong with a formula: as text a sentence for the user.
+    """A formula is invalid. ``str`` gives a sentence for the user.
 
     ``code`` and ``numbers`` stay the same in every language; ``sentence`` names its numbers in braces.
     """
@@ -117,15 +116,15 @@ class _Token(NamedTuple):
 
 
 def check(text: str) -> None:
-    """Raise a FormulaError, and never another error, when the text is no formula of x."""
+    """Raise a FormulaError, and never another error, if the text is not a formula of x."""
     parse(text)
 
 
 def numbers_of_signs(name: str, *values: float) -> float:
-    """Work out a sign of plain numbers; the formulas of records call no function of numbers alone.
+    """Compute an operator of plain numbers. Formulas of records call functions on x only, never on numbers.
 
     Raises:
-        FormulaError: it is a function.
+        FormulaError: ``name`` is a function.
     """
     if name not in SIGNS:
         raise _error("constant", "formula: {name} of a number alone; nearest: the number itself", name=name)
@@ -135,19 +134,19 @@ def numbers_of_signs(name: str, *values: float) -> float:
 def evaluate(
     text: str, x: Any, functions: Functions, *, variable: str = "x", numbers: Numbers = numbers_of_signs
 ) -> Any:
-    """Return the formula at x, which may be whatever ``functions`` and Python's signs work on.
+    """Return the formula at x, of any type that ``functions`` and Python's operators accept.
 
-    Where x does not occur that is a float.
+    A formula without x gives a float.
 
     Args:
         text: the formula.
         x: its variable's value.
-        functions: what each function computes of what is made of x.
+        functions: the implementation of each function for values that contain x.
         variable: the name of the variable.
-        numbers: works out the parts without x.
+        numbers: computes the parts without x.
 
     Raises:
-        FormulaError: the text is no formula.
+        FormulaError: the text is not a formula.
     """
     tree = parse(text, variable)
     try:
@@ -157,7 +156,7 @@ def evaluate(
 
 
 def number_of(part: ast.expr, numbers: Numbers = numbers_of_signs) -> float | None:
-    """Return the value of a part of a tree in which x does not occur, and None for one in which it does."""
+    """Return the value of a subtree without x; None if it contains x."""
     names = {node.id for node in ast.walk(part) if isinstance(node, ast.Name)}
     if names - CONSTANTS.keys() - FUNCTIONS.keys():
         return None
@@ -166,9 +165,9 @@ def number_of(part: ast.expr, numbers: Numbers = numbers_of_signs) -> float | No
 
 @lru_cache(maxsize=256)
 def parse(text: str, variable: str = "x") -> ast.expr:
-    """Return the tree of a formula, made of these alone; nothing changes it. Raises FormulaError.
+    """Return the tree of a formula, which callers must not change. Raises FormulaError.
 
-    Constant (int or float), Name (the variable, pi, e), UnaryOp (+ -), BinOp (+ - * / **), and Call of a Name in
+    Nodes: Constant (int or float), Name (variable, pi, e), UnaryOp (+ -), BinOp (+ - * / **), and Call of a Name in
     ``FUNCTIONS`` with as many positional arguments as it has.
     """
     if len(text) > MOST_CHARACTERS:
@@ -214,7 +213,7 @@ def _check_token(token: _Token, text: str, variable: str) -> None:
 
 
 def _check_neighbours(left: _Token, right: _Token, text: str) -> None:
-    """Refuse what a person writes on paper and Python does not read: 2x, sin x; and x²³, which reads two ways."""
+    """Refuse what is usual on paper but not in Python: 2x, sin x; and x²³, which is ambiguous."""
     one, other = text[left.start : left.end], text[right.start : right.end]
     numbers = {"said": said(text[left.start : right.end]), "left": one, "right": other}
     if one in FUNCTIONS:
@@ -250,7 +249,7 @@ def _tree(text: str, tokens: list[_Token]) -> ast.expr:
 
 
 def _unreadable(text: str, tokens: list[_Token], offset: int) -> FormulaError:
-    """Return what to say when Python stopped reading at the ``offset``-th character of its text; 0 is the end."""
+    """Return the error for a syntax error at the ``offset``-th character of Python's text; 0 is the end."""
     ends = list(accumulate(len(token.word) + 1 for token in tokens))
     stop = bisect_right(ends, offset - 1)
     if offset < 1 or stop == len(tokens):
@@ -268,7 +267,7 @@ def _check_node(node: ast.AST, python: str) -> None:
             usage = _usage(name, "u", "v")
             raise _error("arguments", sentence, name=name, count=FUNCTIONS[name], given=len(args), usage=usage)
         case ast.Tuple(elts=[_, *_]):
-            sentence = "formula: a comma stands between two arguments only; a decimal number is written 1.5"
+            sentence = "formula: a comma may only separate two arguments; a decimal number is written 1.5"
             raise _error("comma", sentence)
         case _ if not isinstance(node, _NODES):
             place = slice(getattr(node, "col_offset", None), getattr(node, "end_col_offset", None))
@@ -276,7 +275,7 @@ def _check_node(node: ast.AST, python: str) -> None:
 
 
 def _value(node: ast.expr, x: Any, functions: Functions, numbers: Numbers) -> Any:
-    """Return the value of a checked tree: made of ``x``, or a float where x does not occur."""
+    """Return the value of a checked tree: of the type of ``x``, or a float if x does not occur."""
     match node:
         case ast.Constant(value=int() | float() as number):
             return float(number)  # never an int: 9**9**9**9 would not end
@@ -302,14 +301,14 @@ def latex(text: str, *, variable: str = "x", shown: str = "", upright: bool = Tr
     Args:
         text: the formula.
         variable: the name of its variable.
-        shown: the LaTeX of the variable, where that is not its name.
-        upright: whether a quotient is a fraction, in two lines.
+        shown: the LaTeX of the variable, if not its name.
+        upright: whether a quotient is a stacked fraction.
     """
     return _Latex(shown or variable, upright=upright).of(parse(text, variable))
 
 
 def plain(text: str, *, variable: str = "x") -> str:
-    """Return a formula as a line of text in the signs of mathematics: "max(0, 1 − u²)"."""
+    """Return a formula as a line of text in mathematical notation: "max(0, 1 − u²)"."""
     return _Plain(variable).of(parse(text, variable))
 
 
@@ -359,7 +358,7 @@ class _Plain:
         return f"{self._within(left, rank)}{self.spaced}{minus}{self.spaced}{self._within(right, rank + (sign == '-'))}"
 
     def power(self, base: str, exponent: ast.expr) -> str:
-        """Return a power; a small whole one is raised."""
+        """Return a power; a small integer exponent is written in superscript."""
         match exponent:
             case ast.Constant(value=2):
                 return f"{base}²"
@@ -372,7 +371,7 @@ class _Plain:
         return self._within(left, _PRODUCT) + self.over + self._within(right, _SIGN)
 
     def _within(self, node: ast.expr, least: int) -> str:
-        """Return a part in brackets where it binds less than what stands around it."""
+        """Return a part, in brackets if it binds less than ``least``."""
         text = self.of(node)
         return text if self._rank(node) >= least else self.bracketed(text)
 
@@ -391,7 +390,7 @@ class _Plain:
 
 
 class _Latex(_Plain):
-    """Writes a tree as LaTeX. Fractions stand upright, but on one line inside an exponent."""
+    """Writes a tree as LaTeX. Fractions are stacked, but on one line inside an exponent."""
 
     minus, times, over = "-", r"\,", "/"
     call = r"\{name}({arguments})"
@@ -418,7 +417,7 @@ class _Latex(_Plain):
         self._upright = upright
 
     def of(self, node: ast.expr) -> str:
-        """Return the LaTeX of a part; what becomes an exponent is written on one line."""
+        """Return the LaTeX of a part; an exponent is written on one line."""
         match node:
             case ast.Call(func=ast.Name(id="exp"), args=[argument]) if self._upright:
                 return _Latex(self._variable, upright=False).of(ast.Call(node.func, [argument], []))
@@ -432,7 +431,7 @@ class _Latex(_Plain):
         return rf"{first} \cdot {second}" if second[:1].isdigit() else written
 
     def power(self, base: str, exponent: ast.expr) -> str:
-        """Return a power with whatever exponent."""
+        """Return a power with any exponent."""
         inner = _Latex(self._variable, upright=False).of(exponent)
         return f"{base}^{inner}" if len(inner) == 1 else f"{base}^{{{inner}}}"
 

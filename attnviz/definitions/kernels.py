@@ -21,13 +21,13 @@ class Kernel:
     height: str
     """K(u): a formula of u. Functions are called on u, never on a number alone."""
     spoken: str
-    """K(u) as it is read aloud, after "K of u is"."""
+    """K(u) as a screen reader says it, after "K of u is"."""
     log_height: str | None = None
-    """log K(u), where the row's weights are a softmax over it, so that no row underflows to 0."""
+    """log K(u), if the weights are the softmax over it, so that no row underflows to 0."""
     is_compact: bool = True
-    """Whether it is 0 beyond one width, so that a query may find no training point in reach."""
+    """Whether it is 0 beyond one width, so that a query may have no training point in reach."""
     has_width: bool = True
-    """Whether the weights depend on the distance; without it they are the average."""
+    """Whether the weights depend on the distance; without a width they are 1 / K each."""
     width_is_learned: bool = False
     """Whether its width can be learned (`NadarayaWatson` is a gaussian)."""
 
@@ -36,7 +36,7 @@ class Kernel:
         return evaluate(self.height, u, functions, variable="u")
 
     def log_heights(self, u: Any, functions: Functions) -> Any:
-        """Return log K(u), in which ``log_height`` is given."""
+        """Return log K(u); only for kernels that have a ``log_height``."""
         return evaluate(self.log_height or "0", u, functions, variable="u")
 
     def latex(self, u: str = "u_i") -> str:
@@ -76,7 +76,7 @@ KERNELS = Registry(
             title="Boxcar",
             help="All points within one width count alike, others not at all.",
             height="box(u)",
-            spoken="1 where u lies within 1 of 0, else 0",
+            spoken="1 where u is within 1 of 0, else 0",
         ),
         Kernel(
             name="epanechnikov",

@@ -8,11 +8,11 @@ class NumberKnob:
     """One number of a record, with its limits, both included."""
 
     name: str
-    """What files and specs call it; it never changes."""
+    """Its name in files and specs; it never changes."""
     title: str
     help: str
     default: float
     least: float
     greatest: float
     whole: bool = True
-    """Whether it takes whole numbers alone."""
+    """Whether it takes integers only."""

@@ -1,4 +1,4 @@
-"""The labs by name and title: what the command line has to know of them before anything is loaded."""
+"""The labs by name and title: what the command line needs before the rest is loaded."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from attnviz.definitions.registry import Registry
 
 @dataclass(frozen=True, slots=True)
 class LabName:
-    """What a lab is called. Its spec, run, exports and room are rows of the registries of their layers."""
+    """The name and title of a lab. Its spec, run, exports and room are rows of the registries of their layers."""
 
     name: str
     title: str

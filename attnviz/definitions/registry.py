@@ -9,22 +9,22 @@ class Record(Protocol):
 
     @property
     def name(self) -> str:
-        """What files and specs call it; it never changes."""
+        """Its name in files and specs; it never changes."""
 
     @property
     def title(self) -> str:
-        """What a form, a menu or a legend calls it, in English."""
+        """Its name in forms, menus and legends, in English."""
 
 
 R = TypeVar("R", bound=Record)
 
 
 class Registry(Mapping[str, R]):
-    """All records of one kind. What is added later is known everywhere at once, for nothing copies the names."""
+    """All records of one kind. A record added later appears everywhere, since names are never copied."""
 
     def __init__(self, kind: str, records: Iterable[R] = ()) -> None:
         self.kind = kind
-        """What one record is, for error messages: "kernel"."""
+        """The kind of record, for error messages: "kernel"."""
         self._records: dict[str, R] = {}
         for record in records:
             self.add(record)
@@ -33,7 +33,7 @@ class Registry(Mapping[str, R]):
         """Add a record and return it.
 
         Raises:
-            ValueError: there is one of that name already.
+            ValueError: there is already a record of that name.
         """
         if record.name in self._records:
             raise ValueError(f"there is a {self.kind} {record.name!r} already")
@@ -41,10 +41,10 @@ class Registry(Mapping[str, R]):
         return record
 
     def remove(self, name: str) -> None:
-        """Take a record out again.
+        """Remove a record.
 
         Raises:
-            KeyError: there is none of that name.
+            KeyError: there is no record of that name.
         """
         del self._records[name]
 

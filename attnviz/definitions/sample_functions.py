@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from attnviz.definitions.registry import Registry
 
 DOMAIN = (0.0, 5.0)
-"""Where the textbook draws its training inputs from."""
+"""The interval from which the textbook draws its training inputs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,17 +15,17 @@ class SampleFunction:
     name: str
     title: str
     formula: str
-    """What it computes, as a user would type it; empty where the user types it."""
+    """Its formula, as a user would type it; empty if the user types it."""
 
     def formula_with(self, typed: str) -> str:
-        """Return the formula; ``typed`` where the user types it."""
+        """Return the formula; ``typed`` if the user types it."""
         return self.formula or typed
 
 
 SAMPLE_FUNCTIONS = Registry(
     "function",
     (
-        # For negative x the power of its size, with its sign, so that the textbook's 2 sin x + x^0.8 goes on.
+        # For negative x: sign(x) |x|^0.8, which extends the textbook's 2 sin x + x^0.8.
         SampleFunction("book", "2 sin x + x^0.8", "2*sin(x) + sign(x)*abs(x)^0.8"),
         SampleFunction("sine_plus_x", "2 sin x + x", "2*sin(x) + x"),
         SampleFunction("step", "Step", "2*step(x - 2.5)"),

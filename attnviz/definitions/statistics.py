@@ -12,53 +12,53 @@ from attnviz.definitions.registry import Registry
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """The rows of (h, Q, K) weights as statistics count them; arrays of numpy, or of what has its functions."""
+    """The rows of (h, Q, K) weights as statistics count them; arrays of numpy or a library with its functions."""
 
     shares: Any
-    """(h, Q, K) finite numbers; a row that does not sum to 1, as one that was given need not, is divided by its sum."""
+    """(h, Q, K) finite numbers; each row is divided by its sum (given weights need not sum to 1)."""
     sums: Any
-    """(h, Q) sums of the rows as they were."""
+    """(h, Q) sums of the original rows."""
     counted: Any
-    """(h, Q) whether a row is counted: not one of nothing but 0, nor one that holds what is not a number."""
+    """(h, Q) whether a row is counted: False if it is all 0 or not finite."""
 
 
 Compute = Callable[[Rows, Any], Any]
-"""Returns one number a head, NaN where no row is counted; the second argument is numpy, or what has its functions."""
+"""Returns one number per head, NaN if no row is counted. The second argument is numpy or a module like it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistic:
-    """One number a head."""
+    """One number per head."""
 
     name: str
     title: str
     help: str
     heading: str
-    """Over a narrow column."""
+    """The heading of a narrow column."""
     latex: str
     """Its formula, of the weights a_ij of one head with n queries."""
     spoken: str
-    """The formula as it is read aloud."""
+    """The formula as a screen reader says it."""
     torch: str
     """The same as PyTorch, of ``weights`` (h, Q, K) whose rows all sum to 1."""
     compute: Compute
     number: Callable[[float], str]
     """Writes a value."""
     unit: str = "{0}"
-    """What stands around the written value where no heading names the unit."""
+    """A template for the written value where no heading names the unit."""
     largest_first: bool = True
-    """Whether heads that are sorted by it begin with the largest value."""
+    """Whether sorting heads by it puts the largest value first."""
 
 
 def _mean(values: Any, counted: Any, xp: Any) -> Any:
-    """Return the mean of (h, Q) values over the rows that are counted; NaN where none is."""
+    """Return the mean of (h, Q) values over the counted rows, (h,); NaN if none is counted."""
     count = counted.sum(axis=1)
     total = xp.where(counted, values, 0.0).sum(axis=1)
     return xp.where(count > 0, total / xp.maximum(count, 1), xp.nan)
 
 
 def row_entropies(shares: Any, xp: Any) -> Any:
-    """Return the entropy in bits of each row of (..., Q, K) shares; 0 adds nothing."""
+    """Return the entropy in bits of each row of (..., Q, K) shares, (..., Q); a share of 0 adds nothing."""
     logs = xp.zeros_like(shares)
     xp.log2(shares, out=logs, where=shares > 0)
     logs *= shares
@@ -94,7 +94,7 @@ def _first(rows: Rows, xp: Any) -> Any:
 def _distance(rows: Rows, xp: Any) -> Any:
     _, queries, keys = rows.shares.shape
     far = xp.abs(xp.arange(queries)[:, None] - xp.arange(keys)).astype(rows.shares.dtype)
-    # A sum of products, without a (Q, K) table for every head.
+    # As a sum of products, to avoid a (Q, K) temporary for every head.
     return _mean(xp.einsum("hqk,qk->hq", rows.shares, far), rows.counted, xp)
 
 

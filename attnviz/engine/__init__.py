@@ -1,4 +1,4 @@
-"""The run: a spec goes in, traces come out. torch, no Qt."""
+"""Runs: from a spec to its traces. Uses torch, not Qt."""
 
 from attnviz.engine.installation import check_torch
 

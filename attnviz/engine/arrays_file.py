@@ -18,7 +18,7 @@ from attnviz.experiment.given.weights import ARRAYS, GivenError, GivenWeights, c
 from attnviz.experiment.limits import MAX_SIZE, MOST_ITEMS
 
 MAX_BYTES = 4 << 30
-"""How many bytes the arrays of a file may take together, unpacked."""
+"""The most bytes that the arrays of a file may take together, unpacked."""
 _INPUTS = ("queries", "keys", "values")
 
 Arrays = dict[str, NDArray[Any]]
@@ -26,9 +26,9 @@ _Check = Callable[[Mapping[str, ArrayHeader]], None]
 
 
 def read_arrays(path: str) -> Arrays:
-    """Return queries, keys, values as (batch, length, size), and the matrices of the mechanisms that are there.
+    """Return queries, keys, values as (batch, length, size), and the matrices of mechanisms that the file has.
 
-    Those of an .npy file are one array, three times.
+    An .npy file gives one array for all three.
 
     Raises:
         RunError: the file cannot be read, or an array has a wrong name, shape, type or value; names the place.
@@ -50,10 +50,10 @@ def read_arrays(path: str) -> Arrays:
 
 
 def read_given(path: str) -> GivenWeights:
-    """Return the weights that somebody else's model computed, with mask and tokens where the file has them.
+    """Return the weights that another model computed, with mask and tokens if the file has them.
 
     Raises:
-        RunError: the file cannot be read, or what it holds are no weights; names the file and the place.
+        RunError: the file cannot be read, or does not hold weights; names the file and the place.
     """
     try:
         return given_weights(_read(path, ARRAYS[:1], ARRAYS[1:], "weights", check_forms))
@@ -64,7 +64,7 @@ def read_given(path: str) -> GivenWeights:
 
 
 def _read(path: str, needed: tuple[str, ...], further: tuple[str, ...], what: str, check: _Check) -> Arrays:
-    """Return the needed arrays of a file and those of the further ones that it has, as they are, once checked."""
+    """Return the needed arrays of a file and its optional (``further``) ones, unchanged, after ``check``."""
     either = " or ".join(suffixes_with("arrays"))
     if not path:
         raise RunError("no_file", f"choose an {either} file to read {what} from")
@@ -86,7 +86,7 @@ def _read(path: str, needed: tuple[str, ...], further: tuple[str, ...], what: st
     except MemoryError as error:
         raise RunError("unreadable", f"{path} needs more memory than is free, or is spoilt") from error
     except Exception as error:
-        # numpy and zipfile raise whatever a spoilt file leads them to; their words would not help a user.
+        # A corrupt file can make numpy and zipfile raise anything; their messages would not help a user.
         raise RunError(
             "unreadable", f"{path} holds no plain arrays of numbers that can be read (pickled objects never are)"
         ) from error
@@ -95,7 +95,7 @@ def _read(path: str, needed: tuple[str, ...], further: tuple[str, ...], what: st
 def _header_of(
     path: str, file: ArraysOfFile, needed: tuple[str, ...], further: tuple[str, ...]
 ) -> dict[str, ArrayHeader]:
-    """Return what the needed arrays and those of the further ones that are there say they are."""
+    """Return type and shape of the needed arrays and of the optional (``further``) ones that exist."""
     if not file.is_archive:
         return {needed[0]: file.header(needed[0])}  # the others are the same
     missing = [name for name in needed if name not in file.names]
@@ -106,7 +106,7 @@ def _header_of(
 
 
 def _require(path: str, announced: list[ArrayHeader], what: str) -> None:
-    """Refuse more than is read, or than there is memory for, before any of it is read."""
+    """Refuse arrays above the limit or the free memory, before any of them is read."""
     size = sum(each.nbytes for each in announced)
     if size > MAX_BYTES:
         raise RunError("too_large", f"{path} unpacks to {size >> 20} MiB; at most {MAX_BYTES >> 20} MiB are read")
@@ -145,7 +145,7 @@ def _fits_float32(dtype: np.dtype[Any]) -> bool:
 
 
 def _numbers(path: str, name: str, array: NDArray[Any]) -> NDArray[Any]:
-    with np.errstate(over="ignore"):  # what overflows is not finite, and found below
+    with np.errstate(over="ignore"):  # an overflow gives inf, which is found below
         numbers = np.ascontiguousarray(array, dtype=np.float32 if _fits_float32(array.dtype) else np.float64)
     if not np.isfinite(numbers).all():
         place = tuple(int(i) for i in np.argwhere(~np.isfinite(numbers))[0])

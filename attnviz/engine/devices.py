@@ -1,4 +1,4 @@
-"""What devices there are, and which one is used."""
+"""The available devices, and the one that a run uses."""
 
 import contextlib
 from dataclasses import dataclass
@@ -10,16 +10,16 @@ from attnviz.engine.errors import RunError
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A device that this machine has, under the name a spec gives it."""
+    """A device of this machine, by its name in specs."""
 
     name: str
     label: str
 
 
 def devices() -> tuple[Device, ...]:
-    """Return what this machine has; the CPU is always there and comes first."""
+    """Return the devices of this machine; the CPU always comes first."""
     found = [Device("cpu", "CPU")]
-    with contextlib.suppress(RuntimeError):  # one that is there and broken is none: the CPU works all the same
+    with contextlib.suppress(RuntimeError):  # skip a broken device: the CPU still works
         count = torch.cuda.device_count() if torch.cuda.is_available() else 0
         found += [Device(f"cuda:{index}", torch.cuda.get_device_name(index)) for index in range(count)]
     if torch.backends.mps.is_available():
@@ -28,10 +28,10 @@ def devices() -> tuple[Device, ...]:
 
 
 def choose(name: str) -> torch.device:
-    """Return the device of a spec; ``auto`` is the first GPU, or the CPU where there is none.
+    """Return the device of a spec; ``auto`` is the first GPU, or the CPU if there is none.
 
     Raises:
-        RunError: this machine has no such device; names what it has.
+        RunError: this machine has no such device; names those it has.
     """
     known = [device.name for device in devices()]
     if name == "auto":
@@ -49,7 +49,7 @@ def choose(name: str) -> torch.device:
 
 
 def wait_for(device: torch.device) -> None:
-    """Return when everything queued on the device has been computed, so that a clock tells the truth."""
+    """Wait until everything queued on the device is computed, so that timings are right."""
     if device.type == "cuda":
         torch.cuda.synchronize(device)
     elif device.type == "mps":

@@ -1,4 +1,4 @@
-"""What ends a run early."""
+"""The error that ends a run early."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What an error that ended a run is for the user: a `Failure` with a code and one sentence."""
+"""Turns an error that ended a run into a `Failure` with a code and one sentence for the user."""
 
 import re
 from typing import Any
@@ -14,7 +14,7 @@ from attnviz.experiment.labs import Asked
 from attnviz.log import first_line, note_defect
 
 _WANTED = re.compile(r"(?:tried|unable) to allocate ([\d.]+) ?(bytes|[KMGTPE]?i?B)\b", re.IGNORECASE)
-"""How torch on a CPU, CUDA and MPS, and numpy, say what they could not get."""
+"""The size in out-of-memory messages of torch (CPU, CUDA, MPS) and numpy."""
 _SIGNS = re.compile(
     r"(?:can't|cannot|could not|unable to|failed to|tried to) allocate|out of memory|not enough memory|ALLOC_FAILED",
     re.IGNORECASE,
@@ -22,11 +22,11 @@ _SIGNS = re.compile(
 
 
 def failure_of(asked: Asked, error: BaseException) -> Failure[Any]:
-    """Return what the user is told of an error that ended a run, or what prepares its picture; it raises nothing.
+    """Return the failure for an error that ended a run or the preparation of its picture; never raises.
 
-    Its code is that of a `RunError`; else "out_of_memory", "run_failed" where a library or a file refuses, or
-    "internal", which is a defect of ours. What a library refuses may be one too, such as shapes that do not fit; of
-    both the log has the traceback.
+    Its code is that of a `RunError`; else "out_of_memory", "run_failed" (a library or a file raised), or "internal"
+    (a defect of attnviz). A library's error may be caused by such a defect too, for example by shapes that do not fit;
+    the log has the traceback of both.
     """
     if isinstance(error, RunError):
         return Failure(asked, error.code, str(error), error.numbers)
@@ -35,15 +35,15 @@ def failure_of(asked: Asked, error: BaseException) -> Failure[Any]:
         return _out_of_memory(asked, error, said)
     if _is_of_library(error):
         if not isinstance(error, OSError):
-            note_defect("a run ended by what a library refused", error)
+            note_defect("a library's error ended a run", error)
         return Failure(asked, "run_failed", f"the run failed: {said}")
-    note_defect("a run ended by an exception that nobody expected", error)
+    note_defect("an unexpected exception ended a run", error)
     kind = type(error).__name__
     return Failure(asked, "internal", f"the run failed unexpectedly: {kind}{f': {said}' if said != kind else ''}")
 
 
 def _is_of_library(error: BaseException) -> bool:
-    """Return whether a library refused, which another device or another spec may not meet."""
+    """Return whether a library raised; another device or spec may avoid such an error."""
     # NotImplementedError, a RuntimeError too, is how torch says that a device or a format has no such operation.
     return isinstance(error, RuntimeError | ValueError | OSError) and not isinstance(error, RecursionError)
 
@@ -61,7 +61,7 @@ def _out_of_memory(asked: Asked, error: BaseException, said: str) -> Failure[Any
         number, unit = wanted.groups()
         size = readable(int(number)) if unit == "bytes" and number.isdecimal() else f"{number} {unit}"
         more = f" when {size} more were asked for"
-    # What a GPU computed goes through the memory of the machine, which may be the one that is too small.
+    # Results of a GPU pass through main memory, which may be the one that is too small.
     of_machine = isinstance(error, MemoryError) or "CPUAllocator" in said
     place = "cpu" if of_machine else _device_of(asked)
     message = f"the memory of {place} ran out{more}; {ENGINE_LABS[asked.lab].less_memory}"
@@ -69,7 +69,7 @@ def _out_of_memory(asked: Asked, error: BaseException, said: str) -> Failure[Any
 
 
 def _device_of(asked: Asked) -> str:
-    """Return where it ran; the name in the spec, where the device has gone meanwhile."""
+    """Return the device of the run; its name in the spec if the device is gone."""
     try:
         return str(choose(asked.device))
     except (RunError, RuntimeError):

@@ -1,4 +1,4 @@
-"""Whether the torch that is installed will do."""
+"""Checks of the installed torch."""
 
 import ctypes
 import os
@@ -12,10 +12,10 @@ _ANY_ORDER = 1  # MKL_CBWR_BRANCH_OFF of mkl_types.h
 
 
 def check_torch() -> None:
-    """Return if runs can be carried out, as far as that can be told before the first.
+    """Check that torch can carry out runs, as far as possible before the first run.
 
     Raises:
-        ImportError: torch is too old, or it was built for another numpy and cannot hand its tensors over.
+        ImportError: torch is too old, or was built for another numpy and cannot convert its tensors.
     """
     version = str(getattr(torch, "__version__", "of an unknown version"))
     if problem := wrong_version("torch", version):
@@ -27,12 +27,12 @@ def check_torch() -> None:
 
 
 def sums_in_any_order() -> bool:
-    """Return whether MKL ignores the order of sums that attnviz asks for, for torch has multiplied before it was asked.
+    """Return whether MKL ignores the summation order that attnviz sets, because torch multiplied before it was set.
 
-    False too where there is no MKL, or it does not say (it does in the builds of torch for Linux).
+    False also without MKL, or if MKL does not report it (it does in torch for Linux).
     """
     if os.environ.get("MKL_CBWR", "") in ("", "OFF"):
-        return False  # the user has asked for that, and the command line has it too
+        return False  # the user chose this, and the command line uses it too
     try:
         mkl = ctypes.CDLL(str(Path(torch.__file__).parent / "lib" / "libtorch_cpu.so"))
         asked_for: int = mkl.mkl_serv_cbwr_get(-1)

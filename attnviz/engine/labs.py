@@ -1,4 +1,4 @@
-"""The engine's registry of labs: how the runs of each are begun."""
+"""The engine's registry of labs: how the runs of each are started."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -19,17 +19,17 @@ class EngineLab:
 
     name: str
     start: Callable[[Any, Any, Progress], Run]
-    """Makes the run of a spec, or of a question beside one; the others are as in `attnviz.engine.run.start`."""
+    """Makes the run of a spec or a study; the other arguments are those of `attnviz.engine.run.start`."""
     less_memory: str
-    """What needs less memory, as the end of a sentence."""
+    """How to need less memory, as the end of a sentence."""
     identity: Callable[[Any], Hashable] = lambda _: None
     """See `identity`."""
     takes_all_cores: Callable[[Any], bool] = lambda _: False
-    """Whether a run is over in one step that is worth sharing among all cores."""
+    """Whether a run is one large step that gains from all cores."""
 
     @property
     def title(self) -> str:
-        """What the lab is called."""
+        """The lab's title."""
         return LAB_NAMES[self.name].title
 
 
@@ -44,5 +44,5 @@ ENGINE_LABS: Registry[EngineLab] = Registry("lab", (_ATTENTION, _REGRESSION))
 
 
 def identity(asked: Asked) -> Hashable:
-    """Return what decides the steps of a run: runs of the same identity have the same past; None where none is kept."""
+    """Return a key of a run's steps: runs with equal keys take the same steps; None if steps are not reused."""
     return ENGINE_LABS[asked.lab].identity(asked)

@@ -1,4 +1,4 @@
-"""How much memory a run takes, asked before anything is allocated."""
+"""Estimates of a run's memory, made before anything is allocated."""
 
 import psutil
 import torch
@@ -28,12 +28,12 @@ def attention_bytes(spec: AttentionSpec) -> int:
     projected = sum({"queries": Q, "keys": K, "values": K}.get(of, 0) * out_size for of, (out_size, _) in shapes)
     tokens = B * projected + 3 * B * Q * max(D, spec.size_of_values)
     cells = B * spec.heads_run * Q * K
-    # scores and weights, the masked scores, one transient of the softmax; then levels, the mask, what is shown of it.
+    # scores and weights, the masked scores, one transient of the softmax; then levels, the mask, the mask as shown.
     per_cell = 2 * item + 2 * wide + (2 * item if spec.dropout_acts else 0) + 3
     if item < 4:
         per_cell += 3 * 4  # the widened copies in the trace
     masks = mask_bytes(spec)
-    # Inputs and matrices are drawn in float32, held as the module wants them, and shown in float32 or float64; on the
+    # Inputs and matrices are drawn in float32, held in the module's dtype, and shown in float32 or float64; on the
     # CPU a product of halves works on a widened copy of its own.
     drawn = 4 + item + (8 if item < 4 else 0)
     kept = item + (4 if item < 4 else 0)
@@ -42,19 +42,19 @@ def attention_bytes(spec: AttentionSpec) -> int:
 
 
 def mask_bytes(spec: AttentionSpec) -> int:
-    """Return the bytes that the masks of a spec take before they are one: two of them, and what the second needs."""
+    """Return the peak bytes of combining a spec's masks: two of them, and the temporaries of the second."""
     masks = [mask for mask, _ in in_force(spec)]
     items = spec.batch_size if any(mask.per_item for mask in masks) else 1
     return items * spec.num_queries * spec.num_kvpairs * (2 + max((mask.scratch for mask in masks), default=0))
 
 
 def given_bytes(given: GivenWeights) -> int:
-    """Return the bytes that given weights take once they are read: themselves, a scaled copy, colours and marks."""
+    """Return the bytes of given weights once read: the weights, a scaled copy, colours and marks."""
     return int(2 * given.weights.nbytes + 3 * given.weights.size)
 
 
 def regression_bytes(spec: RegressionSpec, num_queries: int, num_train: int) -> int:
-    """Return the bytes that a fit holds at its peak, with all that the screen derives from it."""
+    """Return the peak bytes of a fit, including all arrays that the screen derives from it."""
     heads = spec.num_heads if spec.trains else 1
     # Heights and weights of each head and their average; differences, contributions, two transients, the colours.
     per_cell = 8 * (2 * heads + (2 if heads > 1 else 0) + 5)
@@ -62,15 +62,15 @@ def regression_bytes(spec: RegressionSpec, num_queries: int, num_train: int) -> 
 
 
 def block_bytes(cells_each: int) -> int:
-    """Return the bytes of going forth and back through one block of weights, of which a query has ``cells_each``."""
-    # Some 12 arrays are alive at a time; the allocator keeps about as much again of what each step frees (glibc).
+    """Return the bytes of a forward and backward pass through one block; a query has ``cells_each`` weights."""
+    # Some 12 arrays are alive at a time; the allocator (glibc) keeps about as much again of freed memory.
     return 26 * 8 * max(BLOCK_CELLS, cells_each)
 
 
 def available_bytes(device: torch.device) -> int:
     """Return how much memory the device has free."""
     if device.type == "cuda":
-        # What torch holds in its cache counts as used there, and is free for us.
+        # CUDA counts torch's cache as used, but it is free for us.
         cached = torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)
         return torch.cuda.mem_get_info(device)[0] + cached
     return int(psutil.virtual_memory().available)
@@ -89,7 +89,7 @@ def require(needed: int, device: torch.device, remedy: str) -> None:
 
 
 def readable(count: int) -> str:
-    """Return a number of bytes as a person says it."""
+    """Return a number of bytes in readable form."""
     size = float(count)
     for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
         if size < 1024:

@@ -14,7 +14,7 @@ from attnviz.experiment.regression.studies import Study, StudyTrace
 from attnviz.experiment.run import Cursor, Progress, Run, ShouldStop, never_stop
 
 _EXPECTED = (RunError, MemoryError, torch.OutOfMemoryError, RuntimeError, ValueError, OSError, StopIteration)
-"""What ends in a failure with a sentence; a defect of ours goes to the caller, but for what no generator may raise."""
+"""The errors that become a failure. Others are defects and are raised, except those that a generator must not raise."""
 
 
 def _quietly(done: int, count: int) -> None:
@@ -22,10 +22,10 @@ def _quietly(done: int, count: int) -> None:
 
 
 def start(asked: Asked, past: Run | None = None, progress: Progress = _quietly) -> Run:
-    """Return the run of what is asked for, which has not begun.
+    """Return the run of a spec or study, not yet started.
 
-    It reads nothing but its spec: no global seed, no default device. With the ``past`` of a run whose spec has the same
-    identity (see `attnviz.engine.labs`) it takes none of the steps again that one has taken; both may be used on.
+    It depends only on its spec: no global seed, no default device. With the ``past`` of a run whose spec has the same
+    identity (see `attnviz.engine.labs`) it reuses the steps taken there; both runs stay usable.
     """
     return ENGINE_LABS[asked.lab].start(asked, past, progress)
 
@@ -49,17 +49,17 @@ def run(
     steps: Container[int] | None = None,
     progress: Progress = _quietly,
 ) -> Iterator[Any]:
-    """Yield what a spec's experiment produces: one trace, or one for every training step; or a study's one outcome.
+    """Yield a spec's traces: one, or one for every training step; or the one result of a study.
 
-    What cannot be carried out ends in one `Failure` as the last event; this generator raises nothing that a user could
-    cause.
+    A run that cannot be carried out ends with one `Failure` as the last event. Errors that a user can cause are never
+    raised.
 
     Args:
         asked: what to run.
         should_stop: asked between steps; True ends the run without a further event.
-        untrained_first: also yield a trained lab's fit before its first step.
-        steps: the training steps to yield, all where it is None. The others take no more than the training itself.
-        progress: told after each training step how many have been taken, and of how many; overlays' count too.
+        untrained_first: also yield the fit before the first training step.
+        steps: the training steps to yield; None: all. For the others no trace is made.
+        progress: called after each training step, overlays' included, with the steps taken and their total.
     """
     try:
         going = start(asked, progress=progress)
@@ -73,7 +73,7 @@ def run(
 
 
 def run_to_end(spec: Spec, *, progress: Progress = _quietly) -> RunEvent:
-    """Return a spec's last trace, or its `Failure`; of a training no earlier trace is made."""
+    """Return a spec's last trace, or its `Failure`; no earlier trace of a training is made."""
     try:
         going = start(spec, progress=progress)
         while not going.final:

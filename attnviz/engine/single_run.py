@@ -9,7 +9,7 @@ from attnviz.experiment.run import Cursor, ShouldStop
 
 
 class SingleRun:
-    """A run of one step: what a function makes of what was asked for."""
+    """A run of one step: the result of a function of a spec or study."""
 
     def __init__(self, asked: Any, make: Callable[[Any, ShouldStop], Any]) -> None:
         self.spec = asked
@@ -18,7 +18,7 @@ class SingleRun:
 
     @property
     def known(self) -> Cursor | None:
-        """Its one place, once it is there."""
+        """Its only cursor; None before the step."""
         return None if self._trace is None else Cursor()
 
     @property
@@ -33,16 +33,16 @@ class SingleRun:
         return sum(each.nbytes for each in held if isinstance(each, np.ndarray))
 
     def advance(self, should_stop: ShouldStop) -> bool:
-        """Take the step; return False where it was asked to stop on the way."""
+        """Take the step; return False if stopped before it was complete."""
         if self._trace is None:
             self._trace = self._make(self.spec, should_stop)
         return self._trace is not None
 
     def at(self, cursor: Cursor) -> Any:
-        """Return the trace of its one place.
+        """Return the trace at its only cursor.
 
         Raises:
-            ValueError: there is no such place, or none yet.
+            ValueError: there is no such cursor, or the step has not been taken.
         """
         if self._trace is None or cursor.step:
             raise ValueError(f"a run of one step has no {cursor}" if self.final else "the run has not begun")

@@ -1,4 +1,4 @@
-"""How many cores a run takes while a window is open."""
+"""How many cores a run uses while a window is open."""
 
 import os
 
@@ -9,7 +9,7 @@ from attnviz.experiment.labs import Asked
 
 
 def take_cores_for(asked: Asked) -> None:
-    """Let torch use all cores for a large run that is over in one step, and all but one for any other.
+    """Let torch use all cores for a large run of one step, and all but one for any other.
 
     A training shares its time with the frames that show it, and on two cores it is even faster on one: its operations
     are small (1 thread: 0 to 0.3 % of frames late, 2 threads: 15 to 26 %).

@@ -1,1 +1,1 @@
-"""The nouns: what was asked (a spec) and what came out (a trace). No torch, no Qt."""
+"""The data types: specs, traces and what is derived from them. No torch, no Qt."""

@@ -1,4 +1,4 @@
-"""The functions that formulas and records call, for arrays of numpy."""
+"""The functions that formulas and records call, for numpy arrays."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from attnviz.definitions.formula import Functions
 
 
 def _at(values: Any, *places: NDArray[np.int16]) -> Any:
-    # One cell is asked for at every move of the mouse: of a large table only its part is turned into numbers.
+    # Called for one cell at every mouse move: only that part of a large table is converted.
     while places and places[0].size == 1:
         values, places = values[int(places[0].item())], places[1:]
     return np.asarray(values, np.int16)[places]
@@ -52,4 +52,4 @@ NUMPY: Functions = {
     "searchsorted": _searchsorted,
     "booleans": _booleans,
 }
-"""The functions of a formula for arrays and numbers, under the names that a user types; and those of `INDEXING`."""
+"""The functions of formulas for arrays and numbers, by the names that users type; and those of `INDEXING`."""

@@ -1,4 +1,4 @@
-"""What differs between two specs, field by field."""
+"""The differences between two specs, field by field."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,16 +25,16 @@ class Difference:
 
 
 def differences(old: Spec, new: Spec) -> tuple[Difference, ...]:
-    """Return every field that matters in either spec and differs, in the order of the form."""
+    """Return every differing field that has an effect in either spec, in the order of the form."""
     if type(old) is not type(new):
         return (Difference("lab", old.lab, new.lab),)
     return tuple(_difference(name, getattr(old, name), getattr(new, name)) for name in differing(old, new))
 
 
 def differing(old: Spec, new: Spec) -> tuple[str, ...]:
-    """Return the names of the fields that matter in either of two specs of one lab and differ."""
+    """Return the names of the differing fields that have an effect in either of two specs of one lab."""
     spec_type = type(new)
-    # A field that is idle in both, such as the heads of a module without heads, changes nothing in the picture.
+    # A field that has no effect in both, such as the heads of a module without heads, changes nothing in the picture.
     active = spec_type.active_fields(dict(old)) | spec_type.active_fields(dict(new))
     return tuple(name for name in fields_of(spec_type) if name in active and getattr(old, name) != getattr(new, name))
 
@@ -51,7 +51,7 @@ def share_parts(new: Spec, old: Spec) -> None:
 
 
 def _difference(name: str, old: Any, new: Any) -> Difference:
-    """Return both values in a few words; more of them where a few would read the same."""
+    """Return both values in a few words; in full if the short forms are equal."""
     said = Difference(name, written(old), written(new))
     if said.old != said.new:
         return said

@@ -1,4 +1,4 @@
-"""What the status bar says of a trace: sentences with their numbers apart, so that a window can translate them."""
+"""The status bar's facts about a trace: sentences with separate numbers, so that the window can translate them."""
 
 from typing import Any, NamedTuple
 
@@ -14,9 +14,9 @@ class Fact(NamedTuple):
 
 
 def row_sum_facts(row_sums: NDArray[np.floating], *, given: bool = False) -> tuple[Fact, ...]:
-    """Return what the rows of weights sum to, in parts that follow each other without a gap.
+    """Return facts about the row sums of weights, to be joined without spaces.
 
-    Rows of 0 are empty. Of weights that were ``given``, rows that are not a number are counted beside the others.
+    Rows of 0 are empty. For ``given`` weights, rows that are not a number are counted separately.
     """
     sums = row_sums[row_sums != 0]
     empty = row_sums.size - sums.size

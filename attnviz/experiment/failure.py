@@ -9,7 +9,7 @@ SpecT_co = TypeVar("SpecT_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Failure(Generic[SpecT_co]):
-    """A run that could not be carried out: the spec, a code, the sentence for the user, the numbers in it."""
+    """A failed run: the spec, a code, the sentence for the user, and the numbers in it."""
 
     spec: SpecT_co
     code: str

@@ -12,15 +12,15 @@ from attnviz.definitions.registry import Registry
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OneOf:
-    """Says that a string names a record: ``Annotated[str, OneOf(KERNELS)]``.
+    """Declares that a string names a record: ``Annotated[str, OneOf(KERNELS)]``.
 
-    The registry is asked at every validation, so that a record added later is legal from then on. A form offers the
+    The registry is consulted at every validation, so that a record added later is legal at once. A form offers the
     records under their titles.
     """
 
     registry: Registry[Any]
     or_empty: bool = False
-    """Whether an empty string, for none of them, is legal too."""
+    """Whether an empty string, meaning none, is legal too."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Return pydantic's schema for the field."""
@@ -29,7 +29,7 @@ class OneOf:
     def _check(self, value: Any) -> Any:
         names = (*([""] if self.or_empty else []), *self.registry)
         if not isinstance(value, str) or value not in names:
-            # The error that a Literal of these names would raise, so that its sentence is the same.
+            # The same error as that of a Literal of these names, so that its sentence is the same.
             *others, last = map(repr, names)
             expected = f"{', '.join(others)} or {last}" if others else last
             raise PydanticKnownError("literal_error", {"expected": expected})
@@ -37,7 +37,7 @@ class OneOf:
 
 
 def title_of_record(field: FieldInfo | None, value: object) -> str:
-    """Return the title of the record that a field's value names; empty where the field names no record."""
+    """Return the title of the record that a field's value names; empty if the field does not name records."""
     for each in field.metadata if field is not None else ():
         if isinstance(each, OneOf) and isinstance(value, str) and value in each.registry:
             return str(each.registry[value].title)
@@ -58,7 +58,7 @@ def _no_boolean_nor_list_of_some(value: Any) -> Any:
     return value
 
 
-# pydantic takes true and false for 1 and 0; in a spec they are a mistake.
+# pydantic reads true and false as 1 and 0; in a spec they are a mistake.
 Whole = Annotated[int, BeforeValidator(_no_boolean)]
 WholeOrNone = Annotated[int | None, BeforeValidator(_no_boolean)]
 Number = Annotated[float, BeforeValidator(_no_boolean_nor_list_of_some)]
@@ -80,13 +80,13 @@ def knob(
     """Return a pydantic field that a form can be built from.
 
     Args:
-        default: its value, or ``...``-style factory results are given through ``default_factory`` in ``limits``.
+        default: its default value; a factory is passed as ``default_factory`` in ``limits``.
         title: the label beside the editor.
         help: one or two sentences for the tooltip.
-        group: the heading it stands under; "More" is folded away, "" is not part of the form.
+        group: the heading above it; "More" is collapsed, "" is not part of the form.
         slider: the range that the slider covers; typing reaches the whole legal range.
-        clicks: values that stand below the editor as buttons.
-        nothing: what the editor says where an optional value is not set.
+        clicks: values offered as buttons below the editor.
+        nothing: the editor's text for an optional value that is not set.
         limits: what pydantic checks (ge, gt, le, lt, ...).
     """
     extra: dict[str, Any] = {"group": group}

@@ -1,7 +1,7 @@
-"""The registry of labs, and what all layers may ask of a lab's spec and trace without knowing which lab it is.
+"""The registry of labs, and the protocols of their specs and traces that all layers use without knowing the lab.
 
-A lab is one row in the registry of each layer: its name and title in ``definitions.labs``, its nouns here, its run in
-``engine.labs``, what leaves it in ``export.labs``, its screen in ``gui.labs.registry``.
+A lab is one row in the registry of each layer: its name and title in ``definitions.labs``, its data types here, its run
+in ``engine.labs``, its exports in ``export.labs``, its screen in ``gui.labs.registry``.
 """
 
 from collections.abc import Callable, Generator, Mapping
@@ -34,7 +34,7 @@ from attnviz.experiment.view_settings import ViewSettings
 
 
 class Asked(Protocol):
-    """What the engine can be asked to run: a lab's spec, or a question beside one."""
+    """Input of the engine: a lab's spec, or a study of one."""
 
     @property
     def lab(self) -> str:
@@ -42,11 +42,11 @@ class Asked(Protocol):
 
     @property
     def trains(self) -> bool:
-        """Whether a run goes on in steps."""
+        """Whether a run has several steps."""
 
     @property
     def device(self) -> str:
-        """Where it runs: "auto", "cpu", "cuda:0", ..."""
+        """Its device: "auto", "cpu", "cuda:0", ..."""
 
 
 class Spec(Asked, Protocol):
@@ -54,11 +54,11 @@ class Spec(Asked, Protocol):
 
     @property
     def steps(self) -> int:
-        """How many training steps a run takes; 0 where nothing is trained."""
+        """The number of training steps of a run; 0 without training."""
 
     @property
     def is_given(self) -> bool:
-        """Whether the weights were read from a file, so that nothing is computed and no knob means anything."""
+        """Whether the weights were read from a file, so that nothing is computed and no knob has an effect."""
 
     @property
     def heads_run(self) -> int:
@@ -70,22 +70,22 @@ class Spec(Asked, Protocol):
 
     @property
     def sizes_known(self) -> bool:
-        """Whether the spec alone tells how many heads and items a run has."""
+        """Whether the numbers of heads and items of a run follow from the spec alone."""
 
     def keeps_step_of(self, other: Any) -> bool:
-        """Return whether it is another's training with other points or overlays, so that it is shown at its step."""
+        """Return whether it is another's training with other points or overlays, so that the shown step is kept."""
 
     @property
     def name_parts(self) -> tuple[str, ...]:
-        """What a file of its run is called, part by part."""
+        """The parts of a proposed file name for its run."""
 
     @classmethod
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
-        """Return the fields that matter beside these (perhaps not yet valid) values."""
+        """Return the fields that have an effect, given these (perhaps invalid) values."""
 
     @classmethod
     def notes(cls, values: Mapping[str, Any]) -> Mapping[str, str]:
-        """Return what is worth saying of (perhaps not yet valid) values, by field."""
+        """Return notes about (perhaps invalid) values, by field."""
 
     @classmethod
     def model_validate(cls, obj: Any) -> Self:
@@ -105,22 +105,22 @@ class Spec(Asked, Protocol):
 
 
 class Outcome(Protocol):
-    """What a run came to, or a question beside one."""
+    """The result of a run or a study."""
 
     @property
     def spec(self) -> Asked:
-        """What was asked for."""
+        """The spec or study that was run."""
 
     @property
     def final(self) -> bool:
         """Whether no further event of the same run follows."""
 
     def prepare(self, watched: str = "") -> None:
-        """Compute what the screen will ask for, in the worker; ``watched`` is the stage shown."""
+        """Compute in the worker what the screen will need; ``watched`` is the shown stage."""
 
 
 class Trace(Outcome, Protocol):
-    """Everything one run produced, or had produced after some of its steps. All arrays are read-only."""
+    """All results of a run, or of its first steps. All arrays are read-only."""
 
     @property
     def spec(self) -> Spec:
@@ -128,7 +128,7 @@ class Trace(Outcome, Protocol):
 
     @property
     def spec_written_out(self) -> Spec:
-        """The spec with what it takes from a file written into it, as far as its lab does so."""
+        """The spec with data from files written into it, if its lab supports this."""
 
     @property
     def device(self) -> str:
@@ -136,7 +136,7 @@ class Trace(Outcome, Protocol):
 
     @property
     def dtype(self) -> str:
-        """The number format that it computed in."""
+        """The number format of the computation."""
 
     @property
     def milliseconds(self) -> float:
@@ -160,33 +160,33 @@ class Trace(Outcome, Protocol):
 
     @property
     def cursor(self) -> Cursor:
-        """The place of its run that it shows."""
+        """Its cursor in the run."""
 
     @property
     def step(self) -> int:
-        """How many training steps lie behind it."""
+        """The number of training steps taken."""
 
     @property
     def known_steps(self) -> int:
-        """How far the history of its run reaches."""
+        """The number of steps in the history of its run."""
 
     @property
     def incomplete(self) -> str:
-        """What a run that was stopped lacks, as a sentence; empty where nothing is missing."""
+        """A sentence about the missing part of a stopped run; empty if nothing is missing."""
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """Every text of the user's that a figure writes."""
+        """Every text by the user that a figure shows."""
 
     @property
     def badge(self) -> str:
-        """What must not be overlooked in the status bar, in a few words; empty where there is nothing."""
+        """A warning for the status bar, in a few words; empty: none."""
 
     def facts(self) -> tuple[Fact, ...]:
-        """Return what the status bar says of the run."""
+        """Return the status bar's facts about the run."""
 
     def weight_facts(self) -> tuple[Fact, ...]:
-        """Return what the status bar says of the weights, in parts that follow each other without a gap."""
+        """Return the status bar's facts about the weights, to be joined without spaces."""
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return every array under its fixed name in a file."""
@@ -196,9 +196,9 @@ class Trace(Outcome, Protocol):
 
 
 RunEvent = Trace | Failure[Any]
-"""What comes out of a lab's run."""
+"""An event of a lab's run."""
 Event = Outcome | Failure[Any]
-"""What comes out of the engine."""
+"""An event of the engine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,34 +207,34 @@ class DataFile:
 
     endings: tuple[str, ...]
     holds: str
-    """A sentence that says what such a file {0} holds and which lab takes it."""
+    """A sentence about the content of such a file {0} and the lab that takes it."""
     values: Callable[[Path], dict[str, Any]]
-    """Returns the fields of the spec that is about a file, which it may look into; raises nothing."""
+    """Returns the fields of a spec for a file, which it may read; never raises."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lab:
-    """The nouns of one kind of experiment."""
+    """The data types of one kind of experiment."""
 
     name: str
     spec_type: type[Spec]
     trace_type: type[Any]
     view_type: type[ViewSettings]
     stages: Mapping[Any, str]
-    """What the stages of its mechanism are called on screen, by name and in order; a spec has some of them."""
+    """The titles of its mechanism's stages by name, in order; a spec has some of them."""
     stages_of: Callable[[Any], tuple[str, ...]]
     """Returns the stages of a spec's run."""
     opening_preset: str = ""
-    """What the lab shows when it is entered for the first time; empty is its spec's defaults."""
+    """The preset shown when the lab is first opened; empty: its spec's defaults."""
     data_file: DataFile | None = None
     stroke_text: Callable[[Any, Any, str], str] = lambda *_: ""
-    """Says what a stroke of the mouse did, from the old spec, the new one and the field; empty: the values are said."""
+    """Describes a mouse edit, from the old spec, the new one and the field; empty: the values are described."""
     compares: bool = False
-    """Whether a session may pin a run of it, to compare others with."""
+    """Whether a session may pin a run of it for comparison."""
 
     @property
     def title(self) -> str:
-        """What the lab is called on screen."""
+        """The lab's title."""
         return LAB_NAMES[self.name].title
 
 
@@ -269,7 +269,7 @@ LABS: Registry[Lab] = Registry("lab", (_ATTENTION, _REGRESSION))
 
 
 class SpecError(ValueError):
-    """A spec that is not legal; its sentence names the first problem, `problems` has all."""
+    """An illegal spec; its sentence names the first problem, `problems` has all."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
         super().__init__("; ".join(problem.message for problem in problems[:3]))
@@ -287,10 +287,10 @@ def is_trace(value: object) -> bool:
 
 
 def make_spec(values: Mapping[str, Any]) -> Spec:
-    """Return the validated spec of these values; ``lab`` says which kind, attention when it is not given.
+    """Return the validated spec of these values; ``lab`` names the lab, attention by default.
 
     Raises:
-        SpecError: a value is illegal, or two clash.
+        SpecError: a value is illegal, or two values contradict each other.
     """
     name = values.get("lab", "attention")
     if not isinstance(name, str) or name not in LABS:
@@ -306,7 +306,7 @@ def make_spec(values: Mapping[str, Any]) -> Spec:
         raise SpecError(problems_of(error, spec_type)) from error
     except ValueError as error:
         raise SpecError((Problem("", "unreadable_value", f"a value cannot be read: {error}", {}),)) from error
-    # The names of the fields that were given would be most of what a step of undo holds on to.
+    # The sets of given field names would take most of the memory of an undo step.
     given: frozenset[str] = frozenset(spec.model_fields_set)
     object.__setattr__(spec, "__pydantic_fields_set__", _shared(given))
     made: Spec = spec
@@ -315,10 +315,10 @@ def make_spec(values: Mapping[str, Any]) -> Spec:
 
 @lru_cache(maxsize=64)
 def _shared(given: frozenset[str]) -> set[str]:
-    """Return one set for all specs that were made from the same fields; pydantic copies it before a change."""
+    """Return one shared set for all specs made from the same fields; pydantic copies it before a change."""
     return set(given)
 
 
 def spec_to_json(spec: Spec) -> str:
-    """Return the spec as readable JSON, which `session_or_spec_from_json` takes back."""
+    """Return the spec as readable JSON, which `session_or_spec_from_json` reads."""
     return spec.model_dump_json(indent=2) + "\n"

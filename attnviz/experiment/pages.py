@@ -1,11 +1,11 @@
-"""The pages of a lab: what its middle shows in place of each other."""
+"""The pages of a lab, one of which fills the middle of the window."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class PageName:
-    """What a page is called in a session's file and on its button, with a sentence about it."""
+    """The name of a page in session files, its title on the button, and a sentence about it."""
 
     name: str
     title: str

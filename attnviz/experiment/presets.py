@@ -22,7 +22,7 @@ class Preset:
 
 @cache
 def presets() -> dict[str, Preset]:
-    """Return every preset by name, in the order in which a lecture meets them."""
+    """Return every preset by name, in the order of a lecture."""
     documents = [
         (path.stem, json.loads(path.read_text(encoding="utf-8"))) for path in sorted(resource("presets").glob("*.json"))
     ]
@@ -37,7 +37,7 @@ def preset(name: str) -> Preset:
     """Return the preset of that name.
 
     Raises:
-        SpecError: there is none; the sentence names the nearest, or how to see them all.
+        SpecError: there is no such preset; the sentence names the nearest, or how to list them.
     """
     known = presets()
     if name not in known:
@@ -48,6 +48,6 @@ def preset(name: str) -> Preset:
 
 
 def opening_spec(lab: str) -> Spec:
-    """Return what a lab shows when it is entered for the first time."""
+    """Return the spec shown when a lab is first opened."""
     name = LABS[lab].opening_preset
     return preset(name).spec if name else make_spec({"lab": lab})

@@ -1,6 +1,6 @@
-"""What is wrong with a spec, as sentences that name the value, the rule and the nearest legal value.
+"""The problems of a spec, as sentences that name the value, the rule and the nearest legal value.
 
-Each problem keeps its code and numbers, so that a window can say it in another language.
+Each problem keeps its code and numbers, so that the window can translate it.
 """
 
 import dataclasses
@@ -59,36 +59,36 @@ _OF_NO_VALUE = (
     "string_unicode",
     "string_pattern_mismatch",
 )
-"""Problems of values that are near to no other, so that the field's default is offered."""
+"""Problems of values without a nearest legal value, for which the field's default is offered."""
 _STEP_INSIDE = 0.01
 """How far inside an open bound the offered nearest value is."""
 
 
 MOST_FIELDS = 100
-"""How many fields a part of a spec or session may have; it has some thirty."""
+"""The most fields of a part of a spec or session; a legal one has about thirty."""
 _MOST_PROBLEMS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong, at one field (empty where it concerns the whole)."""
+    """One problem, of one field (empty: of the whole)."""
 
     field: str
     code: str
     message: str
     numbers: Mapping[str, Any]
     template: str = ""
-    """The message with names in braces, to be translated before `words` are filled in; empty where there is none."""
+    """The message with names in braces, to be translated before `words` are filled in; empty: no template."""
     words: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     @property
     def nearest(self) -> tuple[float, ...]:
-        """The nearest legal values of the field, where there are such."""
+        """The nearest legal values of the field, if any."""
         return tuple(self.numbers.get("nearest_values", ()))
 
 
 def problem(field: str, code: str, sentence: str, /, **numbers: Any) -> PydanticCustomError:
-    """Return the error to raise in a validator that sees the whole spec; ``field`` is where it will be shown.
+    """Return the error to raise in a validator of the whole spec; it is shown at ``field``.
 
     ``sentence`` names its numbers in braces; ``nearest_values`` may list legal values of the field.
     """
@@ -101,7 +101,7 @@ def problems_of(error: ValidationError, model: type[BaseModel]) -> tuple[Problem
 
 
 def too_many_fields(values: Mapping[str, Any]) -> Problem | None:
-    """Return what is wrong where a part of these JSON values has fields without number, each of them a problem."""
+    """Return the problem of JSON values one part of which has far too many fields; None if there is none."""
     waiting: list[tuple[str, Any]] = [("the whole", values)]
     while waiting:
         name, part = waiting.pop()
@@ -132,7 +132,7 @@ def _problem_of(details: ErrorDetails, model: type[BaseModel]) -> Problem:
     numbers: dict[str, Any] = {"value": value, **context, **nearest}
     sentence = _SENTENCES.get(code)
     if sentence is None:
-        # Ours are whole sentences; pydantic's own begin without the field.
+        # Custom messages are whole sentences; pydantic's own lack the field's name.
         message = details["msg"] if at_field is not None else f"{field}: {details['msg']}"
         return Problem(field, code, message, numbers, template if _fills(template, context, message) else "", context)
     words: dict[str, Any] = {"field": field if place else "the spec", "name": name[:80], "said": said(value)}
@@ -145,9 +145,9 @@ def _problem_of(details: ErrorDetails, model: type[BaseModel]) -> Problem:
 
 
 def _owner(model: type[BaseModel], place: tuple[int | str, ...]) -> type[BaseModel]:
-    """Return the model that holds the field at a place: the spec itself, or the part of it that the place leads to.
+    """Return the model that holds the field at a place: the spec itself, or one of its parts.
 
-    The place of a field in a part that comes in kinds names the kind: ``("inputs", "ones", "values")``.
+    In a tagged union the place contains the kind: ``("inputs", "ones", "values")``.
     """
     for step in place[:-1]:
         field = model.model_fields.get(str(step))
@@ -177,7 +177,7 @@ def _nearest(code: str, value: Any, context: Mapping[str, Any], field: Any) -> d
 
 
 def _default(field: FieldInfo | None) -> Any:
-    """Return what a field holds where nothing is said; None where it needs a value or holds nothing then."""
+    """Return the default of a field; None if it has none."""
     return None if field is None or field.is_required() else field.get_default(call_default_factory=True)
 
 
@@ -200,7 +200,7 @@ def _close(
 
 
 def _fills(template: str, words: Mapping[str, Any], message: str) -> bool:
-    """Return whether a template makes the message; one that quotes what a user wrote may hold braces of the user's."""
+    """Return whether a template gives the message; quoted user text may contain braces of its own."""
     try:
         return template.format(**words) == message
     except (LookupError, ValueError, AttributeError):

@@ -1,4 +1,4 @@
-"""A run as an object, and the places at which it can be looked at."""
+"""The protocol of runs, and the cursors at which their traces can be read."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,64 +7,64 @@ from typing import Any, Protocol
 ShouldStop = Callable[[], bool]
 """Asked between the steps of long work; True asks the work to end."""
 Progress = Callable[[int, int], None]
-"""Is told after each training step how many have been taken, and of how many; those beside the run's own count too."""
+"""Called after each training step, those of overlays included, with the steps taken and their total."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """One place of a run; a part that is None is not asked for, or there is none."""
+    """One place of a run; None: not specified, or not applicable."""
 
     step: int | None = None
-    """How many training steps lie behind it."""
+    """The number of training steps taken."""
     layer: int | None = None
     """Counted from 0."""
 
     def is_before(self, other: "Cursor") -> bool:
-        """Return whether it lies at an earlier training step than another one."""
+        """Return whether its training step is earlier than another's."""
         return (self.step or 0) < (other.step or 0)
 
 
 class Run(Protocol):
-    """One run: it goes on step by step, and gives the trace of any place that it has passed.
+    """One run: it advances step by step, and returns the trace at any cursor that it has passed.
 
-    It belongs to one thread. A method that raises leaves it where it was: `advance` may be called again, and tries the
-    same step once more. A run of one step has one place.
+    It belongs to one thread. A method that raises leaves the run unchanged: `advance` may be called again and retries
+    the same step. A run of one step has one cursor.
     """
 
     @property
     def spec(self) -> Any:
-        """What was asked for."""
+        """The spec or study that is run."""
 
     @property
     def known(self) -> Cursor | None:
-        """How far it has come; None before there is anything to show."""
+        """The last cursor that can be shown; None before the first."""
 
     @property
     def final(self) -> bool:
-        """Whether nothing is left to do."""
+        """Whether the run is complete."""
 
     @property
     def nbytes(self) -> int:
-        """About how much memory it holds."""
+        """Its approximate memory in bytes."""
 
     def advance(self, should_stop: ShouldStop) -> bool:
-        """Take the next step; return False where it was asked to stop on the way, and has not taken it.
+        """Take the next step; return False if stopped, in which case the step is not taken.
 
-        The first one makes what is shown before any training; where nothing is trained, it is mostly the only one. No
-        trace is made here: a training may go faster than it is shown.
+        The first step prepares the state before any training; without training it is usually the only one. No trace is
+        made here: a training may run faster than it is shown.
 
         Raises:
-            RunError: the device, the memory or the data do not allow it, or the training diverges.
+            RunError: the device, the memory or the data are insufficient, or the training diverges.
         """
 
     def at(self, cursor: Cursor) -> Any:
-        """Return the trace of a place, whose history reaches as far as the run has come; a part left out is the newest.
+        """Return the trace at a cursor, with the history of all steps taken so far; None parts mean the newest.
 
         Its numbers are bit for bit those that the run had there.
 
         Raises:
-            ValueError: the run has not come there.
-            RunError: the device or the memory do not allow it, or the trace is not finite.
+            ValueError: the run has not reached the cursor.
+            RunError: the device or the memory is insufficient, or the trace is not finite.
         """
 
 

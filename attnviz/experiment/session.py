@@ -1,4 +1,4 @@
-"""A session: an experiment as it was worked on, with how it was looked at, the run pinned beside it, and notes."""
+"""A session: an experiment with its view settings, the pinned run, and notes."""
 
 import json
 from typing import Annotated, Any, Self
@@ -20,7 +20,7 @@ from attnviz.experiment.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.view_settings import ViewSettings
 
 FORMAT = 1
-"""The newest form of a session that this attnviz knows."""
+"""The newest session format that this attnviz reads."""
 LONGEST_NOTES = 200_000
 
 
@@ -33,18 +33,18 @@ def _checked(value: Any) -> Any:
 _AnySpec = Annotated[
     Spec, PlainValidator(_checked), PlainSerializer(lambda spec, info: spec.model_dump(mode=info.mode))
 ]
-"""A spec that is made already, as pydantic shall take it: which labs there are, their registry says."""
+"""A validated spec, which pydantic accepts as it is; the registry defines the labs."""
 
 
 class Session(BaseModel):
-    """What a ``.attnviz`` file holds, and what every exported figure carries. Its JSON names are fixed."""
+    """The content of a ``.attnviz`` file, also embedded in every exported figure. Its JSON names are fixed."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     format: int = FORMAT
     spec: _AnySpec
     view: SerializeAsAny[ViewSettings] | None = None
-    """How it was looked at; None is how a lab is entered."""
+    """The view settings; None means the lab's defaults."""
     pinned: _AnySpec | None = None
     """The run that was pinned as A."""
     notes: str = Field("", max_length=LONGEST_NOTES)
@@ -65,13 +65,13 @@ def session_from_json(text: str) -> Session:
     """Return the session that a JSON text holds.
 
     Raises:
-        SpecError: the text is cut or no JSON, of a newer format, or a value in it is illegal; names the place.
+        SpecError: the text is truncated or not JSON, of a newer format, or a value is illegal; names the place.
     """
     return session_of(_object_of(text, "a session"))
 
 
 def session_or_spec_from_json(text: str) -> Session:
-    """Return the session that a JSON text holds; a bare spec becomes a session of nothing else.
+    """Return the session that a JSON text holds; a bare spec becomes a session with nothing else.
 
     Raises:
         SpecError: as `session_from_json`.
@@ -124,7 +124,7 @@ def _object_of(text: str, what: str) -> dict[str, Any]:
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a JSON object; which value counts where a name is there twice is nothing to guess."""
+    """Return a JSON object; raises `SpecError` for duplicate names instead of guessing which value counts."""
     values = dict(pairs)
     if len(values) < len(pairs):
         seen: set[str] = set()
@@ -170,7 +170,7 @@ def _view_of(values: Any, lab: str) -> ViewSettings:
 
 
 def _moved(place: str, problems: tuple[Problem, ...]) -> SpecError:
-    """Return the problems of a part as problems of the whole, whose sentences name the part."""
+    """Return the problems of a part as problems of the whole; their sentences name the part."""
     moved = (
         Problem(f"{place}.{each.field}".rstrip("."), each.code, f"in {place}: {each.message}", each.numbers)
         for each in problems

@@ -1,4 +1,4 @@
-"""The stages of a spec's run, whichever lab it is of."""
+"""The stages of a spec's run, for every lab."""
 
 from attnviz.definitions.sentences import nearest_word, said
 from attnviz.experiment.labs import LABS, Spec
@@ -10,7 +10,7 @@ def stages_of(spec: Spec) -> tuple[str, ...]:
 
 
 def wrong_stage(stage: str, spec: Spec) -> str:
-    """Return what is wrong with a stage that was asked for, as a sentence; nothing where the spec has it."""
+    """Return a sentence about a stage that the spec lacks; empty if it has it."""
     stages = stages_of(spec)
     if stage in stages:
         return ""

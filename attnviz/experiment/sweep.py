@@ -14,11 +14,11 @@ from attnviz.experiment.labs import Spec, SpecError, make_spec
 from attnviz.experiment.problems import Problem
 
 MOST_FRAMES = 500
-"""How many values a sweep may set."""
+"""The most values of a sweep."""
 _BETWEEN = 20
-"""How many values of a range of numbers that need not be whole are set where no step is given."""
+"""The number of values in a range of a real-valued field without a step."""
 _FAR = 200
-"""How far from a value a legal one is looked for."""
+"""The largest distance at which a nearest legal value is searched."""
 _GRAMMAR = "must read FIELD=FIRST:LAST, FIELD=FIRST:LAST:STEP or FIELD=V1,V2,V3"
 
 Number = int | float
@@ -34,7 +34,7 @@ class SweptSpec:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A value that the spec's rules do not allow, and the sentence that says why."""
+    """A value that the spec's rules forbid, and the sentence that says why."""
 
     value: Number
     why: str
@@ -42,28 +42,28 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """What is run one after the other, and what cannot be."""
+    """The specs that are run in order, and the values left out."""
 
     field: str
-    """With its part in front, where it has one: "data.noise"."""
+    """The name of the field, with its part if it has one: "data.noise"."""
     specs: tuple[SweptSpec, ...]
     left_out: tuple[LeftOut, ...]
 
     @property
     def changes_points(self) -> bool:
-        """Whether the points of a regression, or where it is asked for predictions, differ from value to value."""
+        """Whether the points or the queries of a regression differ between values."""
         return isinstance(getattr(self.specs[0].spec, self.field.partition(".")[0]), BaseModel)
 
 
 def parse_sweep(text: str, spec: Spec) -> Sweep:
-    """Return the sweep that a text asks for, from a spec that gives all other fields.
+    """Return the sweep that a text describes, from a spec that gives all other fields.
 
     ``FIELD=FIRST:LAST`` sets every whole number of a whole field, and 20 evenly spaced numbers of any other, both ends
     included; ``FIELD=FIRST:LAST:STEP`` steps so far; ``FIELD=V1,V2,V3`` sets these. A field of a part is dotted.
 
     Raises:
-        SpecError: no such field, no number, more than 500 values, or none of them is legal; names the nearest. Given
-            weights have nothing that could be swept.
+        SpecError: no such field, not a number, more than 500 values, or none is legal; names the nearest. Given
+            weights have no field to sweep.
     """
     field, sign, wanted = (part.strip() for part in text.partition("="))
     if spec.is_given:
@@ -90,7 +90,7 @@ def parse_sweep(text: str, spec: Spec) -> Sweep:
 
 
 def numeric_fields(spec: Spec) -> dict[str, bool]:
-    """Return every field that can be swept, and whether it holds whole numbers alone."""
+    """Return every field that can be swept, and whether it holds only whole numbers."""
     found: dict[str, bool] = {}
     for name in fields_of(spec):
         part = getattr(spec, name)
@@ -110,7 +110,7 @@ def _numeric(model: type[Any], name: str, prefix: str) -> dict[str, bool]:
 
 
 def _is_whole(field: str, spec: Spec) -> bool:
-    """Return whether a field holds whole numbers alone."""
+    """Return whether a field holds only whole numbers."""
     known = numeric_fields(spec)
     if field in known:
         return known[field]
@@ -152,16 +152,16 @@ def _values(field: str, wanted: str, *, whole: bool) -> tuple[Number, ...]:
 
 
 def _range(field: str, first: Number, last: Number, step: Number | None, *, whole: bool) -> tuple[Number, ...]:
-    """Return the numbers from the first to the last, downwards too."""
+    """Return the numbers from the first to the last, ascending or descending."""
     span = abs(last - first)
     if not math.isfinite(span):
-        raise _wrong(field, "too_far", f"{field}: {first:g} and {last:g} lie too far apart; nearest: 0:{last:g}")
+        raise _wrong(field, "too_far", f"{field}: {first:g} and {last:g} are too far apart; nearest: 0:{last:g}")
     if step is not None and step <= 0:
         nearest = _figure(1 if whole else span / (_BETWEEN - 1) or 1.0)
         raise _wrong(field, "step", f"{field}: step {_figure(step)} must be above 0; nearest: {nearest}")
     if step is None:
         step = 1 if whole else span / (_BETWEEN - 1)
-    if not span or not step:  # what is as good as one number is not divided
+    if not span or not step:  # effectively one number
         return (first,)
     steps = math.floor(min(span / step, 1e12) + 1e-9)
     if steps >= MOST_FRAMES:

@@ -1,4 +1,4 @@
-"""How a trace is looked at: one frozen value, which the room of a lab holds and a session remembers.
+"""The view of a trace: one frozen value, held by the room of a lab and saved in a session.
 
 Nothing in it changes a number of a run.
 """
@@ -15,7 +15,7 @@ Place = Annotated[Whole, Field(ge=0, le=2**31 - 1)]
 
 
 class ViewSettings(BaseModel):
-    """What every lab's view settings have. A lab's own narrow ``lab``, ``stage`` and ``page``, and add fields.
+    """The view settings common to all labs. A lab's subclass narrows ``lab``, ``stage`` and ``page``, and adds fields.
 
     The JSON names are fixed.
     """
@@ -32,16 +32,16 @@ class ViewSettings(BaseModel):
 
     @property
     def batch_item(self) -> int:
-        """The batch item that is looked at; 0 in a lab that has none."""
+        """The shown batch item; 0 in a lab that has none."""
         return 0
 
     @property
     def reaches_largest(self) -> bool:
-        """Whether the colours of weights reach to the largest weight instead of 1."""
+        """Whether the colour scale of weights ends at the largest weight instead of 1."""
         return False
 
     def with_picture(self, *, stage: str, colour_map: str, head: int | None, item: int, contrast: bool) -> Self:
-        """Return the settings that show what a figure shows: its stage on the page of stages, its head and colours."""
+        """Return the settings that show the same as a figure: its stage on the stages page, its head and colours."""
         del item, contrast
         changes: dict[str, Any] = {"stage": stage, "colour_map": colour_map}
         return self.model_copy(update=changes if head is None else changes | {"head": head})

@@ -1,1 +1,1 @@
-"""What leaves: files made from a trace. No torch, no Qt."""
+"""Exports: files made from a trace. No torch, no Qt."""

@@ -1,4 +1,4 @@
-"""What attnviz opens: a session, a spec, or a figure that it has exported, which carries its session."""
+"""Reading of the files that attnviz opens: a session, a spec, or an exported figure, which holds its session."""
 
 import errno
 import sys
@@ -11,16 +11,16 @@ from attnviz.experiment.session import Session, session_from_json, session_or_sp
 from attnviz.export.embedded_session import LARGEST, carried_text, is_figure
 
 ENDING = FORMATS["attnviz"].suffix
-"""Of a session's file."""
+"""The suffix of session files."""
 OPENS = suffixes_with("session")
-"""Endings of what may hold a session or a spec; what a file is, its content says."""
+"""Suffixes of files that may hold a session or a spec; the content decides which."""
 
 
 def read_document(path: Path) -> Session:
-    """Return the session of a file; a bare spec becomes a session of nothing else.
+    """Return the session of a file; a bare spec becomes a session with nothing else.
 
     Raises:
-        SpecError: it cannot be read, is too large, cut, of a newer attnviz, or holds no legal session; the sentence
+        SpecError: it cannot be read, is too large, truncated, of a newer attnviz, or invalid; the sentence
             names the file and the place in it.
     """
     name = str(path)
@@ -28,7 +28,7 @@ def read_document(path: Path) -> Session:
         with open_plain(path) as file:
             if size_of(file) > LARGEST:
                 raise unreadable(name, f"is larger than {LARGEST >> 20} MiB")
-            first = file.read(1024) or b""  # nothing where the system would wait for what is to come
+            first = file.read(1024) or b""  # None if the read would block
             if not is_figure(first):
                 file.seek(0)
                 text = text_of(file, name)
@@ -44,7 +44,7 @@ def read_document(path: Path) -> Session:
 
 
 def read_standard_input() -> Session:
-    """Return the session, or the bare spec as one, on standard input; raises `SpecError` as `read_document`."""
+    """Return the session or bare spec on standard input; raises `SpecError` as `read_document`."""
     name = "standard input"
     if sys.stdin is None:
         raise unreadable(name, "is closed")
@@ -57,7 +57,7 @@ def read_standard_input() -> Session:
 
 
 def write_bare_spec(session: Session, path: Path) -> None:
-    """Write the spec of a session alone; raises OSError as `write_session`."""
+    """Write only the spec of a session; raises OSError as `write_session`."""
     write_spec(session.spec, path)
 
 
@@ -65,7 +65,7 @@ def write_session(session: Session, path: Path) -> None:
     """Write a session as a file.
 
     Raises:
-        OSError: the place cannot be written, or the session is larger than what opens again; an older file is whole.
+        OSError: the path cannot be written, or the session is too large to be opened again; an older file stays.
     """
     content = session_to_json(session).encode()
     if len(content) > MAX_BYTES:

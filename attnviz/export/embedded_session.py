@@ -1,4 +1,4 @@
-"""The session that every exported figure carries in its file's metadata, and how it is read back.
+"""Writing and reading the session in the metadata of exported figures.
 
 PNG and APNG hold it as a text chunk, GIF as a comment, SVG as an element of its metadata, PDF as an entry of its
 document information. It is JSON in ASCII everywhere (see `experiment.session`).
@@ -20,21 +20,21 @@ _PNG_SIGN = b"\x89PNG\r\n\x1a\n"
 _PNG_MARK = KEY.encode() + b"\0"
 _SVG_SPACE = "urn:attnviz:session"
 LARGEST = 256 << 20
-"""How many bytes a figure may have that is searched for a session."""
+"""The most bytes of a figure that is searched for a session."""
 MOST_PIXELS = 1 << 29
-"""How many a picture may have that is read: twice what is written, for others wrote more."""
+"""The most bytes of an image that is read: twice what attnviz writes, since other programs write more."""
 _LONGEST = 16 << 20
-"""How many bytes a session may take in a figure."""
+"""The most bytes of a session in a figure."""
 _MOST_PIECES = _LONGEST // 255
-"""How many chunks of a PNG, or blocks of a GIF, are gone through; a GIF's hold 255 bytes of a session each."""
+"""The most PNG chunks or GIF blocks that are read; a GIF block holds 255 bytes of a session."""
 _BEFORE_THE_SESSION = 1 << 20
 """How many bytes of an SVG may precede it."""
 _MOST_MENTIONS = 10
-"""How many times a PDF may name a session before it holds one."""
+"""The most occurrences of the session's key that are tried in a PDF."""
 _DEEPEST = 1000
-"""How deep brackets are nested in a string of a PDF; the notes may hold some, JSON none."""
+"""The deepest nesting of brackets in a PDF string; notes may contain brackets, JSON does not."""
 _MOST_SIGNS = 1 << 20
-"""How many brackets and escapes a string of a PDF may hold; each is gone through by hand."""
+"""The most brackets and escapes in a PDF string; each is processed in Python."""
 _PDF_SIGNS = re.compile(rb"\\[\s\S]|[()]")
 _PDF_ESCAPES = re.compile(rb"\\([0-7]{1,3}|\r\n|[\s\S])")
 _PDF_LETTERS = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"} | dict.fromkeys(
@@ -44,7 +44,7 @@ _PDF_LETTERS = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 
 
 def png_text(session: Session) -> Any:
-    """Return the text chunk of a PNG or APNG, a ``PngInfo`` of Pillow's."""
+    """Return the text chunk of a PNG or APNG as Pillow's ``PngInfo``."""
     from PIL.PngImagePlugin import PngInfo
 
     chunks = PngInfo()
@@ -59,7 +59,7 @@ def gif_comment(session: Session) -> bytes:
 
 
 def into_svg(svg: str, session: Session) -> str:
-    """Return an SVG document with the session as the first of its metadata.
+    """Return an SVG document with the session as its first metadata.
 
     Raises:
         ValueError: there is no ``<svg>`` element.
@@ -84,12 +84,12 @@ def into_pdf(pdf: bytes, session: Session) -> bytes:
 
 
 def is_figure(first_bytes: bytes) -> bool:
-    """Return whether a file that begins so is of a kind that can carry a session."""
+    """Return whether a file with these first bytes is of a format that can hold a session."""
     return _reader_of(first_bytes) is not None
 
 
 def carried_text(file: BinaryIO) -> str | None:
-    """Return the JSON text that an open figure carries; None where it carries none, or is damaged before that place.
+    """Return the JSON text in an open figure; None if it has none, or is damaged before it.
 
     Raises:
         OSError: the file cannot be read.
@@ -104,8 +104,8 @@ def carried_text(file: BinaryIO) -> str | None:
     except OSError as error:
         if error.errno is not None:
             raise
-        return None  # a library's word for a file that it cannot make out
-    except Exception:  # the libraries have many words for the same, and each release has others
+        return None  # raised by libraries for an unreadable file
+    except Exception:  # libraries raise many types, which differ between releases
         return None
 
 
@@ -117,13 +117,13 @@ def _reader_of(first: bytes) -> Callable[[BinaryIO], str | None] | None:
     if first.startswith(b"%PDF-"):
         return _in_pdf
     text = first.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if text.startswith(b"<") and (b"<svg" in text or text.startswith(b"<?xml")):  # a sentence may hold "<svg" as well
+    if text.startswith(b"<") and (b"<svg" in text or text.startswith(b"<?xml")):  # JSON text may contain "<svg" too
         return _in_svg
     return None
 
 
 def _in_png(file: BinaryIO) -> str | None:
-    # By hand: Pillow refuses an image of as many pixels as a poster has, and none of them is needed here.
+    # Not with Pillow, which refuses very large images; no pixels are needed here.
     file.seek(len(_PNG_SIGN))
     for _ in range(_MOST_PIECES):
         head = file.read(8)
@@ -184,7 +184,7 @@ def _in_pdf(file: BinaryIO) -> str | None:
 
 
 def _place_after(word: bytes, file: BinaryIO, start: int) -> int:
-    """Return the place behind the next occurrence of a word in a file, or -1."""
+    """Return the position after the next occurrence of a word in a file, or -1."""
     file.seek(start)
     tail = b""
     while piece := file.read(1 << 20):
@@ -197,10 +197,10 @@ def _place_after(word: bytes, file: BinaryIO, start: int) -> int:
 
 
 def _literal(content: bytes) -> bytes:
-    """Return the bytes of the string in round brackets that ``content`` begins with (ISO 32000-1, 7.3.4.2).
+    """Return the bytes of the literal string at the start of ``content`` (ISO 32000-1, 7.3.4.2).
 
     Raises:
-        ValueError: it does not end, or is nested too deep or escaped too often for a session.
+        ValueError: it has no end, or too many nested brackets or escapes for a session.
     """
     depth = 0
     for found in islice(_PDF_SIGNS.finditer(content), _MOST_SIGNS):
@@ -229,7 +229,7 @@ def _in_svg(file: BinaryIO) -> str | None:
     parser: Any = XMLPullParser(("start", "end"))
     place = f"{{{_SVG_SPACE}}}session"
     begun, fed = False, 0
-    # No more is read than what a session takes: neither a million elements nor an endless one is waited for.
+    # Reading stops at the size of a session, even with a million elements or one without an end.
     while fed < (_LONGEST if begun else _BEFORE_THE_SESSION) and (piece := file.read(1 << 16)):
         fed += len(piece)
         parser.feed(piece)

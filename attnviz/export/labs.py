@@ -1,4 +1,4 @@
-"""What leaves each lab: its figure, its script, its rows of numbers, its frames. A lab is one row of `EXPORTS`."""
+"""The exports of each lab: its figure, script, rows of numbers and frames. A lab is one row of `EXPORTS`."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Script(NamedTuple):
     """The parts of a PyTorch script."""
 
     words: list[str]
-    """Lines that say what the experiment is."""
+    """Lines that describe the experiment."""
     imports: list[str]
     blocks: list[str]
 
@@ -46,40 +46,40 @@ def _every_step(traces: Iterable[Any], shown: frozenset[int]) -> Frames:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabExport:
-    """What leaves a lab. Traces and specs are those of the lab."""
+    """The exports of a lab. Traces and specs are those of the lab."""
 
     name: str
     draw: Callable[[Any, Any], Any]
     """Returns the matplotlib figure of a trace and `FigureSettings`."""
     script: Callable[[Any], Script]
-    """Returns the script of a spec; raises `PointsError` where a file that is written out cannot be read."""
+    """Returns the script of a spec; raises `PointsError` if a file of points cannot be read."""
     columns: tuple[str, ...]
     """The header of the long table."""
     rows: Callable[[Any, int, int], Iterator[tuple[Any, ...]]]
     """Yields the rows of a trace's batch item and head."""
     extent_of: Callable[[Any], Extent | None] = _no_extent
-    """Returns what the axes of a trace's figure reach over, where frames of an animation must share it."""
+    """Returns the data limits of a trace's figure, if frames of an animation must share them."""
     training_frames: Callable[[Iterable[Any], frozenset[int]], Frames] = _every_step
-    """Yields those traces of a training whose steps are shown, with captions."""
+    """Yields the traces of the shown steps of a training, with captions."""
     points_of: Callable[[Any], tuple[NDArray[Any], NDArray[Any]]] | None = None
-    """Returns the training points (x, y) of a trace, where its lab has some to save."""
+    """Returns the training points (x, y) of a trace, if its lab has any to save."""
 
     @property
     def title(self) -> str:
-        """What the lab is called on screen."""
+        """The lab's title."""
         return LAB_NAMES[self.name].title
 
 
 _ONE_ORDER = [
-    "# MKL, torch's matrix library on x86, reads this at the first product: always add up in one order.",
+    "# MKL, torch's matrix library on x86, reads this at the first product: always sum in the same order.",
     'os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")',
 ]
-"""The setting that a run has too (`attnviz`), without which the last bits differ."""
+"""The setting that a run uses too (`attnviz`); without it the last bits differ."""
 
 
 def _attention_script(spec: AttentionSpec) -> Script:
     further = ["import numpy as np"] if isinstance(spec.inputs, FileInputs) else []
-    if spec.is_given:  # nothing is added up
+    if spec.is_given:  # no sums are computed
         return Script(attention_words(spec), [*further, "import torch"], attention_code(spec))
     return Script(attention_words(spec), _imports(attention_imports(spec), further, nn=True), attention_code(spec))
 

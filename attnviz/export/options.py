@@ -1,6 +1,6 @@
-"""What the choices around an export share: each is described once, as a field of a settings model.
+"""The settings of exports: each is described once, as a field of a settings model.
 
-A dialog makes its editors of the fields (`attnviz.gui.forms`), the command line its flags, and Python its checks.
+From the fields a dialog makes its editors (`attnviz.gui.forms`), the command line its flags, and Python its checks.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,22 +22,22 @@ Settings = TypeVar("Settings", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """Says that a field is a flag of the command line."""
+    """Declares that a field is a command-line flag."""
 
     name: str
     metavar: str = ""
     usual: str = ""
-    """What the help says of the default, where that is not the field's own."""
+    """The default in the help text, if not the field's own."""
     parse: Callable[[str], Any] | None = None
-    """Reads what is typed; raises ValueError with a sentence. None reads it as the field's type."""
+    """Parses the typed text; raises ValueError with a sentence. None: parsed as the field's type."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """How sentences name a field's number: "width 70 cm"."""
+    """How messages name a field's number: "width 70 cm"."""
 
     word: str = ""
-    """Empty is the field's name."""
+    """Empty means the field's name."""
     unit: str = ""
 
 
@@ -51,11 +51,11 @@ def checked(model: type[Settings], values: Mapping[str, Any], *, by_flag: bool =
 
     Args:
         model: the type of the settings.
-        values: of some fields, the others have their defaults.
-        by_flag: whether sentences name the flags of the command line instead of the fields.
+        values: of some fields; the others have their defaults.
+        by_flag: whether messages name the command-line flags instead of the fields.
 
     Raises:
-        ValueError: what is wrong with the first of them; a sentence that names the nearest legal value.
+        ValueError: a value is illegal; the message names the first such value and the nearest legal one.
     """
     try:
         return model.model_validate(values)
@@ -65,7 +65,7 @@ def checked(model: type[Settings], values: Mapping[str, Any], *, by_flag: bool =
 
 
 def _sentence(details: ErrorDetails, model: type[BaseModel], *, by_flag: bool) -> str:
-    """Return our own sentence about a number out of reach or an unknown word; empty where it is something else."""
+    """Return a sentence about a number out of range or an unknown word; empty for other errors."""
     name, value = str(details["loc"][0]), details["input"]
     field = model.model_fields.get(name)
     if field is None:
@@ -81,7 +81,7 @@ def _sentence(details: ErrorDetails, model: type[BaseModel], *, by_flag: bool) -
             )
             nearest = min(max(value, low), high) if isfinite(value) else field.default
             number = f"{words.word or called} {value:g} {words.unit}".rstrip()
-            return f"{number} must lie in {low:g}..{high:g}; nearest: {nearest:g}"
+            return f"{number} must be in {low:g}..{high:g}; nearest: {nearest:g}"
         case "literal_error":
             choices = choices_of(field)
             return f"{called} {said(value)} must be one of {', '.join(choices)}{nearest_word(value, choices)}"
@@ -89,5 +89,5 @@ def _sentence(details: ErrorDetails, model: type[BaseModel], *, by_flag: bool) -
 
 
 def choices_of(field: FieldInfo) -> tuple[str, ...]:
-    """Return the words that a field of a Literal takes."""
+    """Return the words of a Literal field."""
     return tuple(get_args(field.annotation))

@@ -1,4 +1,4 @@
-"""A picture of the window as a file: its pixels, which carry the session that they show."""
+"""A picture of the window as a file: its pixels and the session that they show."""
 
 import base64
 import io
@@ -17,7 +17,7 @@ _POINTS_PER_INCH = 96
 
 
 def screen_png(pixels: Pixels, scale: int, session: Session) -> bytes:
-    """Return a PNG with ``scale`` pixels for each point of the screen."""
+    """Return a PNG with the session; ``scale`` is the number of pixels per logical pixel."""
     from PIL import Image
 
     opaque = bool((pixels[..., 3] == 255).all())
@@ -30,7 +30,7 @@ def screen_png(pixels: Pixels, scale: int, session: Session) -> bytes:
 
 
 def pixels_in(png: bytes) -> Pixels:
-    """Return the pixels of a PNG of our own."""
+    """Return the pixels of a PNG made by `screen_png`."""
     from PIL import Image
 
     with Image.open(io.BytesIO(png), formats=("PNG",)) as image:
@@ -38,7 +38,7 @@ def pixels_in(png: bytes) -> Pixels:
 
 
 def screen_svg(pixels: Pixels, scale: int, session: Session) -> bytes:
-    """Return an SVG of the screen's size that shows the pixels; widgets have no other drawing that SVG could hold."""
+    """Return an SVG of the screen's size that embeds the pixels, since widgets have no vector form."""
     height, width = (size / scale for size in pixels.shape[:2])
     data = base64.b64encode(screen_png(pixels, scale, session)).decode()
     svg = (

@@ -161,8 +161,8 @@ def test_that_given_weights_are_compared_with_a_run_of_their_shape_and_have_no_s
 HOSTILE: dict[str, tuple[dict[str, Any], str]] = {
     "whole numbers": ({"weights": W.astype(int)}, ": weights holds int64, not half, single or double floats; nearest:"),
     "five axes": ({"weights": W[None, None, None]}, ": weights has shape (1, 1, 1, 2, 2, 3); needed (queries, keys),"),
-    "3.2": ({"weights": np.where(W == 1, np.float32(3.2), W)}, ": weights[1, 0, 2] is 3.2, and a weight lies in 0..1"),
-    "negative": ({"weights": W - 0.25}, ": weights[0, 0, 2] is -0.25, and a weight lies in 0..1"),
+    "3.2": ({"weights": np.where(W == 1, np.float32(3.2), W)}, ": weights[1, 0, 2] is 3.2, and a weight is in 0..1"),
+    "negative": ({"weights": W - 0.25}, ": weights[0, 0, 2] is -0.25, and a weight is in 0..1"),
     "mask": (
         {"mask": [[True], [False], [True]]},
         ": mask has shape (3, 1), which does not spread over weights of shape",

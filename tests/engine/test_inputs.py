@@ -219,7 +219,7 @@ def test_that_one_array_in_an_npy_file_attends_to_itself(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"valid_lens": [1, 9]}, "valid length 9 does not lie in 0..3, the number of keys; nearest: 3"),
+        ({"valid_lens": [1, 9]}, "valid length 9 is not in 0..3, the number of keys; nearest: 3"),
         ({"valid_lens": [1]}, "valid_lens has 1 entries for a batch of 2; needed 2"),
         ({"mechanism": "causal_multi_head", "context_length": 2}, "3 tokens are more than the context length 2"),
     ],

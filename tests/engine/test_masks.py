@@ -206,9 +206,9 @@ def test_that_every_rule_that_forbids_a_cell_is_told_with_its_numbers() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("0: 5", "painted key 5 does not lie in 0..4; nearest: 4"),
-        ("3: 0", "painted query 3 does not lie in 0..2; nearest: 2"),
-        ("999999: 999999", "painted query 999999 does not lie in 0..2; nearest: 2"),
+        ("0: 5", "painted key 5 is not in 0..4; nearest: 4"),
+        ("3: 0", "painted query 3 is not in 0..2; nearest: 2"),
+        ("999999: 999999", "painted query 999999 is not in 0..2; nearest: 2"),
     ],
 )
 def test_that_paint_outside_a_files_arrays_is_a_failure_with_the_specs_own_sentence(

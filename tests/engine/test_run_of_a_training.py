@@ -85,7 +85,7 @@ def test_that_looking_back_changes_no_step_that_is_taken_afterwards() -> None:
 
 @pytest.mark.parametrize("step", [-1, 13, 10**9])
 def test_that_a_step_beyond_the_history_is_a_value_error_that_names_both(step: int) -> None:
-    with pytest.raises(ValueError, match=rf"^step {step} must lie in 0\.\.12$"):
+    with pytest.raises(ValueError, match=rf"^step {step} must be in 0\.\.12$"):
         at(run_to(**LEARNED), step)
 
 
@@ -139,7 +139,7 @@ def test_that_a_fit_which_learned_nothing_has_one_place() -> None:
     run = run_to(kernel="boxcar", width=0.2)
     assert (run.known, run.final) == (Cursor(step=0), True)
     assert bits(at(run, 0)) == bits(regression_trace(kernel="boxcar", width=0.2))
-    with pytest.raises(ValueError, match="step 1 must lie in"):
+    with pytest.raises(ValueError, match="step 1 must be in"):
         at(run, 1)
 
 

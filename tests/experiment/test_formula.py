@@ -257,7 +257,7 @@ def test_that_what_is_made_of_x_is_worked_out_by_the_functions_that_were_given()
         ("sin(x, 2)", "arguments", "formula: the number of arguments of sin must be 1, not 2; nearest: sin(u)"),
         ("sin()", "arguments", "formula: the number of arguments of sin must be 1, not 0; nearest: sin(u)"),
         ("max(x)", "arguments", "formula: the number of arguments of max must be 2, not 1; nearest: max(u, v)"),
-        ("1,5*x", "comma", "formula: a comma stands between two arguments only; a decimal number is written 1.5"),
+        ("1,5*x", "comma", "formula: a comma may only separate two arguments; a decimal number is written 1.5"),
         ("x+5*]", "character", "formula: ']' at character 5 is not arithmetic; there are + - * / ^ ( )"),
         ("x.real", "character", "formula: '.' at character 2 is not arithmetic; there are + - * / ^ ( )"),
         ("1 if x else 2", "word", "formula: 'if' at character 3 is not arithmetic"),

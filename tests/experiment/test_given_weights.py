@@ -70,8 +70,8 @@ def test_that_weights_of_nothing_but_nan_pass_without_a_warning() -> None:
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        (3.2, "weights[0, 2] is 3.2, and a weight lies in 0..1 (scores become weights by a softmax); nearest: 1"),
-        (-0.5, "weights[0, 2] is -0.5, and a weight lies in 0..1 (scores become weights by a softmax); nearest: 0"),
+        (3.2, "weights[0, 2] is 3.2, and a weight is in 0..1 (scores become weights by a softmax); nearest: 1"),
+        (-0.5, "weights[0, 2] is -0.5, and a weight is in 0..1 (scores become weights by a softmax); nearest: 0"),
         (np.inf, "weights[0, 2] is inf"),
         (-np.inf, "weights[0, 2] is -inf"),
         (1.0012, "weights[0, 2] is 1.0012"),

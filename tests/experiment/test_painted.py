@@ -178,9 +178,9 @@ def test_that_what_is_no_text_is_refused_with_an_example(raw: Any) -> None:
 @pytest.mark.parametrize(
     ("raw", "message"),
     [
-        ("12: 0", "painted query 12 does not lie in 0..11; nearest: 11"),
-        ("0: 3-12", "painted key 12 does not lie in 0..11; nearest: 11"),
-        ("40: 50", "painted query 40 does not lie in 0..11; nearest: 11"),
+        ("12: 0", "painted query 12 is not in 0..11; nearest: 11"),
+        ("0: 3-12", "painted key 12 is not in 0..11; nearest: 11"),
+        ("40: 50", "painted query 40 is not in 0..11; nearest: 11"),
     ],
 )
 def test_that_a_cell_outside_the_weights_is_refused_with_the_nearest(raw: str, message: str) -> None:

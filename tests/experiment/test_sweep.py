@@ -102,7 +102,7 @@ def test_that_fields_which_follow_from_the_swept_one_follow() -> None:
         ("num_heads=1:4:0", HEADED, "step 0 must be above 0; nearest: 1"),
         ("width=0:1.9:-1", KERNEL, "step -1 must be above 0; nearest: 0.1"),
         ("width=nan", KERNEL, "value 'nan' must be a finite number"),
-        ("width=-1e308:1e308", KERNEL, "lie too far apart"),
+        ("width=-1e308:1e308", KERNEL, "are too far apart"),
         ("num_heads=1:2:3:4", HEADED, "nearest: num_heads=1:2:3"),
         (
             "num_heads=7:9",

@@ -380,11 +380,11 @@ def test_that_a_frame_which_fails_leaves_the_old_file_whole(wrong: Any, tmp_path
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"width": 100}, "width 100 pixels must lie in 160..2048; nearest: 160"),
-        ({"height": 5000}, "height 5000 pixels must lie in 160..2048; nearest: 2048"),
-        ({"frames_per_second": 0}, "pace 0 frames a second must lie in 1..50; nearest: 1"),
-        ({"frames_per_second": float("nan")}, "pace nan frames a second must lie in 1..50; nearest: 5"),
-        ({"hold": -1}, "hold -1 seconds must lie in 0..60; nearest: 0"),
+        ({"width": 100}, "width 100 pixels must be in 160..2048; nearest: 160"),
+        ({"height": 5000}, "height 5000 pixels must be in 160..2048; nearest: 2048"),
+        ({"frames_per_second": 0}, "pace 0 frames a second must be in 1..50; nearest: 1"),
+        ({"frames_per_second": float("nan")}, "pace nan frames a second must be in 1..50; nearest: 5"),
+        ({"hold": -1}, "hold -1 seconds must be in 0..60; nearest: 0"),
     ],
 )
 def test_that_settings_out_of_their_limits_are_a_sentence_with_the_nearest(values: dict[str, Any], said: str) -> None:
@@ -447,8 +447,8 @@ def test_that_a_training_which_fails_ends_the_film_with_its_sentence(tmp_path: P
     [
         (SENTENCE, 10, "this spec trains nothing"),
         (preset("kernel-fixed").spec, 10, "this spec trains nothing"),
-        (LEARNED, 1, "1 frames must lie in 2..500; nearest: 2"),
-        (LEARNED, 501, "501 frames must lie in 2..500; nearest: 500"),
+        (LEARNED, 1, "1 frames must be in 2..500; nearest: 2"),
+        (LEARNED, 501, "501 frames must be in 2..500; nearest: 500"),
     ],
 )
 def test_that_a_film_of_no_training_is_a_sentence(spec: Any, most: int, said: str) -> None:

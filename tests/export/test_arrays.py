@@ -150,11 +150,11 @@ def test_that_the_oldest_numpy_we_promise_writes_the_same_names(
 @pytest.mark.parametrize(
     ("name", "choice", "sentence"),
     [
-        ("attention", {"heads": (3,)}, "head 4 must lie in 1..3; nearest: 3"),
-        ("attention", {"heads": (-1,)}, "head 0 must lie in 1..3; nearest: 1"),
+        ("attention", {"heads": (3,)}, "head 4 must be in 1..3; nearest: 3"),
+        ("attention", {"heads": (-1,)}, "head 0 must be in 1..3; nearest: 1"),
         ("attention", {"heads": ()}, "no head is chosen; nearest: head 1"),
-        ("attention", {"item": 7}, "item 7 must lie in 0..1; nearest: 1"),
-        ("regression", {"item": -1}, "item -1 must lie in 0..0; nearest: 0"),
+        ("attention", {"item": 7}, "item 7 must be in 0..1; nearest: 1"),
+        ("regression", {"item": -1}, "item -1 must be in 0..0; nearest: 0"),
     ],
 )
 def test_that_a_table_of_what_a_trace_has_not_is_refused_with_the_nearest(

@@ -126,10 +126,10 @@ def test_that_the_page_is_the_themes_panel_or_transparent(transparent: bool) -> 
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        (FigureSettings(heads=(8,)), "head 9 must lie in 1..8; nearest: 8"),
-        (FigureSettings(heads=(-1,)), "head 0 must lie in 1..8; nearest: 1"),
+        (FigureSettings(heads=(8,)), "head 9 must be in 1..8; nearest: 8"),
+        (FigureSettings(heads=(-1,)), "head 0 must be in 1..8; nearest: 1"),
         (FigureSettings(heads=()), "no head is chosen; nearest: head 1"),
-        (FigureSettings(item=1), "item 1 must lie in 0..0; nearest: 0"),
+        (FigureSettings(item=1), "item 1 must be in 0..0; nearest: 0"),
         (FigureSettings(stage="weight"), "stage 'weight' must be one of"),
         (FigureSettings(stage="weight"), "nearest: weights"),
         (FigureSettings(stage="features"), "stage 'features' must be one of"),
@@ -143,10 +143,10 @@ def test_that_what_a_trace_has_not_is_a_sentence_with_the_nearest(settings: Figu
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"width_cm": 2}, "width 2 cm must lie in 4..60; nearest: 4"),
-        ({"width_cm": float("nan")}, "width nan cm must lie in 4..60; nearest: 8"),
-        ({"height_cm": 99}, "height 99 cm must lie in 4..60; nearest: 60"),
-        ({"dpi": 1201}, "dpi 1201 must lie in 30..1200; nearest: 1200"),
+        ({"width_cm": 2}, "width 2 cm must be in 4..60; nearest: 4"),
+        ({"width_cm": float("nan")}, "width nan cm must be in 4..60; nearest: 8"),
+        ({"height_cm": 99}, "height 99 cm must be in 4..60; nearest: 60"),
+        ({"dpi": 1201}, "dpi 1201 must be in 30..1200; nearest: 1200"),
         ({"theme": "drak"}, "theme 'drak' must be one of light, dark; nearest: dark"),
         ({"heads": "3-1"}, "heads '3-1' must be counted from 1, such as 1,3 or 2-4"),
         ({"width": 8}, "there is no field 'width'; nearest: width_cm"),
@@ -168,7 +168,7 @@ def test_that_more_heads_than_a_page_has_room_for_is_a_sentence() -> None:
 def test_that_more_pixels_than_a_picture_may_have_are_a_sentence(dpi: float, nearest: int) -> None:
     figure = paper_figure(trace_of("causal-sentence"), FigureSettings(width_cm=5, height_cm=8))
     session = Session(spec=preset("causal-sentence").spec)
-    with pytest.raises(ValueError, match=rf"must lie in 1\.\..* for a page of 5 × 8 cm; nearest: {nearest}$"):
+    with pytest.raises(ValueError, match=rf"must be in 1\.\..* for a page of 5 × 8 cm; nearest: {nearest}$"):
         figure_bytes(figure, "png", session, dpi=dpi)
 
 

@@ -6,12 +6,12 @@ from functools import wraps
 from typing import Any
 
 from any_files import BAD, GOOD
-from any_hand import FIELDS, AnyHand
 from any_pointer import SIXTEENTHS, AnyPointer
-from any_stand import Stand
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from random_acts import FIELDS, AnyHand
+from random_states import Stand
 from small_specs import SMALL, attention, regression, training
 
 _BEGINNINGS = {

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from any_files import Files
 from any_order import AnyOrder
-from any_stand import Stand
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 from pytestqt.exceptions import capture_exceptions
 from pytestqt.qtbot import QtBot
+from random_states import Stand
 
 from attnviz.gui.window.main_window import MainWindow
 

@@ -179,7 +179,7 @@ def test_that_a_head_that_is_not_there_is_told_beside_the_field_and_the_last_pre
     dialog = opened()
     dialog.choices.source.press("paper")
     good = previewed(dialog, qtbot)
-    for typed, words in (("3", "head 3 must lie in 1..2; nearest: 2"), ("x", "such as 1,3 or 2-4")):
+    for typed, words in (("3", "head 3 must be in 1..2; nearest: 2"), ("x", "such as 1,3 or 2-4")):
         heads_of(dialog).clear()
         qtbot.keyClicks(heads_of(dialog), typed)
         qtbot.waitUntil(lambda words=words: words in dialog.choices.problem.text(), timeout=10_000)
@@ -242,7 +242,7 @@ def test_that_too_many_pixels_are_told_before_anything_is_saved(opened: Any, qtb
     dialog.choices.source.press("paper")
     choose(dialog, "width_cm", 60)
     choose(dialog, "dpi", 1200)
-    qtbot.waitUntil(lambda: "pixels an inch must lie in" in dialog.choices.problem.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: "pixels an inch must be in" in dialog.choices.problem.text(), timeout=10_000)
     assert not dialog.save.isEnabled()
     choose(dialog, "width_cm", 8)
     choose(dialog, "dpi", 300)

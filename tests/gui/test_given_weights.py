@@ -303,7 +303,7 @@ def test_that_pinned_weights_have_no_scores_to_compare_and_the_page_says_so(
     for stage in ("scores", "masked_scores"):
         press_stage(window, stage, hands)
         QCoreApplication.processEvents()
-        assert page.words.text().startswith("A has weights alone, which were given: there are no scores")
+        assert page.words.text().startswith("A has given weights only, without scores")
         assert not page.a.isVisible()
         assert page.b.isVisible()
         assert not page.difference.isVisible()
@@ -356,6 +356,6 @@ def test_that_a_file_without_weights_leaves_the_last_picture_and_says_why(
     np.savez(tmp_path / "scores.npz", weights=W * 9)
     line = parts(window.room.form.editor("inputs"), QLineEdit)[0]
     hands.type(line, str(tmp_path / "scores.npz"))
-    hands.qtbot.waitUntil(lambda: "a weight lies in 0..1" in window.notice.text())
+    hands.qtbot.waitUntil(lambda: "a weight is in 0..1" in window.notice.text())
     assert str(tmp_path / "scores.npz") in window.notice.text()
     assert stage_of(window).trace is before

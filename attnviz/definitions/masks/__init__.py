@@ -16,7 +16,7 @@ MASKS: Registry[Mask] = Registry("mask", (CAUSAL, VALID_LENS, WINDOW, DOCUMENTS,
 
 
 def in_force(spec: Any) -> Iterator[tuple[Mask, Any]]:
-    """Yield every mask that an attention spec sets, with its state, those in the module included."""
+    """Yield every mask that an attention spec sets, with its state, including masks built into the module."""
     for mask in MASKS.values():
         state = mask.state(spec)
         if state is not None:
@@ -24,5 +24,5 @@ def in_force(spec: Any) -> Iterator[tuple[Mask, Any]]:
 
 
 def made_beside_module(spec: Any) -> list[tuple[Mask, Any]]:
-    """Return the masks of a spec, with their states, but those that its module has in itself."""
+    """Return the masks of a spec, with their states, except those built into its module."""
     return [(mask, state) for mask, state in in_force(spec) if not mask.is_in_module(spec)]

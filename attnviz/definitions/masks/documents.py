@@ -1,4 +1,4 @@
-"""Documents packed into one sequence, each of which attends to itself alone: a block mask."""
+"""Documents packed into one sequence, each attending only to itself: a block mask."""
 
 import itertools
 from bisect import bisect_right

@@ -1,4 +1,4 @@
-"""What a mask is: one rule that says which keys a query may attend to."""
+"""The record of a mask: one rule that says which keys a query may attend to."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from attnviz.definitions.formula import Array, Functions
 from attnviz.definitions.knobs import NumberKnob
 
 FIRST, ITSELF = "first", "itself"
-"""Keys that a rule may leave to every query: key 0, and key i for query i."""
+"""Keys that a rule may always allow: key 0, and key i for query i."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,13 +21,13 @@ class MaskCode:
 
     rule: str
     values: Mapping[str, Any] = field(default_factory=dict)
-    """Numbers, lists (of lists) of numbers that the script assigns before, by name; lists become tensors."""
+    """Numbers and (nested) lists of numbers that the script assigns first, by name; lists become tensors."""
     lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mask:
-    """One kind of mask. Its functions take its state, which is what the spec says of it.
+    """One kind of mask. Its functions take its state: its value in the spec.
 
     ``allows(state, b, i, j, xp)`` returns booleans, True = may attend, that broadcast to (items, queries, keys) for
     consecutive items ``b`` (B, 1, 1), queries ``i`` (Q, 1) and keys ``j`` (K,). They are int16 arrays of numbers below
@@ -44,33 +44,33 @@ class Mask:
     formula: str
     """The rule in LaTeX, with `numbers` in braces and every other brace doubled."""
     spoken: str
-    """The formula as it is read aloud, with `numbers` in braces."""
+    """The formula as a screen reader says it, with `numbers` in braces."""
     words: str
-    """What the exported script calls it in its first lines."""
+    """Its name in the first lines of the exported script."""
     code: Callable[[Any], MaskCode]
     knobs: tuple[NumberKnob, ...] = ()
-    """Its numbers, where the spec has no field of its own for it."""
+    """Its parameters, if the spec has no field of its own for it."""
     field: str = ""
-    """The field of the spec that sets it; without one it is set by ``masks: {name: {knob: value}}``."""
+    """The field of the spec that sets it; if none, it is set by ``masks: {name: {knob: value}}``."""
     prepare: Callable[[Any], Any] = lambda value: value
-    """Makes the state from what the spec says."""
+    """Makes the state from the spec's value."""
     reason_code: str = ""
-    """What programs call the reason; empty is the mask's name."""
+    """The code of the reason for programs; empty: the mask's name."""
     numbers: Callable[[Any], Mapping[str, Any]] = lambda state: state if isinstance(state, Mapping) else {}
     """The numbers of the rule; by default those of its knobs."""
     numbers_at: Callable[[Any, int, int, int], Mapping[str, Any]] | None = None
-    """The numbers of the reason at item b, query i, key j, where these are not `numbers`."""
+    """The numbers of the reason at item b, query i, key j, if not `numbers`."""
     keeps: Callable[[Any], frozenset[str]] = lambda state: frozenset()
-    """Which of `FIRST` and `ITSELF` it surely leaves to every query; a query may be left without a key by others."""
+    """Which of `FIRST` and `ITSELF` it allows for every query."""
     per_item: bool = False
-    """Whether its rule differs from one batch item to another."""
+    """Whether its rule differs between batch items."""
     scratch: int = 0
-    """Bytes a cell that `allows` holds at its peak, beside what it returns."""
+    """Peak bytes per cell that `allows` needs beside its result."""
     is_in_module: Callable[[Any], bool] = lambda spec: False
-    """Whether the module of a spec has this mask in itself, so that it is not handed to it."""
+    """Whether the module of a spec has this mask built in, so that it is not passed to it."""
 
     def state(self, spec: Any) -> Any:
-        """Return what an attention spec says of this mask; None where it is not in force."""
+        """Return the value of this mask in an attention spec; None if it is off."""
         value = getattr(spec, self.field) if self.field else spec.masks.get(self.name)
         return None if value is None or value is False or value == "" else self.prepare(value)
 

@@ -1,6 +1,6 @@
 """Cells forbidden by hand, as a text: ``"1: 3-5 7; 4-6: 0"`` forbids query 1 the keys 3, 4, 5, 7, queries 4 to 6 key 0.
 
-The text here is the one way to write these cells, as `attnviz.experiment.attention.painted` makes it.
+The text is in the canonical form that `attnviz.experiment.attention.painted` makes.
 """
 
 from functools import lru_cache
@@ -12,12 +12,12 @@ Run = tuple[int, int]
 """First and last, both included."""
 
 _WRITTEN_ONE_BY_ONE = 12
-"""So many strokes are lines of a script; more of them are a list."""
+"""The most strokes that the script writes as one line each; more become a list."""
 
 
-@lru_cache(maxsize=8)  # the same text is asked for at every cell that the mouse passes
+@lru_cache(maxsize=8)  # called with the same text at every mouse move
 def _rows(text: str) -> dict[int, tuple[Run, ...]]:
-    """Return the runs of forbidden keys of every query that has any; not to be changed."""
+    """Return the runs of forbidden keys of every query that has any. Callers must not change it."""
     rows: dict[int, tuple[Run, ...]] = {}
     for entry in text.split("; "):
         queries, keys = entry.split(": ")
@@ -41,7 +41,7 @@ def _allows(text: str, b: Array, i: Array, j: Array, xp: Functions) -> Array:
 
 
 def _row(runs: tuple[Run, ...], first: int, count: int) -> bytes:
-    """Return 0 for each forbidden one of ``count`` keys from ``first`` on, 1 for the others."""
+    """Return ``count`` bytes, for the keys from ``first`` on: 0 if forbidden, else 1."""
     row = bytearray(b"\1" * count)
     for left, right in runs:
         start, stop = max(left - first, 0), min(right + 1 - first, count)

@@ -1,6 +1,6 @@
 """The scoring mechanisms of the attention lab.
 
-To add one, write its record in a file here and add it below. Where it needs a torch module of its own, put the class
+To add one, write its record in a file here and add it below. If it needs a torch module of its own, put the class
 into `attnviz.attention.modules`; without one the module is made from the record.
 """
 

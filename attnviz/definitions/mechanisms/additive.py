@@ -31,7 +31,7 @@ ADDITIVE = Mechanism(
     ),
     sum_title="Σ w_v · tanh",
     steps=(TEMPERATURE,),
-    # The features, added up and bent in one place.
+    # The features: summed and passed through tanh in place.
     scratch=lambda sizes, number: (
         number * sizes["batch_size"] * sizes["num_queries"] * sizes["num_kvpairs"] * sizes["num_hiddens"]
     ),

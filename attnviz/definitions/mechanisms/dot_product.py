@@ -16,7 +16,7 @@ DOT_PRODUCT_SCORES: dict[str, Any] = {
     "spoken": "Q K transposed",
     "torch_scores": "queries @ keys.transpose(-2, -1)",
 }
-"""What all mechanisms share whose scores are products of queries and keys."""
+"""Shared by all mechanisms whose scores are products of queries and keys."""
 
 DOT_PRODUCT = Mechanism(
     name="dot_product",

@@ -1,4 +1,4 @@
-"""What a record of a scoring mechanism holds.
+"""The record of a scoring mechanism.
 
 Shape letters: B batch, h heads, Q queries, K keys, d features of a query.
 """
@@ -26,25 +26,25 @@ class Parameter:
     out_size: str | int
     in_size: str | int
     of: Literal["queries", "keys", "values", "heads", ""] = ""
-    """What it projects: an input, or the heads side by side. Empty: the scores use it."""
+    """What it projects: an input, or the concatenated heads. Empty: the scores use it."""
     layer: str = ""
-    """What the module's class calls it, where that is not its name."""
+    """Its attribute in the module, if not its name."""
     bias: Literal["never", "chosen", "always"] = "never"
-    """Whether it has a bias; "chosen" is as the spec says."""
+    """Whether it has a bias; "chosen": the spec decides."""
 
     @property
     def attribute(self) -> str:
-        """What the module calls it."""
+        """Its attribute in the module."""
         return self.layer or self.name
 
     @property
     def bias_name(self) -> str:
-        """What traces and files call its bias."""
+        """The name of its bias in traces and files."""
         return self.name.replace("W_", "b_")
 
     @property
     def is_matrix(self) -> bool:
-        """Whether a user's file may hold it; a vector is always drawn."""
+        """Whether a user's file may hold it; a vector is always drawn at random."""
         return 1 not in (self.out_size, self.in_size)
 
     def shape(self, sizes: Mapping[str, int]) -> tuple[int, int]:
@@ -59,21 +59,21 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CellInputs:
-    """What the terms of one cell are made of, in float64."""
+    """The inputs of one cell's terms, in float64."""
 
     q: Any
     """The head's query after its projection, (d,)."""
     k: Any
     features: Any
-    """The trace's features of this cell, (H,); None where the mechanism has none."""
+    """The trace's features of this cell, (H,); None if the mechanism has none."""
     parameters: Arrays
-    """Those that the scores use."""
+    """The parameters that the scores use."""
     xp: Functions
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column of the table of terms: one number a feature."""
+    """One column of the table of terms: one number per feature."""
 
     name: str
     values: Callable[[CellInputs], Any]
@@ -81,13 +81,13 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """A number that the sum of the terms is divided by on its way to the score, and how each reader writes it.
+    """A divisor between the sum of the terms and the score, and how it is written in each place.
 
     The texts are templates, with ``{d}`` for the features of a query and ``{amount}`` for the number.
     """
 
     field: str
-    """The field of the spec that decides on it; idle in a mechanism without this step."""
+    """The field of the spec that controls it; it has no effect in a mechanism without this step."""
     title: str
     """In the inspector: "÷ √{d}"."""
     amount: Callable[[Any, int], float]
@@ -97,7 +97,7 @@ class Step:
     latex: str
     spoken: str
     torch: str
-    """The number in the exported script, in which ``queries`` are at hand."""
+    """The number in the exported script, as an expression that may use ``queries``."""
 
 
 ROOT = Step(
@@ -122,35 +122,35 @@ TEMPERATURE = Step(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Features:
-    """The features of each query and key whose product with a vector is the score: a stage of its own."""
+    """The features of each query-key pair; their dot product with a vector is the score. A stage of its own."""
 
     name: str
-    """Over their panel: "tanh"."""
+    """The title of their panel: "tanh"."""
     values: Scores
     """(B, h, Q, K, H)."""
     factors: str
     """The parameter (1, H) that they are multiplied with."""
     limit: float
-    """Their largest magnitude, where their colours end."""
+    """Their largest magnitude: the end of the colour scale."""
     latex: str
     spoken: str
-    """With ``{d}`` for how many there are."""
+    """With ``{d}`` for their number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """What a spec of this mechanism must keep to beside the limits of each field."""
+    """A condition on a spec of this mechanism, beside the limits of each field."""
 
     field: str
-    """Where a problem is shown."""
+    """The field at which a problem is shown."""
     code: str
     text: str
     """The problem as a sentence, with the spec's sizes in braces."""
     holds: Callable[[Any], bool]
     nearest: str = ""
-    """The size that would be the nearest legal value of the field."""
+    """The size that is the nearest legal value of the field."""
     of_sizes: bool = True
-    """Whether it is about sizes, which those of a user's file replace."""
+    """Whether it is about sizes, which a user's file overrides."""
 
     def numbers(self, sizes: Mapping[str, int]) -> dict[str, Any]:
         """Return the numbers of the sentence, and the nearest legal value."""
@@ -160,7 +160,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mechanism:
-    """One way to score queries against keys, with everything that the app knows of it."""
+    """One way to score queries against keys, with all that the app knows about it."""
 
     name: str
     title: str
@@ -169,9 +169,9 @@ class Mechanism:
     """In the first line of the exported script: "Dot-product attention"."""
 
     parameters: tuple[Parameter, ...] = ()
-    """In the order in which a run draws them."""
+    """In the order in which a run draws their random values."""
     scores: Scores | None = None
-    """(B, h, Q, K), before the steps; None where the weights are read from a file and nothing is computed."""
+    """(B, h, Q, K), before the steps; None if the weights are read from a file and nothing is computed."""
     features: Features | None = None
     columns: tuple[Column, ...] = ()
     """The terms of a score as a table; the last column is summed."""
@@ -190,26 +190,26 @@ class Mechanism:
     fixed: Mapping[str, bool] = field(default_factory=dict)
     """Fields of the spec that this mechanism sets."""
     own_fields: frozenset[str] = frozenset()
-    """Fields of the spec that no mechanism reads unless it names them here."""
+    """Fields that only mechanisms that name them here read."""
     rules: tuple[Rule, ...] = ()
 
     class_name: str = ""
     docstring: str = ""
-    """What the exported script says of the class."""
+    """The docstring of the class in the exported script."""
     docstring_of_one_head: str = ""
-    """The same for a spec with one head, where it reads otherwise."""
+    """The same for a spec with one head, if it differs."""
     arguments: tuple[str, ...] = ()
-    """Sizes that the class takes, in order; those of the parameters where nothing is said."""
+    """Sizes that the class takes, in order; empty: those of the parameters."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """What class and script call a field or size of the spec, where that is not its name."""
+    """The argument names in class and script of fields or sizes of the spec, if they differ."""
     torch_init: tuple[str, ...] = ()
     """Further lines of ``__init__`` in the script."""
     torch_lines: tuple[str, ...] = ()
-    """Lines of ``forward`` before the scores, which find ``queries``, ``keys`` and ``values`` projected and split."""
+    """Lines of ``forward`` before the scores; ``queries``, ``keys`` and ``values`` are projected and split there."""
     torch_scores: str = ""
     """The expression of the scores before the steps."""
     torch_mask: str = ""
-    """The mask of the module's own in ``forward``; that of the spec is combined with it."""
+    """The module's own mask in ``forward``; the spec's mask is combined with it."""
 
     def __post_init__(self) -> None:
         needed = ("columns", "sum_title", "latex", "spoken", "class_name", "torch_scores")
@@ -227,12 +227,12 @@ class Mechanism:
 
     @property
     def headed(self) -> bool:
-        """Whether it has heads: a layer takes them side by side."""
+        """Whether it has heads: a layer takes them concatenated."""
         return self.output is not None
 
     @property
     def output(self) -> Parameter | None:
-        """The layer behind the heads."""
+        """The layer after the heads."""
         return next((parameter for parameter in self.parameters if parameter.of == "heads"), None)
 
     @property
@@ -247,7 +247,7 @@ class Mechanism:
 
     @property
     def stages(self) -> tuple[str, ...]:
-        """What it does step by step, dropout left out."""
+        """Its stages in order, without dropout."""
         if self.is_given:
             return ("weights",)
         before = ("project", *(["split"] if self.headed else []), *(["features"] if self.features else []))
@@ -264,7 +264,7 @@ class Mechanism:
 
     @property
     def reads(self) -> frozenset[str]:
-        """The fields of the spec that only some mechanisms have, and this one does."""
+        """The optional fields of the spec that this mechanism has."""
         found = self.own_fields | {step.field for step in self.steps}
         found |= {"num_heads"} if self.headed else set()
         found |= {"bias"} if any(parameter.bias == "chosen" for parameter in self.parameters) else set()

@@ -30,7 +30,7 @@ CAUSAL_MULTI_HEAD = Mechanism(
         Parameter("W_v", "num_hiddens", "value_size", of="values", layer="W_value", bias="chosen"),
         Parameter("W_o", "num_hiddens", "num_hiddens", of="heads", layer="out_proj", bias="always"),
     ),
-    scratch=lambda sizes, number: 2 * sizes["context_length"] ** 2,  # the mask buffer, and once more as it is made
+    scratch=lambda sizes, number: 2 * sizes["context_length"] ** 2,  # the mask buffer, and a temporary while it is made
     fixed={"causal": True, "self_attention": True},
     own_fields=frozenset({"context_length"}),
     rules=(

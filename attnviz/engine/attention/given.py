@@ -1,4 +1,4 @@
-"""Weights that another model computed, as a trace: read and checked, and nothing computed."""
+"""Weights that another model computed, as a trace: read and checked; nothing is computed."""
 
 import time
 
@@ -17,8 +17,8 @@ from attnviz.experiment.attention.trace import AttentionTrace
 def given_trace(spec: AttentionSpec) -> AttentionTrace:
     """Return the trace of a spec whose weights were given.
 
-    Only its weights, mask and tokens are filled: every other array has size 0 along its last axis, so that nothing
-    can take it for a tensor of the model that the weights come from.
+    Only weights, mask and tokens are filled: every other array has size 0 along its last axis, so that it cannot be
+    mistaken for a tensor of the other model.
 
     Raises:
         RunError: the file holds no weights that can be shown, or more than there is memory for.
@@ -54,5 +54,5 @@ def given_trace(spec: AttentionSpec) -> AttentionTrace:
 
 
 def _nothing(*shape: int) -> NDArray[np.floating]:
-    """Return an array of no numbers: of this shape, with a last axis of size 0."""
+    """Return an empty array: of this shape, with a last axis of size 0."""
     return read_only(np.zeros((*shape, 0), np.float32))

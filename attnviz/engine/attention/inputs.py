@@ -18,15 +18,15 @@ from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import SpecError, make_spec
 
 FLOAT32: Any = {"dtype": torch.float32, "device": "cpu"}
-"""Said at every draw: torch's default type and device are global, and a run reads nothing but its spec."""
+"""Passed to every draw: torch's default dtype and device are global state, and a run depends only on its spec."""
 
 
 @dataclass(frozen=True, slots=True)
 class InputTensors:
-    """What a run starts from: queries (B, Q, ·), keys (B, K, ·), values (B, K, ·), labels, the user's own matrices.
+    """The inputs of a run: queries (B, Q, ·), keys (B, K, ·), values (B, K, ·), labels, the user's own matrices.
 
-    Queries, keys and values are one tensor where a run attends to itself. ``spec`` is the run's spec
-    with the sizes of these tensors, whatever they came from.
+    Queries, keys and values are one tensor in self-attention. ``spec`` is the run's spec with the sizes of these
+    tensors.
     """
 
     spec: AttentionSpec
@@ -39,7 +39,7 @@ class InputTensors:
 
 
 def make_inputs(spec: AttentionSpec) -> InputTensors:
-    """Return the inputs of a spec, in float32 (float64 where a file has it) on the CPU.
+    """Return the inputs of a spec, in float32 (float64 if a file has it) on the CPU.
 
     Raises:
         RunError: a file cannot be used.
@@ -66,7 +66,7 @@ def make_inputs(spec: AttentionSpec) -> InputTensors:
 def sentence_embeddings(tokens: tuple[str, ...], size: int, seed: int) -> Tensor:
     """Return (tokens, size): a normal vector for each word plus its sinusoidal position (Vaswani et al. 2017).
 
-    A word's vector hangs on the word and the seed alone, so editing a sentence moves no other word's.
+    A word's vector depends only on the word and the seed, so editing a sentence leaves the other words' vectors alone.
     """
     words = torch.stack([_word_vector(token.casefold(), size, seed) for token in tokens])
     return words + sinusoidal_positions(len(tokens), size)

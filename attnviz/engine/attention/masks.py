@@ -1,4 +1,4 @@
-"""The mask of a run: what every mask in force allows."""
+"""The mask of a run: the logical and of all masks that are on."""
 
 import operator
 from functools import reduce
@@ -15,9 +15,9 @@ from attnviz.experiment.attention.spec import AttentionSpec
 
 
 def make_mask(spec: AttentionSpec, device: torch.device) -> Tensor | None:
-    """Return the (Q, K) or (B, Q, K) mask that allows what every mask of the spec allows; None where there is none.
+    """Return the logical and of all masks of the spec, (Q, K) or (B, Q, K); None if there is none.
 
-    What the module has in itself is left to it.
+    Masks built into the module are left to it.
     """
     masks = made_beside_module(spec)
     if not masks:

@@ -27,7 +27,7 @@ from attnviz.experiment.run import Progress, Run
 
 LESS_MEMORY = "fewer queries, keys, heads or batch items need less"
 _LARGE = 32 << 20
-"""Bytes that a run of a few long operations moves; below, to share an operation takes longer than to do it."""
+"""Bytes that a run moves, from which on several cores are faster; below, sharing an operation takes longer."""
 _FURTHER = {
     "float16": "bfloat16 and float32 reach further",
     "bfloat16": "float64 reaches further",
@@ -51,10 +51,10 @@ def takes_all_cores(spec: AttentionSpec) -> bool:
 
 
 def attention_trace(spec: AttentionSpec, should_stop: Callable[[], bool]) -> AttentionTrace | None:
-    """Return the one trace of a spec; None when asked to stop on the way.
+    """Return the one trace of a spec; None if stopped.
 
     Raises:
-        RunError: the device, the memory or the inputs do not allow it, or a result is not finite.
+        RunError: the device, the memory or the inputs are insufficient, or a result is not finite.
     """
     if should_stop():
         return None
@@ -78,7 +78,7 @@ def attention_trace(spec: AttentionSpec, should_stop: Callable[[], bool]) -> Att
 
 
 def _inputs_that_fit(spec: AttentionSpec, device: torch.device) -> InputTensors:
-    """Return the inputs of a run that there is memory for; a file's sizes are known once it is read."""
+    """Return the inputs of a run after checking its memory; a file's sizes are known once it is read."""
     read = make_inputs(spec) if isinstance(spec.inputs, FileInputs) else None
     memory.require(memory.attention_bytes(read.spec if read else spec), device, LESS_MEMORY)
     return read or make_inputs(spec)
@@ -106,7 +106,7 @@ def _draw_parameters(module: nn.Module, inputs: InputTensors) -> dict[str, Tenso
     """Return every parameter: matrices Xavier-uniform as in ``nn.MultiheadAttention``, biases as in ``nn.Linear``.
 
     Xavier keeps the scores of random inputs near variance 1, so rows are neither flat nor saturated. The generator
-    is not that of the inputs: a longer sentence meets the same matrices.
+    is separate from the inputs' one, so a longer sentence gets the same matrices.
     """
     generator = torch.Generator("cpu").manual_seed(inputs.spec.seed + 1)
     state: dict[str, Tensor] = {}
@@ -135,7 +135,7 @@ def _from_file_or(drawn: Tensor, name: str, inputs: InputTensors) -> Tensor:
 
 
 def book_name(parameter: str, record: Mechanism) -> str:
-    """Return the name under which traces and files know a parameter: ``W_query.bias`` is ``b_q``."""
+    """Return the name of a parameter in traces and files: ``W_query.bias`` is ``b_q``."""
     layer, kind = parameter.rsplit(".", 1)
     found = next(each for each in record.parameters if each.attribute == layer)
     return found.name if kind == "weight" else found.bias_name
@@ -145,7 +145,7 @@ def _tensors(inputs: InputTensors, device: torch.device) -> tuple[Tensor, Tensor
     """Return queries, keys and values on the device, in the module's number format."""
     dtype = getattr(torch, inputs.spec.dtype)
     queries = inputs.queries.to(device, dtype)
-    # Self-attention hands one tensor over three times; it travels once.
+    # In self-attention all three are one tensor; it is copied to the device once.
     keys, values = (queries if x is inputs.queries else x.to(device, dtype) for x in (inputs.keys, inputs.values))
     return queries, keys, values
 
@@ -200,7 +200,7 @@ def _trace(
 
 
 class _Exporter:
-    """Turns tensors into read-only arrays; one tensor handed over twice stays one array."""
+    """Turns tensors into read-only arrays; the same tensor gives the same array."""
 
     def __init__(self) -> None:
         self._done: dict[int, tuple[Tensor, NDArray[Any]]] = {}
@@ -225,7 +225,7 @@ def _check_precision(spec: AttentionSpec, device: torch.device) -> None:
 
 
 def _check_finite(trace: AttentionTrace) -> None:
-    """Raise a RunError at the first row that is not finite without the mask policy asking for it."""
+    """Raise a RunError at the first row that is not finite, unless the mask policy asks for it."""
     asked_for = trace.empty_rows if trace.spec.fills_with_inf else np.False_
     wrong = ~np.isfinite(trace.row_sums) & ~asked_for
     if not wrong.any() and (np.isfinite(trace.output).all() or np.any(asked_for)):

@@ -1,4 +1,4 @@
-"""Kernel regression carried out: one estimator on one set of points, in blocks that stay small in memory.
+"""Kernel regression: one estimator on one set of points, in blocks that stay small in memory.
 
 Shape letters: Q queries, K training points, h heads.
 """
@@ -33,7 +33,7 @@ Vector = np.ndarray
 
 
 class Weighed(NamedTuple):
-    """An estimator at every query, as the arrays of a trace, whose names these are."""
+    """An estimator at every query; the fields are the trace's arrays of the same names."""
 
     head_kernel_values: Vector
     head_weights: Vector
@@ -43,23 +43,23 @@ class Weighed(NamedTuple):
 
 
 class Estimate(Protocol):
-    """An estimator: how it weighs keys (K,) at queries (Q,), under an optional mask (Q, K)."""
+    """An estimator: computes the weights of keys (K,) at queries (Q,), under an optional mask (Q, K)."""
 
     @property
     def num_heads(self) -> int:
-        """How many w it has; 1 where none is learned."""
+        """The number of learned w, one per head; 1 if none is learned."""
         ...
 
     def stages(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> LearnedStages:
-        """Return heights and weights, head by head and averaged."""
+        """Return heights and weights per head, (h, Q, K), and the averaged weights, (Q, K)."""
         ...
 
     def weights(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> Tensor:
-        """Return the averaged weights (Q, K) alone, for which no heights are worked out that nobody looks at."""
+        """Return only the averaged weights (Q, K), without computing all the heights."""
         ...
 
     def with_gaps(self) -> "Estimate":
-        """Return the estimator that fills in nothing where no training point is in reach."""
+        """Return the estimator with weights of 0 where no training point is in reach."""
         ...
 
 
@@ -73,11 +73,11 @@ class FixedKernel:
     num_heads: int = 1
 
     def with_gaps(self) -> "FixedKernel":
-        """Return the kernel under the policy of zeros."""
+        """Return the kernel with mask policy "zero"."""
         return replace(self, policy="zero")
 
     def stages(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> LearnedStages:
-        """Return heights and weights of the one head there is."""
+        """Return heights and weights of the single head, (1, Q, K), and its weights, (Q, K)."""
         found = kernel_stages(queries, keys, self.kernel, self.width, policy=self.policy, mask=mask)
         return LearnedStages(found.kernel_values[None], found.weights[None], found.weights)
 
@@ -94,7 +94,7 @@ class Learned:
 
     @property
     def num_heads(self) -> int:
-        """How many w it has."""
+        """The number of learned w, one per head."""
         return self.net.w.numel()
 
     def with_gaps(self) -> "Learned":
@@ -102,7 +102,7 @@ class Learned:
         return self
 
     def stages(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> LearnedStages:
-        """Return heights and weights of every head, and the weights averaged."""
+        """Return heights and weights of every head, (h, Q, K), and the averaged weights, (Q, K)."""
         return self.net.stages(queries, keys, mask)
 
     def weights(self, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> Tensor:
@@ -118,19 +118,19 @@ def fixed_estimate(spec: RegressionSpec) -> FixedKernel:
 
 
 class Points:
-    """The samples of a run as tensors of one device, and what an estimator makes of them."""
+    """The samples of a run as tensors on one device, and the results of estimators on them."""
 
     def __init__(self, samples: Samples, device: torch.device) -> None:
         self.samples = samples
         self.device = device
-        # float64, for the lesson is in the numbers; Apple's GPUs have none.
+        # float64, since the exact numbers matter here; Apple's GPUs lack it.
         self.dtype = torch.float32 if device.type == "mps" else torch.float64
         self.x_train, self.y_train, self.x_test = (
             torch.tensor(x, device=device, dtype=self.dtype) for x in (samples.x_train, samples.y_train, samples.x_test)
         )
 
     def weigh(self, estimate: Estimate) -> Weighed:
-        """Return what an estimator makes of every query, in float64."""
+        """Return an estimator's results at every query, in float64."""
         h, Q, K = estimate.num_heads, len(self.x_test), len(self.x_train)
         heights, of_heads = np.empty((h, Q, K)), np.empty((h, Q, K))
         weights, y_hat, head_y_hat = of_heads[0] if h == 1 else np.empty((Q, K)), np.empty(Q), np.empty((h, Q))
@@ -146,7 +146,7 @@ class Points:
         return Weighed(*(read_only(each) for each in (heights, of_heads, weights, y_hat, head_y_hat)))
 
     def predict(self, estimate: Estimate, should_stop: Callable[[], bool] = lambda: False) -> Vector:
-        """Return y_hat (Q,) alone, which takes no more memory than a block; NaN from where it was stopped on."""
+        """Return only y_hat (Q,), in the memory of one block; NaN from the point of a stop on."""
         return self._predict(estimate, self.x_test, should_stop, left_out=False)
 
     def predict_points(self, estimate: Estimate, should_stop: Callable[[], bool] = lambda: False) -> Vector:
@@ -162,7 +162,7 @@ class Points:
     def left_out_error_of_few(self, estimate: Estimate) -> float:
         """Return the mean squared error of `predict_left_out`, over the points that another one reaches.
 
-        NaN where the points are too many for every fit to have it.
+        NaN if there are too many points to compute this with every fit.
         """
         if len(self.x_train) > LEFT_OUT_UP_TO:
             return float("nan")
@@ -171,7 +171,7 @@ class Points:
     def weigh_reduced(
         self, estimate: Estimate, rows: int, columns: int, should_stop: Callable[[], bool]
     ) -> tuple[Vector, Vector]:
-        """Return y_hat (Q,) and the weights cut to at most (rows, columns), each the largest of a block of them."""
+        """Return y_hat (Q,) and the weights reduced to at most (rows, columns), each the maximum of a block."""
         y_hat, parts = np.full(len(self.x_test), np.nan), []
         each = -(-len(self.x_test) // rows)  # queries that become one row
         with torch.inference_mode():
@@ -203,7 +203,7 @@ class Points:
 
 
 def blocks(count: int, cells_each: int, multiple_of: int = 1) -> Iterator[slice]:
-    """Yield slices that go through ``count`` queries, a block of cells at a time, a multiple of queries each."""
+    """Yield slices over ``count`` queries, one block of cells each; lengths are multiples of ``multiple_of``."""
     size = max(1, BLOCK_CELLS // max(cells_each, 1) // multiple_of) * multiple_of
     for start in range(0, count, size):
         yield slice(start, min(start + size, count))

@@ -1,4 +1,4 @@
-"""The kernel-regression lab's run: one fit, or one after every training step, each of which can be looked at again."""
+"""The kernel-regression lab's run: one fit, or one after every training step; each can be shown again."""
 
 import time
 from collections.abc import Callable, Hashable
@@ -26,25 +26,25 @@ from attnviz.experiment.regression.trace import Curve, RegressionTrace, mean_squ
 from attnviz.experiment.run import Cursor, Progress, Run, ShouldStop
 
 _AT_ONCE = 4_000_000
-"""Overlays that take more weights than this are not waited for: a trace without them comes first."""
+"""If the overlays need more weights than this, a trace without them is emitted first."""
 
 _CELLS_OF_A_STEP = 20_000
-"""How many weights could be worked out in the time that a step of a training takes at the least."""
+"""The number of weights that take as long as the shortest training step."""
 
 _FAR = 1e15
-"""Where points are this many widths apart, squares may leave the finite numbers, in float32 first."""
+"""Beyond this distance in widths, squares may overflow, in float32 first."""
 
 _OBJECTS = 1 << 15
-"""Bytes that a run holds beside its numbers."""
+"""Bytes of a run apart from its arrays."""
 
 
 def start(asked: Any, past: Any, progress: Progress) -> Run:
-    """Return the run of a spec, which goes on with the steps of ``past``, or that of a study, which has one step."""
+    """Return the run of a spec, which continues from the steps of ``past``, or of a study, which has one step."""
     return RegressionRun(asked, past, progress) if isinstance(asked, RegressionSpec) else SingleRun(asked, run_study)
 
 
 def training(asked: Any) -> Hashable:
-    """Return what decides the steps of a training; None where nothing is trained. A file of points counts as it is."""
+    """Return a key of the steps of a training, including the content of a file of points; None without training."""
     if not asked.trains:
         return None
     past: Hashable = asked.past
@@ -58,19 +58,19 @@ def training(asked: Any) -> Hashable:
 
 
 class RegressionRun:
-    """A fixed fit, which has one place, or a training, which has one before and after every step.
+    """A fixed fit, which has one cursor, or a training, which has one before and after every step.
 
-    Where the overlays take long, they come with the second step; a training that goes on from another's past has them
-    from the first.
+    Overlays that take long come with the second step; a training that continues from another's past has them from the
+    first.
     """
 
     def __init__(self, spec: RegressionSpec, past: "RegressionRun | None", progress: Progress) -> None:
         self.spec = spec
         self._progress = progress
-        self._done = 0  # how many steps were taken, those of the overlays too
+        self._done = 0  # the number of steps taken, including those of overlays
         self._past = past
         self._fit: _Fit | None = None  # None before the first step
-        self._training: Training | None = None  # which may have gone farther, for another run
+        self._training: Training | None = None  # may be further along, advanced by another run
         self._steps = 0
         self._curves_missing = True
         self._weighed: RegressionTrace | None = None  # the one of a fixed fit
@@ -79,7 +79,7 @@ class RegressionRun:
 
     @property
     def known(self) -> Cursor | None:
-        """How far it has come."""
+        """The last cursor that can be shown."""
         return None if self._fit is None else Cursor(step=self._steps)
 
     @property
@@ -89,7 +89,7 @@ class RegressionRun:
 
     @property
     def nbytes(self) -> int:
-        """About how much memory it holds: numbers of its steps and points, and no weights."""
+        """The approximate bytes it holds: its steps and points, without weights."""
         if self._fit is None:
             return _OBJECTS
         samples, training = self._fit.points.samples, self._training.nbytes if self._training else 0
@@ -97,10 +97,10 @@ class RegressionRun:
         return _OBJECTS + numbers + training + sum(curve.y_hat.nbytes for curve in self._fit.curves)
 
     def advance(self, should_stop: ShouldStop) -> bool:
-        """Prepare the points, or take a step; return False where it was asked to stop on the way.
+        """Prepare the points, or take a step; return False if stopped before it was complete.
 
         Raises:
-            RunError: the device, the memory or the data do not allow it, or the training diverges.
+            RunError: the device, the memory or the data are insufficient, or the training diverges.
         """
         if self.final:
             return False
@@ -116,12 +116,12 @@ class RegressionRun:
         """Return the trace of a step; see `attnviz.experiment.run.Run`.
 
         Raises:
-            ValueError: the step is not taken.
-            RunError: the device or the memory do not allow it, or the predictions are not finite.
+            ValueError: the step has not been taken.
+            RunError: the device or the memory is insufficient, or the predictions are not finite.
         """
         step = self._steps if cursor.step is None else cursor.step
         if self._fit is None or not 0 <= step <= self._steps:
-            raise ValueError(f"step {step} must lie in 0..{self._steps}")
+            raise ValueError(f"step {step} must be in 0..{self._steps}")
         if step < self._steps:
             self._require_memory(self._fit.points)
         return self._trace(self._fit, step, self._steps)
@@ -131,7 +131,7 @@ class RegressionRun:
         return self.spec.epochs if self.spec.trains else 0
 
     def _begin(self, should_stop: ShouldStop) -> bool:
-        """Prepare what is shown first."""
+        """Prepare the first trace."""
         spec, past = self.spec, self._past
         device = choose(spec.device)
         if should_stop():
@@ -181,7 +181,7 @@ class RegressionRun:
         """Return the trace after a step; the history reaches as far as ``known``.
 
         Raises:
-            RunError: the training has left the finite numbers in that step.
+            RunError: the numbers of that step are not finite.
         """
         start = time.perf_counter() - (self._seconds if step == known else 0.0)
         training = self._training
@@ -199,7 +199,7 @@ class RegressionRun:
         return trace
 
     def _taken(self) -> None:
-        """Tell that a training step was taken."""
+        """Report that a training step was taken."""
         self._done += 1
         trainings = self.spec.trains + sum(overlay.estimator == "parametric" for overlay in self.spec.overlays)
         self._progress(self._done, trainings * self.spec.epochs)
@@ -212,7 +212,7 @@ class RegressionRun:
 
 @dataclass(frozen=True, slots=True)
 class _Fit:
-    """What a run needs to make its traces."""
+    """The data from which a run makes its traces."""
 
     spec: RegressionSpec
     points: Points
@@ -220,7 +220,7 @@ class _Fit:
 
     @property
     def reach(self) -> float:
-        """The greatest distance between two points, or more."""
+        """An upper bound of the distance between two points."""
         return 2 * max(float(x.abs().max()) for x in (self.points.x_train, self.points.x_test))
 
     def fixed(self, start: float) -> RegressionTrace:
@@ -265,7 +265,7 @@ def _takes_long(fit: _Fit) -> bool:
     """Return whether the overlays take more than a moment."""
     Q, K = len(fit.points.x_test), len(fit.points.x_train)
     learned = sum(overlay.estimator == "parametric" for overlay in fit.spec.overlays)
-    # A step of a training goes through K² weights, forth and back, and takes some time however few these are.
+    # A training step is a forward and backward pass over K² weights, with a fixed cost even if these are few.
     a_step = 3 * fit.spec.num_heads * K * K + _CELLS_OF_A_STEP
     return len(fit.spec.overlays) * (Q + K) * K + learned * fit.spec.epochs * a_step > _AT_ONCE
 
@@ -273,7 +273,7 @@ def _takes_long(fit: _Fit) -> bool:
 def _curves(
     fit: _Fit, should_stop: ShouldStop, taken: Callable[[], None], before: _Fit | None = None
 ) -> tuple[Curve, ...]:
-    """Return the curve of every overlay, as ``before`` where that has it; one that was asked to stop is not right."""
+    """Return the curve of every overlay, reused from ``before`` if possible; invalid if stopped."""
     known = {before.spec.drawn_as(curve.overlay): curve for curve in before.curves} if before is not None else {}
     return tuple(
         known.get(fit.spec.drawn_as(each)) or _curve(fit, each, should_stop, taken) for each in fit.spec.overlays
@@ -299,5 +299,5 @@ def _curve(fit: _Fit, overlay: Overlay, should_stop: ShouldStop, taken: Callable
 
 
 def _gap(fit: _Fit, overlay: Overlay) -> Curve:
-    """Return the curve of a training that diverged: nowhere; the picture beside it stays."""
+    """Return the curve of a training that diverged: NaN throughout, so that the other curves stay visible."""
     return Curve(overlay, read_only(np.full(len(fit.points.x_test), np.nan)), np.nan, np.nan, np.nan)

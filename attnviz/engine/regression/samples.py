@@ -22,7 +22,7 @@ LESS_MEMORY = "fewer training points or queries need less"
 class Samples:
     """Training points (K,) in the order of x, query points (Q,), and the function without noise at the queries.
 
-    The function is NaN where it is not known.
+    The function is NaN where it is unknown.
     """
 
     x_train: Vector
@@ -48,17 +48,17 @@ def make_samples(spec: RegressionSpec) -> Samples:
             y_truth = _truth("book", x_test)
         case SyntheticData(function=function, formula=formula) | PointsData(function=function, formula=formula):
             y_truth = y_truth if function is None else _truth(function, x_test, formula)
-    y_truth = np.where(np.abs(y_truth) <= FARTHEST, y_truth, np.nan)  # a formula may be infinite somewhere
+    y_truth = np.where(np.abs(y_truth) <= FARTHEST, y_truth, np.nan)  # a formula may be infinite in places
     return Samples(*(read_only(each) for each in (x_train, y_train, x_test, y_truth)))
 
 
 def function_at(x: Tensor, function: str, typed: str = "") -> Tensor:
-    """Return the noiseless function at x, in its shape and dtype; it may be inf or NaN at places.
+    """Return the noiseless function at x, in its shape and dtype; it may be inf or NaN in places.
 
     Args:
-        x: where.
+        x: the inputs, of any shape.
         function: a name in `SAMPLE_FUNCTIONS`.
-        typed: the formula that the user has typed, which counts where the function is "formula".
+        typed: the formula that the user typed; used if the function is "formula".
     """
     value = evaluate_formula(SAMPLE_FUNCTIONS[function].formula_with(typed), x, TORCH)
     return value.clone() if isinstance(value, Tensor) else torch.full_like(x, value)

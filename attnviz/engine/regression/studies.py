@@ -1,4 +1,4 @@
-"""The runs of `experiment.regression_studies`: many fits on the same points, of which only the outcome is kept."""
+"""The runs of `experiment.regression_studies`: many fits on the same points, of which only the results are kept."""
 
 import contextlib
 
@@ -34,10 +34,10 @@ _FEWEST = 24
 
 
 def run_study(study: Study, should_stop: ShouldStop) -> StudyTrace | None:
-    """Return what a study finds; None when asked to stop on the way.
+    """Return the result of a study; None if cancelled.
 
     Raises:
-        RunError: the device, the memory or the data do not allow it.
+        RunError: the device, the memory or the data are insufficient.
     """
     device = choose(study.of.device)
     samples = make_samples(study.of)
@@ -106,12 +106,12 @@ def _loss_over_w(study: LossOverW, points: Points, should_stop: ShouldStop) -> L
     for place, each in enumerate(w):
         check_stop(should_stop)
         net = NadarayaWatson(torch.tensor(each, dtype=points.dtype, device=points.device))
-        with np.errstate(over="ignore"):  # points may lie 1e100 away
+        with np.errstate(over="ignore"):  # points may be 1e100 away
             loss[place] = ((predict(Learned(net), should_stop) - y) ** 2).sum()
     check_stop(should_stop)
     return LossOverWTrace(study, read_only(w), read_only(loss))
 
 
 def _as_many_as_time_allows(wanted: int, cells_each: int) -> int:
-    """Return how many fits are worth waiting for; a coarse curve soon is better than a fine one late."""
+    """Return how many fits to compute: at most ``wanted``, fewer if they would take long."""
     return min(wanted, max(_FEWEST, _MANY_CELLS // max(cells_each, 1)))

@@ -1,4 +1,4 @@
-"""The training of w: gradient descent on the sum of squared errors over the whole training set, as the textbook's.
+"""The training of w: full-batch gradient descent on the sum of squared errors, as in the textbook.
 
 Each step goes through the training points in blocks and adds up their gradients, so that its memory does not grow with
 the square of their number.
@@ -17,18 +17,18 @@ from attnviz.engine.regression.estimation import Points, blocks
 from attnviz.experiment.regression.spec import RegressionSpec
 
 _ROOM = 64
-"""How many steps there is room for at first."""
+"""The initial capacity in steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What has been learned so far; the arrays are read-only and no later step touches them.
+    """The learned values so far; the arrays are read-only and no later step changes them.
 
     Shape letters: n steps, h heads.
     """
 
     loss: np.ndarray
-    """(n,), before each step."""
+    """(n,), the loss before each step."""
     w_path: np.ndarray
     """(n + 1, h)."""
     mixture_path: np.ndarray
@@ -46,35 +46,35 @@ def first_net(spec: RegressionSpec, points: Points) -> NadarayaWatson:
 
 
 def net_of(w: Tensor, mixture: Tensor, points: Points) -> NadarayaWatson:
-    """Return the net with these numbers, each (h,)."""
+    """Return the net with these parameters, each (h,)."""
     with torch.inference_mode(mode=False):
         w, mixture = (each.to(points.device, points.dtype) for each in (w, mixture))
         return NadarayaWatson(w[0]) if len(w) == 1 else NadarayaWatson(w, mixture)
 
 
 class Training:
-    """One descent from its first net on; it remembers what every step has learned."""
+    """One descent from its first net; it keeps the learned values of every step."""
 
     def __init__(self, spec: RegressionSpec, points: Points) -> None:
         self.points = points
         self._spec = spec
         self._loss, self._w, self._mixture = np.empty(0), np.empty((1, spec.num_heads)), np.empty((1, spec.num_heads))
         self.steps = 0
-        """How many steps were taken."""
-        self._broken_off = False  # whether a step has failed half way
+        """The number of steps taken."""
+        self._broken_off = False  # whether a step failed before it was complete
         self._begin()
         self._w[0], self._mixture[0] = _row(self.net.w), _row(self.net.mixture)
 
     @property
     def nbytes(self) -> int:
-        """The bytes of what it remembers."""
+        """The bytes of its history."""
         return self._loss.nbytes + self._w.nbytes + self._mixture.nbytes
 
     def advance(self, should_stop: Callable[[], bool]) -> bool:
-        """Take a step; return False where it was asked to stop on the way, and has not taken it.
+        """Take a step; return False if stopped, in which case the step is not taken.
 
         Raises:
-            RunError: too few points to leave one out, or the step leaves the finite numbers.
+            RunError: too few points to leave one out, or the result of the step is not finite.
         """
         if self._broken_off:
             self._take_again()
@@ -82,7 +82,7 @@ class Training:
         if found is None:
             return False
         loss, gradients = found
-        self._broken_off = True  # until the step is whole
+        self._broken_off = True  # until the step is complete
         self._descent.step(gradients)
         w, mixture, step = _row(self.net.w), _row(self.net.mixture), self.steps + 1
         if not all(np.isfinite(each).all() for each in (loss, w, mixture)):
@@ -94,7 +94,7 @@ class Training:
         return True
 
     def history(self, steps: int) -> History:
-        """Return what the first steps have learned."""
+        """Return the history of the first steps."""
         return _history(self._loss[:steps], self._w[: steps + 1], self._mixture[: steps + 1])
 
     def w_of(self, step: int) -> np.ndarray:
@@ -108,7 +108,7 @@ class Training:
         self._descent = Descent(self.net.learned, self._spec.optimizer, self._spec.learning_rate, self._spec.momentum)
 
     def _take_again(self) -> None:
-        """Go back to before a step that has failed half way: the steps before it are taken once more."""
+        """Restore the state before a failed step by repeating the steps before it."""
         self._begin()
         for _ in range(self.steps):
             found = loss_and_gradients(self.net, self.points, leave_out=self._spec.leave_one_out)
@@ -117,7 +117,7 @@ class Training:
         self._broken_off = False
 
     def _grow(self) -> None:
-        """Make room for as many steps again; the histories handed out keep the arrays that they see a part of."""
+        """Double the capacity. Histories already returned keep the old arrays, of which they are views."""
         more = max(_ROOM, self.steps)
         self._loss, self._w, self._mixture = (
             np.concatenate([each, np.empty((more, *each.shape[1:]))]) for each in (self._loss, self._w, self._mixture)
@@ -129,7 +129,7 @@ def loss_and_gradients(
 ) -> tuple[float, list[Tensor]] | None:
     """Return the sum of squared errors at the training points and its gradient for each learned tensor.
 
-    None when asked to stop on the way.
+    None if stopped.
 
     Raises:
         RunError: there are too few points to leave one out.
@@ -141,9 +141,9 @@ def loss_and_gradients(
     for rows in blocks(len(x), net.w.numel() * len(x)):
         if should_stop():
             return None
-        # Whatever mode the caller is in, training needs gradients.
+        # The caller may be in inference mode, but training needs gradients.
         with torch.inference_mode(mode=False), torch.enable_grad():
-            # Copies, for tensors made in inference mode cannot be trained on.
+            # Copies, since tensors made in inference mode cannot be trained on.
             queries, keys, values = x[rows].clone(), x.clone(), y.clone()
             mask = points.others(rows) if leave_out else None
             loss = (net(queries, keys, values, mask) - values[rows]).square().sum()
@@ -154,7 +154,7 @@ def loss_and_gradients(
 
 
 def diverged(spec: RegressionSpec, step: int, loss: float, w: float) -> RunError:
-    """Return the error of a training that has left the finite numbers in a step."""
+    """Return the error of a training whose numbers are no longer finite after a step."""
     return RunError(
         "diverged",
         f"the training left the finite numbers in step {step} (loss {loss:.4g}, w {w:.4g}); "

@@ -1,1 +1,1 @@
-"""The attention lab's nouns: its spec, its trace, and what is read out of them."""
+"""The attention lab's data types: its spec, its trace, and values derived from them."""

@@ -1,7 +1,7 @@
-"""One cell's arithmetic: from two vectors to one weight, step by step, each step that the trace holds taken from it.
+"""One cell's arithmetic: from two vectors to one weight, step by step. Steps that the trace holds are taken from it.
 
-Steps between (a product, an exponential) are computed in float64 from the trace's numbers; the last one must meet the
-trace's own weight up to the rounding of its number format, and the window shows both.
+Steps between (a product, an exponential) are computed in float64 from the trace's numbers. The last one must equal the
+trace's weight up to the rounding of its number format; the window shows both.
 """
 
 import math
@@ -17,12 +17,12 @@ from attnviz.experiment.attention.trace import AttentionTrace
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Terms:
-    """The table that a score is summed from, feature by feature."""
+    """The table of terms that sum to a score, one row per feature."""
 
     columns: tuple[tuple[str, Vector], ...]
     """Each column's name and numbers; the last one is summed."""
     sum_title: str
-    """What the sum is called: "Σ q · k"."""
+    """The label of the sum: "Σ q · k"."""
 
     @property
     def total(self) -> float:
@@ -36,12 +36,12 @@ class AttentionCell:
 
     terms: Terms
     divisors: tuple[tuple[str, float], ...]
-    """What the sum is divided by, one after the other: "÷ √8" and its number."""
+    """The divisors of the sum, in order: "÷ √8" and its number."""
     score: float
     """The trace's."""
     allowed: bool
     masked_score: float
-    """The trace's: the score, or what the mask put in its place."""
+    """The trace's: the score, or the mask's fill value."""
     row_max: float
     """The largest masked score of the row."""
     exponential: float
@@ -53,11 +53,11 @@ class AttentionCell:
     dropped_weight: float
     """The trace's weight after dropout."""
     empty: bool
-    """Whether the row has no valid key, so that the mask policy decides and not the softmax."""
+    """Whether the row has no valid key, so that the mask policy decides the weight, not the softmax."""
 
     @property
     def quotient(self) -> float:
-        """The exponential over the normaliser; NaN where a row of -inf has none."""
+        """The exponential over the normaliser; NaN for a row of -inf."""
         return self.exponential / self.normaliser if self.normaliser else float("nan")
 
 

@@ -23,12 +23,12 @@ class HeadDifference:
     """(Q, K), False where both traces mask the cell."""
     levels: NDArray[np.uint8]
     scale: Scale
-    """Centred on 0; it reaches to the largest difference of the head."""
+    """Centred on 0; it ends at the largest difference of the head."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellDifference:
-    """The number that A and B have in one cell."""
+    """The numbers of A and B in one cell."""
 
     a: float
     b: float
@@ -58,7 +58,7 @@ MISMATCHES = {
     "queries": "A has {a} queries and B has {b}: rows do not match, so there is no B - A.",
     "keys": "A has {a} keys and B has {b}: columns do not match, so there is no B - A.",
     "heads": "A has {a} heads and B has {b}: head {wanted} is not in both.",
-    "a_is_given": "A has weights alone, which were given: there are no scores, so there is no B - A.",
+    "a_is_given": "A has given weights only, without scores, so there is no B - A.",
     "items": "A has {a} batch items and B has {b}: item {wanted} is not in both.",
 }
 
@@ -66,7 +66,7 @@ MISMATCHES = {
 def head_difference(
     a: AttentionTrace, b: AttentionTrace, stage: Stage, item: int, head: int
 ) -> HeadDifference | Mismatch:
-    """Return B - A of a head (counted from 0) at a stage, or why it does not exist."""
+    """Return B - A of a head (counted from 0) at a stage, or the reason why it does not exist."""
     mismatch = _mismatch(a, b, stage, item, head)
     if mismatch is not None:
         return mismatch
@@ -79,7 +79,7 @@ def head_difference(
 def cell_difference(
     a: AttentionTrace, b: AttentionTrace, stage: Stage, place: tuple[int, int, int, int]
 ) -> CellDifference | None:
-    """Return the numbers of both traces at an (item, head, query, key); None where they cannot be compared."""
+    """Return the numbers of both traces at an (item, head, query, key); None if they cannot be compared."""
     if _mismatch(a, b, stage, *place[:2]) is not None:
         return None
     return CellDifference(float(a.shown(stage)[place]), float(b.shown(stage)[place]))
@@ -100,14 +100,14 @@ def _mismatch(a: AttentionTrace, b: AttentionTrace, stage: Stage, item: int, hea
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """A spec that differs from the asked one in its policy alone, or also in running in plain half precision."""
+    """A spec that differs from the original in its policy only, or also in using plain half precision."""
 
     spec: AttentionSpec
     is_half: bool
 
 
 def policies_of(spec: AttentionSpec) -> tuple[Policy, ...]:
-    """Return the spec under zero, book and inf; then under book in float16 without upcasting, as careless code runs."""
+    """Return the spec under zero, book and inf, then under book in float16 without upcasting."""
     full = [
         Policy(spec.model_copy(update={"mask_policy": policy, "upcast": True}), False)
         for policy in get_args(MaskPolicy)
@@ -117,7 +117,7 @@ def policies_of(spec: AttentionSpec) -> tuple[Policy, ...]:
 
 
 def largest_difference(traces: Sequence[AttentionTrace]) -> float:
-    """Return how far the weights of traces of one input are apart at most, over the rows that have a valid key."""
+    """Return the largest difference between the weights of traces of one input, over rows with a valid key."""
     if len(traces) < 2:
         return 0.0
     valid = ~traces[0].empty_rows

@@ -1,4 +1,4 @@
-"""Lengths of the documents packed into one sequence, each of which attends to itself alone (a block mask)."""
+"""Lengths of the documents packed into one sequence, each attending only to itself (a block mask)."""
 
 import re
 from typing import Any
@@ -12,7 +12,7 @@ DocumentLens = tuple[int, ...] | None
 
 
 def parse(raw: Any) -> DocumentLens:
-    """Return what a file or an editor says; raises a custom pydantic error when it is no list of lengths."""
+    """Return lengths from a file or editor; raises a custom pydantic error if the value is not a list of lengths."""
     if raw is None or (isinstance(raw, str) and not raw.strip()):
         return None
     lengths = re.split(r"[,\s]+", raw.strip(", \t\r\n")) if isinstance(raw, str) else raw
@@ -43,7 +43,7 @@ def _check_sizes(lengths: tuple[int, ...]) -> None:
 
 
 def _whole(length: Any) -> int:
-    """Return a length as a number; 0, which is no length, for anything that is not a whole number."""
+    """Return a length as a number; 0, which is not a legal length, for anything but a whole number."""
     if isinstance(length, str) and re.fullmatch(r"\d{1,9}", length):
         return int(length)
     return length if isinstance(length, int) and not isinstance(length, bool) else 0

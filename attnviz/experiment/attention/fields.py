@@ -26,7 +26,7 @@ DEVICE_PATTERN = r"^(auto|cpu|mps|cuda(:[0-9]{1,2})?)$"
 
 
 class AttentionFields(BaseModel):
-    """The fields alone; `AttentionSpec` adds how they hang together. Their JSON names are fixed."""
+    """The fields; `AttentionSpec` adds the rules between them. Their JSON names are fixed."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -34,7 +34,7 @@ class AttentionFields(BaseModel):
     mechanism: Annotated[str, OneOf(MECHANISMS)] = knob(
         "multi_head",
         "Module",
-        "Which attention module computes the weights; given ones come from a file, as another model computed them.",
+        "Which attention module computes the weights; given ones were computed by another model and come from a file.",
         group="Mechanism",
     )
     num_heads: Whole = knob(
@@ -170,7 +170,7 @@ class AttentionFields(BaseModel):
 
     @model_serializer(mode="wrap")
     def _leave_out_no_masks(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave ``masks`` out where it is empty: earlier versions know no such field."""
+        """Omit an empty ``masks``: earlier versions do not know this field."""
         written: dict[str, Any] = write(self)
         if not self.masks:
             written.pop("masks", None)

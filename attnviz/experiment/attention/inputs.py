@@ -12,7 +12,7 @@ MAX_TEXT = 20_000
 
 
 def _is_mark(sign: str) -> bool:
-    """Return whether a sign belongs to the letter before it; variation selectors belong to symbols."""
+    """Return whether a character is a combining mark of a letter; variation selectors belong to symbols."""
     return unicodedata.category(sign).startswith("M") and not "\ufe00" <= sign <= "\ufe0f"
 
 
@@ -37,7 +37,7 @@ class OnesInputs(_Inputs):
 
 
 class IdentityInputs(_Inputs):
-    """One-hot inputs: token i is the i-th unit vector (counted round when there are more tokens than features)."""
+    """One-hot inputs: token i is the i-th unit vector (modulo the number of features)."""
 
     kind: Literal["identity"] = "identity"
 
@@ -60,7 +60,7 @@ class SentenceInputs(_Inputs):
 
 
 class FileInputs(_Inputs):
-    """The user's own arrays, which also set every size.
+    """The user's own arrays, which also determine every size.
 
     ``.npz`` with ``queries``, ``keys``, ``values`` of shape (length, size) or (batch, length, size), and optionally
     ``W_q W_k W_v W_o`` as ``nn.Linear`` stores them, (out, in); ``.npy`` with one array that attends to itself.

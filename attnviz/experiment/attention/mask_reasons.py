@@ -29,9 +29,9 @@ GIVEN = Reason("given", "by the mask that was given", {})
 
 
 def reasons_at(spec: AttentionSpec, item: int, query: int, key: int) -> tuple[Reason, ...]:
-    """Return every mask of a spec that forbids a cell of a batch item; none where the query may attend to the key.
+    """Return every mask of a spec that forbids a cell of a batch item; empty if the query may attend to the key.
 
-    Of given weights only their mask is known, which is asked whether a cell is masked before this is asked why.
+    For given weights only the mask is known, not its reasons: call this for masked cells only.
     """
     if spec.is_given:
         return (GIVEN,)

@@ -1,4 +1,4 @@
-"""The masks that have no field of their own in the spec: those set by ``masks``, such as ``{"dilated": {"n": 2}}``."""
+"""The masks without their own field in the spec: those set by ``masks``, such as ``{"dilated": {"n": 2}}``."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
@@ -16,7 +16,7 @@ V = TypeVar("V")
 
 
 class Frozen(Mapping[str, V]):
-    """A mapping that never changes, so that it has a hash."""
+    """An immutable, hashable mapping."""
 
     __slots__ = ("_values",)
 
@@ -40,7 +40,7 @@ class Frozen(Mapping[str, V]):
 
 
 class FurtherMasks(Frozen[Frozen[float]]):
-    """The knobs of each mask that is set, by its name."""
+    """The knobs of each mask that is on, by its name."""
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -60,7 +60,7 @@ def mask_knobs() -> dict[str, tuple[Mask, NumberKnob]]:
 
 
 def with_defaults(mask: Mask) -> dict[str, float]:
-    """Return the knobs of a mask as they are where nothing else is said."""
+    """Return the knobs of a mask with their default values."""
     return {knob.name: knob.default for knob in mask.knobs}
 
 
@@ -69,7 +69,7 @@ def _written(masks: FurtherMasks) -> dict[str, dict[str, float]]:
 
 
 def _parse(raw: Any) -> FurtherMasks:
-    """Return what a file or an editor says, every knob filled in; raises a custom pydantic error for anything else."""
+    """Return a value from a file or editor with every knob filled in; raises a custom pydantic error if invalid."""
     if not isinstance(raw, Mapping):
         raise problem(
             "masks", "masks_form", "masks {said} must be an object with a mask's name for each", said=said(raw)

@@ -1,6 +1,6 @@
-"""A mask painted by hand: which cells are forbidden, as a short text that a person can read and a file can hold.
+"""A mask painted by hand: the forbidden cells as a short readable text.
 
-``"1: 3-5 7; 4-6: 0"`` forbids query 1 the keys 3, 4, 5 and 7, and queries 4, 5 and 6 the key 0. It is for every batch
+``"1: 3-5 7; 4-6: 0"`` forbids query 1 the keys 3, 4, 5 and 7, and queries 4, 5 and 6 the key 0, for every batch
 item and head. The empty text forbids nothing.
 """
 
@@ -15,7 +15,7 @@ from attnviz.definitions.sentences import said
 from attnviz.experiment.problems import problem
 
 MAX_LENGTH = 200_000
-"""How long the text may be; every second cell of 200 x 200 is half of that."""
+"""The most characters; every second cell of 200 x 200 takes half of that."""
 
 _MOST_RUNS = 1_000_000
 _RUN = re.compile(r"\s*(\d{1,6})(?!\d)\s*(?:-\s*(\d{1,6})(?!\d)\s*)?")
@@ -31,12 +31,12 @@ Runs = tuple[Run, ...]
 
 
 def parse(raw: Any) -> str:
-    """Return the one way to write a painted mask; raises a custom pydantic error when it cannot be read."""
+    """Return a painted mask in canonical form; raises a custom pydantic error if it cannot be read."""
     if not isinstance(raw, str):
         raise problem(
             "painted", "painted_form", "painted must be text such as '1: 3-5 7; 4-6: 0', not {said}", said=said(raw)
         )
-    # Twice: a short text may forbid so much that it takes a long one to say it the one way there is.
+    # Checked twice: the canonical form of a short text may be long.
     _check_length(raw)
     written = _written(_rows_of(raw))
     _check_length(written)
@@ -44,14 +44,14 @@ def parse(raw: Any) -> str:
 
 
 def check(painted: str, num_queries: int, num_kvpairs: int) -> None:
-    """Raise a custom pydantic error when a painted cell lies outside the weights."""
+    """Raise a custom pydantic error if a painted cell is outside the weights."""
     rows, columns = extent(painted)
     for axis, reach, count in (("query", rows, num_queries), ("key", columns, num_kvpairs)):
         if reach > count:
             raise problem(
                 "painted",
                 "painted_outside",
-                "painted {axis} {position} does not lie in 0..{last}; nearest: {last}",
+                "painted {axis} {position} is not in 0..{last}; nearest: {last}",
                 axis=axis,
                 position=reach - 1,
                 last=count - 1,
@@ -59,7 +59,7 @@ def check(painted: str, num_queries: int, num_kvpairs: int) -> None:
 
 
 def conform(painted: str, num_queries: int, num_kvpairs: int) -> str:
-    """Return the painted cells that lie within other sizes."""
+    """Return the painted cells that are within other sizes."""
     rows, columns = extent(painted)
     if rows <= num_queries and columns <= num_kvpairs:
         return painted
@@ -74,7 +74,7 @@ def extent(painted: str) -> tuple[int, int]:
 
 
 def forbidden(painted: str, num_queries: int, num_kvpairs: int) -> NDArray[np.bool_]:
-    """Return the (Q, K) cells that are forbidden; those outside these sizes are left out."""
+    """Return (Q, K), True where a cell is forbidden; painted cells outside these sizes are ignored."""
     cells = np.zeros((num_queries, num_kvpairs), bool)
     for query, runs in _rows_of(painted).items():
         for first, last in runs if query < num_queries else ():
@@ -83,7 +83,7 @@ def forbidden(painted: str, num_queries: int, num_kvpairs: int) -> NDArray[np.bo
 
 
 def write(cells: NDArray[np.bool_]) -> str:
-    """Return the text that forbids these (Q, K) cells."""
+    """Return the text that forbids the True cells of (Q, K)."""
     rows: dict[int, Runs] = {}
     for query in np.flatnonzero(cells.any(axis=1)):
         edges = np.flatnonzero(np.diff(np.concatenate(([False], cells[query], [False])).astype(np.int8)))
@@ -102,9 +102,9 @@ def _check_length(text: str) -> None:
         )
 
 
-@lru_cache(maxsize=8)  # the same mask is checked, conformed and drawn
+@lru_cache(maxsize=8)  # checking, conforming and drawing ask for the same mask
 def _rows_of(text: str) -> dict[int, Runs]:
-    """Return the runs of forbidden keys of every query that has any, merged and in order; not to be changed."""
+    """Return the runs of forbidden keys of every query that has any, merged and sorted. Callers must not change it."""
     rows: dict[int, Runs] = {}
     runs_so_far = 0
     for entry in text.split(";"):
@@ -130,7 +130,7 @@ def _rows_of(text: str) -> dict[int, Runs]:
 
 
 def _runs_in(text: str) -> list[Run]:
-    """Return the numbers and ranges of "3-5 7" or "3-5, 7"; nothing where it is something else."""
+    """Return the numbers and ranges of "3-5 7" or "3-5, 7"; empty if the text is anything else."""
     runs: list[Run] = []
     place = 0
     text = text.replace(",", " ").strip()
@@ -156,7 +156,7 @@ def _merged(runs: tuple[Run, ...] | list[Run]) -> Runs:
 
 
 def _written(rows: dict[int, Runs]) -> str:
-    """Return the text of these rows; neighbours that are equal share an entry."""
+    """Return the text of these rows; adjacent equal rows share an entry."""
     entries: list[tuple[int, int, Runs]] = []
     for query in sorted(rows):
         if entries and entries[-1][1] == query - 1 and entries[-1][2] == rows[query]:

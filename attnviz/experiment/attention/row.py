@@ -1,4 +1,4 @@
-"""One row of weights: whom a query attends to, what it pools, and what comes out."""
+"""One row of weights: the keys that a query attends to, the values it pools, and its output."""
 
 from dataclasses import dataclass
 
@@ -23,18 +23,18 @@ class AttentionRow:
     weights: Array
     """(K,), after softmax."""
     dropped_weights: Array
-    """(K,), what pooled the values."""
+    """(K,), the weights that pooled the values."""
     values: Array
     """(K, d), the head's values."""
     output: Array
     """(d,), the head's output for this query."""
     row_sum: float
     dropped: NDArray[np.bool_] | None = None
-    """(K,), True where dropout made a weight 0; None where it does not act."""
+    """(K,), True where dropout made a weight 0; None if dropout is off."""
 
     @property
     def entropy(self) -> float:
-        """Of the weights' shares of their sum, in bits; NaN where the weights are."""
+        """Of the weights divided by their sum, in bits; NaN if a weight is."""
         return float("nan") if np.isnan(self.weights).any() else float(entropies(self.weights))
 
     @property
@@ -49,7 +49,7 @@ class AttentionRow:
 
     @property
     def shown(self) -> NDArray[np.bool_]:
-        """(K,), the keys worth a bar: allowed ones, and any that the mask policy gave weight all the same."""
+        """(K,), the keys worth a bar: allowed ones, and masked ones to which the mask policy gave weight."""
         return self.mask | (self.weights > 0)
 
     def order(self, *, by_weight: bool) -> NDArray[np.intp]:
@@ -59,7 +59,7 @@ class AttentionRow:
 
     @property
     def pooled(self) -> NDArray[np.intp]:
-        """The keys that are shown, the one whose values count most in the output first."""
+        """The indices of the shown keys, the largest contribution to the output first."""
         keys = np.flatnonzero(self.shown)
         return keys[np.argsort(-np.nan_to_num(self.dropped_weights[keys]), kind="stable")]
 

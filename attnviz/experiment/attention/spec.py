@@ -1,4 +1,4 @@
-"""The attention lab's nouns: what was asked. What came out is in `attention_trace`."""
+"""The spec of the attention lab. Its trace is in `attnviz.experiment.attention.trace`."""
 
 from collections.abc import Mapping
 from typing import Any, Self
@@ -22,7 +22,7 @@ _BOOL = TypeAdapter(bool)
 
 
 class AttentionSpec(AttentionFields):
-    """One attention experiment: a frozen value that alone decides what a run computes.
+    """One attention experiment: a frozen value that fully determines a run.
 
     The sizes of queries, keys and values are those of the inputs; null means num_hiddens. Fields that follow from
     others (the keys of self-attention, the tokens of a sentence) need not be given, and must not contradict them.
@@ -31,7 +31,7 @@ class AttentionSpec(AttentionFields):
     @model_validator(mode="before")
     @classmethod
     def _fill_in_what_follows(cls, data: Any) -> Any:
-        """Give the fields that follow from others; what contradicts them is found after validation."""
+        """Fill in the fields that follow from others; contradictions are found after validation."""
         if not isinstance(data, Mapping):
             return data
         given = dict(data)
@@ -131,7 +131,7 @@ class AttentionSpec(AttentionFields):
 
     @property
     def mechanism_record(self) -> Mechanism:
-        """What is known of the mechanism."""
+        """The mechanism's record."""
         return MECHANISMS[self.mechanism]
 
     @property
@@ -151,7 +151,7 @@ class AttentionSpec(AttentionFields):
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Every size by its name, with those that follow from others."""
+        """Every size by its name, including those that follow from others."""
         names = ("batch_size", "num_queries", "num_kvpairs", "num_hiddens", "num_heads", "context_length")
         of_inputs = {
             "query_size": self.size_of_queries,
@@ -167,61 +167,61 @@ class AttentionSpec(AttentionFields):
 
     @property
     def trains(self) -> bool:
-        """Whether a run goes on in steps."""
+        """Whether a run has several steps."""
         return False
 
     def keeps_step_of(self, other: object) -> bool:
-        """Return whether its run is looked at at the step of another's: there are no steps."""
+        """Return whether its run is shown at the step of another's: never, as there are no steps."""
         del other
         return False
 
     @property
     def steps(self) -> int:
-        """How many training steps a run takes."""
+        """The number of training steps of a run."""
         return 0
 
     @property
     def items_run(self) -> int:
-        """How many batch items a run has."""
+        """The number of batch items of a run."""
         return self.batch_size
 
     @property
     def sizes_known(self) -> bool:
-        """Whether the spec alone tells how many heads and items a run has; those of a file are in the file."""
+        """Whether the numbers of heads and items follow from the spec alone; those of a file are in the file."""
         return not isinstance(self.inputs, FileInputs)
 
     @property
     def name_parts(self) -> tuple[str, ...]:
-        """What a file of its run is called, part by part."""
+        """The parts of a proposed file name for its run."""
         heads = f"{self.heads_run}-heads" if self.heads_run > 1 else ""
         causal = "causal" if self.causal and not self.mechanism_record.is_causal else ""
         return self.mechanism, heads, causal, self.inputs.kind if self.inputs.kind != "random" else f"seed-{self.seed}"
 
     @property
     def is_given(self) -> bool:
-        """Whether the weights come from a file: nothing is computed, and no other knob means anything."""
+        """Whether the weights come from a file: nothing is computed, and no other knob has an effect."""
         return self.mechanism_record.is_given
 
     @property
     def dropout_acts(self) -> bool:
-        """Whether the weights that pool the values are not the weights after softmax."""
+        """Whether dropout changes the weights between softmax and pooling."""
         return self.training and self.dropout > 0 and not self.is_given
 
     @property
     def fills_with_inf(self) -> bool:
-        """Whether a row with no valid key comes out as NaN: by policy, or because -1e6 does not fit into float16."""
+        """Whether a row with no valid key becomes NaN: by policy, or because -1e6 does not fit into float16."""
         overflows = self.mask_policy == "book" and self.dtype == "float16" and not self.upcast
         return self.mask_policy == "inf" or overflows
 
     @classmethod
     def notes(cls, values: Mapping[str, Any]) -> Mapping[str, str]:
-        """Return what is worth saying of legal values, by field."""
+        """Return notes about legal values, by field."""
         idle = bool(values.get("dropout")) and not values.get("training")
         return {"dropout": "It acts in training only, which is off."} if idle else {}
 
     @classmethod
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
-        """Return the fields that matter beside these (perhaps not yet valid) values; the others follow or are idle."""
+        """Return the fields that have an effect, given these (perhaps invalid) values; others follow or are idle."""
         record, source = _mechanism_of(values), values.get("inputs")
         if record and record.is_given:
             return frozenset({"lab", "mechanism", "inputs"})
@@ -242,13 +242,13 @@ class AttentionSpec(AttentionFields):
 
 
 def _mechanism_of(values: Mapping[str, Any]) -> Mechanism | None:
-    """Return the record that values name, perhaps by leaving it out; None where there is none of that name."""
+    """Return the record that values name, or the default's if they name none; None if the name is unknown."""
     name = values.get("mechanism", AttentionSpec.model_fields["mechanism"].default)
     return MECHANISMS.get(name) if isinstance(name, str) else None
 
 
 def _is_on(raw: Any) -> bool:
-    """Return whether a raw value is one that pydantic takes for true."""
+    """Return whether pydantic reads a raw value as true."""
     try:
         return _BOOL.validate_python(raw)
     except ValidationError:

@@ -1,4 +1,4 @@
-"""The stages of each attention mechanism, in order, and the shapes that go in and come out of each."""
+"""The stages of each attention mechanism, in order, and their input and output shapes."""
 
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
@@ -30,7 +30,7 @@ TITLES: dict[StageName, str] = {
     "merge": "merge",
     "output": "output",
 }
-"""What the stages are called on screen, in order; `stages_of` says which a spec has."""
+"""The titles of the stages, in order; `stages_of` returns those of a spec."""
 CELL_STAGES: tuple[Stage, ...] = get_args(Stage)
 """The stages whose tensors have one number for each query and key."""
 
@@ -47,7 +47,7 @@ class Shape:
 
 
 def stages_of(spec: AttentionSpec) -> tuple[StageName, ...]:
-    """Return what a spec's module does, step by step."""
+    """Return the stages of a spec's module, in order."""
     stages = spec.mechanism_record.stages
     if spec.dropout_acts:
         behind = stages.index("weights") + 1
@@ -56,9 +56,9 @@ def stages_of(spec: AttentionSpec) -> tuple[StageName, ...]:
 
 
 def shapes_of(trace: AttentionTrace, stage: StageName, split: str = "q") -> tuple[Shape, ...]:
-    """Return how the shape changes in a stage, from what goes in to what comes out.
+    """Return the shapes in a stage, from its input to its output.
 
-    ``split`` is which of q, k and v the stage of that name shows.
+    ``split``: which of q, k and v the stage of that name shows.
     """
     B, h, Q, K = trace.weights.shape
     D = trace.q.shape[1] * trace.q.shape[3]

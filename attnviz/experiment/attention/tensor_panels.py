@@ -1,4 +1,4 @@
-"""The tensors of a stage as matrices to be drawn beside each other: what goes in, what it meets, what comes out."""
+"""The tensors of a stage as matrices to be drawn side by side: inputs, parameters and output."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -17,7 +17,7 @@ Axis = Literal["queries", "keys", "features"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Panel:
-    """One matrix, its colour levels and what they stand for."""
+    """One matrix, its colour levels and their scale."""
 
     name: str
     """As in the formula: "Q", "W_q", "tanh"."""
@@ -28,9 +28,9 @@ class Panel:
     row_axis: Axis
     column_axis: Axis
     sign: str
-    """What stands between the panel before and this one: "×", "=", "→", or nothing."""
+    """The sign before this panel: "×", "=", "→", or ""."""
     by_head: bool = False
-    """Whether the columns are the slices of all heads, side by side."""
+    """Whether the columns are the concatenated slices of all heads."""
     mask: NDArray[np.bool_] | None = None
     """True = may attend, where the cells are weights."""
 
@@ -40,7 +40,7 @@ Rows = tuple[tuple[Panel, ...], ...]
 
 
 def panels_of(trace: AttentionTrace, stage: StageName, item: int, head: int, query: int) -> Rows:
-    """Return the panels of a stage that is drawn as matrices; none for the others.
+    """Return the panels of a stage that is drawn as matrices; empty for the others.
 
     ``head`` matters for the pooling of one head, ``query`` for the features of one query.
     """
@@ -97,7 +97,7 @@ def _project(trace: AttentionTrace, item: int) -> Rows:
         after = signed(role.upper(), role, projected[item], axis, "features", "=", by_head=record.headed)
         rows.append((before, _matrix(trace, layer), after))
     if record.features is None and (used := [p for p in record.parameters if not p.of]):
-        # As the scores use it, which is as it is stored.
+        # As stored, which is how the scores use it.
         rows.append(tuple(signed(p.name, "parameter", trace.parameters[p.name], "features", "features") for p in used))
     return tuple(rows)
 

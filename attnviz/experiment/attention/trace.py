@@ -1,4 +1,4 @@
-"""The attention lab's nouns: what came out of a run."""
+"""The trace of the attention lab: the result of a run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ Array = NDArray[np.floating]
 Stage = Literal["scores", "masked_scores", "weights", "dropped_weights"]
 
 _IN_A_FILE = ("q", "k", "v", "scores", "mask", "masked_scores", "weights", "heads", "merged", "output")
-"""What the module computed, in the order of a file."""
+"""The tensors that the module computed, in the order of a file."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,7 @@ class AttentionTrace(RichDisplay):
     """Everything one run produced, with the spec that made it. All arrays are read-only.
 
     Half precision is widened to float32 without loss; float64 stays. Shape letters: B batch, Q queries, K keys,
-    h heads, D hidden, d = D / h. Of given weights nothing else is known: there D and d are 0, and scores have 0 keys.
+    h heads, D hidden, d = D / h. For given weights D and d are 0 and scores have 0 keys, since nothing else is known.
     """
 
     spec: AttentionSpec
@@ -55,7 +55,7 @@ class AttentionTrace(RichDisplay):
     weights: Array
     """(B, h, Q, K), after softmax, before dropout."""
     dropped_weights: Array
-    """(B, h, Q, K), what pooled the values; the weights themselves unless dropout acts."""
+    """(B, h, Q, K), the weights that pooled the values; `weights` itself unless dropout acts."""
     heads: Array
     """(B, h, Q, d)."""
     merged: Array
@@ -67,7 +67,7 @@ class AttentionTrace(RichDisplay):
     device: str
     """The device that really ran."""
     milliseconds: float
-    """How long the module took."""
+    """The time that the module took."""
     features: Array | None = None
     """(B, Q, K, D), the tanh features of additive attention; None elsewhere."""
     _levels: dict[tuple[Stage, bool], NDArray[np.uint8]] = field(default_factory=dict, repr=False)
@@ -75,7 +75,7 @@ class AttentionTrace(RichDisplay):
 
     @property
     def dtype(self) -> str:
-        """The number format that the module computed in; that of the weights, where they were given."""
+        """The number format of the module's computation; that of the weights if they are given."""
         return str(self.weights.dtype) if self.is_given else self.spec.dtype
 
     @property
@@ -85,7 +85,7 @@ class AttentionTrace(RichDisplay):
 
     @property
     def masks_differ(self) -> bool:
-        """Whether heads may have masks of their own; the modules have one for all heads, which is held only once."""
+        """Whether masks may differ between heads; modules have one mask for all heads, stored only once."""
         return self.num_heads > 1 and self.mask.strides[1] != 0
 
     @property
@@ -95,7 +95,7 @@ class AttentionTrace(RichDisplay):
 
     @property
     def cursor(self) -> Cursor:
-        """Where its run is looked at: there is one place."""
+        """The cursor of its run: there is only one."""
         return Cursor()
 
     @property
@@ -110,36 +110,36 @@ class AttentionTrace(RichDisplay):
 
     @property
     def step(self) -> int:
-        """How many training steps lie behind it: none."""
+        """The number of training steps taken: 0."""
         return 0
 
     @property
     def known_steps(self) -> int:
-        """How far a history of training reaches: there is none."""
+        """The length of the training history: 0."""
         return 0
 
     @property
     def incomplete(self) -> str:
-        """What a run that was stopped may lack, as a sentence: nothing."""
+        """A sentence about the missing part of a stopped run: empty."""
         return ""
 
     @property
     def spec_written_out(self) -> AttentionSpec:
-        """The spec with everything in it that another file may hold: itself, for a file's arrays stay there."""
+        """The spec with data of other files written into it: itself, since arrays stay in their file."""
         return self.spec
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """Every text of the user's that a figure writes."""
+        """Every text by the user that a figure shows."""
         return (*self.query_tokens, *self.key_tokens)
 
     @property
     def badge(self) -> str:
-        """What must not be overlooked: that dropout acts."""
+        """A warning in the status bar: that dropout acts."""
         return "train: dropout on" if self.spec.dropout_acts else ""
 
     def facts(self) -> tuple[Fact, ...]:
-        """Return what the status bar says of the run."""
+        """Return the status bar's facts about the run."""
         took = f"{self.milliseconds:.1f}"
         if self.is_given:
             return Fact("given, {0}", (self.dtype,)), Fact("read {0} ms", (took,))
@@ -149,7 +149,7 @@ class AttentionTrace(RichDisplay):
         return where, *mode, Fact("seed {0}", (self.spec.seed,)), Fact("run {0} ms", (took,))
 
     def weight_facts(self) -> tuple[Fact, ...]:
-        """Return what the status bar says of the weights, in parts that follow each other without a gap."""
+        """Return the status bar's facts about the weights, to be joined without spaces."""
         found = row_sum_facts(self.row_sums, given=self.is_given)
         after = self.dropped_row_sums[np.isfinite(self.dropped_row_sums)]
         if not self.spec.dropout_acts or not after.size:
@@ -178,18 +178,18 @@ class AttentionTrace(RichDisplay):
 
     @cached_property
     def dropped_row_sums(self) -> NDArray[np.float64]:
-        """(B, h, Q), the sum of each row of the weights that dropout left; `row_sums` where it does not act."""
+        """(B, h, Q), the sum of each row of weights after dropout; `row_sums` if dropout is off."""
         if not self.spec.dropout_acts:
             return self.row_sums
         return read_only(self.dropped_weights.sum(axis=-1, dtype=np.float64))
 
     @cached_property
     def empty_rows(self) -> NDArray[np.bool_]:
-        """(B, h, Q), True where the mask leaves a query no key."""
+        """(B, h, Q), True where the mask allows a query no key."""
         return read_only(np.asarray(~self.mask.any(axis=-1)))
 
     def prepare(self, watched: str = "") -> None:
-        """Compute what the screen will ask for, so that it is done in the worker."""
+        """Compute in the worker what the screen will need."""
         del watched  # the colours of other stages than the weights come from the window's background
         self.levels("weights")
         _ = self.row_sums, self.dropped_row_sums, self.empty_rows
@@ -203,14 +203,14 @@ class AttentionTrace(RichDisplay):
         return self._levels[key]
 
     def shown(self, stage: Stage) -> Array:
-        """Return the (B, h, Q, K) numbers of a stage; masked scores are shown as they were, under the mask."""
+        """Return the (B, h, Q, K) numbers of a stage; masked scores are shown as before the mask."""
         values: Array = self.scores if stage == "masked_scores" else getattr(self, stage)
         return values
 
     def coloured(self, stage: Stage) -> NDArray[np.bool_] | None:
-        """Return which (B, h, Q, K) cells of a stage have the colour of their number, not the sign of the mask.
+        """Return (B, h, Q, K), True where a cell of a stage has its number's colour, not the mask's pattern.
 
-        None is all of them.
+        None means all of them.
         """
         if stage in ("weights", "dropped_weights") and (self.spec.mask_policy == "book" or self.is_given):
             # The book's fill gives a row without a valid key even weights: masked, and yet not 0. They are shown,
@@ -219,7 +219,7 @@ class AttentionTrace(RichDisplay):
         return None if stage == "scores" else self.mask
 
     def scale(self, stage: Stage = "weights", per_head: bool = False) -> Scale:
-        """Return the colour scale of a stage; 0..1 for weights, whatever their values.
+        """Return the colour scale of a stage; 0..1 for weights, for all values.
 
         Dropout divides what it keeps by the chance to be kept. Its scale does so too: a weight that is kept keeps its
         colour, and none is beyond the end of the scale.
@@ -234,7 +234,7 @@ class AttentionTrace(RichDisplay):
 
     @cached_property
     def dropped(self) -> NDArray[np.bool_] | None:
-        """(B, h, Q, K), True where dropout made a weight 0; None where it does not act."""
+        """(B, h, Q, K), True where dropout made a weight 0; None if dropout is off."""
         if not self.spec.dropout_acts:
             return None
         return read_only(np.asarray((self.weights != 0) & (self.dropped_weights == 0)))
@@ -254,13 +254,13 @@ class AttentionTrace(RichDisplay):
         return item in self._statistics
 
     def statistics(self, item: int) -> HeadStatistics:
-        """Return what each head of a batch item does, computed once (see `head_statistics`)."""
+        """Return the statistics of each head of a batch item, computed once (see `head_statistics`)."""
         if item not in self._statistics:
             self._statistics[item] = head_statistics(self.weights[item])
         return self._statistics[item]
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return every array under its fixed name in a file: what there is of it."""
+        """Return every existing array by its fixed name in a file."""
         named: dict[str, NDArray[Any]]
         if self.is_given:
             named = {"mask": self.mask, "weights": self.weights}

@@ -1,4 +1,4 @@
-"""Valid lengths: their shapes, the usual ways to fill them, and how they follow the sizes they depend on."""
+"""Valid lengths: their shapes, common ways to fill them, and how they adapt to new sizes."""
 
 import random
 from typing import Any, TypeGuard
@@ -10,7 +10,7 @@ from attnviz.experiment.problems import problem
 PerItem = tuple[int, ...]
 PerQuery = tuple[tuple[int, ...], ...]
 ValidLens = PerItem | PerQuery | None
-"""One length per batch item; or one per batch item and query; or None, everything is valid."""
+"""One length per batch item; or one per batch item and query; or None: everything is valid."""
 
 
 def is_per_query(valid_lens: ValidLens) -> TypeGuard[PerQuery]:
@@ -19,7 +19,7 @@ def is_per_query(valid_lens: ValidLens) -> TypeGuard[PerQuery]:
 
 
 def parse(raw: Any) -> ValidLens:
-    """Return what a file or an editor says as `ValidLens`; raises a custom pydantic error when it is something else."""
+    """Return a value from a file or editor as `ValidLens`; raises a custom pydantic error if it is invalid."""
     if raw is None:
         return None
     if isinstance(raw, (list, tuple)) and raw:
@@ -45,7 +45,7 @@ def parse(raw: Any) -> ValidLens:
 
 
 def check(valid_lens: ValidLens, batch_size: int, num_queries: int, num_kvpairs: int) -> None:
-    """Raise a custom pydantic error when the lengths do not fit the sizes."""
+    """Raise a custom pydantic error if the lengths do not fit the sizes."""
     if valid_lens is None:
         return
     if len(valid_lens) != batch_size:
@@ -71,7 +71,7 @@ def check(valid_lens: ValidLens, batch_size: int, num_queries: int, num_kvpairs:
             raise problem(
                 "valid_lens",
                 "valid_lens_range",
-                "valid length {length} does not lie in 0..{num_kvpairs}, the number of keys; nearest: {nearest}",
+                "valid length {length} is not in 0..{num_kvpairs}, the number of keys; nearest: {nearest}",
                 length=length,
                 num_kvpairs=num_kvpairs,
                 nearest=min(max(length, 0), num_kvpairs),

@@ -15,19 +15,19 @@ from attnviz.experiment.colours.levels import Scale, quantise, symmetric_scale
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Content:
-    """What a view needs of a trace. Every picture is made of it at once, so that nothing on screen is of two views."""
+    """The numbers of a trace that a view shows. All pictures are made from one such value, so that they agree."""
 
     trace: AttentionTrace
     view: AttentionViewSettings
     scale: Scale
     tiles: NDArray[np.uint8]
-    """(n, rows, columns) colour levels: the heads in `order`, then mean and maximum where they are asked for."""
+    """(n, rows, columns) colour levels: the heads in `order`, then mean and maximum if requested."""
     order: tuple[int, ...]
     statistics: HeadStatistics | None
     panels: Rows
     head: int
     query: int
-    """The head and the query that the panels are about, where they are about one."""
+    """The head and the query of the panels, if they show one."""
     whole: NDArray[np.uint8] | None = None
     folded: NDArray[np.uint8] | None = None
     """(B, L, D) colour levels before the heads are folded into the batch, and (B, h, L, d) after it."""
@@ -40,12 +40,12 @@ class Content:
 
     @property
     def has_not_finite(self) -> bool:
-        """Whether a row of the batch item is not a number."""
+        """Whether a row of the batch item is not finite."""
         return not np.isfinite(self.trace.row_sums[self.view.item]).all()
 
 
 def cells_touched(trace: AttentionTrace, view: AttentionViewSettings) -> int:
-    """Return how many numbers `content_of` goes through, as far as the trace does not hold them ready."""
+    """Return how many numbers `content_of` must process, apart from those cached in the trace."""
     if view.stage in ("split", "merge"):
         return 2 * reshaped(trace, view)[1].size
     if view.stage == "heads" and trace.spec.dropout_acts:
@@ -63,7 +63,7 @@ def cells_touched(trace: AttentionTrace, view: AttentionViewSettings) -> int:
 
 
 def notes_touched(trace: AttentionTrace, view: AttentionViewSettings) -> int:
-    """Return how many numbers the notes beside the heads take, as far as they are not known."""
+    """Return how many numbers the notes beside the heads must process, apart from cached ones."""
     wanted = view.stage == "weights" and view.statistic and not trace.knows_statistics(view.item)
     return 4 * trace.weights[view.item].size if wanted else 0
 
@@ -71,7 +71,7 @@ def notes_touched(trace: AttentionTrace, view: AttentionViewSettings) -> int:
 def content_of(
     trace: AttentionTrace, view: AttentionViewSettings, head: int, query: int, *, notes: bool = True
 ) -> Content:
-    """Return what a view shows; ``head`` and ``query`` matter to the stages that show one head or one query.
+    """Return the content of a view; ``head`` and ``query`` matter for stages that show one head or one query.
 
     Without ``notes`` the statistics are left out, unless the heads are sorted by them.
     """
@@ -88,7 +88,7 @@ def content_of(
         return Content(trace, view, scale, tiles, everyone, None, panels, head, query)
     scale = trace.scale(view.stage, view.per_head)  # type: ignore[arg-type]
     tiles = trace.levels(view.stage, view.per_head)[view.item]  # type: ignore[arg-type]
-    shows_notes = notes and view.stage == "weights"  # they are about the weights, and stand beside these alone
+    shows_notes = notes and view.stage == "weights"  # notes are about weights and shown only beside them
     statistics = trace.statistics(view.item) if view.statistic and (view.ranked or shows_notes) else None
     order = everyone
     if view.ranked and statistics is not None:
@@ -102,7 +102,7 @@ def content_of(
 
 
 def reshaped(trace: AttentionTrace, view: AttentionViewSettings) -> tuple[str, Array, Array]:
-    """Return what a split or a merge is of: its name, the whole (B, L, D), and the heads (B, h, L, d)."""
+    """Return the tensor of a split or merge: its name, the whole (B, L, D), and the heads (B, h, L, d)."""
     if view.stage == "merge":
         return "H", trace.merged, trace.heads
     return view.split.upper(), getattr(trace, f"projected_{view.split}"), getattr(trace, view.split)
@@ -115,7 +115,7 @@ def _extremes(trace: AttentionTrace, view: AttentionViewSettings, scale: Scale) 
     both = np.stack((values.mean(axis=0, dtype=np.float64), values.max(axis=0)))
     of_all = trace.mask[view.item].any(axis=0, keepdims=True) if trace.masks_differ else trace.mask[view.item, :1]
     mask = None if view.stage == "scores" else of_all | ((both != 0) & view.shows_weights)
-    # With a scale of its own for each head, these two reach to their own largest weights as well.
+    # With a scale per head, the scales of these two also end at their own largest weights.
     high = np.nan_to_num(both).max(axis=(-2, -1), keepdims=True) if view.per_head else scale.high
     return quantise(both, mask, scale.low, high)
 

@@ -1,4 +1,4 @@
-"""How an attention trace is looked at: the page, the stage, the batch item, and how its heads are drawn."""
+"""The view of an attention trace: the page, the stage, the batch item, and how its heads are drawn."""
 
 from typing import Annotated, Literal, Self
 
@@ -16,14 +16,14 @@ PAGES: Registry[PageName] = Registry(
     "page",
     (
         PageName("stages", "Stages", "Every step of the mechanism"),
-        PageName("policies", "Policies", "What becomes of a row with no valid key, side by side"),
-        PageName("compare", "Compare", "Pin a run as A and compare what follows as B"),
+        PageName("policies", "Policies", "Rows with no valid key under each policy, side by side"),
+        PageName("compare", "Compare", "Pin a run as A and compare later runs as B"),
     ),
 )
 
 
 class AttentionViewSettings(ViewSettings):
-    """What is chosen around the picture of the attention lab."""
+    """The view settings of the attention lab."""
 
     lab: Literal["attention"] = "attention"
     stage: StageName = "weights"
@@ -31,16 +31,16 @@ class AttentionViewSettings(ViewSettings):
     item: Place = 0
     contrast: bool = False
     statistic: Annotated[str, OneOf(STATISTICS, or_empty=True)] = "entropy"
-    """What is noted beside each head; empty is none."""
+    """The statistic noted beside each head; empty: none."""
     ranked: bool = False
-    """Whether heads are sorted by their statistic, where there is one."""
+    """Whether heads are sorted by that statistic."""
     extremes: bool = False
     split: Literal["q", "k", "v"] = "q"
-    """Which of q, k and v is split into heads at the stage of that name."""
+    """Which of q, k and v the stage of that name splits into heads."""
 
     @property
     def drawn(self) -> StageName:
-        """The stage whose tensors are drawn: weights on the page of policies, and where a page compares cells."""
+        """The stage whose tensors are drawn: weights on the policies page, and where a page compares cells."""
         if self.page == "policies" or (self.page == "compare" and not self.shows_cells):
             return "weights"
         return self.stage
@@ -52,17 +52,17 @@ class AttentionViewSettings(ViewSettings):
 
     @property
     def shows_weights(self) -> bool:
-        """Whether the stage lies behind the softmax."""
+        """Whether the stage comes after the softmax."""
         return self.stage in ("weights", "dropped_weights")
 
     @property
     def per_head(self) -> bool:
-        """Whether each head's colours reach to its own largest weight."""
+        """Whether each head's colour scale ends at its own largest weight."""
         return self.contrast and self.shows_weights
 
     @property
     def content(self) -> "AttentionViewSettings":
-        """What of it decides which numbers are drawn: all but the selection and the colour map."""
+        """The settings that decide which numbers are drawn: all but the selection and the colour map."""
         return self.model_copy(update={"colour_map": "viridis", "head": 0, "query": None, "key": None})
 
     @property
@@ -81,9 +81,9 @@ class AttentionViewSettings(ViewSettings):
         return shown.model_copy(update={"page": "stages", "item": item, "contrast": contrast})
 
     def within(self, trace: AttentionTrace) -> Self:
-        """Return what of it a trace has: the nearest stage before, the last batch item, no policies of given weights.
+        """Return the settings adapted to a trace: an earlier stage, the last item, no policies for given weights.
 
-        Head, query and key are left as they are; `SelectionModel.fit` brings them into a trace.
+        Head, query and key are unchanged; `SelectionModel.fit` adapts them.
         """
         stages = stages_of(trace.spec)
         stage = self.stage

@@ -1,4 +1,4 @@
-"""Weights that somebody else's model computed: what they must look like, and what each is refused with.
+"""Weights that another model computed: the checks of their types, shapes and values.
 
 Nothing is computed from them. They are shown as they are: not scaled, not clipped, not made to sum to 1.
 """
@@ -146,7 +146,7 @@ def _check_values(weights: NDArray[np.floating]) -> None:
     value = float(weights[place])
     raise GivenError(
         "not_weights",
-        f"weights[{', '.join(map(str, place))}] is {value:.6g}, and a weight lies in 0..1 (scores become weights by a "
+        f"weights[{', '.join(map(str, place))}] is {value:.6g}, and a weight is in 0..1 (scores become weights by a "
         f"softmax); nearest: {int(value > 0)}",
     )
 

@@ -1,1 +1,1 @@
-"""The kernel-regression lab's nouns: its spec, its data, its trace, its studies."""
+"""The kernel-regression lab's data types: its spec, its data, its trace, its studies."""

@@ -1,4 +1,4 @@
-"""One cell's arithmetic: from a query and a key to one weight, and to what it adds to the prediction.
+"""One cell's arithmetic: from a query and a key to one weight and its contribution to the prediction.
 
 Distance, height, weight and contribution are the trace's; steps between (u, the score, an exponential) are computed in
 float64 from the trace's numbers.
@@ -15,9 +15,9 @@ from attnviz.experiment.regression.trace import RegressionTrace
 
 @dataclass(frozen=True, slots=True)
 class SoftmaxSteps:
-    """The steps of a kernel whose weights are a softmax. Far from every point its heights underflow to 0, these do not.
+    """The steps of a kernel whose weights are a softmax. Far from all points its heights underflow, these do not.
 
-    The weight is ``exponential / normaliser``, in which the row's largest score is taken off every score first.
+    The weight is ``exponential / normaliser``, after subtracting the row's largest score from every score.
     """
 
     score: float
@@ -41,13 +41,13 @@ class RegressionCell:
     distance: float
     """x - x_i, the trace's."""
     width: float | None
-    """What the distance is divided by; None where it is not."""
+    """The divisor of the distance; None if there is none."""
     w: float | None
-    """What the distance is multiplied by instead, the learned w of the trace; None where it is not."""
+    """The factor of the distance instead: the learned w of the trace; None if there is none."""
     u: float | None
-    """The distance in widths; None where the weights do not depend on it."""
+    """The distance in widths; None if the weights do not depend on it."""
     softmax: SoftmaxSteps | None
-    """None where each weight is its height over the sum of the row's heights."""
+    """None if each weight is its height over the sum of the row's heights."""
     kernel_value: float
     """K(u), the trace's."""
     kernel_sum: float
@@ -63,7 +63,7 @@ class RegressionCell:
 
     @property
     def quotient(self) -> float:
-        """What the weight is worked out from: a height over the row's heights, 0 where these are 0 throughout."""
+        """The height over the sum of the row's heights; 0 if all of these are 0."""
         if self.softmax is not None:
             return self.softmax.exponential / self.softmax.normaliser
         return self.kernel_value / self.kernel_sum if self.kernel_sum else 0.0

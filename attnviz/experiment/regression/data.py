@@ -1,4 +1,4 @@
-"""Where a regression's points come from, and where it is asked for predictions."""
+"""The sources of a regression's points, and its queries."""
 
 import math
 from typing import Annotated, Literal, Self
@@ -14,10 +14,10 @@ from attnviz.experiment.problems import problem
 
 MAX_POINTS = 20_000
 LEFT_OUT_UP_TO = 2_000
-"""How many training points the leave-one-out error comes with every fit for; it takes as many weights squared."""
+"""The most training points for which every fit has a leave-one-out error; it takes that number squared of weights."""
 
 MOST_TYPED = 100_000
-"""How long a formula may be that does not count; one that counts is shorter, and says so itself."""
+"""The most characters of an unused formula; the limit of one in use is lower and checked with it."""
 
 _OF_THE_BOOK = 50
 FARTHEST = 1e100
@@ -30,7 +30,7 @@ FunctionName = Annotated[str, OneOf(SAMPLE_FUNCTIONS)]
 
 
 class Part(BaseModel):
-    """A part of a spec: frozen, without fields of its own invention."""
+    """A part of a spec: frozen, and unknown fields are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -47,7 +47,7 @@ class SyntheticData(Part):
     kind: Literal["synthetic"] = "synthetic"
     function: FunctionName = "book"
     formula: str = Field("2*sin(x) + cos(3*x)", max_length=MOST_TYPED, title="Formula")
-    """Of x; it counts where ``function`` is "formula"."""
+    """A formula of x; used if ``function`` is "formula"."""
     n_train: Whole = Field(50, ge=1, le=MAX_POINTS, title="Points", json_schema_extra={"slider": [5, 200]})
     noise: Number = Field(0.5, ge=0, le=1e6, title="Noise", json_schema_extra={"slider": [0, 2]})
     seed: Whole = Field(0, ge=0, le=2**31 - 1, title="Data seed", json_schema_extra={"slider": [0, 99]})
@@ -66,15 +66,15 @@ class FileData(Part):
 
 
 class PointsData(Part):
-    """Points written out in the spec, such as those that a hand has moved; they may belong to a known function."""
+    """Points written out in the spec, such as those moved with the mouse; they may belong to a known function."""
 
-    model_config = ConfigDict(allow_inf_nan=True)  # so that the check below can say which point it is
+    model_config = ConfigDict(allow_inf_nan=True)  # so that the check below can name the point
 
     kind: Literal["points"] = "points"
     x: Numbers = Field((), max_length=MAX_POINTS)
     y: Numbers = Field((), max_length=MAX_POINTS)
     function: FunctionName | None = None
-    """The function without noise that the points were drawn from, where there is one."""
+    """The function without noise that the points were drawn from, if there is one."""
     formula: str = Field("", max_length=MOST_TYPED)
 
     @model_validator(mode="after")
@@ -117,7 +117,7 @@ class Grid(Part):
 
     @property
     def count(self) -> int:
-        """How many points there are; a hair's breadth of rounding does not add one at the end."""
+        """The number of points; rounding does not add one at the end."""
         exact = (self.stop - self.start) / self.step
         return max(1, math.ceil(exact - 1e-9)) if exact < _ENDLESS else _ENDLESS
 
@@ -145,12 +145,12 @@ class Grid(Part):
         return self
 
     def points(self) -> NDArray[np.float64]:
-        """Return the query points."""
+        """Return the query points, (Q,)."""
         return self.start + self.step * np.arange(self.count, dtype=np.float64)
 
 
 def written_out(data: Data, x: NDArray[np.float64], y: NDArray[np.float64]) -> PointsData:
-    """Return points (K,), (K,) that a hand has changed as data of their own, which keeps the function they are from."""
+    """Return x (K,) and y (K,), edited from data, as new data that keep the function they are from."""
     function: FunctionName | None = None
     formula = ""
     match data:
@@ -173,7 +173,7 @@ def _check_formula(function: str | None, formula: str) -> None:
 
 
 def edit_text(old: Data, new: Data) -> str:
-    """Return what a hand did to the points: how many there are before and after says it."""
+    """Return a description of an edit of points, derived from their numbers before and after."""
     before, after = _count(old), _count(new)
     if before is None or after is None or before == after:
         return "Move a point"
@@ -181,7 +181,7 @@ def edit_text(old: Data, new: Data) -> str:
 
 
 def _count(data: Data) -> int | None:
-    """Return how many points there are; only its reader knows that of a file."""
+    """Return the number of points; None for a file, which is not read here."""
     match data:
         case PointsData():
             return len(data.x)

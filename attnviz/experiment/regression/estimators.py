@@ -1,4 +1,4 @@
-"""The estimators of kernel regression: how a query weighs the training points."""
+"""The estimators of kernel regression: how a query weights the training points."""
 
 from typing import Annotated, Any, Literal
 
@@ -36,12 +36,12 @@ class Overlay(Part):
 
     @property
     def may_miss(self) -> bool:
-        """Whether a query may find no training point in reach."""
+        """Whether a query may have no training point in reach."""
         return self.estimator == "nonparametric" and KERNELS[self.kernel].is_compact
 
     @property
     def identity(self) -> tuple[Any, ...]:
-        """What tells one curve from another: an average has neither kernel nor width, a learned width none."""
+        """A key that is equal for equal curves: an average ignores kernel and width, a learned width the width."""
         if self.estimator == "parametric":
             return ("learned",)
         return (self.kernel, self.width) if self.has_width else ("average",)

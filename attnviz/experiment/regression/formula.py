@@ -1,4 +1,4 @@
-"""A typed formula worked out with numpy's numbers, which do not raise where a function is not defined."""
+"""A typed formula evaluated with numpy's numbers, which do not raise where a function is undefined."""
 
 import ast
 from typing import Any
@@ -11,15 +11,15 @@ from attnviz.experiment.array_functions import NUMPY
 
 
 def evaluate_formula(text: str, x: Any, functions: Functions) -> Any:
-    """Return the formula at x, which may be whatever ``functions`` and Python's signs work on; raises FormulaError.
+    """Return the formula at x, of any type that ``functions`` and Python's operators accept; raises FormulaError.
 
-    Where x does not occur that is a float: nan where it is not defined, inf where it is beyond a float.
+    A formula without x gives a float: nan if undefined, inf on overflow.
     """
     return formula.evaluate(text, x, functions, numbers=_number)
 
 
 def number_of(part: ast.expr) -> float | None:
-    """Return the value of a part of a tree in which x does not occur, and None for one in which it does."""
+    """Return the value of a subtree without x; None if it contains x."""
     return formula.number_of(part, _number)
 
 

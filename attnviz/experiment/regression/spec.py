@@ -1,4 +1,4 @@
-"""The kernel-regression lab's nouns: what was asked. What came out is in `regression_trace`."""
+"""The spec of the kernel-regression lab. Its trace is in `attnviz.experiment.regression.trace`."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
@@ -53,7 +53,7 @@ class RegressionSpec(BaseModel):
     mask_policy: MaskPolicy = knob(
         "zero",
         "Empty rows",
-        "What a query weighs that no training point reaches: nothing, all alike (as after a fill of -1e6), or NaN. The "
+        "Weights of a query with no training point in reach: all 0, all equal (as after a fill of -1e6), or NaN. The "
         "curve has a gap there in any case.",
         group="Estimator",
     )
@@ -161,17 +161,17 @@ class RegressionSpec(BaseModel):
 
     @property
     def trains(self) -> bool:
-        """Whether a run goes on in steps."""
+        """Whether a run has several steps."""
         return self.estimator == "parametric"
 
     @property
     def steps(self) -> int:
-        """How many training steps a run takes."""
+        """The number of training steps of a run."""
         return self.epochs if self.trains else 0
 
     @property
     def is_given(self) -> bool:
-        """Whether the weights are somebody else's: never."""
+        """Whether the weights were computed by another model: never."""
         return False
 
     @property
@@ -186,40 +186,40 @@ class RegressionSpec(BaseModel):
 
     @property
     def sizes_known(self) -> bool:
-        """Whether the spec alone tells how many heads and items a run has."""
+        """Whether the numbers of heads and items of a run follow from the spec alone."""
         return True
 
     @property
     def name_parts(self) -> tuple[str, ...]:
-        """What a file of its run is called, part by part."""
+        """The parts of a proposed file name for its run."""
         if self.own_overlay.has_width:
             return "kernel", self.kernel, f"width-{self.width:g}", self.data.kind
         return "kernel", "learned" if self.trains else "average", self.data.kind
 
     @property
     def learns(self) -> bool:
-        """Whether anything of it is learned, if only in an overlay."""
+        """Whether anything is learned, in the estimator or an overlay."""
         return self.trains or any(overlay.estimator == "parametric" for overlay in self.overlays)
 
     @property
     def past(self) -> "RegressionSpec":
-        """A spec that is the same for all trainings which take the same steps, wherever they are looked at or end."""
+        """A spec that is equal for all trainings that take the same steps, regardless of queries and length."""
         elsewhere = {"overlays": (), "x_test": Grid(), "epochs": 1, "width": 1.0, "mask_policy": "zero"}
         return self.model_copy(update=elsewhere)
 
     def keeps_step_of(self, other: object) -> bool:
-        """Return whether it is another's training with other points or overlays, looked at at the same step."""
+        """Return whether it is another's training with other points or overlays, so that the shown step is kept."""
         if not isinstance(other, RegressionSpec) or not self.trains or self == other:
             return False
         return other.past.model_copy(update={"data": self.data}) == self.past
 
     def only_points(self) -> "RegressionSpec":
-        """Return the spec of the same points and queries with nothing else chosen, for studies of many estimators."""
+        """Return a spec of the same points and queries with defaults elsewhere, for studies of many estimators."""
         return RegressionSpec(data=self.data, x_test=self.x_test, device=self.device)
 
     @property
     def own_overlay(self) -> Overlay:
-        """What the spec's own curve would be as an overlay."""
+        """The overlay that equals the spec's own curve."""
         return Overlay(estimator=self.estimator, kernel=self.kernel, width=self.width)
 
     def drawn_as(self, overlay: Overlay) -> "RegressionSpec":
@@ -229,13 +229,13 @@ class RegressionSpec(BaseModel):
 
     @classmethod
     def notes(cls, values: Mapping[str, Any]) -> Mapping[str, str]:
-        """Return what is worth saying of legal values, by field."""
+        """Return notes about legal values, by field."""
         del values
         return {}
 
     @classmethod
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
-        """Return the fields that matter beside these (perhaps not yet valid) values."""
+        """Return the fields that have an effect, given these (perhaps invalid) values."""
         training = {"leave_one_out", "optimizer", "learning_rate", "momentum", "epochs", "w_init", "seed", "num_heads"}
         idle = set() if _has_learned_overlay(values.get("overlays")) else set(training)
         match values.get("estimator"):
@@ -253,7 +253,7 @@ class RegressionSpec(BaseModel):
 
 
 def _has_learned_overlay(overlays: Any) -> bool:
-    """Return whether one of these overlays, written as such or still as values, is a learned one."""
+    """Return whether one of these overlays, as models or raw values, is a learned one."""
     return any(
         (each.estimator if isinstance(each, Overlay) else isinstance(each, Mapping) and each.get("estimator"))
         == "parametric"

@@ -1,6 +1,6 @@
-"""Questions beside the fit: all kernels at several widths, the errors over the width, the loss over w.
+"""Studies of a spec's points: all kernels at several widths, the errors over the width, the loss over w.
 
-A study names the spec whose points and queries it is about. It is run on demand, beside the fit on screen, by the same
+A study has the spec whose points and queries it uses. It is run on demand, beside the fit on screen, by the same
 engine and in the same worker. Shape letters: Q queries, k kernels, n widths or w.
 """
 
@@ -15,7 +15,7 @@ from attnviz.experiment.regression.estimators import TEACHING_WIDTHS, KernelName
 from attnviz.experiment.regression.spec import RegressionSpec
 
 MOST_ROWS, MOST_COLUMNS = 96, 160
-"""How fine the weights of one kernel and width are kept: a small picture shows no more."""
+"""The most rows and columns stored of the weights of one kernel and width: a small picture shows no more."""
 
 
 class _Study(BaseModel):
@@ -30,12 +30,12 @@ class _Study(BaseModel):
 
     @property
     def device(self) -> str:
-        """Where it runs."""
+        """The device it runs on."""
         return self.of.device
 
     @property
     def trains(self) -> bool:
-        """Whether it goes on in steps: never."""
+        """Whether it has several steps: never."""
         return False
 
 
@@ -54,7 +54,7 @@ class WidthErrors(_Study):
 
 
 class LossOverW(_Study):
-    """The sum of squares that the training descends, for a single w from ``low`` to ``high``."""
+    """The sum of squares that the training minimises, for a single w from ``low`` to ``high``."""
 
     low: float
     high: float
@@ -63,15 +63,15 @@ class LossOverW(_Study):
 
 @dataclass(frozen=True, eq=False)
 class _Result:
-    """What every study's result has in common with a trace."""
+    """The part of every study's result that a trace has too."""
 
     @property
     def final(self) -> bool:
-        """Whether no further event of the same run follows: there is one only."""
+        """Whether no further event of the same run follows: always."""
         return True
 
     def prepare(self, watched: str = "") -> None:
-        """Compute what the screen will ask for: nothing is left."""
+        """Compute what the screen will need: nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,15 +86,15 @@ class KernelGridTrace(_Result):
     x_test: NDArray[np.float64]
     """(Q,)."""
     y_truth: NDArray[np.float64]
-    """(Q,), NaN where it is not known."""
+    """(Q,), NaN where it is unknown."""
     y_hat: NDArray[np.float64]
     """(k, n, Q), NaN where no training point is in reach."""
     weights: NDArray[np.float64]
-    """(k, n, rows, columns), the (Q, K) weights, or the largest of each block of them where there are too many."""
+    """(k, n, rows, columns), the (Q, K) weights, or the maxima of blocks of them if there are too many."""
     error_to_truth: NDArray[np.float64]
     """(k, n), as `RegressionTrace.error_to_truth`."""
     left_out_error: NDArray[np.float64]
-    """(k, n), as `RegressionTrace.left_out_error`; NaN where the points are many."""
+    """(k, n), as `RegressionTrace.left_out_error`; NaN if there are many points."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +105,7 @@ class WidthErrorsTrace(_Result):
     widths: NDArray[np.float64]
     """(n,), evenly spaced by their logarithm."""
     error_to_truth: NDArray[np.float64]
-    """(n,), over the queries in reach; NaN throughout where the truth is not known."""
+    """(n,), over the queries in reach; all NaN if the truth is unknown."""
     left_out_error: NDArray[np.float64]
     """(n,), over the training points that another one reaches."""
     queries_reached: NDArray[np.float64]
@@ -114,9 +114,9 @@ class WidthErrorsTrace(_Result):
     """(n,), the share of training points that another one reaches."""
 
     def best(self, errors: NDArray[np.float64], reached: NDArray[np.float64]) -> int | None:
-        """Return where errors are least among the widths that reach all, or else most; None without any number.
+        """Return the index of the least error among the widths with the largest reach; None without any number.
 
-        A narrow kernel that is silent at most places may well be right at the few that are left.
+        A narrow kernel with few queries in reach may have small errors at these few.
         """
         known = np.isfinite(errors)
         if not known.any():

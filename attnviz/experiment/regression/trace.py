@@ -1,4 +1,4 @@
-"""The kernel-regression lab's nouns: what came out of a run."""
+"""The trace of the kernel-regression lab: the result of a run."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -28,24 +28,24 @@ _LEVELS = {
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """What an overlay predicts, and how far it is off. Shape letter: Q queries."""
+    """An overlay's predictions and errors. Shape letter: Q queries."""
 
     overlay: Overlay
     y_hat: NDArray[np.float64]
-    """(Q,), NaN where no training point is in reach, and throughout where the training left the finite numbers."""
+    """(Q,), NaN where no training point is in reach; all NaN if the training diverged."""
     error_to_truth: float
     """As `RegressionTrace.error_to_truth`."""
     left_out_error: float
     """As `RegressionTrace.left_out_error`."""
     w: float | None
-    """The w that was learned, that of the first of several heads; None where none was."""
+    """The learned w, of the first head if there are several; None if nothing is learned."""
 
 
 @dataclass(frozen=True, eq=False)
 class RegressionTrace(RichDisplay):
-    """The fit after some training steps (0 where nothing is trained), with its spec. Arrays are read-only float64.
+    """The fit after some training steps (0 without training), with its spec. Arrays are read-only float64.
 
-    The history may reach beyond the step that is shown: a training can be looked back on.
+    The history may reach beyond this step: earlier steps of a training can be shown.
 
     Shape letters: Q queries, K training points, h heads (1 unless several w are learned), n steps taken so far.
     """
@@ -58,44 +58,44 @@ class RegressionTrace(RichDisplay):
     x_test: NDArray[np.float64]
     """(Q,), the queries."""
     y_truth: NDArray[np.float64]
-    """(Q,), the function without noise; NaN where it is not known."""
+    """(Q,), the function without noise; NaN where it is unknown."""
     head_kernel_values: NDArray[np.float64]
-    """(h, Q, K), the kernel's height K(u) at each distance, 0..1; 1 throughout where all weights are equal."""
+    """(h, Q, K), the kernel's height K(u) at each distance, 0..1; all 1 for the average."""
     head_weights: NDArray[np.float64]
     """(h, Q, K), the attention weights of each head."""
     weights: NDArray[np.float64]
     """(Q, K), the attention weights of ``y_hat``: those of the heads, averaged by their shares."""
     y_hat: NDArray[np.float64]
-    """(Q,), the predictions; NaN where a row holds no weight at all."""
+    """(Q,), the predictions; NaN where a row of weights is all 0."""
     head_y_hat: NDArray[np.float64]
     """(h, Q), the predictions of each head alone."""
     shares: NDArray[np.float64]
-    """(h,), what each head counts; they sum to 1."""
+    """(h,), each head's share of the average; they sum to 1."""
     step: int
     """How many training steps were taken before this fit."""
     loss: NDArray[np.float64]
     """(n,), the sum of squared errors before each step."""
     w_path: NDArray[np.float64]
-    """(n + 1, h), w from before the first step on; (1, 0) where nothing is learned."""
+    """(n + 1, h), w before the first step and after each; (1, 0) if nothing is learned."""
     mixture_path: NDArray[np.float64]
-    """(n + 1, h), what the shares are the softmax of, as ``w_path``."""
+    """(n + 1, h), the logits of the shares, as ``w_path``."""
     left_out_error: float
-    """Mean squared error at each training point, predicted from all the others; NaN where it was not asked for."""
+    """Mean squared error at each training point, predicted from all the others; NaN if not computed."""
     curves: tuple[Curve, ...]
-    """Those of the spec's overlays; none yet while they are computed."""
+    """The curves of the spec's overlays; empty until they are computed."""
     device: str
     dtype: str
     milliseconds: float
-    """How long this step took."""
+    """The time of this step."""
 
     @property
     def cursor(self) -> Cursor:
-        """Where its run is looked at."""
+        """Its cursor in the run."""
         return Cursor(step=self.step)
 
     @property
     def num_heads(self) -> int:
-        """How many w there are; 1 where none is learned."""
+        """The number of w; 1 if none is learned."""
         return len(self.head_weights)
 
     @property
@@ -105,22 +105,22 @@ class RegressionTrace(RichDisplay):
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """Every text of the user's that a figure writes: none."""
+        """Every text by the user that a figure shows: none."""
         return ()
 
     @property
     def badge(self) -> str:
-        """What must not be overlooked: nothing."""
+        """A warning for the status bar: none."""
         return ""
 
     @property
     def incomplete(self) -> str:
-        """What a run that was stopped lacks, as a sentence; empty where nothing is missing."""
+        """A sentence about the missing part of a stopped run; empty if nothing is missing."""
         return "stopped before the overlays were there" if len(self.curves) < len(self.spec.overlays) else ""
 
     @property
     def known_steps(self) -> int:
-        """How far the history reaches: n."""
+        """The number of steps in the history: n."""
         return len(self.loss)
 
     @property
@@ -136,7 +136,7 @@ class RegressionTrace(RichDisplay):
 
     @property
     def w_now(self) -> float | None:
-        """The w that made the weights, that of the first of several heads; None where nothing is learned."""
+        """The w of these weights, of the first head if there are several; None if nothing is learned."""
         return float(self.w_path[self.step, 0]) if self.w_path.size else None
 
     @property
@@ -152,7 +152,7 @@ class RegressionTrace(RichDisplay):
 
     @cached_property
     def _heads(self) -> tuple["RegressionTrace", ...]:
-        # Not for a single one: a trace that holds itself would outlive its use.
+        # Not for a single head: a trace that refers to itself is freed only by the garbage collector.
         return tuple(self._head(head) for head in range(self.num_heads))
 
     def _head(self, head: int) -> "RegressionTrace":
@@ -172,14 +172,14 @@ class RegressionTrace(RichDisplay):
 
     @cached_property
     def spec_written_out(self) -> RegressionSpec:
-        """The spec, with the points of a file written out: what is asked beside this fit is about these points."""
+        """The spec, with the points of a file written out, so that studies use the same points."""
         if not isinstance(self.spec.data, FileData):
             return self.spec
         return self.spec.model_copy(update={"data": written_out(self.spec.data, self.x_train, self.y_train)})
 
     @property
     def kernel_values(self) -> NDArray[np.float64]:
-        """(Q, K), the kernel's heights, averaged by the shares where there are several heads."""
+        """(Q, K), the kernel's heights, averaged by the shares if there are several heads."""
         return self.head_kernel_values[0] if len(self.head_kernel_values) == 1 else self._mixed_kernel_values
 
     @cached_property
@@ -193,7 +193,7 @@ class RegressionTrace(RichDisplay):
 
     @cached_property
     def contributions(self) -> NDArray[np.float64]:
-        """(Q, K), weight times value: what each training point adds to the prediction of its row."""
+        """(Q, K), weight times value: each training point's contribution to the prediction of its row."""
         return read_only(self.weights * self.y_train)
 
     def contribution(self, query: int, key: int) -> float:
@@ -219,7 +219,7 @@ class RegressionTrace(RichDisplay):
     def difference_scale(self) -> Scale:
         """The colour scale of `difference_levels`."""
         x, x_i = self.x_test, self.x_train
-        return symmetric_scale(np.array((x.max() - x_i.min(), x.min() - x_i.max())))  # the two farthest of them all
+        return symmetric_scale(np.array((x.max() - x_i.min(), x.min() - x_i.max())))  # the extreme differences
 
     @cached_property
     def kernel_levels(self) -> NDArray[np.uint8]:
@@ -239,15 +239,15 @@ class RegressionTrace(RichDisplay):
     @cached_property
     def contrast_scale(self) -> Scale:
         """The colour scale of `contrast_levels`."""
-        most = float(np.fmax.reduce(self.weights, axis=None, initial=0.0))  # fmax passes over NaN rows
+        most = float(np.fmax.reduce(self.weights, axis=None, initial=0.0))  # fmax ignores NaN rows
         return Scale(0.0, most or 1.0, per_head=True)
 
     def prepare_stage(self, stage: str) -> None:
-        """Compute the colours of a stage, so that drawing it takes no longer than drawing; "contrast" are weights."""
+        """Compute the colour levels of a stage ahead of drawing; "contrast" means those of weights."""
         getattr(self, _LEVELS[stage])
 
     def is_prepared(self, stage: str) -> bool:
-        """Return whether the colours of a stage are there."""
+        """Return whether the colour levels of a stage are computed."""
         return _LEVELS[stage] in vars(self)
 
     @cached_property
@@ -259,7 +259,7 @@ class RegressionTrace(RichDisplay):
 
     @cached_property
     def curve(self) -> NDArray[np.float64]:
-        """(Q,), the predictions with a gap, NaN, wherever no training point is in reach."""
+        """(Q,), the predictions, with NaN where no training point is in reach."""
         return read_only(np.where(self.empty_rows, np.nan, self.y_hat))
 
     @cached_property
@@ -273,18 +273,18 @@ class RegressionTrace(RichDisplay):
         return mean_square(self.curve - self.y_truth)
 
     def prepare(self, watched: str = "") -> None:
-        """Compute what the screen will ask for, so that it is done in the worker; ``watched`` is the stage shown."""
+        """Compute in the worker what the screen will need; ``watched`` is the shown stage."""
         _ = self.contrast_scale, self.row_sums, self.error_to_truth, self.curve
         self.prepare_stage(watched or "contrast")
 
     def facts(self) -> tuple[Fact, ...]:
-        """Return what the status bar says of the run."""
+        """Return the status bar's facts about the run."""
         steps = (Fact("step {0} of {1}", (self.step, self.spec.epochs)),) if self.spec.trains else ()
         where = Fact("{0}, {1}", (self.device, self.dtype))
         return where, *steps, Fact("seed {0}", (self.spec.seed,)), Fact("run {0} ms", (f"{self.milliseconds:.1f}",))
 
     def weight_facts(self) -> tuple[Fact, ...]:
-        """Return what the status bar says of the weights, in parts that follow each other without a gap."""
+        """Return the status bar's facts about the weights, to be joined without spaces."""
         return row_sum_facts(self.row_sums)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -319,7 +319,7 @@ class RegressionTrace(RichDisplay):
 
 
 def mean_square(errors: NDArray[np.float64]) -> float:
-    """Return the mean of the squares of the errors that are numbers; NaN where none is."""
+    """Return the mean square of the errors that are numbers; NaN if none is."""
     known = errors[np.isfinite(errors)]
     with np.errstate(over="ignore"):  # points may be 1e100 away
         return float(np.mean(known**2)) if known.size else float("nan")

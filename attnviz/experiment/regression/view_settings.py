@@ -1,4 +1,4 @@
-"""How a regression trace is looked at: the page, the step of the mechanism, and the step of the training."""
+"""The view of a regression trace: the page, the stage of the mechanism, and the step of the training."""
 
 from typing import Annotated, Literal, Self
 
@@ -17,7 +17,7 @@ STAGES: dict[StageName, str] = {
     "weights": "weights",
     "pooling": "pooling",
 }
-"""What happens to a query, in order, and what it is called on screen."""
+"""The stages of the mechanism, in order, with their titles."""
 PAGES: Registry[PageName] = Registry(
     "page",
     (
@@ -29,14 +29,14 @@ PAGES: Registry[PageName] = Registry(
 
 
 class RegressionViewSettings(ViewSettings):
-    """What is chosen around the picture of the regression lab. ``head`` 0 is all heads, averaged."""
+    """The view settings of the regression lab. ``head`` 0 is the average of all heads."""
 
     lab: Literal["regression"] = "regression"
     stage: StageName = "weights"
     page: Annotated[str, OneOf(PAGES)] = "fit"
     full_contrast: bool = True
     step: Place | None = None
-    """The step of a training that is looked at; None is the last."""
+    """The shown step of a training; None is the last."""
 
     @property
     @override
@@ -49,9 +49,9 @@ class RegressionViewSettings(ViewSettings):
         return shown.model_copy(update={"page": "fit", "full_contrast": contrast})
 
     def within(self, trace: RegressionTrace) -> Self:
-        """Return what of it a trace has: a head that it has not falls back to all of them."""
+        """Return the settings adapted to a trace: a head that it lacks becomes the average of all."""
         return self if self.head <= trace.num_heads else self.model_copy(update={"head": 0})
 
     def shown_of(self, trace: RegressionTrace) -> RegressionTrace:
-        """Return the chosen head of a trace as a trace, or the trace itself."""
+        """Return the chosen head of a trace as a trace, or the trace itself for the average."""
         return trace.heads[self.head - 1] if 0 < self.head <= trace.num_heads and trace.num_heads > 1 else trace

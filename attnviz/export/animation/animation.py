@@ -1,4 +1,4 @@
-"""A film as a GIF or APNG that moves: training steps, the stages of one run, or a knob that is turned."""
+"""Films as animated GIF or APNG: training steps, the stages of one run, or a sweep of a knob."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ _LEAST_INCHES = 1.6  # of a page's side
 
 
 class AnimationSettings(BaseModel):
-    """How large an animation is, how fast, and what its frames look like; `checked` says what is wrong."""
+    """The size, pace and look of an animation; `checked` reports what is wrong."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -47,27 +47,27 @@ class AnimationSettings(BaseModel):
         5.0, "Frames a second", "Frames a second of an animation", group="Animation", ge=1, le=50
     )
     hold: Annotated[float, Said(unit="seconds")] = knob(
-        1.0, "Hold", "Seconds that the last frame stays at least", group="", ge=0, le=60
+        1.0, "Hold", "Minimum seconds that the last frame is shown", group="", ge=0, le=60
     )
-    loop: bool = knob(True, "Loop", "Whether it begins again after its end", group="")
+    loop: bool = knob(True, "Loop", "Whether it repeats", group="")
     figure: FigureSettings = FigureSettings()
-    """Heads, item, stage, colour map and theme; the sizes in it do not matter."""
+    """Heads, item, stage, colour map and theme; its sizes are ignored."""
 
     @property
     def dpi(self) -> float:
-        """Pixels in an inch of the page: type grows with the picture, but stays legible in a small one."""
+        """Pixels per inch of the page: text grows with the picture, but stays legible in a small one."""
         usual = _USUAL_DPI * math.sqrt(self.width * self.height / _USUAL_AREA)
         return min(max(usual, _LEAST_DPI), min(self.width, self.height) / _LEAST_INCHES)
 
 
 def seconds_of_a_frame(settings: AnimationSettings, form: Format) -> float:
-    """Return how long a file of a format shows a frame."""
+    """Return how long a format shows each frame, in seconds."""
     seconds = 1 / settings.frames_per_second
     return max(2, round(seconds * 100)) / 100 if form.whole_hundredths else seconds
 
 
 def pace_note(settings: AnimationSettings, form: Format) -> str:
-    """Return a sentence where a file of a format cannot keep the pace that was asked for; nothing where it can."""
+    """Return a sentence if a format cannot keep the requested pace; else an empty string."""
     real = 1 / seconds_of_a_frame(settings, form)
     if math.isclose(real, settings.frames_per_second, rel_tol=2e-3):
         return ""
@@ -90,22 +90,22 @@ def write_animation(
     progress: Callable[[int, int], object] = _say_nothing,
     should_stop: ShouldStop = never_stop,
 ) -> bool:
-    """Write a film as the ending of the path says; return whether it was written, or stopped on the way.
+    """Write a film in the format of the path's suffix; return False if it was cancelled.
 
-    Frames are drawn and written as they come, so that the memory does not grow with their number. What was there is
-    whole until the film is, also where it is stopped or a frame fails.
+    Frames are drawn and written one by one, so that memory does not grow with their number. An older file stays
+    untouched until the film is complete, also if writing is cancelled or fails.
 
     Args:
         film: what to show; see `film`.
-        path: ends in a format of animations.
-        settings: size, pace and looks.
-        session: what the file carries.
-        progress: told after each frame how many are done, and of how many.
-        should_stop: asked between frames.
+        path: has the suffix of an animation format.
+        settings: size, pace and look.
+        session: embedded in the file.
+        progress: called after each frame with the frames done and their total.
+        should_stop: called between frames; True cancels.
 
     Raises:
-        ValueError: the ending or the settings are wrong, a frame has no such head, item or stage or does not fit on
-            the page, or there is no frame.
+        ValueError: the suffix or the settings are wrong, a frame has no such head, item or stage or does not fit on
+            the page, or there are no frames.
         OSError: the place cannot be written.
     """
     form = format_of(path)
@@ -126,7 +126,7 @@ def write_animation(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Picture:
-    """A frame as it was drawn, and the parts of it that show cells and colour bars."""
+    """A drawn frame, and its parts that show cells and colour bars."""
 
     pixels: Pixels
     cells: list[Part]
@@ -134,18 +134,18 @@ class _Picture:
 
 
 def gif(file: BinaryIO, settings: AnimationSettings, session: Session) -> Writer:
-    """Return what writes the frames of a GIF."""
+    """Return the writer of a GIF's frames."""
     palettes = FramePalettes(settings.figure.palette, settings.figure.colour_map)
     return GifWriter(file, palettes, session, loop=settings.loop)
 
 
 def apng(file: BinaryIO, settings: AnimationSettings, session: Session) -> Writer:
-    """Return what writes the frames of an APNG."""
+    """Return the writer of an APNG's frames."""
     return ApngWriter(file, session, loop=settings.loop)
 
 
 def _write(pictures: Iterator[_Picture], writer: Writer, settings: AnimationSettings, form: Format) -> None:
-    """Write pictures; each waits for the next one, for the last stays longer."""
+    """Write pictures, each when the next one is known, since the last stays longer."""
     pace = seconds_of_a_frame(settings, form)
     waiting = next(pictures, None)
     if waiting is None:
@@ -179,7 +179,7 @@ def _extent_with(trace: Trace, extent: Extent | None) -> Extent | None:
 
 
 def figure_of_frame(frame: Frame, settings: AnimationSettings, extent: Extent | None = None) -> Any:
-    """Return a frame as a figure laid out to fill a page of exactly the pixels that are asked for.
+    """Return a frame as a figure that fills a page of exactly the requested pixels.
 
     Raises:
         ValueError: the trace has no such head, item or stage, or the page is too small for it.
@@ -190,7 +190,7 @@ def figure_of_frame(frame: Frame, settings: AnimationSettings, extent: Extent | 
     whole: dict[str, Any] = {"caption": frame.caption, "extent": extent, "transparent": False, **page, **stage}
     figure = paper_figure(frame.trace, settings.figure.model_copy(update=whole))
     figure.set_dpi(dpi)
-    # A hundredth of a pixel more: what is cut to whole pixels must not lose one to rounding.
+    # A hundredth of a pixel more, so that truncation to whole pixels cannot lose one to rounding.
     figure.set_size_inches((settings.width + 0.01) / dpi, (settings.height + 0.01) / dpi)
     return figure
 
@@ -214,7 +214,7 @@ def _picture(frame: Frame, settings: AnimationSettings, extent: Extent | None) -
 
 
 def _part_of(axes: Any, height: int) -> Part:
-    """Return the pixels that axes take."""
+    """Return the rows and columns of pixels that axes take."""
     box = axes.get_window_extent()
     return (
         slice(max(0, math.floor(height - box.y1)), math.ceil(height - box.y0)),

@@ -1,6 +1,6 @@
 """GIF and APNG files written frame by frame: each is encoded by Pillow and goes to the file before the next is drawn.
 
-A frame holds the part of the picture that differs from the one before. No frame is kept but that one.
+A frame holds the part of the picture that differs from the previous one, the only frame kept in memory.
 """
 
 import io
@@ -23,24 +23,24 @@ Part = tuple[slice, slice]
 
 
 class Writer(Protocol):
-    """What puts frames into a file."""
+    """Writes frames into a file."""
 
     def add(self, pixels: Pixels, seconds: float, cells: list[Part], bars: list[Part]) -> None:
-        """Append a frame, all of one size, that stays for so long; the parts show cells and colour bars."""
+        """Append a frame, all of one size; ``cells`` and ``bars`` are its parts with cells and colour bars."""
 
     def close(self) -> None:
         """Write the end of the file."""
 
 
 class GifWriter:
-    """A GIF file as it grows; its colours are those of `frame_palette`."""
+    """Writes a GIF file; its colours are those of `FramePalettes`."""
 
     def __init__(self, file: BinaryIO, palettes: FramePalettes, session: Session, *, loop: bool) -> None:
         self._file, self._palettes, self._session, self._loop = file, palettes, session, loop
         self._last: Packed | None = None
 
     def add(self, pixels: Pixels, seconds: float, cells: list[Part], bars: list[Part]) -> None:
-        """Append a frame; it stays for whole hundredths of a second."""
+        """Append a frame; its duration is rounded to hundredths of a second."""
         colours = packed(pixels)
         palette = self._palettes.of_frame([colours[part] for part in cells], [colours[part] for part in bars])
         if self._last is None:
@@ -55,7 +55,7 @@ class GifWriter:
         self._last = colours
 
     def close(self) -> None:
-        """Write the end of the file, and the colour table at its beginning, which is known by now."""
+        """Write the end of the file, and the colour table at its beginning, which is complete now."""
         self._file.write(b";")
         self._file.seek(13)
         self._file.write(self._palettes.shared.table())
@@ -95,11 +95,11 @@ def _lzw(indices: NDArray[np.uint8], table: bytes) -> bytes:
         at += 1
     flags = content[at + 9]
     at += 10 + 3 * (2 << (flags & 7)) * (flags >> 7)
-    return content[at:-1]  # without the sign that ends the file
+    return content[at:-1]  # without the file's end marker
 
 
 class ApngWriter:
-    """An animated PNG as it grows, in true colours."""
+    """Writes an animated PNG in true colours."""
 
     def __init__(self, file: BinaryIO, session: Session, *, loop: bool) -> None:
         self._file, self._session, self._loop = file, session, loop
@@ -108,7 +108,7 @@ class ApngWriter:
         self._counter = 0  # offset of the number of frames in the file
 
     def add(self, pixels: Pixels, seconds: float, cells: list[Part], bars: list[Part]) -> None:
-        """Append a frame; it stays as long as a fraction of two bytes above and below can say."""
+        """Append a frame; its duration is a fraction of two 16-bit integers."""
         del cells, bars  # every colour is kept
         whole = self._last is None
         last = None if self._last is None else packed(self._last)
@@ -135,7 +135,7 @@ class ApngWriter:
         self._last = pixels
 
     def close(self) -> None:
-        """Write the end of the file, and at its beginning how many frames there are."""
+        """Write the end of the file, and the number of frames at its beginning."""
         self._chunk(b"IEND", b"")
         self._file.seek(self._counter)
         self._chunk(b"acTL", self._control())
@@ -160,7 +160,7 @@ class ApngWriter:
 
 
 def _chunks(pixels: Pixels, session: Session | None) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the chunks of a PNG, as Pillow packs it; the session is among them where there is one."""
+    """Yield the chunks of a PNG, as Pillow packs it, with the session if there is one."""
     from PIL import Image
 
     whole = io.BytesIO()
@@ -174,7 +174,7 @@ def _chunks(pixels: Pixels, session: Session | None) -> Iterator[tuple[bytes, by
 
 
 def changed_part(last: Packed | None, now: Packed) -> Part:
-    """Return the smallest box that holds all differences; a single pixel where there is none."""
+    """Return the smallest box that contains all differences; a single pixel if there are none."""
     if last is None:
         return slice(0, now.shape[0]), slice(0, now.shape[1])
     differs = last != now

@@ -1,4 +1,4 @@
-"""What an animation shows: traces one after the other, each with the line that says what it is.
+"""The frames of an animation: traces in order, each with a caption.
 
 The three films say what to run; the caller runs it in the engine and passes the traces in.
 """
@@ -29,44 +29,44 @@ class Frame:
     trace: Trace
     caption: str
     stage: str | None = None
-    """None is the stage of the figure's settings."""
+    """None means the stage of the figure's settings."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Film:
-    """Frames as they come; they are gone through once."""
+    """A stream of frames, which can be iterated once."""
 
     frames: Iterable[Frame]
     count: int
-    """How many there will be."""
+    """The number of frames."""
     beforehand: Iterable[Trace] = ()
-    """Traces that are looked at before the first frame, where the axes could not else hold all frames."""
+    """Traces read before the first frame, if the axes depend on all frames."""
 
 
 def film_of_training(events: Iterable[RunEvent], spec: Spec, most: int = 100) -> Film:
-    """Return the film of a training, at most so many steps of it: the untrained fit, the last step, and evenly between.
+    """Return the film of a training: the untrained fit, evenly spaced steps, and the last, at most ``most``.
 
     Args:
-        events: what the run of the spec yields, the untrained fit first.
-        spec: what is run.
-        most: how many frames there may be.
+        events: the events of the spec's run, the untrained fit first.
+        spec: the spec of the run.
+        most: the largest number of frames.
 
     Raises:
-        ValueError: the spec trains nothing, or fewer than 2 or too many frames are asked for.
-        FilmFailedError: while the frames are gone through: the run failed.
+        ValueError: the spec trains nothing, or ``most`` is below 2 or too large.
+        FilmFailedError: the run failed; raised while the frames are iterated.
     """
     if not spec.trains:
         raise ValueError(
             "this spec trains nothing, so that there are no steps to show; nearest: the preset kernel-learned"
         )
     if not 2 <= most <= MOST_FRAMES:
-        raise ValueError(f"{most} frames must lie in 2..{MOST_FRAMES}; nearest: {min(max(most, 2), MOST_FRAMES)}")
+        raise ValueError(f"{most} frames must be in 2..{MOST_FRAMES}; nearest: {min(max(most, 2), MOST_FRAMES)}")
     shown = steps_shown(spec, most)
     return Film(_of_traces(EXPORTS[spec.lab].training_frames(_traces(events), frozenset(shown))), len(shown))
 
 
 def steps_shown(spec: Spec, most: int) -> set[int]:
-    """Return the steps of a training that its film shows; the run need yield no others."""
+    """Return the steps of a training that its film shows; the run need not yield others."""
     return set(np.linspace(0, spec.steps, min(most, spec.steps + 1)).round().astype(int).tolist())
 
 
@@ -82,7 +82,7 @@ def _of_traces(captioned: Iterable[tuple[Trace, str]]) -> Iterator[Frame]:
 
 
 def film_of_stages(trace: Trace) -> Film:
-    """Return the film of everything that happens inside one run, stage by stage."""
+    """Return the film of one run, stage by stage."""
     stages = stages_of(trace.spec)
     frames = [Frame(trace, f"stage {place} of {len(stages)}: {stage}", stage) for place, stage in enumerate(stages, 1)]
     return Film(frames, len(frames))
@@ -92,9 +92,9 @@ def film_of_sweep(sweep: Sweep, trace_of: Callable[[Spec], Trace]) -> Film:
     """Return the film of a sweep: the trace of each of its specs.
 
     Args:
-        sweep: which specs.
-        trace_of: runs a spec and returns its last trace. Where points change from spec to spec each is run twice, for
-            the axes are to hold all of them; it is asked for nothing before the film is gone through.
+        sweep: the specs.
+        trace_of: runs a spec and returns its last trace. If points differ between specs, each is run twice, since the
+            axes must contain all of them. It is not called before the film is iterated.
     """
 
     def frames() -> Iterator[Frame]:

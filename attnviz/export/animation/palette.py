@@ -1,8 +1,7 @@
-"""The palettes of a GIF: the colours of cells as they are, and the shades of everything else by the nearest.
+"""The palettes of a GIF: exact colours for cells, and the nearest colours for everything else.
 
-Every frame takes one palette as long as it holds the colours of all cells and colour bars so far. A frame whose cells
-or bars do not find room there has a palette of its own; more than some 240 colours in one frame share with their
-neighbours.
+Frames share one palette as long as it has room for the colours of all cells and colour bars so far. Other frames have
+their own palette; if a frame has more than about 240 colours, similar ones are merged.
 """
 
 from collections.abc import Sequence
@@ -36,17 +35,17 @@ class Palette:
         self.take(colours)
 
     def room_for(self, colours: Packed) -> bool:
-        """Return whether these colours, too, would find a place."""
+        """Return whether there is room for these colours too."""
         return len(self._slots) + len(self._missing(colours)) <= SIZE
 
     def take(self, colours: Packed) -> None:
-        """Give each of the colours a place of its own, where there is one."""
+        """Add each of the colours, as far as there is room."""
         for colour in self._missing(colours)[: SIZE - len(self._slots)]:
             self._nearest[colour] = len(self._slots)
             self._slots.append(int(colour))
 
     def indices(self, pixels: Packed) -> NDArray[np.uint8]:
-        """Return the place of each pixel's colour, or of the nearest."""
+        """Return the index of each pixel's colour, or of the nearest."""
         found = self._nearest[pixels]
         unknown = found < 0
         if unknown.any():
@@ -81,9 +80,9 @@ class FramePalettes:
         self.shared = Palette(self._shades)
 
     def of_frame(self, cells: Sequence[Packed], bars: Sequence[Packed]) -> Palette:
-        """Return the palette of a frame with these parts that show cells and colour bars.
+        """Return the palette of a frame with these parts of cells and colour bars.
 
-        It is `shared` wherever that holds every colour of a cell, and shades enough for the bars.
+        It is `shared` if that has every colour of the cells, and enough shades for the bars.
         """
         exact = self._levels_in(cells)
         bar = self._levels_in(bars)
@@ -107,7 +106,7 @@ class FramePalettes:
 
 
 def _thinned(colours: Packed, most: int) -> Packed:
-    """Return at most so many of the colours, evenly from the first to the last."""
+    """Return at most ``most`` of the colours, evenly spaced from the first to the last."""
     if len(colours) <= most:
         return colours
     return np.asarray(colours[np.linspace(0, len(colours) - 1, most).astype(int)])
@@ -120,7 +119,7 @@ def _plain_colours(theme: Theme) -> Packed:
 
 
 def _ramps(theme: Theme) -> Packed:
-    """Return what the edges of letters and lines need on the page and on masked cells."""
+    """Return the blends at the edges of letters and lines, on the page and on masked cells."""
     pairs = [(theme.panel, theme.text, 7), (theme.panel, theme.muted, 6), (theme.panel, theme.output, 4)]
     pairs += [(theme.masked, theme.hatch, 3), (theme.panel, theme.line, 2)]
     pairs += [(theme.panel, colour, 2) for colour in (theme.q, theme.k, theme.v, *theme.curves[:4])]

@@ -1,4 +1,4 @@
-"""The frames of a regression's training, each with the line that says what it is."""
+"""The frames of a regression's training, each with a caption."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -7,11 +7,11 @@ from attnviz.experiment.regression.trace import RegressionTrace
 
 
 def training_frames(traces: Iterable[RegressionTrace], shown: frozenset[int]) -> Iterator[tuple[RegressionTrace, str]]:
-    """Yield the traces of the steps that are shown, each with its caption and with the overlays."""
+    """Yield the traces of the shown steps, each with its caption and with the overlays."""
     early: RegressionTrace | None = None
     for trace in traces:
         if trace.incomplete:
-            early = trace  # the overlays take long, and come with the next trace
+            early = trace  # the slow overlays come with the next trace
             continue
         if early is not None and early.step in shown and early.step != trace.step:
             whole = replace(early, curves=trace.curves)
@@ -26,5 +26,5 @@ def _caption(trace: RegressionTrace) -> str:
     place = f"step {trace.step} of {trace.spec.epochs}"
     if not trace.step:
         return f"{place}: untrained, w {w}"
-    # The loss of a step is that of the fit before it, which the step was taken to lower.
+    # The loss of a step is that of the fit before it.
     return f"{place}: loss before it {trace.loss[trace.step - 1]:.4g}, w {w}"

@@ -7,7 +7,7 @@ from attnviz.export.code.masks import has_mask, mask_lines, softmax_code, weight
 from attnviz.export.code.text import definition, filled, indented, listed, string
 
 _PRINTED = 1000
-"""How many numbers torch prints without leaving any out."""
+"""The most numbers that torch prints without abbreviation."""
 
 _SPLIT = definition(
     "def split_heads(x, num_heads)",
@@ -49,19 +49,19 @@ def attention_code(spec: AttentionSpec) -> list[str]:
 
 
 def _given(spec: AttentionSpec) -> list[str]:
-    """Return the blocks for weights that another model computed: they are read, and nothing else."""
+    """Return the blocks for weights that another model computed, which are only read."""
     assert isinstance(spec.inputs, FileInputs)
     lines = [string("arrays = np.load(", spec.inputs.path, ")")]
     array = "arrays" if spec.inputs.path.lower().endswith(".npy") else 'arrays["weights"]'
     lines.append(f"array = {array}")
-    lines.append('array = array.astype(array.dtype.newbyteorder("="))  # torch has no numbers of the other byte order')
+    lines.append('array = array.astype(array.dtype.newbyteorder("="))  # torch supports native byte order only')
     lines.append("weights = torch.from_numpy(array)")
     lines.append("weights = weights[(None,) * (4 - weights.dim())]  # (batch, heads, queries, keys)")
     return ["\n".join([*lines, "", *_printed(spec)])]
 
 
 def _places(spec: AttentionSpec) -> dict[str, str]:
-    """Return the assignments of device and number format, empty where it is the usual one."""
+    """Return the assignments of device and number format, without those that equal torch's default."""
     on_device = spec.device not in ("auto", "cpu")
     return {
         "device": f"device = torch.device({spec.device!r})".replace("'", '"') if on_device else "",
@@ -77,7 +77,7 @@ def _dropout(spec: AttentionSpec) -> str:
     generator = "torch.Generator(device)" if _places(spec)["device"] else "torch.Generator()"
     return definition(
         "def dropout(weights, p)",
-        "Return the weights with each at 0 with chance p, and the others larger for it.",
+        "Return weights that are each 0 with probability p, and the others divided by 1 - p.",
         [
             f"generator = {generator}.manual_seed(seed + 2)",
             "kept = torch.empty_like(weights).bernoulli_(1 - p, generator=generator)",
@@ -96,7 +96,7 @@ def _module(spec: AttentionSpec) -> str:
 
 
 def _arguments(spec: AttentionSpec) -> list[str]:
-    """Return what the constructor takes, under the names that the sizes have outside too."""
+    """Return the constructor's arguments, by the names of the sizes in the script."""
     return list(dict.fromkeys(module_sizes(spec).values()))
 
 
@@ -112,7 +112,7 @@ def _init(spec: AttentionSpec) -> list[str]:
 
 
 def _inputs(spec: AttentionSpec) -> list[str]:
-    """Return what ``forward`` takes beside a mask."""
+    """Return the arguments of ``forward`` apart from a mask."""
     return ["X"] if spec.mechanism_record.attends_to_itself else ["queries", "keys", "values"]
 
 
@@ -172,7 +172,7 @@ def _built(spec: AttentionSpec) -> list[str]:
 
 
 def _from_file(spec: AttentionSpec) -> list[str]:
-    """Return the lines that take the matrices which the user's file has."""
+    """Return the lines that use the matrices in the user's file."""
     if not isinstance(spec.inputs, FileInputs) or spec.inputs.path.lower().endswith(".npy"):
         return []
     matrices = [each for each in spec.mechanism_record.parameters if each.is_matrix]
@@ -198,7 +198,7 @@ def _called(spec: AttentionSpec) -> list[str]:
 
 
 def _printed(spec: AttentionSpec) -> list[str]:
-    """Return the lines that print the weights: all of them, or as many as can be looked at."""
+    """Return the lines that print the weights: all of them, or a part if there are many."""
     lines = ["torch.set_printoptions(precision=6, sci_mode=False)"]
     matrix = spec.num_queries * spec.num_kvpairs
     if isinstance(spec.inputs, FileInputs) or matrix > _PRINTED:

@@ -16,7 +16,7 @@ _AVERAGE = definition(
 )
 _OVER_SUMS = definition(
     "def over_sums(heights, empty)",
-    "Return each row over its sum; a row of zeros becomes `empty`.",
+    "Return each row divided by its sum; a row of zeros becomes `empty`.",
     [
         "total = heights.sum(dim=-1, keepdim=True)",
         "return torch.where(total > 0, heights / total, empty)",
@@ -30,7 +30,7 @@ _PREDICT = definition(
 
 
 class Curve(NamedTuple):
-    """One estimator, what it holds where no training point is in reach, and how many w it has."""
+    """One estimator, its policy where no training point is in reach, and its number of w."""
 
     estimator: Overlay
     policy: MaskPolicy
@@ -43,12 +43,12 @@ class Curve(NamedTuple):
 
     @property
     def has_gaps(self) -> bool:
-        """Whether the curve is nowhere where no training point is in reach."""
+        """Whether the curve has gaps where no training point is in reach."""
         return self.estimator.may_miss and self.policy == "zero"
 
     @property
     def name(self) -> str:
-        """What the script calls it."""
+        """Its name in the script."""
         if self.is_learned:
             return "learned width"
         return "average" if self.estimator.is_average else f"{self.estimator.kernel}, width {self.estimator.width!r}"
@@ -65,7 +65,7 @@ def further_curves(spec: RegressionSpec) -> list[Curve]:
 
 
 def estimator_code(spec: RegressionSpec) -> list[str]:
-    """Return the definitions that the curves of a spec need, each once."""
+    """Return the definitions that a spec's curves need, each once."""
     curves = [own_curve(spec), *further_curves(spec)]
     blocks = [_AVERAGE] if any(curve.estimator.is_average for curve in curves) else []
     used = {curve.estimator.kernel for curve in curves if curve.estimator.has_width}
@@ -103,7 +103,7 @@ def weights_call(curve: Curve, queries: str) -> str:
 
 
 def prediction(curve: Curve, weights: str) -> str:
-    """Return the expression that makes predictions of weights."""
+    """Return the expression that computes predictions from weights."""
     return f"predict({weights}, y_train)" if curve.has_gaps else f"{weights} @ y_train"
 
 

@@ -1,6 +1,6 @@
-"""A typed formula as torch code: its tree is turned into another, and Python's own writer sets the brackets.
+"""A typed formula as torch code: its tree is transformed, and ``ast.unparse`` sets the brackets.
 
-The code repeats the operations of `attnviz.attention.array_functions` one by one, so that its numbers are the same to
+The code repeats the operations of `attnviz.attention.array_functions` one by one, so that its numbers are equal to
 the last bit; parts without x are numbers on both sides.
 """
 
@@ -13,10 +13,10 @@ from attnviz.experiment.regression.formula import number_of
 from attnviz.export.code.text import WIDTH, definition, expression
 
 _TORCH = {"ln": "log"}
-"""Functions that torch knows by another name; the others have the same."""
+"""Functions with another name in torch; the others have the same name."""
 
 _LARGEST_WHOLE = 2.0**53
-"""Up to here whole numbers are exact as floats, and Python's arithmetic with them is that of floats."""
+"""Up to here integers are exact as floats, and Python's integer arithmetic equals that of floats."""
 
 _HELPERS = {
     "sign": definition(
@@ -26,19 +26,19 @@ _HELPERS = {
     ),
     "step": definition(
         "def step(u)",
-        "Return 0 below 0, 1 from there on, and NaN where u is NaN.",
+        "Return 0 below 0, else 1, and NaN where u is NaN.",
         ["return torch.where(u.isnan(), u, (u >= 0).double())"],
     ),
     "box": definition(
         "def box(u)",
-        "Return 1 where the size of u is below 1, else 0, and NaN where u is NaN.",
+        "Return 1 where |u| < 1, else 0, and NaN where u is NaN.",
         ["return torch.where(u.isnan(), u, (u.abs() < 1).double())"],
     ),
 }
 
 
 def function_code(formula: str) -> list[str]:
-    """Return the definition of f(x), after those of the functions it needs and torch does not have."""
+    """Return the definition of f(x), after those of the functions that torch lacks."""
     body, helpers = expression_code(formula, "x")
     code = expression("return ", body, WIDTH - 4)
     return [*helpers, definition("def f(x)", "Return the function of the samples, without noise.", [code])]
@@ -47,7 +47,7 @@ def function_code(formula: str) -> list[str]:
 def expression_code(formula: str, variable: str) -> tuple[str, list[str]]:
     """Return a formula as one expression of torch, and the definitions of the functions that it calls.
 
-    Where the variable does not occur the expression fills a tensor like it.
+    Without the variable, the expression fills a tensor of its shape.
     """
     written = _Writer()
     tree = parse(formula, variable)
@@ -59,7 +59,7 @@ def expression_code(formula: str, variable: str) -> tuple[str, list[str]]:
 
 @dataclass
 class _Writer:
-    """Turns the tree of a formula into one of torch code, and remembers which helpers that calls."""
+    """Transforms the tree of a formula into one of torch code, and collects the helpers that it calls."""
 
     helpers: set[str] = field(default_factory=set)
 
@@ -103,7 +103,7 @@ class _Writer:
 
 
 def _extreme(name: str, code: list[ast.expr], numbers: list[float | None]) -> ast.expr:
-    """Return the least or greatest of two; torch takes two tensors in another way than one and a number."""
+    """Return the smaller or larger of two; torch has different calls for two tensors and for a tensor and a number."""
     if numbers == [None, None]:
         return _called("torch.minimum" if name == "min" else "torch.maximum", *code)
     of_x, bound = code if numbers[0] is None else code[::-1]
@@ -113,10 +113,10 @@ def _extreme(name: str, code: list[ast.expr], numbers: list[float | None]) -> as
 
 
 def _is_as_python_has_it(node: ast.expr) -> bool:
-    """Return whether Python works out a part without x as floats do, without raising; then it stays as it was typed."""
+    """Return whether Python evaluates a part without x like floats, without raising; then it is kept as typed."""
     number = number_of(node)
     if number is None or not abs(number) <= _LARGEST_WHOLE or (number == 0 and math.copysign(1.0, number) < 0):
-        return False  # whole numbers have no -0
+        return False  # integers have no -0
     match node:
         case ast.Constant() | ast.Name():
             return True
@@ -130,7 +130,7 @@ def _is_as_python_has_it(node: ast.expr) -> bool:
 
 
 def _is_always_a_number(node: ast.expr) -> bool:
-    """Return whether a part of a formula is NaN nowhere, as can be seen at once: x, or x plus or minus a number."""
+    """Return whether a part of a formula is certainly never NaN: x, or x plus or minus a number."""
     match node:
         case ast.Name():
             return True
@@ -140,7 +140,7 @@ def _is_always_a_number(node: ast.expr) -> bool:
 
 
 def _literal(number: float) -> ast.expr:
-    """Return a number as code; brackets around a negative one are set where they are needed."""
+    """Return a number as code, with brackets around a negative one if needed."""
     if math.isnan(number):
         return _name("torch.nan")
     if math.isinf(number):

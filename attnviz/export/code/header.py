@@ -1,4 +1,4 @@
-"""What the script says of itself in its first lines: the experiment in a sentence or two, nothing that was typed."""
+"""The first lines of a script: the experiment in a sentence or two, without any text typed by the user."""
 
 from attnviz.definitions.masks import made_beside_module
 from attnviz.experiment.attention.spec import AttentionSpec
@@ -16,12 +16,12 @@ _DATA = {
     "book": "on the textbook's points",
     "synthetic": "on points drawn from a function",
     "file": "on points from a file",
-    "points": "on points of one's own",
+    "points": "on the user's own points",
 }
 
 
 def attention_words(spec: AttentionSpec) -> list[str]:
-    """Return what an attention spec is, in one or two lines."""
+    """Return a description of an attention spec, in one or two lines."""
     heads = f" with {spec.num_heads} heads" if spec.heads_run > 1 else ""
     masks = [] if spec.is_given else [mask.words for mask, _ in made_beside_module(spec)]
     masked = [f"Its mask: {', '.join(masks)}."] if masks else []
@@ -29,7 +29,7 @@ def attention_words(spec: AttentionSpec) -> list[str]:
 
 
 def regression_words(spec: RegressionSpec) -> list[str]:
-    """Return what a regression spec is, in one line."""
+    """Return a description of a regression spec, in one line."""
     return [f"Kernel regression {_DATA[spec.data.kind]}: {_estimator(spec.own_overlay)}."]
 
 

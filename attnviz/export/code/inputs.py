@@ -11,7 +11,7 @@ _OF_INPUTS = ("query_size", "key_size", "value_size")
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What the script calls its sizes, which stand at its top (or follow from the file's arrays)."""
+    """The names of the sizes in the script, assigned at its top (or taken from the file's arrays)."""
 
     queries: str
     keys: str
@@ -21,14 +21,14 @@ class Names:
 
 
 def name_of(spec: AttentionSpec, size: str) -> str:
-    """Return the textbook's name for a size of a spec, or the one that the mechanism's own code uses."""
+    """Return the textbook's name of a size of a spec, or the one in the mechanism's own code."""
     size = "num_queries" if size == "num_kvpairs" and is_self(spec) else size
     usual = "num_hiddens" if size in _OF_INPUTS and has_one_size(spec) else size
     return spec.mechanism_record.names.get(size, usual)
 
 
 def names_of(spec: AttentionSpec) -> Names:
-    """Return the names for the sizes of the inputs."""
+    """Return the names of the sizes of the inputs."""
     return Names(*(name_of(spec, size) for size in ("num_queries", "num_kvpairs", *_OF_INPUTS)))
 
 
@@ -51,13 +51,13 @@ def is_drawn(spec: AttentionSpec) -> bool:
 
 
 def module_sizes(spec: AttentionSpec) -> dict[str, str]:
-    """Return the sizes that the module is made of, in the order of its constructor, and what the script calls them."""
+    """Return the sizes that the module's constructor takes, in order, and their names in the script."""
     sizes = (size for size in spec.mechanism_record.sizes if size != "num_heads" or spec.heads_run > 1)
     return {size: name_of(spec, size) for size in sizes}
 
 
 def size_lines(spec: AttentionSpec) -> list[str]:
-    """Return the assignments of seed and sizes that the script needs, inputs from a file not counted."""
+    """Return the assignments of seed and sizes that the script needs, apart from inputs from a file."""
     lines = [f"seed = {spec.seed}"] if is_drawn(spec) else []
     module = module_sizes(spec)
     inputs = {size: name_of(spec, size) for size in _OF_INPUTS}
@@ -72,7 +72,7 @@ def size_lines(spec: AttentionSpec) -> list[str]:
 
 
 def input_code(spec: AttentionSpec) -> list[str]:
-    """Return the blocks of code that make ``queries, keys, values``, or one ``X`` that serves as all three."""
+    """Return the blocks of code that make ``queries, keys, values``, or one ``X`` for all three."""
     match spec.inputs:
         case FileInputs(path=path):
             return _from_file(spec, path)
@@ -91,7 +91,7 @@ def input_code(spec: AttentionSpec) -> list[str]:
 
 
 def converted(spec: AttentionSpec, where: str) -> list[str]:
-    """Return the line that takes the inputs to another number format or device."""
+    """Return the line that converts the inputs to another number format or device."""
     if not where:
         return []
     if is_self(spec):
@@ -107,7 +107,7 @@ def _shape_sizes(spec: AttentionSpec) -> dict[str, int]:
 
 
 def _assigned(sizes: dict[str, int]) -> str:
-    """Return ``a, b = 1, 2``; nothing where nothing has a size."""
+    """Return ``a, b = 1, 2``; empty if there are no sizes."""
     return f"{', '.join(sizes)} = {', '.join(map(str, sizes.values()))}" if sizes else ""
 
 
@@ -140,7 +140,7 @@ def _one_hot(spec: AttentionSpec) -> list[str]:
         rows.append(("values", names.keys, names.value_size, spec.num_kvpairs, spec.size_of_values))
     lines = []
     for name, length, size, count, features in rows:
-        # With more tokens than features the unit vectors are counted round.
+        # With more tokens than features the unit vectors repeat.
         unit = f"eye({length}, {size})" if count <= features else f"eye({size})[torch.arange({length}) % {size}]"
         lines.append(f"{name} = torch.{unit}.expand(batch_size, -1, -1)")
     return lines
@@ -154,7 +154,7 @@ def _sentence(spec: AttentionSpec, text: str, tokens: tuple[str, ...]) -> list[s
         words = filled("tokens = [", listed(map(literal, tokens)), "]")
     embedding = definition(
         "def embedding(token)",
-        "Return the vector of a word, which hangs on the seed and the word alone.",
+        "Return the vector of a word, which depends only on the seed and the word.",
         [
             'word = f"{seed} {token.casefold()}".encode()',
             'number = int.from_bytes(hashlib.blake2b(word, digest_size=7).digest(), "big")',
@@ -189,7 +189,7 @@ def _from_file(spec: AttentionSpec, path: str) -> list[str]:
     kept = "x.dim() == 3" if one_array else "x.dim() == 3 or name not in INPUTS"
     read = definition(
         f"def read({name})",
-        "Return an array of the file as a tensor; inputs without a batch get one.",
+        "Return an array of the file as a tensor; inputs without a batch axis get one.",
         [
             f"x = torch.from_numpy(np.ascontiguousarray({array}, dtype=np.float64))",
             f"x = x.to(torch.{spec.dtype})",

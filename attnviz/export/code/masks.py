@@ -1,4 +1,4 @@
-"""The mask in the script of an attention spec, and the softmax that honours it."""
+"""The mask in the script of an attention spec, and the masked softmax."""
 
 from attnviz.definitions.masks import in_force, made_beside_module
 from attnviz.definitions.masks.mask import FIRST, ITSELF
@@ -10,12 +10,12 @@ from attnviz.export.code.text import definition, vector
 
 
 def has_mask(spec: AttentionSpec) -> bool:
-    """Return whether anything is forbidden beside what the module itself forbids."""
+    """Return whether there is a mask beside those built into the module."""
     return bool(made_beside_module(spec))
 
 
 def mask_lines(spec: AttentionSpec) -> list[str]:
-    """Return the lines that make ``mask``, which broadcasts to the scores, rule by rule."""
+    """Return the lines that make ``mask``, rule by rule; it broadcasts to the scores."""
     names, masks = names_of(spec), made_beside_module(spec)
     codes = [mask.code(state) for mask, state in masks]
     lines = [f"i = torch.arange({names.queries})[:, None]", f"j = torch.arange({names.keys})"]
@@ -48,7 +48,7 @@ def softmax_code(spec: AttentionSpec) -> str:
 
 
 def weights_of(spec: AttentionSpec, mask: str) -> str:
-    """Return the expression that turns ``scores`` into weights; half precision is widened for it where it should be."""
+    """Return the expression that turns ``scores`` into weights; half precision is widened if upcast is on."""
     widened = spec.dtype in HALF_TYPES and spec.upcast
     scores = "scores.float()" if widened else "scores"
     weights = f"masked_softmax({scores}, {mask})" if mask else f"{scores}.softmax(dim=-1)"
@@ -56,7 +56,7 @@ def weights_of(spec: AttentionSpec, mask: str) -> str:
 
 
 def _may_leave_no_key(spec: AttentionSpec) -> bool:
-    """Return whether a query may be left without a key: not where all masks leave it the first one, or itself."""
+    """Return whether a query may have no valid key: not if all masks allow the first key, or the query's own."""
     is_square = not isinstance(spec.inputs, FileInputs) and spec.num_queries == spec.num_kvpairs
     kept = frozenset({FIRST, ITSELF} if is_square else {FIRST})
     return not kept.intersection(*(mask.keeps(state) for mask, state in in_force(spec)))

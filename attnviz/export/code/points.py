@@ -1,4 +1,4 @@
-"""The points in the script of a regression spec: drawn from the run's generators, or written out."""
+"""The points in the script of a regression spec: drawn from the same generators as the run's, or written out."""
 
 from attnviz.definitions.sample_functions import DOMAIN, SAMPLE_FUNCTIONS
 from attnviz.experiment.regression.data import FARTHEST, BookData, Grid, PointsData, SyntheticData
@@ -8,11 +8,11 @@ from attnviz.export.code.formula import function_code
 from attnviz.export.code.text import vector
 
 _BOOK_FORMULA = "2*sin(x) + x^0.8"
-"""What the textbook's function is where no x is below 0; the same numbers."""
+"""The textbook's function if no x is below 0; it gives the same numbers."""
 
 
 def points_code(spec: RegressionSpec) -> list[str]:
-    """Return the blocks that make ``x_train, y_train, x_test``, and ``f`` and ``y_truth`` where they are known.
+    """Return the blocks that make ``x_train, y_train, x_test``, and ``f`` and ``y_truth`` if they are known.
 
     Raises:
         PointsError: the spec's file cannot be read, or holds no points.
@@ -28,15 +28,15 @@ def points_code(spec: RegressionSpec) -> list[str]:
         lines = [vector("x_train", x.tolist()), vector("y_train", y.tolist())]
     lines.append(_grid(spec.x_test))
     lines += ["y_truth = f(x_test)"] if formula else []
-    if function is not None and not SAMPLE_FUNCTIONS[function].formula:  # what is typed may be infinite somewhere
+    if function is not None and not SAMPLE_FUNCTIONS[function].formula:  # a typed formula may be infinite in places
         near = f"y_truth.abs() <= {FARTHEST!r}"
-        lines.append("# Where the function is infinite there is no truth")
+        lines.append("# There is no truth where the function is infinite")
         lines.append(f"y_truth = torch.where({near}, y_truth, torch.nan)")
     return [*(function_code(formula) if formula else []), "\n".join(lines)]
 
 
 def point_count(spec: RegressionSpec) -> int:
-    """Return how many training points a spec has; raises PointsError as `points_code` does."""
+    """Return the number of training points of a spec; raises PointsError as `points_code` does."""
     return spec.data.n_train if isinstance(spec.data, SyntheticData) else len(written_points(spec.data)[0])
 
 

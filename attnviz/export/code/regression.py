@@ -46,7 +46,7 @@ def _place(spec: RegressionSpec) -> list[str]:
 
 
 def _block(cells_each: int) -> int:
-    """Return how many queries a block has."""
+    """Return the number of queries per block."""
     return max(1, BLOCK_CELLS // max(cells_each, 1))
 
 

@@ -1,4 +1,4 @@
-"""Python source put together line by line: no line too long, and nothing that a user typed ever outside a literal."""
+"""Python source composed line by line: no line is too long, and user text occurs only inside literals."""
 
 import io
 import tokenize
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 WIDTH = 100
-"""How long a line of a script may be."""
+"""The longest line of a script."""
 
 _INDENT = "    "
 _PIECE = 80
@@ -14,18 +14,18 @@ _SIGNS = ("+", "-", "*", "/", "**", ">=")
 
 
 def definition(head: str, docstring: str, body: Iterable[str]) -> str:
-    """Return a function or class: its first line, one line of docstring (or none), its lines, all indented by one."""
+    """Return a function or class: its first line, a one-line docstring (or none) and its lines, indented."""
     lines = [f'"""{docstring}"""'] if docstring else []
     return "\n".join([f"{head}:", *indented([*lines, *body])])
 
 
 def indented(lines: Iterable[str]) -> list[str]:
-    """Return lines (some may be several at once) one step further in; blank ones stay blank."""
+    """Return lines (some strings may hold several) indented by one step; blank ones stay blank."""
     return [_INDENT + line if line else "" for many in lines for line in many.split("\n")]
 
 
 def filled(head: str, pieces: Sequence[str], tail: str, width: int = WIDTH) -> str:
-    """Return ``head pieces tail`` on one line, or with the pieces between the brackets on lines of their own."""
+    """Return ``head pieces tail`` on one line, or with the pieces on separate lines between the brackets."""
     one_line = head + "".join(pieces) + tail
     if len(one_line) <= width:
         return one_line
@@ -33,18 +33,18 @@ def filled(head: str, pieces: Sequence[str], tail: str, width: int = WIDTH) -> s
 
 
 def expression(head: str, text: str, width: int = WIDTH) -> str:
-    """Return ``head text``, in brackets over several lines where it is too long for one."""
+    """Return ``head text``, in brackets over several lines if it is too long for one."""
     return head + text if len(head + text) <= width else filled(f"{head}(", _tokens(text), ")", width)
 
 
 def joined(head: str, each: str, loop: str, width: int = WIDTH) -> str:
-    """Return the line or lines that put together what a loop makes of each block."""
+    """Return the line or lines that concatenate a loop's results for each block."""
     one_line = f"{head}torch.cat([{each} {loop}])"
     return one_line if len(one_line) <= width else "\n".join([f"{head}torch.cat([", *indented([each, loop]), "])"])
 
 
 def vector(name: str, values: Iterable[object]) -> str:
-    """Return the line or lines that make a tensor of numbers or rows of numbers, each digit kept."""
+    """Return the line or lines that make a tensor of numbers or rows of numbers, with all digits."""
     return filled(f"{name} = torch.tensor([", listed(_numbers(values)), "])")
 
 
@@ -55,24 +55,24 @@ def listed(items: Iterable[str]) -> list[str]:
 
 
 def string(head: str, text: str, tail: str = "") -> str:
-    """Return ``head``, which ends before a bracket's content, a text as a literal, and ``tail``."""
+    """Return ``head``, which ends with an opening bracket, a text as a literal, and ``tail``."""
     return filled(head, _literals(text), tail)
 
 
 def literal(text: str) -> str:
-    """Return a text as one Python literal, in the quotes that need fewer escapes; nothing in it can become code."""
+    """Return a text as one Python literal, in the quotes that need fewer escapes, fully escaped."""
     written = repr(text)
     return f'"{written[1:-1]}"' if written[0] == "'" and '"' not in written and "'" not in text else written
 
 
 def _literals(text: str) -> list[str]:
-    """Return a text as literals that Python reads as one; an escape may take ten characters for one of the text's."""
+    """Return a text as literals that Python joins; an escape may take ten characters for one of the text's."""
     size = len(text) if len(literal(text)) <= _PIECE else _PIECE // 10
     return [literal(text[start : start + size]) for start in range(0, len(text), size)] or ['""']
 
 
 def _lines(pieces: Iterable[str], width: int) -> Iterator[str]:
-    """Yield pieces side by side, as many as a line holds."""
+    """Yield lines, each with as many pieces as fit."""
     line = ""
     for piece in pieces:
         if line and len(line) + len(piece.rstrip()) > width:
@@ -83,7 +83,7 @@ def _lines(pieces: Iterable[str], width: int) -> Iterator[str]:
 
 
 def _tokens(text: str) -> list[str]:
-    """Return an expression cut where a line may end when it stands in brackets: before signs and after brackets."""
+    """Return an expression split where a bracketed line may break: before operators and after brackets."""
     tokens = [token for token in tokenize.generate_tokens(io.StringIO(text).readline) if token.string.strip()]
     starts = [0]
     for before, token in pairwise(tokens):
@@ -94,7 +94,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _numbers(values: Iterable[object]) -> Iterator[str]:
-    """Yield numbers as code; a row of them begins and ends with a bracket, and may go over several lines."""
+    """Yield numbers as code; a row of them has brackets, and may span several lines."""
     for value in values:
         row = [repr(number) for number in value] if isinstance(value, tuple) else [repr(value)]
         if isinstance(value, tuple):

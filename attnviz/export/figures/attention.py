@@ -35,7 +35,7 @@ _LEAST_BAR = 0.5
 
 
 def draw_attention(trace: AttentionTrace, settings: FigureSettings) -> Any:
-    """Return a matplotlib figure of the stage, heads and batch item that the settings choose."""
+    """Return a matplotlib figure of the chosen stage, heads and batch item."""
     figure = _draw_heads(trace, settings) if settings.stage in CELL_STAGES else draw_panels(trace, settings)
     draw_caption(figure, settings.caption, settings.palette)
     return figure

@@ -13,8 +13,8 @@ from attnviz.experiment.session import Session
 from attnviz.export.embedded_session import into_pdf, into_svg, png_text
 from attnviz.export.figures.settings import FigureSettings, wrong_settings
 
-_MOST_PIXELS = 1 << 28  # drawn and packed in some 2.3 GB of memory
-_LONGEST_SIDE = 65_000  # pixels, just below what can be drawn at all
+_MOST_PIXELS = 1 << 28  # drawing and packing these takes about 2.3 GB of memory
+_LONGEST_SIDE = 65_000  # pixels, just below matplotlib's limit
 
 
 def paper_figure(trace: Trace, settings: FigureSettings | None = None) -> Any:
@@ -36,7 +36,7 @@ def paper_figure(trace: Trace, settings: FigureSettings | None = None) -> Any:
 
 
 def figure_bytes(figure: Any, kind: str, session: Session, *, dpi: float = 300, transparent: bool = False) -> bytes:
-    """Return a figure as a file of a format, which carries a session; ``dpi`` matters to one of pixels alone.
+    """Return a figure as the bytes of a file with a session; ``dpi`` affects raster formats only.
 
     Raises:
         ValueError: there would be too many pixels; names the nearest ``dpi``.
@@ -74,27 +74,27 @@ def svg(figure: Any, session: Session, _dpi: float, colour: Any) -> bytes:
 
 
 def check_pixels(figure: Any, dpi: float) -> None:
-    """Refuse a PNG of more pixels than an ordinary machine can draw.
+    """Refuse a PNG with more pixels than an ordinary machine can draw.
 
     Raises:
-        ValueError: so; names the nearest ``dpi``.
+        ValueError: there are too many pixels; names the nearest ``dpi``.
     """
     width, height = figure.get_size_inches()
     nearest = min(math.sqrt(_MOST_PIXELS / (width * height)), _LONGEST_SIDE / max(width, height))
     if not 1 <= dpi <= nearest:
         raise ValueError(
-            f"{dpi:g} pixels an inch must lie in 1..{math.floor(nearest)} for a page of {width * 2.54:.3g} × "
+            f"{dpi:g} pixels an inch must be in 1..{math.floor(nearest)} for a page of {width * 2.54:.3g} × "
             f"{height * 2.54:.3g} cm; nearest: {1 if dpi < 1 else math.floor(nearest)}"
         )
 
 
 def write_figure(trace: Trace, path: Path, settings: FigureSettings, *, session: Session) -> None:
-    """Write a figure of a trace; the ending of the path says as what.
+    """Write a figure of a trace in the format of the path's suffix.
 
     Raises:
-        ValueError: the trace has no such head, item or stage, the path ends in no format of figures, or there would
+        ValueError: the trace has no such head, item or stage, the suffix is no figure format, or there would
             be too many pixels.
-        OSError: the place cannot be written; an older file there is whole.
+        OSError: the path cannot be written; an older file stays unchanged.
     """
     form = format_of(path)
     if form is None or "figure" not in form.writers:
@@ -105,9 +105,9 @@ def write_figure(trace: Trace, path: Path, settings: FigureSettings, *, session:
 
 
 def figure_with_session(figure: Any, session: Session) -> Any:
-    """Return the figure; its ``savefig`` writes PNG, PDF and SVG with our type and the session in the metadata.
+    """Return the figure; its ``savefig`` writes PNG, PDF and SVG with attnviz's fonts and the session as metadata.
 
-    Other formats, and calls with options that only matplotlib knows, are matplotlib's own.
+    Other formats, and calls with further options, use matplotlib's own ``savefig``.
     """
     usual = figure.savefig
 

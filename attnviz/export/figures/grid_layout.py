@@ -16,11 +16,11 @@ TITLE = TYPE * LINE_HEIGHT * POINT
 TOP = 0.06
 _GAP, _SMALL_GAP = 0.08, 0.02
 _LEAST_PANEL = 0.5
-_SMALLEST = 0.12  # 3 mm, of a panel's side where the page would be high else
+_SMALLEST = 0.12  # 3 mm, of a panel's side if the page would otherwise be too high
 _LEAST_HIGH = 0.75  # above the labels: the colour bar and its caption
 _LEAST_ON_A_PAGE = 0.02  # of a panel on a page of given height
-_LEAST_NAMED = 0.36  # a narrower panel has no room for its head's name,
-_LEAST_NUMBERED = 0.17  # nor an even narrower one for its number
+_LEAST_NAMED = 0.36  # a narrower panel has no room for its head's name
+_LEAST_NUMBERED = 0.17  # a narrower panel has no room for its head's number
 _LEAST_LABELLED = 0.42  # of a panel whose rows or columns are named
 _MANY = 24  # heads are closer to each other
 
@@ -36,38 +36,38 @@ class GridLayout:
     panel: tuple[float, float]
     left: float
     bottom: float
-    """What the labels below the lowest row and a caption take."""
+    """The height of the labels below the lowest row and of the caption."""
     width: float
     bar: float
-    """What the colour bar takes at the right edge."""
+    """The width of the colour bar at the right edge."""
     named: tuple[bool, bool]
-    """Whether rows and columns have their tokens beside them; else there is no margin for those."""
+    """Whether rows and columns are labelled with tokens; if not, they have no margin."""
     gap: float = _GAP
     page: float | None = None
-    """How high the page is, where that is given."""
+    """The given height of the page, if any."""
 
     @property
     def title(self) -> float:
-        """How much room the name above a panel takes; none where panels are too narrow for one."""
+        """The height of the name above a panel; 0 if panels are too narrow for one."""
         return TITLE if self.panel[0] >= (_LEAST_NUMBERED if self.page is None else _LEAST_NAMED) else 0.0
 
     @property
     def only_numbered(self) -> bool:
-        """Whether the name above a panel is but its head's number."""
+        """Whether the name above a panel is only its head's number."""
         return self.title > 0 and self.panel[0] < _LEAST_NAMED
 
     @property
     def needed(self) -> float:
-        """How high the page must be."""
+        """The height that the page needs."""
         return self.rows * (self.panel[1] + self.title) + (self.rows - 1) * self.gap + self.bottom + TOP
 
     @property
     def height(self) -> float:
-        """How high the page is."""
+        """The height of the page."""
         return max(self.needed, self.bottom + _LEAST_HIGH) if self.page is None else self.page
 
     def place(self, index: int) -> Box:
-        """Return a panel's box as matplotlib wants it: left, bottom, width, height as shares of the page."""
+        """Return a panel's box for matplotlib: left, bottom, width, height as fractions of the page."""
         row, column = divmod(index, self.columns)
         width, height = self.panel
         x = self.left + column * (width + self.gap)
@@ -75,7 +75,7 @@ class GridLayout:
         return self.box(x, y, width, height)
 
     def box(self, x: float, y: float, width: float, height: float) -> Box:
-        """Return a box that is measured from the top left corner as matplotlib wants it."""
+        """Return a box measured from the top left corner in matplotlib's coordinates."""
         return x / self.width, 1 - (y + height) / self.height, width / self.width, height / self.height
 
 
@@ -106,7 +106,7 @@ def grid_layout(trace: AttentionTrace, count: int, bar: float, settings: FigureS
 def _grid_on(
     width: float, trace: AttentionTrace, count: int, bar: float, settings: FigureSettings
 ) -> GridLayout | None:
-    """Return the grid on a page of a width; None where its panels would be too small to be seen."""
+    """Return the grid on a page of a width; None if its panels would be too small."""
     rows_named = columns_named = True
     while True:
         frame = _frame(width, trace, bar, settings, (rows_named, columns_named))
@@ -119,13 +119,13 @@ def _grid_on(
         named = rows_named and tall >= _LEAST_LABELLED, columns_named and wide >= _LEAST_LABELLED
         if named == (rows_named, columns_named):
             return layout if min(wide, tall) >= (_SMALLEST if frame.page is None else _LEAST_ON_A_PAGE) else None
-        rows_named, columns_named = named  # what has no room for labels needs no margin for them
+        rows_named, columns_named = named  # without room for labels there is no margin for them
 
 
 def _frame(
     width: float, trace: AttentionTrace, bar: float, settings: FigureSettings, named: tuple[bool, bool]
 ) -> GridLayout:
-    """Return a grid without panels yet, whose margins hold the names of the axes and, where asked for, of tokens."""
+    """Return a grid without panels, whose margins hold the names of the axes and, if requested, of tokens."""
     keys = trace.key_tokens
     left = (_widest(trace.query_tokens) if named[0] else 0.0) + TITLE + 0.1
     below = SMALL_TYPE * LINE_HEIGHT * POINT if are_positions(keys) else _widest(keys)
@@ -133,15 +133,15 @@ def _frame(
     return GridLayout(1, 1, (0.0, 0.0), left, bottom, width, bar, named, page=settings.height)
 
 
-@lru_cache(64)  # a width is looked for among many
+@lru_cache(64)  # the search for a width asks often
 def _widest(tokens: tuple[str, ...]) -> float:
     return widest(tokens)
 
 
 def _as_high_as_needed(frame: GridLayout, trace: AttentionTrace, count: int) -> GridLayout:
-    """Return as many columns as leave every token's label room; where none does, a grid of fair shape.
+    """Return the most columns that leave room for every token's label; if none do, a grid of balanced shape.
 
-    Where that is higher than a page of paper there are more columns, as long as each head can be seen.
+    If it is higher than a page of paper, there are more columns, as long as heads stay visible.
     """
     Q, K = trace.weights.shape[2:]
     words = not (are_positions(trace.query_tokens) and are_positions(trace.key_tokens))
@@ -169,7 +169,7 @@ def _as_high_as_needed(frame: GridLayout, trace: AttentionTrace, count: int) -> 
 
 
 def _filling_the_page(frame: GridLayout, count: int, aspect: float) -> GridLayout:
-    """Return the grid whose panels are largest, in the middle of the page."""
+    """Return the grid with the largest panels, centred on the page."""
     page: Any = frame.page
     gap = _GAP if count <= _MANY else _SMALL_GAP
     room = frame.width - frame.left - frame.bar - _GAP
@@ -188,23 +188,23 @@ def _filling_the_page(frame: GridLayout, count: int, aspect: float) -> GridLayou
 
 
 FAIR = 9.4
-"""Inches, just below A4: a page that need not be higher is not."""
+"""Inches, just below A4: the preferred limit."""
 _MOST_CM = 480
 _MOST = _MOST_CM * CM
-"""Readers of PDF open nothing that is higher than 508 cm."""
+"""PDF viewers cannot open pages higher than 508 cm."""
 
 
 def check_height(height: float, width: float, count: int, fits: Callable[[int, float], bool]) -> None:
-    """Refuse a page of so many inches that shows so many heads.
+    """Refuse a page that is too high to be opened.
 
     Args:
-        height: how high it would be.
-        width: how wide it is.
-        count: how many heads it shows.
-        fits: whether so many heads on a page so many inches wide make a page that can be opened.
+        height: in inches.
+        width: in inches.
+        count: the number of heads on it.
+        fits: whether a page with a number of heads and a width (inches) can be opened.
 
     Raises:
-        ValueError: it is too high; names the most heads and the least width with which it is not.
+        ValueError: it is too high; names the largest number of heads and the least width that fit.
     """
     if height <= _MOST:
         return
@@ -219,12 +219,12 @@ def check_height(height: float, width: float, count: int, fits: Callable[[int, f
 
 
 def least_width(width: float, fits: Callable[[float], bool]) -> float | None:
-    """Return the least width above this one (inches) that fits, in centimetres; None where not even the widest does."""
+    """Return the least width above this one (inches) that fits, in centimetres; None if not even the widest does."""
     tenths = range(int(width / CM * 10) + 1, int(WIDEST * 10) + 1)
     place = bisect_left(tenths, True, key=lambda each: fits(each / 10 * CM))
     return tenths[place] / 10 if place < len(tenths) else None
 
 
 def is_low(height: float) -> bool:
-    """Return whether a page of so many inches can be opened everywhere."""
+    """Return whether a page of this height (inches) can be opened everywhere."""
     return height <= _MOST

@@ -18,10 +18,10 @@ from attnviz.export.figures.type_style import LINE_HEIGHT, POINT, TYPE, width_of
 _TITLE = 2 * TYPE * LINE_HEIGHT * POINT
 _MARGIN, _SIGN = 0.08, 0.16
 _ROW = 0.8  # height of the tallest panel of a row
-_SMALL_ROW = 0.24  # where all would make a page higher than paper
+_SMALL_ROW = 0.24  # used if the page would be higher than paper
 _LEAST_ROW = 0.08
 _TINY_TYPE = 5.5
-_ACROSS = 4  # heads of a split in one row
+_ACROSS = 4  # heads of a split per row
 
 
 def draw_panels(trace: AttentionTrace, settings: FigureSettings) -> Any:
@@ -86,7 +86,7 @@ def _rows_of(trace: AttentionTrace, settings: FigureSettings, room: float | None
 def _abreast(
     groups: Sequence[tuple[Panel, ...]], width: float, room: float | None, *, across: int, before: int = 0
 ) -> Rows:
-    """Return groups of panels in rows: so many in each, or on a page of given height as many as make them largest."""
+    """Return groups of panels in rows: ``across`` in each, or on a page of given height as many as fit best."""
 
     def size(count: int) -> float:
         assert room is not None
@@ -103,7 +103,7 @@ def _abreast(
 
 
 def _folded(name: str, whole: np.ndarray, parts: np.ndarray, heads: tuple[int, ...]) -> tuple[tuple[Panel, ...], Rows]:
-    """Return a tensor (L, D) and its heads (h, L, d), each a group of one, all under the scale of the whole."""
+    """Return a tensor (L, D) and its heads (h, L, d), each a group of one, all with the scale of the whole."""
     scale = symmetric_scale(whole)
     letter = "H" if name == "concat" else name
     first = (signed(name, "q", whole, "queries", "features", by_head=True, scale=scale),)
@@ -117,9 +117,9 @@ def _folded(name: str, whole: np.ndarray, parts: np.ndarray, heads: tuple[int, .
 def _draw_row(
     figure: Any, row: tuple[Panel, ...], top: float, tall: float, most_rows: int, settings: FigureSettings
 ) -> None:
-    """Draw panels from left to right; their sides follow the roots of their sizes, so that a vector stays visible.
+    """Draw panels from left to right; sides are proportional to the roots of sizes, so that a vector stays visible.
 
-    ``most_rows`` is how many the tallest panel of the figure has: one scale for all of them.
+    ``most_rows``: the rows of the figure's tallest panel, which set the scale of all.
     """
     width, height = figure.get_size_inches()
     room = width - 2 * _MARGIN - _SIGN * len(row)

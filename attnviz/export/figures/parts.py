@@ -1,6 +1,6 @@
-"""What every figure for a paper is built from: cells as one true image, hatching, labels, and a colour bar.
+"""The parts of figures for a paper: cells as one image with exact colours, hatching, labels, and a colour bar.
 
-Lengths are inches on the finished page, sizes of type are points on it.
+Lengths are inches on the finished page, font sizes are points on it.
 """
 
 from collections.abc import Sequence
@@ -23,9 +23,9 @@ from attnviz.export.figures.type_style import POINT, SMALL_TYPE, width_of
 from attnviz.palette import Theme
 
 CAPTION_TYPE, CAPTION_ROW = 8.0, 0.22
-"""Points, and how much of a page its line at the bottom takes."""
+"""The caption's font size in points, and the height of its line."""
 CELLS = "cells"
-"""The label of axes that show cells, each pixel in a level's colour but for hatching, crosses and numbers."""
+"""The label of axes that show cells; each pixel has a level's colour, apart from hatching, crosses and numbers."""
 COLOUR_BAR = "colour bar"
 """The label of the axes of a colour bar."""
 BAR = 0.09
@@ -33,22 +33,22 @@ BAR = 0.09
 LABEL_PITCH = SMALL_TYPE * 1.05 * POINT
 """The least distance of two labels."""
 
-_MOST_PIXELS = 2048  # of an image's side; more cells than that become blocks, each of which shows its largest
-_LEAST_PIXELS = 320  # fewer cells are repeated, so that a viewer that smooths images has only edges to smooth
+_MOST_PIXELS = 2048  # of an image's side; more cells are reduced to blocks, each with its maximum
+_LEAST_PIXELS = 320  # fewer cells are repeated, so that a smoothing viewer blurs only edges
 _CAPTION_MARGIN = 0.1
-_MOST_HATCHED = 96  # cells a side; smaller ones have no room for a hatch, and are told by their colour
+_MOST_HATCHED = 96  # cells per side; smaller ones have no room for a hatch, only a colour
 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """A matrix to be drawn: colour levels (Q, K) as in `experiment.picture`, and the numbers where they are few."""
+    """A matrix to be drawn: colour levels (Q, K) as in `experiment.colours.levels`, and the numbers if they are few."""
 
     levels: NDArray[np.uint8]
     values: NDArray[Any] | None
     colours: NDArray[np.uint8]
     """(256, 3)."""
     dropped: NDArray[np.bool_] | None = None
-    """(Q, K), weights that dropout set to 0; None where it does not act."""
+    """(Q, K), True where dropout set a weight to 0; None if dropout is off."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -62,7 +62,7 @@ def colours_for(scale: Scale, colour_map: MapName, theme: Theme) -> NDArray[np.u
 
 
 def draw_cells(axes: Any, cells: Cells, theme: Theme, *, numbers: bool = False, diverging: bool = False) -> None:
-    """Draw cells as one image, each in exactly its colour, with no seams; cell (i, j) is centred on y = i, x = j."""
+    """Draw cells as one image in exact colours without seams; cell (i, j) is centred on y = i, x = j."""
     axes.set_label(CELLS)
     rows, columns = cells.shape
     levels = reduce_to(cells.levels, _MOST_PIXELS, _MOST_PIXELS, diverging=diverging)
@@ -84,7 +84,7 @@ def draw_cells(axes: Any, cells: Cells, theme: Theme, *, numbers: bool = False, 
 
 
 def _hatch(axes: Any, where: NDArray[np.bool_], theme: Theme) -> None:
-    """Hatch cells, as one shape: neighbours share no edge that could show."""
+    """Hatch cells as one shape, so that no edges between neighbours are visible."""
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
@@ -97,11 +97,11 @@ def _hatch(axes: Any, where: NDArray[np.bool_], theme: Theme) -> None:
         vertices = np.stack([np.stack(corner, axis=-1) for corner in corners], axis=1).reshape(-1, 2)
         codes = np.tile([Path.MOVETO, *[Path.LINETO] * 3, Path.CLOSEPOLY], len(rows))
         patch = PathPatch(Path(vertices, codes), facecolor="none", edgecolor=theme.hatch, hatch="//////", linewidth=0)
-        axes.add_artist(patch)  # not add_patch, which would look for new limits of the axes in every corner
+        axes.add_artist(patch)  # not add_patch, which would update the axes' limits from every corner
 
 
 def _cross(axes: Any, where: NDArray[np.bool_]) -> None:
-    """Cross out cells that hold no number, or a weight that was dropped."""
+    """Cross out cells that are not finite, or weights set to 0 by dropout."""
     from matplotlib.collections import LineCollection
 
     strokes = np.array([[(-0.3, -0.3), (0.3, 0.3)], [(-0.3, 0.3), (0.3, -0.3)]])
@@ -123,14 +123,14 @@ def _write_numbers(axes: Any, cells: Cells) -> None:
 
 
 def number(value: float) -> str:
-    """Return a number in a few signs, as cells and colour bars show it."""
+    """Return a number in a few characters, as cells and colour bars show it."""
     if value == 0:
         return "0"
     return f"{value:.2f}" if 0.005 <= abs(value) < 99.5 else f"{value:.0e}" if abs(value) < 0.005 else f"{value:.3g}"
 
 
 def label_axis(axis: Any, labels: Sequence[str], length: float, *, across: bool = False) -> None:
-    """Label the cells along an axis of a length, as many as have room; ``across`` writes them at a right angle."""
+    """Label as many cells as have room along an axis of a length; ``across`` rotates labels by 90 degrees."""
     room = length / max(len(labels), 1)
     words = not are_positions(labels)
     needed = LABEL_PITCH if words or not across else SMALL_TYPE * POINT * (0.65 * max(map(len, labels)) + 0.4)
@@ -143,7 +143,7 @@ def label_axis(axis: Any, labels: Sequence[str], length: float, *, across: bool 
 
 
 def are_positions(labels: Sequence[str]) -> bool:
-    """Return whether labels are nothing but 0, 1, 2, ..."""
+    """Return whether labels are just 0, 1, 2, ..."""
     return all(label == str(place) for place, label in enumerate(labels))
 
 
@@ -157,18 +157,18 @@ def _round_step(least: float) -> int:
 
 
 def shortened(label: str) -> str:
-    """Return a token as it fits beside an axis."""
+    """Return a token, shortened to fit beside an axis."""
     return label if len(label) <= 14 else f"{label[:13]}…"
 
 
 def widest(labels: Sequence[str]) -> float:
-    """Return the width of the widest of the labels."""
+    """Return the width of the widest label."""
     longest = sorted({shortened(label) for label in labels}, key=len)[-8:]
     return max((width_of(each, SMALL_TYPE) for each in longest), default=0.0)
 
 
 def draw_caption(figure: Any, text: str, theme: Theme) -> None:
-    """Write a line at the bottom of a page, cut where the page ends; where there is none, nothing."""
+    """Write a line at the bottom of a page, truncated at the page's width; an empty text writes nothing."""
     if not text:
         return
     width, height = figure.get_size_inches()
@@ -185,12 +185,12 @@ def draw_caption(figure: Any, text: str, theme: Theme) -> None:
 def draw_signs(
     figure: Any, place: tuple[float, float], levels: NDArray[np.uint8], theme: Theme, dropped: str = ""
 ) -> float:
-    """Say what cells without a colour of the bar mean, from a place on downwards (from the top left corner).
+    """Draw the legend of cells without a colour of the bar, from ``place`` (from the top left corner) downwards.
 
-    ``dropped`` is the colour of weights that dropout set to 0; empty where there are none.
+    ``dropped`` is the colour of weights that dropout set to 0; empty if there are none.
 
     Returns:
-        Where, measured from the top, the next such line has room.
+        The position of the next such line, from the top.
     """
     from matplotlib.patches import Rectangle
 
@@ -214,7 +214,7 @@ def draw_signs(
 
 
 def bar_block(scale: Scale) -> float:
-    """Return what a colour bar takes of a page, with its numbers and its name; the same for most scales."""
+    """Return the width of a colour bar with its numbers and its name; the same for most scales."""
     return max(0.62, BAR + 0.26 + max(map(width_of, _ticks_of(scale)[1])))
 
 

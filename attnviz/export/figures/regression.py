@@ -1,4 +1,4 @@
-"""The regression lab's figure for a paper: the fit with its points, and beside or below it the tensor of a stage."""
+"""The regression lab's figure for a paper: the fit with its points, and the tensor of a stage beside or below it."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -30,7 +30,7 @@ _LEFT, _BOTTOM, _TOP, _BAR_GAP = 0.42, 0.34, 0.06, 0.08
 _FIT, _CELLS, _BETWEEN = 0.62, 0.5, 0.36  # shares of the plot's width, and inches
 _WIDE = 1.25  # times as wide as high: there the cells are beside the fit
 _LEAST_PLOT = 0.25
-_MARGIN = 0.05  # of an axis, beyond what it shows
+_MARGIN = 0.05  # share of an axis, beyond its data
 
 Box = tuple[float, float, float, float]
 
@@ -54,7 +54,7 @@ class _Matrix:
 
 
 def extent_of(trace: RegressionTrace) -> Extent:
-    """Return what holds every point, the truth, and each curve that can be fitted to these points."""
+    """Return the extent of all points, the truth, and every curve that can be fitted to these points."""
     x = np.concatenate([trace.x_train, trace.x_test])
     # A prediction is an average of training outputs: it is never above or below all of them.
     y = np.concatenate([trace.y_train, trace.y_truth[np.isfinite(trace.y_truth)]])
@@ -62,7 +62,7 @@ def extent_of(trace: RegressionTrace) -> Extent:
 
 
 def draw_regression(trace: RegressionTrace, settings: FigureSettings) -> Any:
-    """Return a matplotlib figure: points, truth, fit and overlays, and the tensor of the stage, or that of each head.
+    """Return a matplotlib figure: points, truth, fit and overlays, and the tensor of the stage or those of its heads.
 
     Raises:
         ValueError: the page is too small for them.
@@ -96,7 +96,7 @@ def draw_regression(trace: RegressionTrace, settings: FigureSettings) -> Any:
 
 
 def _matrices(trace: RegressionTrace, settings: FigureSettings) -> list[_Matrix]:
-    """Return the stage's tensor; those of the chosen heads where heads are chosen and have tensors of their own."""
+    """Return the stage's tensor, or those of the chosen heads if these have their own."""
     if settings.heads is None or settings.stage == "differences":
         match settings.stage:
             case "differences":
@@ -150,7 +150,7 @@ def _layout(trace: RegressionTrace, settings: FigureSettings, count: int, right:
         page = needed
     if min(*fit[2:], *cells[0][2:]) < _LEAST_PLOT:
         raise ValueError(
-            f"a page of {width * 2.54:.3g} × {page * 2.54:.3g} cm has no room for the fit and what stands below it; "
+            f"a page of {width * 2.54:.3g} × {page * 2.54:.3g} cm has no room for the fit and the matrices; "
             "a larger one has, or choose some of the heads"
         )
     return _Layout(page, fit, cells)
@@ -185,7 +185,7 @@ def _draw_fit(axes: Any, trace: RegressionTrace, settings: FigureSettings) -> No
 
 
 def _mark_alone(axes: Any, x: NDArray[np.float64], y: NDArray[np.float64], colour: str) -> None:
-    """Mark the predictions between two gaps: a line through one point is nothing."""
+    """Mark single predictions between two gaps: a line through one point is invisible."""
     there = np.pad(np.isfinite(y), 1)
     alone = there[1:-1] & ~there[:-2] & ~there[2:]
     if alone.any():
@@ -204,7 +204,7 @@ def _name_with_unit(axis: Any, name: str) -> str:
 
 
 def _reach(axes: Any, extent: Extent) -> None:
-    """Set the limits of axes, with a margin; where there is nothing to span, they span 1."""
+    """Set the limits of axes, with a margin; an empty range becomes 1."""
     for setter, (low, high) in ((axes.set_xlim, extent.x), (axes.set_ylim, extent.y)):
         margin = _MARGIN * (high - low) or 0.5
         setter(low - margin, high + margin)
@@ -216,7 +216,7 @@ def _legend_height(trace: RegressionTrace) -> float:
 
 
 def _name_of(overlay: Overlay, w: float | None) -> str:
-    """Return what a legend calls an estimator, with the number that tells it from its like."""
+    """Return an estimator's name in the legend, with its width or w."""
     if overlay.estimator == "parametric":
         return "learned width" if w is None else f"learned, w = {w:.3g}"
     if overlay.is_average:
@@ -229,7 +229,7 @@ def _label_cells(axes: Any, trace: RegressionTrace, title: str) -> None:
     for axis, x in ((axes.yaxis, trace.x_test), (axes.xaxis, trace.x_train)):
         places = np.unique(np.linspace(0, len(x) - 1, min(len(x), 5)).round().astype(int))
         axis.set_ticks(places.tolist(), [number(x[place]) for place in places])
-    # The lowest of the rows and the first of the columns would meet at the corner, centred on cells that are small.
+    # The labels of the lowest row and the first column would overlap at the corner if cells are small.
     wide, tall = axes.get_window_extent().size / axes.figure.dpi
     if tall / len(trace.x_test) < SMALL_TYPE * LINE_HEIGHT * POINT:
         axes.get_yticklabels()[-1].set_verticalalignment("bottom")

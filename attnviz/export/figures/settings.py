@@ -1,4 +1,4 @@
-"""What a figure for a paper shows of a trace, and how large."""
+"""The settings of a figure for a paper: what it shows of a trace, and its size."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
@@ -24,19 +24,19 @@ NARROWEST, WIDEST = 4.0, 60.0
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """What the axes of a fit reach over: the least and the greatest x and y."""
+    """The data limits of a fit's axes: the least and the greatest x and y."""
 
     x: tuple[float, float]
     y: tuple[float, float]
 
     def joined(self, other: "Extent") -> "Extent":
-        """Return the extent that holds both."""
+        """Return the union of both extents."""
         x, y = ((min(one[0], two[0]), max(one[1], two[1])) for one, two in ((self.x, other.x), (self.y, other.y)))
         return Extent(x, y)
 
 
 def _read_heads(value: Any) -> Any:
-    """Read heads that were typed, counted from 1; nothing and "all" are all of them."""
+    """Read typed heads, counted from 1; an empty text and "all" mean all of them."""
     if not isinstance(value, str):
         return value
     try:
@@ -46,7 +46,7 @@ def _read_heads(value: Any) -> Any:
 
 
 class FigureSettings(BaseModel):
-    """The choices around a figure; `wrong_settings` says whether a trace can follow them."""
+    """The settings of a figure; `wrong_settings` checks them against a trace."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -55,7 +55,7 @@ class FigureSettings(BaseModel):
     ] = knob(
         None, "Heads", "Which heads, counted from 1, and in this order", group="Figure", nothing="all, or such as 1,3-4"
     )
-    """Counted from 0 in Python; None is all of them."""
+    """Counted from 0 in Python; None means all of them."""
     item: Annotated[Whole, Flag("--item", "0", "the first")] = knob(
         0, "Item", "Which item of the batch, counted from 0", group="Figure"
     )
@@ -63,7 +63,7 @@ class FigureSettings(BaseModel):
         "weights", "Stage", "Which stage, such as scores or split", group=""
     )
     contrast: Annotated[bool, Flag("--contrast", usual=_AS_WINDOW)] = knob(
-        False, "Contrast", "Whether colours reach to the largest weight instead of 1", group="Figure"
+        False, "Contrast", "Whether colours end at the largest weight instead of 1", group="Figure"
     )
     colour_map: Annotated[MapName, Flag("--map", "NAME", usual="viridis")] = knob(
         "viridis", "Colour map", "Colours of weights: viridis, cividis, CET-CBL1 or Reds", group=""
@@ -77,15 +77,15 @@ class FigureSettings(BaseModel):
     height_cm: Annotated[NumberOrNone, Said("height", "cm")] = knob(
         None, "Height", "Height of the page in cm", group="", ge=NARROWEST, le=WIDEST
     )
-    """None is as high as what it shows; else it is laid out to fill a page of this height."""
+    """None: as high as the content needs; else the layout fills a page of this height."""
     dpi: Annotated[Whole, Flag("--dpi", "N"), Said("dpi")] = knob(
         300, "Sharpness (dpi)", "Pixels per inch of a PNG, 30 to 1200", group="Figure", ge=30, le=1200
     )
     transparent: Annotated[bool, Flag("--transparent")] = knob(False, "Transparent", "No background", group="Figure")
     caption: str = ""
-    """A line below everything."""
+    """A line at the bottom of the page."""
     extent: Extent | None = None
-    """Of the axes of a fit; None is what the trace holds."""
+    """The limits of a fit's axes; None: those of the trace."""
 
     @property
     def palette(self) -> Theme:
@@ -99,16 +99,16 @@ class FigureSettings(BaseModel):
 
     @property
     def height(self) -> float | None:
-        """The height of the page in inches, where one is asked for."""
+        """The height of the page in inches; None if not given."""
         return None if self.height_cm is None else self.height_cm * CM
 
     def heads_of(self, count: int) -> tuple[int, ...]:
-        """Return the chosen heads of a run that has so many."""
+        """Return the chosen heads of a run with ``count`` heads."""
         return tuple(range(count)) if self.heads is None else self.heads
 
 
 def seen_as(settings: FigureSettings, session: Session) -> Session:
-    """Return the session as a figure with these settings shows it, which is how it opens again."""
+    """Return the session with the view of a figure with these settings, as opening the figure restores it."""
     view = session.view or LABS[session.spec.lab].view_type()
     shown = view.with_picture(
         stage=settings.stage,
@@ -121,19 +121,19 @@ def seen_as(settings: FigureSettings, session: Session) -> Session:
 
 
 def wrong_choice(heads: tuple[int, ...] | None, item: int | None, head_count: int, item_count: int) -> str:
-    """Return what is wrong with the heads and the item that were chosen of so many; nothing where they are there."""
+    """Return a sentence about chosen heads or an item that do not exist; empty if all exist."""
     if heads is not None and not heads:
         return "no head is chosen; nearest: head 1"
     for head in heads or ():
         if not 0 <= head < head_count:
-            return f"head {head + 1} must lie in 1..{head_count}; nearest: {min(max(head + 1, 1), head_count)}"
+            return f"head {head + 1} must be in 1..{head_count}; nearest: {min(max(head + 1, 1), head_count)}"
     if item is not None and not 0 <= item < item_count:
-        return f"item {item} must lie in 0..{item_count - 1}; nearest: {min(max(item, 0), item_count - 1)}"
+        return f"item {item} must be in 0..{item_count - 1}; nearest: {min(max(item, 0), item_count - 1)}"
     return ""
 
 
 def wrong_settings(settings: FigureSettings, spec: Spec, heads: int, items: int) -> str:
-    """Return what of the settings a run with so many heads and batch items has not; nothing where it has all."""
+    """Return a sentence about settings that a run with these heads and batch items cannot fulfil; empty if none."""
     wrong = wrong_choice(settings.heads, settings.item, heads, items)
     if wrong:
         return wrong

@@ -12,7 +12,7 @@ from attnviz.export.figures.settings import CM, FigureSettings
 from attnviz.palette import Theme
 
 TYPE, SMALL_TYPE = 7.0, 6.0
-"""Points: of titles and labels, and of numbers in cells; both are read without effort at 8 cm."""
+"""Points: of titles and labels, and of numbers in cells; both are legible at 8 cm."""
 POINT = 1 / 72
 LINE_HEIGHT = 1.25
 
@@ -40,9 +40,9 @@ _FURTHER = (
     "Apple Symbols",
     "Symbola",
 )
-"""What machines have for the signs that ours lacks, in the order in which they are asked."""
+"""System fonts for characters that attnviz's font lacks, in order of preference."""
 _NOT_STYLE = ("backend", "interactive", "toolbar", "webagg.", "tk.", "savefig.directory", "figure.raise_window")
-"""How the settings begin that are about windows: who runs us has chosen those."""
+"""The prefixes of window settings of matplotlib, which are the caller's choice."""
 
 
 @contextmanager
@@ -54,9 +54,9 @@ def figure_style(theme: Theme) -> Iterator[None]:
         **_defaults(),
         "font.family": _families(),
         "font.size": TYPE,
-        "text.parse_math": False,  # a dollar sign in a token is one
-        "pdf.fonttype": 42,  # whole TrueType outlines: text that can be searched, and that journals accept
-        "svg.fonttype": "path",  # outlines: it looks the same where the typeface is missing
+        "text.parse_math": False,  # a dollar sign in a token is literal
+        "pdf.fonttype": 42,  # TrueType: the text can be searched, and journals accept it
+        "svg.fonttype": "path",  # outlines: it looks the same without the font
         "svg.hashsalt": "attnviz",
         "text.color": theme.text,
         "axes.labelcolor": theme.muted,
@@ -68,14 +68,14 @@ def figure_style(theme: Theme) -> Iterator[None]:
         "lines.linewidth": 1.0,
     }
     with warnings.catch_warnings(), mpl.rc_context(settings):
-        # The figure says it itself, in a line of its own (`glyph_note`).
+        # The figure itself has a line about them (`note_missing_glyphs`).
         warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
         yield
 
 
 @cache
 def _defaults() -> dict[str, Any]:
-    """Return matplotlib's own settings: those of a user's file may turn an image upside down, or rule lines over it."""
+    """Return matplotlib's own settings, since those of a user's file may flip an image or draw a grid over it."""
     import matplotlib as mpl
 
     return {name: value for name, value in mpl.rcParamsDefault.items() if not name.startswith(_NOT_STYLE)}
@@ -83,27 +83,27 @@ def _defaults() -> dict[str, Any]:
 
 @cache
 def _families() -> list[str]:
-    """Return our typeface, and what this machine has for other signs."""
+    """Return attnviz's font, and the fonts of this machine for other characters."""
     from matplotlib.font_manager import fontManager
 
     known = {entry.name for entry in fontManager.ttflist}
     return ["DejaVu Sans", *(name for name in _FURTHER if name in known)]
 
 
-@lru_cache(4096)  # the labels of a film are those of every frame
+@lru_cache(4096)  # all frames of a film have the same labels
 def width_of(text: str, size: float = SMALL_TYPE) -> float:
-    """Return the width of a text in a size of type (points)."""
+    """Return the width of a text in inches at a font size (points)."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextPath
 
-    if not text.strip():  # which matplotlib makes no path of
+    if not text.strip():  # matplotlib makes no path of blanks
         return 0.0
     width: float = TextPath((0, 0), text, size=size, prop=FontProperties(family=_families())).get_extents().width
     return width * POINT
 
 
 def without_glyph(texts: Iterable[str]) -> frozenset[str]:
-    """Return the signs of some texts that no typeface of ours has on this machine."""
+    """Return the characters of texts for which this machine's fonts have no glyph."""
     return frozenset(sign for sign in set().union(*texts) if not _is_there(sign))
 
 
@@ -111,18 +111,18 @@ def without_glyph(texts: Iterable[str]) -> frozenset[str]:
 def _is_there(sign: str) -> bool:
     from matplotlib.font_manager import FontProperties, findfont, get_font
 
-    # Spaces, controls, and what only chooses between two looks of the sign before it, show nothing anyway.
+    # Spaces, control characters and variation selectors are invisible anyway.
     if unicodedata.category(sign) in ("Cc", "Cf", "Zs", "Zl", "Zp") or "\ufe00" <= sign <= "\ufe0f":
         return True
     return any(get_font(findfont(FontProperties(family=[name]))).get_char_index(ord(sign)) for name in _families())
 
 
 _ROW, _MARGIN = 0.14, 0.1
-"""Inches: what the line takes of a page, and how far from its left edge it begins."""
+"""Inches: the height of the line, and its distance from the left edge of the page."""
 
 
 def note_missing_glyphs(draw: Callable[[FigureSettings], Any], trace: Trace, settings: FigureSettings) -> Any:
-    """Return the figure that is drawn with the settings; with a line at its bottom where signs in it have no glyph."""
+    """Return the drawn figure, with a line at its bottom if characters in it have no glyph."""
     figure = draw(settings)
     lost = without_glyph([settings.caption, *trace.tokens])
     count = len(lost & _shown(figure)) if lost else 0
@@ -131,7 +131,7 @@ def note_missing_glyphs(draw: Callable[[FigureSettings], Any], trace: Trace, set
     if settings.height_cm is not None:
         try:
             figure = draw(settings.model_copy(update={"height_cm": settings.height_cm - _ROW / CM}))
-        except ValueError:  # a page without a line to spare is as large as it was asked for all the same
+        except ValueError:  # no room for the line: the page keeps its requested size
             return figure
     _grow(figure)
     width, height = figure.get_size_inches()
@@ -144,17 +144,17 @@ def note_missing_glyphs(draw: Callable[[FigureSettings], Any], trace: Trace, set
 
 
 def _shown(figure: Any) -> set[str]:
-    """Return every sign that is written in a figure."""
+    """Return every character of the texts in a figure."""
     from matplotlib.text import Text
 
     texts = figure.findobj(Text)
     for axes in figure.axes:
-        texts += [*axes.get_xticklabels(), *axes.get_yticklabels()]  # which are not there before they are asked for
+        texts += [*axes.get_xticklabels(), *axes.get_yticklabels()]  # which matplotlib creates on demand
     return set().union(*(text.get_text() for text in texts))
 
 
 def _grow(figure: Any) -> None:
-    """Make a page higher by the line, at its bottom; everything on it keeps its size and its place from the top."""
+    """Extend a page by the line at its bottom; everything else keeps its size and distance from the top."""
     width, height = figure.get_size_inches()
     for axes in figure.axes:
         left, low, wide, tall = axes.get_position().bounds

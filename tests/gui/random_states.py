@@ -5,12 +5,12 @@ from collections.abc import Callable
 from typing import Any
 
 from any_files import Files
-from any_hand import AnyHand
 from any_pointer import AnyPointer
-from any_witness import Witness
 from hands import Hands
+from picture_laws import Witness
 from PySide6.QtCore import QCoreApplication, QEvent
 from pytestqt.qtbot import QtBot
+from random_acts import AnyHand
 from session_hands import begin_at
 
 from attnviz.experiment.labs import Spec
