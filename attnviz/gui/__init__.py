@@ -8,5 +8,5 @@ from attnviz.versions import wrong_version
 
 if _problem := wrong_version("PySide6-Essentials", PySide6.__version__):
     raise ImportError(_problem)
-if find_spec("pyqtgraph") is None:  # imported with the first plot, long after a sentence about it could be said
+if find_spec("pyqtgraph") is None:  # checked here: it is imported with the first plot, too late for a clear message
     raise ModuleNotFoundError("No module named 'pyqtgraph'", name="pyqtgraph")

@@ -1,4 +1,4 @@
-"""Start and end of the application: Qt, settings, the exception hook, and the screenshot that ends by itself."""
+"""Start and end of the application: Qt, settings, the exception hook, and `--screenshot`."""
 
 import contextlib
 import os
@@ -31,10 +31,10 @@ from attnviz.gui.window.main_window import MainWindow
 from attnviz.resources import resource
 from attnviz.state_folder import state_folder
 
-SETTLE_MS = 150  # what a picture waits for after its result: layout, and the formula
+SETTLE_MS = 150  # the screenshot is taken this long after the result, for layout and the formula
 PATIENCE_MS = 60_000
 WRITING_S = 30.0
-"""How long a file that is still being written may take once the window is closed."""
+"""How long to wait for files that are being written when the window is closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +48,12 @@ class Options:
     scale: int = 1
     stage: str | None = None
     source: Path | None = None
-    """The file that the session is from."""
+    """The file that the session was read from."""
 
 
 def start(options: Options) -> int:
     """Open the window and return the exit code when it is closed."""
-    # Ctrl+C ends the start at once. A KeyboardInterrupt would come up in Qt's callbacks, where it is lost.
+    # Ctrl+C ends the start at once. A KeyboardInterrupt would be raised in one of Qt's callbacks and be lost.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     watch = Watch()
     watch.begin()
@@ -101,7 +101,7 @@ def start(options: Options) -> int:
 def _end_at_once(code: int, why: str) -> NoReturn:
     """End the process while a thread still runs: a single operation may take any time.
 
-    Destroying a QThread that runs would abort the process, and Python would wait for any other thread for ever.
+    Destroying a running QThread would abort the process, and Python's exit would wait for any other thread.
     """
     with contextlib.suppress(AttributeError, OSError):  # there is no terminal, or it was closed
         if why and sys.stderr is not None:
@@ -113,7 +113,7 @@ def _end_at_once(code: int, why: str) -> NoReturn:
 
 def make_application() -> QApplication:
     """Return the QApplication, with our fonts, style and limits."""
-    sys.setswitchinterval(0.001)  # trims the longest waits for the interpreter while the worker runs small operations
+    sys.setswitchinterval(0.001)  # shortens the waits for the interpreter lock while the worker runs small operations
     app = QApplication.instance() or QApplication(["attnviz"])
     assert isinstance(app, QApplication)
     app.setApplicationName("attnviz")
@@ -126,7 +126,7 @@ def make_application() -> QApplication:
 
 
 def restore_place(window: MainWindow, settings: QSettings) -> None:
-    """Put a window where the last one was, but for the full screen: Present is not switched on."""
+    """Restore the geometry of the last window, except full screen."""
     # A broken settings file must not keep the window from opening.
     with contextlib.suppress(TypeError, ValueError):
         window.restoreGeometry(settings.value("geometry"))
@@ -142,7 +142,7 @@ def _theme(app: QApplication, asked: str | None, settings: QSettings | None) -> 
 
 
 def _at_stage(session: Session, stage: str | None) -> Session:
-    """Return the session looked at as the command line asks for, where it says how it is looked at."""
+    """Return the session with the stage of the command line in its view, if it has a view."""
     if stage is None or session.view is None:
         return session
     return session.model_copy(update={"view": session.view.model_copy(update={"stage": stage})})

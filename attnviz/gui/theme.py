@@ -1,4 +1,4 @@
-"""A palette at a type scale; the rest of the window takes its looks from here."""
+"""The look of the window: palette, fonts and style sheet at a type scale."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,17 +18,17 @@ PRESENTER_SCALE = 1.6
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A theme at a type scale: what every drawn widget is restyled with."""
+    """A theme at a type scale, passed to the `restyle` of every widget that draws itself."""
 
     theme: Theme
     scale: float = 1.0
 
     def px(self, length: float) -> int:
-        """Return a length of the 8-px grid at this scale."""
+        """Return a length in pixels at this scale."""
         return round(length * self.scale)
 
     def font(self, size: str = "body", *, bold: bool = False) -> QFont:
-        """Return the small, body or large face, with figures of equal width."""
+        """Return the small, body or large font, with figures of equal width."""
         font = QFont("Inter")
         font.setPixelSize(self.px({"small": 11, "body": 13, "large": 18}[size]))
         font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
@@ -41,7 +41,7 @@ class Look:
 
 
 def load_fonts() -> None:
-    """Register the bundled faces; where that fails Qt falls back to the desktop's own."""
+    """Register the bundled fonts; if that fails, Qt uses the desktop's."""
     for name in ("Regular", "Medium", "SemiBold"):
         QFontDatabase.addApplicationFont(str(resource("fonts") / f"Inter-{name}.otf"))
 
@@ -82,11 +82,11 @@ def style_sheet(look: Look) -> str:
 
 @lru_cache(maxsize=64)
 def icon(name: str, colour: str, size: int = 16) -> QIcon:
-    """Return an icon in one colour, sharp on screens of up to three pixels a point."""
+    """Return an icon in one colour, sharp on screens of up to three pixels per point."""
     text = (resource("icons") / f"{name}.svg").read_text(encoding="utf-8")
     renderer = QSvgRenderer(QByteArray(text.replace("currentColor", colour).encode()))
     made = QIcon()
-    # Qt's own way of dimming leaves a light icon on a dark button as bright as one that can be pressed.
+    # Qt's own disabled icons are as bright as enabled ones where a light icon is on a dark button.
     for mode, opacity in ((QIcon.Mode.Normal, 1.0), (QIcon.Mode.Disabled, 0.35)):
         for factor in (1, 2, 3):
             pixmap = QPixmap(QSize(size, size) * factor)

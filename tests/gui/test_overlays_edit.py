@@ -216,7 +216,7 @@ def test_that_the_chips_are_reached_and_pressed_by_the_keyboard(at: At, hands: H
     window = at(regression(overlays=({"estimator": "average"},)))
     (chip,) = chips_of(editor_of(window))
     assert chip.focusPolicy() & Qt.FocusPolicy.TabFocus
-    assert chip.accessibleName() == "Take away Average"
+    assert chip.accessibleName() == "Remove Average"
     chip.setFocus()
     hands.qtbot.keyClick(chip, Qt.Key.Key_Space)
     assert overlays_of(window) == ()

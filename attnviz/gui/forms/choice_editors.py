@@ -12,7 +12,7 @@ from attnviz.gui.widgets.switch import Switch
 
 
 class ChoiceEdit(Editor):
-    """One of a few values, each under its title; ``helps`` are the tooltips of those that have one."""
+    """One of a few values, each shown with its title; ``helps`` maps values to tooltips."""
 
     def __init__(
         self, choices: dict[str, str], helps: dict[str, str] | None = None, parent: QWidget | None = None
@@ -43,7 +43,7 @@ class SwitchEdit(Editor):
         self._switch = Switch()
         self._switch.toggled.connect(self.edited)
         layout = row_of(self)
-        layout.setContentsMargins(0, 3, 0, 0)  # level with the words of its label
+        layout.setContentsMargins(0, 3, 0, 0)  # aligns it with the text of its label
         layout.addWidget(self._switch)
         layout.addStretch(1)
         self.setFocusProxy(self._switch)
@@ -63,7 +63,7 @@ class SwitchEdit(Editor):
 
 
 class ComboBox(PassedByWheel, QComboBox):
-    """A combo box that a scrolled panel does not change in passing."""
+    """A combo box that the wheel changes only when it has the focus."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

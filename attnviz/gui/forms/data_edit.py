@@ -19,14 +19,14 @@ from attnviz.gui.forms.path_edit import PathEdit
 from attnviz.gui.forms.text_editors import TextEdit
 from attnviz.gui.widgets.words import file_filter, translate
 
-_MOST_PASTED = 1 << 20  # characters; what a person copies is shorter, and the window waits for it
+_MOST_PASTED = 1 << 20  # characters; parsing more would block the window
 
 
 class DataEdit(KindEdit):
-    """A kind of points, its knobs, and what leads from and to other programs: paste and save."""
+    """A kind of points, its knobs, and buttons to paste and save points."""
 
     save_asked = Signal()
-    """The user wants the points on screen in a file."""
+    """The user wants to save the points on screen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("data", ("book", "synthetic", "file", "points"), parent)
@@ -36,7 +36,7 @@ class DataEdit(KindEdit):
         self._path.edited.connect(self.edited)
         self.add_kind("file", self._path)
         self._points = PointsData(x=(0.0, 1.0, 2.0, 3.0, 4.0), y=(0.0, 2.0, 3.0, 2.0, 1.0))
-        self._add_hands()
+        self._add_buttons()
         self._show_synthetic(SyntheticData())
 
     @override
@@ -71,7 +71,7 @@ class DataEdit(KindEdit):
 
     @override
     def show_below(self, on: bool) -> None:
-        """Show what stands below the choice; the hands are always there."""
+        """Do nothing: the part below the choice is always visible, for it holds the buttons."""
 
     @Slot()
     def paste(self) -> None:
@@ -111,14 +111,14 @@ class DataEdit(KindEdit):
         self.add_kind("synthetic", box)
         return form
 
-    def _add_hands(self) -> None:
-        hint = QLabel(self.tr("Drag a point to move it, double click to add one, Delete removes the chosen one."))
+    def _add_buttons(self) -> None:
+        hint = QLabel(self.tr("Drag a point to move it, double-click to add one, Delete removes the selected one."))
         hint.setObjectName("caption")
         hint.setWordWrap(True)
-        hands = QWidget()
-        line = row_of(hands)
+        buttons = QWidget()
+        line = row_of(buttons)
         for text, help_text, slot in (
-            (self.tr("Paste"), self.tr("Two columns from the clipboard become the points"), self.paste),
+            (self.tr("Paste"), self.tr("Take two columns from the clipboard as the points"), self.paste),
             (self.tr("Save ..."), self.tr("Save the points on screen as CSV"), self.save_asked),
         ):
             button = QToolButton()
@@ -130,7 +130,7 @@ class DataEdit(KindEdit):
             line.addWidget(button)
         line.addStretch(1)
         self.add_always(hint)
-        self.add_always(hands)
+        self.add_always(buttons)
 
     def _show_synthetic(self, data: SyntheticData) -> None:
         for name, editor in self._synthetic.items():

@@ -1,4 +1,4 @@
-"""What every editor of one field speaks: `value`, `set_value`, `edited`."""
+"""The interface of an editor of one field: `value`, `set_value`, `edited`."""
 
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from attnviz.gui.theme import Look
 if TYPE_CHECKING:
     _Widget = QWidget
 else:
-    _Widget = object  # what it is put before is the widget
+    _Widget = object  # the widget class that it is mixed into follows in the bases
 
 
 LABEL_WIDTH = 88
@@ -21,47 +21,47 @@ LABEL_WIDTH = 88
 
 
 class Editor(QWidget):
-    """Edits one field as a whole value. `set_value` never makes it say `edited`: only the user does."""
+    """Edits one field as a whole value. `edited` is emitted for the user's changes only, never by `set_value`."""
 
     edited = Signal()
     """The user changed the value."""
 
     refused = Signal(str)
-    """What the user gave cannot become a value; the sentence says why, and the old value stays."""
+    """The user's input cannot become a value: the reason, as a sentence. The old value stays."""
 
     below: QWidget | None = None
-    """A part that stands under label and editor, over the form's whole width."""
+    """A part below label and editor, as wide as the form."""
 
     place = ""
-    """Which place within its field the user changed last; changes of different places are different steps of undo."""
+    """The place within its field that the user changed last; changes of different places are separate undo steps."""
 
     has_own_labels = False
-    """Whether it fills the form's whole width, with labels for each of its lines."""
+    """Whether it is as wide as the form, with its own label on each line."""
 
     fits_any: tuple[Any, ...] = ()
-    """Holds one value that fits every spec, where most have to fit its other fields; then those do not give way."""
+    """One value that is legal in every spec, if most must fit other fields; empty if there is no such dependence."""
 
     @abstractmethod
     def value(self) -> Any:
-        """Return what the user has entered, legal or not; the spec decides."""
+        """Return what the user has entered, legal or not; the spec validates it."""
 
     @abstractmethod
     def set_value(self, value: Any) -> None:
         """Show a value."""
 
     def restyle(self, look: Look) -> None:
-        """Take another type scale; most editors follow their font by themselves."""
+        """Apply a theme and type scale; most editors follow their font without it."""
 
     def repair(self, place: tuple[str, ...], value: float) -> None:
-        """Show a value at a place within this field's; a plain field has no place within."""
+        """Show a value at a place within the field; a plain field has no places within."""
         del place
         self.set_value(value)
 
     def follow(self, spec: Any) -> None:
-        """Take in what else a spec says: the sizes that the value has to fit, for example."""
+        """Adapt to the spec's other fields, such as the sizes that the value must fit."""
 
     def set_name(self, name: str) -> None:
-        """Let a screen reader call the editor, and every part without a name of its own, by this name."""
+        """Set the accessible name of the editor and of every part that has none."""
         self.setAccessibleName(name)
         for part in self.parts():
             if not part.accessibleName():
@@ -69,11 +69,11 @@ class Editor(QWidget):
                 part.setAccessibleName(f"{name}: {text}" if text else name)
 
     def parts(self) -> list[QWidget]:
-        """Return every widget of this editor, those below it included."""
+        """Return every child widget of this editor, including those of `below`."""
         return self.findChildren(QWidget) + (self.below.findChildren(QWidget) if self.below else [])
 
     def mark_problem(self, wrong: bool) -> None:
-        """Show at the field itself that its value is not legal."""
+        """Highlight the field if its value is not legal."""
         for widget in [self, *self.parts()]:
             if widget.property("problem") != wrong:
                 widget.setProperty("problem", wrong)
@@ -82,7 +82,7 @@ class Editor(QWidget):
 
 
 class PassedByWheel(_Widget):
-    """Put before a Qt widget's class: a wheel that scrolls the panel must not turn the knobs it passes over."""
+    """Mixin before a Qt widget class: the wheel changes the value only with focus, else it scrolls the panel."""
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:

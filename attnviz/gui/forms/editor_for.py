@@ -1,4 +1,4 @@
-"""Which editor a field of a spec gets: chosen by its type and limits alone, from a registry that a lab can add to."""
+"""The editor of a spec's field, chosen by the field's type and limits from a registry that a lab can extend."""
 
 import types
 from collections.abc import Callable, Hashable
@@ -38,7 +38,7 @@ def _without_none(annotation: Any) -> tuple[Any, bool]:
 
 
 def _limits(field: FieldInfo) -> tuple[Any, Any]:
-    """Return the least and the greatest value that arrows and sliders reach; typing goes beyond, to be judged."""
+    """Return the least and greatest value for arrows and sliders; other values can be typed and are validated."""
     low: Any = None
     high: Any = None
     for limit in field.metadata:
@@ -56,7 +56,7 @@ def _limits(field: FieldInfo) -> tuple[Any, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Knob:
-    """What an editor may want to know of its field."""
+    """A field, as the makers of editors see it."""
 
     name: str
     field: FieldInfo
@@ -73,16 +73,16 @@ class Knob:
 
     @property
     def limits(self) -> tuple[Any, Any]:
-        """The least and the greatest value that arrows and sliders reach; typing goes beyond, to be judged."""
+        """The least and greatest value for arrows and sliders; other values can be typed and are validated."""
         return _limits(self.field)
 
     def extra(self, name: str, otherwise: Any) -> Any:
-        """Return what `knob` was given beside the limits."""
+        """Return an extra argument that `knob` was given beside the limits."""
         extra = self.field.json_schema_extra
         return extra.get(name, otherwise) if isinstance(extra, dict) else otherwise
 
     def mark(self, kind: type[Any]) -> Any:
-        """Return the mark of a type among its annotations."""
+        """Return the marker of this type in the field's annotations."""
         return next(each for each in self.field.metadata if isinstance(each, kind))
 
 
@@ -135,15 +135,15 @@ EDITORS: dict[Hashable, Callable[[Knob], Editor]] = {
     float: _number,
     str: _text,
 }
-"""Makers of editors, by the type of a mark among the field's annotations, by the type of its default (a part that comes
-in kinds), by the type of its values, or by the origin of that."""
+"""Makers of editors, by the type of a marker in the field's annotations, by the type of its default (a part with
+several kinds), by the type of its values, or by the origin of that type."""
 
 
 def editor_for(name: str, field: FieldInfo) -> Editor:
     """Return the editor for a field.
 
     Raises:
-        TypeError: no editor is known for its type.
+        TypeError: there is no editor for its type.
     """
     knob = Knob(name, field)
     part = type(field.default) if isinstance(field.default, BaseModel) else None

@@ -24,10 +24,10 @@ _TYPING_PAUSE_MS = 250
 
 
 class SentenceEdit(QPlainTextEdit):
-    """A few lines of text; what is typed counts after a short pause."""
+    """A few lines of text; an edit takes effect after a short pause in typing."""
 
     finished = Signal()
-    """What was typed is to count now."""
+    """The text typed takes effect now."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,7 +35,7 @@ class SentenceEdit(QPlainTextEdit):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def restyle(self, look: Look) -> None:
-        """Take another type scale: three lines of text."""
+        """Apply a type scale: the height is three lines of text."""
         self.setFixedHeight(look.px(62))
 
 
@@ -94,7 +94,7 @@ class InputsEdit(KindEdit):
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
-        # What is out of sight proposes nothing later on: the window may show another lab by then.
+        # Commit before it is hidden: when the timer fires, the window may show another lab.
         self._finish_typing()
         super().hideEvent(event)
 

@@ -1,4 +1,4 @@
-"""The base of editors of parts that come in several kinds."""
+"""The base of editors of parts that have several kinds."""
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -9,7 +9,7 @@ from attnviz.gui.widgets.words import title_of
 
 
 class KindEdit(Editor):
-    """A choice of kinds, and below it the editors that the chosen kind has."""
+    """A choice of kinds, and below it the editors of the chosen kind."""
 
     def __init__(self, field: str, kinds: tuple[str, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,7 +29,7 @@ class KindEdit(Editor):
         part.hide()
 
     def add_always(self, part: QWidget) -> None:
-        """Show a part whichever kind is chosen."""
+        """Show a part for every kind."""
         self._layout.addWidget(part)
 
     def show_kind(self, kind: str) -> None:
@@ -40,7 +40,7 @@ class KindEdit(Editor):
         self.show_below(kind in self.kinds)
 
     def show_below(self, on: bool) -> None:
-        """Show what stands below the choice, where the chosen kind has anything there."""
+        """Show or hide the part below the choice."""
         assert self.below is not None
         self.below.setVisible(on)
 

@@ -1,4 +1,4 @@
-"""The editor of the masks that have no field of their own: a switch for each, and its knobs below."""
+"""The editor of the masks without a field of their own: a switch for each, and its knobs below."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,7 +18,7 @@ from attnviz.gui.widgets.words import translate
 
 
 class MasksEdit(Editor):
-    """One switch for each mask under its title; what its knobs hold is kept while it is off."""
+    """One switch for each mask; its knobs keep their values while it is off."""
 
     has_own_labels = True
 

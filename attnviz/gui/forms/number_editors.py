@@ -1,4 +1,4 @@
-"""Editors of numbers: a slider for the usual range beside a box that takes every value, to be judged by the spec."""
+"""Editors of numbers: a slider for the usual range beside a box that takes any value; the spec validates it."""
 
 import math
 from abc import abstractmethod
@@ -17,7 +17,7 @@ _SLIDER_STEPS = 1000
 _BOX_WIDTH = 58
 _ANY_INT = 2**31 - 1
 _ANY_FLOAT = 1e12
-_ALL_DECIMALS = 323  # Qt rounds what a box is given; at so many, its most, it leaves every digit of all but the least
+_ALL_DECIMALS = 323  # Qt rounds to the box's decimals; its maximum keeps all digits of normal numbers
 
 
 class _IntBox(PassedByWheel, QSpinBox):
@@ -53,16 +53,16 @@ class _FloatBox(PassedByWheel, QDoubleSpinBox):
     @override
     def valueFromText(self, text: str) -> float:
         if text == self.textFromValue(self.value()):
-            return self.value()  # what is shown is rounded, what was given is not
+            return self.value()  # the text is rounded, the value is not
         try:
-            # Qt takes what is typed as it is, and rounds it when it comes back with the spec.
+            # Qt rounds in setValue but not here: round alike, so that the value is the same when the spec is shown.
             return float(f"{float(text.replace(',', '.')):.{_ALL_DECIMALS}f}")
         except ValueError:
             return self.value()
 
     @override
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        # "1e-3" and "" on the way to it are fine; letters that no number holds are not.
+        # "1e-3" and its beginnings are accepted; letters that occur in no number are not.
         state = QValidator.State.Acceptable if _is_number(text) else QValidator.State.Intermediate
         if set(text) - set("0123456789.,-+eE "):
             state = QValidator.State.Invalid
@@ -76,7 +76,7 @@ class _FloatBox(PassedByWheel, QDoubleSpinBox):
 
 
 class _Slider(PassedByWheel, QSlider):
-    """A slider that gives way in a narrow panel."""
+    """A slider that shrinks in a narrow panel."""
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -84,7 +84,7 @@ class _Slider(PassedByWheel, QSlider):
 
 
 class _BoxWithSlider(Editor):
-    """A box that takes every value, and beside it a slider for the usual range, where there is one."""
+    """A box that takes any value, and beside it an optional slider for the usual range."""
 
     def __init__(self, box: QSpinBox | QDoubleSpinBox, slider: tuple[int, int] | None, parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -99,11 +99,11 @@ class _BoxWithSlider(Editor):
         layout.addWidget(box, 0 if slider else 1)
         box.setAlignment(Qt.AlignmentFlag.AlignRight)
         box.valueChanged.connect(self._type)
-        self.setFocusProxy(self._slider or box)  # Qt skips what stands before a proxy
+        self.setFocusProxy(self._slider or box)  # Tab would skip widgets before the focus proxy
 
     @override
     def restyle(self, look: Look) -> None:
-        if self._slider is not None:  # the boxes beside sliders stand in one column
+        if self._slider is not None:  # boxes beside sliders form one column
             self._box.setFixedWidth(look.px(_BOX_WIDTH))
 
     @Slot(int)
@@ -111,7 +111,7 @@ class _BoxWithSlider(Editor):
         self._box.setValue(position)
 
     def _show(self, value: float) -> None:
-        """Put a value into the box; one that stands there already is not drawn again."""
+        """Put a value into the box, unless it is shown already."""
         if self._box.value() != value or self._box.lineEdit().text() != self._box.textFromValue(value):
             with QSignalBlocker(self._box):
                 self._box.setValue(value)
@@ -119,13 +119,13 @@ class _BoxWithSlider(Editor):
 
     @Slot()
     def _type(self) -> None:
-        # The slider keeps the place that the hand gave it; only typing moves it.
+        # While it is dragged, the slider keeps its position.
         if self._slider is None or not self._slider.isSliderDown():
             self._follow()
         self.edited.emit()
 
     def _follow(self) -> None:
-        """Put the slider where the box's value is, as near as it reaches."""
+        """Move the slider to the box's value, clipped to its range."""
         if self._slider is not None:
             with QSignalBlocker(self._slider):
                 self._slider.setValue(self._position())
@@ -142,7 +142,7 @@ class IntEdit(_BoxWithSlider):
         super().__init__(_IntBox(low, high), slider, parent)
 
     def set_limits(self, low: int, high: int) -> None:
-        """Let the arrows stay within these."""
+        """Set the limits of the arrows."""
         self._box.low, self._box.high = low, high
 
     @override
@@ -159,7 +159,7 @@ class IntEdit(_BoxWithSlider):
 
 
 class OptionalIntEdit(Editor):
-    """A whole number or nothing; 0 stands for nothing and says what follows from it."""
+    """A whole number or None; None is entered as 0 and shown as the text ``nothing``."""
 
     def __init__(self, high: int, nothing: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -184,7 +184,7 @@ class OptionalIntEdit(Editor):
 class FloatEdit(_BoxWithSlider):
     """A number: a slider, logarithmic where the range spans decades, beside a box that takes every legal value.
 
-    Below them a few values may stand as buttons, each one click away.
+    Below them ``clicks`` are values offered as buttons.
     """
 
     def __init__(
@@ -244,7 +244,7 @@ class FloatEdit(_BoxWithSlider):
 
 
 class OptionalFloatEdit(Editor):
-    """A number or nothing: a switch beside the box says which."""
+    """A number or None, with a switch beside the box."""
 
     def __init__(self, low: float, high: float, first: float, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The editor of estimators whose curves are drawn beside the fit."""
+"""The editor of the overlays: estimators whose curves are drawn beside the fit."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from attnviz.gui.widgets.words import overlay_title, title_of, translate
 
 
 class OverlaysEdit(Editor):
-    """A menu that adds an estimator, and below it one button for each, which takes it away again."""
+    """A menu that adds an estimator, and below it one button for each overlay, which removes it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,7 +40,7 @@ class OverlaysEdit(Editor):
         for _ in range(MOST_OVERLAYS):
             chip = QToolButton()
             chip.setObjectName("tiny")
-            chip.setToolTip(self.tr("Take this curve away"))
+            chip.setToolTip(self.tr("Remove this curve"))
             chip.clicked.connect(self._remove)
             flow.addWidget(chip)
             self._chips.append(chip)
@@ -61,7 +61,7 @@ class OverlaysEdit(Editor):
         self.set_own(spec.own_overlay)
 
     def set_own(self, own: Overlay) -> None:
-        """Say which estimator the fit itself has now, so that it can be kept as an overlay."""
+        """Set the fit's own estimator, so that the menu can add it as an overlay."""
         self._own = own
 
     def _fill(self, menu: QMenu) -> QAction:
@@ -71,7 +71,7 @@ class OverlaysEdit(Editor):
             menu.addAction(title_of(estimator)).setData(Overlay(estimator=estimator))
         menu.addSeparator()
         for kernel in KERNELS.values():
-            if kernel.has_width:  # without one it is the average
+            if kernel.has_width:  # without a width it is the average
                 widths = menu.addMenu(translate(kernel.title))
                 self._menus.append(widths)
                 for width in TEACHING_WIDTHS:
@@ -81,7 +81,7 @@ class OverlaysEdit(Editor):
 
     @Slot()
     def _prepare(self) -> None:
-        """Name the fit's own estimator, and grey out what is drawn already."""
+        """Name the fit's own estimator, and disable what is drawn already."""
         self._own_action.setText(self.tr("Keep this one: {0}").format(overlay_title(self._own)))
         self._own_action.setData(self._own)
         drawn = {overlay.identity for overlay in self._overlays}
@@ -108,7 +108,7 @@ class OverlaysEdit(Editor):
             if there:
                 title = overlay_title(self._overlays[place])
                 chip.setText(f"{title}  ×")
-                chip.setAccessibleName(self.tr("Take away {0}").format(title))
+                chip.setAccessibleName(self.tr("Remove {0}").format(title))
         assert self.below is not None
         self.below.setVisible(bool(self._overlays))
         self._add.setToolTip(self.tr("Draw another estimator on the same points"))

@@ -1,4 +1,4 @@
-"""A form of a few fields of settings models: what a dialog asks, in the editors that a spec's form has."""
+"""A form of a dialog: fields of settings models, with the same editors as a spec's form."""
 
 from collections.abc import Collection
 from typing import Any
@@ -15,7 +15,7 @@ from attnviz.gui.widgets.words import translate
 
 
 class SettingsForm(QWidget):
-    """Rows of a title and an editor. What is typed counts at once: a preview follows it."""
+    """Rows of a title and an editor. `changed` is emitted on every key press, so that a preview can follow."""
 
     changed = Signal()
 
@@ -29,7 +29,7 @@ class SettingsForm(QWidget):
         self._form.setVerticalSpacing(8)
 
     def add_fields(self, model: type[BaseModel], *names: str) -> None:
-        """Add rows for fields of a model, which hold their defaults."""
+        """Add rows for fields of a model, with their defaults."""
         for name in names:
             field = model.model_fields[name]
             unit, title = (mark_of(field, Said) or Said()).unit, translate(field.title or name)
@@ -45,7 +45,7 @@ class SettingsForm(QWidget):
             self.add_row(name, f"{title} ({translate(unit)})" if unit and unit not in title.lower() else title, editor)
 
     def add_row(self, name: str, title: str, editor: QWidget) -> None:
-        """Add a row of whatever kind."""
+        """Add a row with any widget."""
         self._rows[name] = editor
         self._form.addRow(title, editor)
 
@@ -56,15 +56,15 @@ class SettingsForm(QWidget):
         self.editors[name].setAccessibleName(title)
 
     def show_rows(self, names: Collection[str]) -> None:
-        """Show these rows alone."""
+        """Show only these rows."""
         for name, editor in self._rows.items():
             self._form.setRowVisible(editor, name in names)
 
     def values(self) -> dict[str, Any]:
-        """Return what the editors on show hold, legal or not."""
+        """Return the values of the visible editors, legal or not."""
         return {name: editor.value() for name, editor in self.editors.items() if not editor.isHidden()}
 
     def restyle(self, look: Look) -> None:
-        """Take another type scale."""
+        """Apply a theme and type scale."""
         for editor in self.editors.values():
             editor.restyle(look)

@@ -19,17 +19,17 @@ from attnviz.gui.widgets.words import problem_text, translate
 
 
 class SpecForm(QWidget):
-    """Shows one spec. It proposes legal specs only; what is wrong is said at its field and at the edited one.
+    """Shows one spec. It proposes legal specs only; a problem is shown at its field and at the edited one.
 
-    Nothing that was typed is lost.
+    Illegal input stays in its editor.
     """
 
     proposed = Signal(object, str)
-    """A legal spec, and the field that the user changed, with the number of the stroke or the place within, if any."""
+    """A legal spec, and the field that the user changed: "field", "field#stroke" or "field.place"."""
     shown = Signal(object)
     """The spec that is shown now."""
     refuses_changed = Signal()
-    """`refuses` is another."""
+    """`refuses` has changed."""
 
     def __init__(self, lab: Lab, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,22 +67,22 @@ class SpecForm(QWidget):
         return self._rows[field].editor
 
     def problem(self, field: str) -> str:
-        """Return the sentence shown at a field, empty where it is fine."""
+        """Return the sentence shown at a field, "" if there is no problem."""
         row = self._rows[field]
         return "" if row.message.isHidden() else row.said
 
     @property
     def refuses(self) -> bool:
-        """Whether a problem is shown at any field, so that what the form holds is not run."""
+        """Whether a problem is shown at any field, so that the form's values are not run."""
         return any(not row.message.isHidden() for row in self._rows.values())
 
     def set_spec(self, spec: Spec) -> None:
-        """Show a spec; proposes nothing. After the user's own change, fields that are idle now keep what they held."""
+        """Show a spec; proposes nothing. After the user's own change, inactive fields keep their text."""
         shown, old = frozenset(self._rows), self.spec
         if spec == self._proposed:
             shown = self._lab.spec_type.active_fields(dict(spec))
         if spec == self._proposed and self._from_elsewhere and old is not None:
-            # What stands half typed at another field stays.
+            # Unfinished text in other fields stays.
             shown = frozenset(name for name in shown & self._rows.keys() if getattr(spec, name) != getattr(old, name))
         else:
             self._show_problems(())
@@ -97,25 +97,25 @@ class SpecForm(QWidget):
         self.shown.emit(spec)
 
     def restyle(self, look: Look) -> None:
-        """Take another type scale: the columns of labels and of number boxes grow with it."""
+        """Apply a theme and type scale: the columns of labels and of number boxes grow with it."""
         for row in self._rows.values():
             row.restyle(look)
         if self._fold is not None:
             self._fold.restyle(look)
 
     def enter(self, field: str, value: Any, *, stroke: int) -> None:
-        """Take a value as if it had been typed at its field; equal strokes are one step of undo."""
+        """Set a value as if it had been typed in its field; changes with the same stroke number are one undo step."""
         self._rows[field].editor.set_value(value)
         self._propose(field, f"{field}#{stroke}")
 
     def propose(self, spec: Spec, step: str) -> None:
-        """Propose a legal spec that was made elsewhere, such as on the stage; only its new values are shown here."""
+        """Propose a legal spec made elsewhere, such as on the stage; only its changed values are shown here."""
         self._proposed, self._from_elsewhere = spec, True
         self.proposed.emit(spec, step)
         self._from_elsewhere = False
 
     def values(self) -> dict[str, Any]:
-        """Return what the editors of all fields that matter hold, legal or not."""
+        """Return the values of the editors of all active fields, legal or not."""
         values = {name: row.editor.value() for name, row in self._rows.items()}
         active = self._lab.spec_type.active_fields(values)
         return self._fixed | {name: value for name, value in values.items() if name in active}
@@ -135,7 +135,7 @@ class SpecForm(QWidget):
         self._note_refusal()
 
     def _propose(self, changed: str, step: str) -> None:
-        """Propose what the editors hold, or say what is wrong with it."""
+        """Propose a spec of the editors' values, or show what is wrong with them."""
         self._show_active()
         try:
             spec = self._spec_of_editors(changed)
@@ -147,10 +147,10 @@ class SpecForm(QWidget):
         self.proposed.emit(spec, step)
 
     def _spec_of_editors(self, changed: str) -> Spec:
-        """Return the spec of what the editors hold.
+        """Return the spec of the editors' values.
 
-        Values that have to fit other fields follow these, where they are legal by themselves; but for the one that was
-        changed.
+        If the other fields are legal by themselves, values that must fit them are adapted, except in the field that
+        the user ``changed``.
         """
         with contextlib.suppress(SpecError):
             return make_spec(self.values())
@@ -179,16 +179,16 @@ class SpecForm(QWidget):
             self._fold.setVisible("More" in groups)
 
     def _show_problems(self, problems: tuple[Problem, ...], changed: str = "") -> None:
-        """Show each problem at its field, and a new one at the ``changed`` field too, where the user looks.
+        """Show each problem at its field, and a new one also at the ``changed`` field, where the user looks.
 
-        A limit of one field may refuse a value of another, such as the context length more queries.
+        One field may limit another: the context length limits the number of queries, for example.
         """
         known = {row.said for row in self._rows.values() if not row.message.isHidden()}
         by_field = {problem.field.split(".")[0]: problem for problem in reversed(problems)}
         for name, row in self._rows.items():
             row.show_problem(by_field.pop(name, None))
         if by_field:
-            # A field without an editor here: say it where the eye is, at the top of the form.
+            # A field without an editor here: show its problem at the top of the form.
             next(iter(self._rows.values())).show_problem(next(iter(by_field.values())))
         wrong = [row for row in self._rows.values() if not row.message.isHidden()]
         if wrong:
@@ -207,9 +207,9 @@ class SpecForm(QWidget):
             self._fold.expand()
 
     def _reveal(self, row: "_Row") -> None:
-        """Bring a row into sight, once its message has been given room."""
+        """Scroll a row into view, after the layout has made room for its message."""
         self._unfold(row)
-        QTimer.singleShot(0, row, row.scroll_into_sight)
+        QTimer.singleShot(0, row, row.scroll_into_view)
 
     def _note_refusal(self) -> None:
         if self.refuses != self._refused:
@@ -246,7 +246,7 @@ class SpecForm(QWidget):
 
 
 class _Row(QWidget):
-    """Label, editor, and below them a note, and the sentence about what is wrong."""
+    """A label and an editor; below them a note, and the problem's sentence."""
 
     def __init__(self, name: str, field: FieldInfo, editor: Editor) -> None:
         super().__init__()
@@ -286,13 +286,13 @@ class _Row(QWidget):
         layout.addWidget(self.message)
 
     def restyle(self, look: Look) -> None:
-        """Take another type scale."""
+        """Apply a theme and type scale."""
         self._label.setFixedWidth(look.px(LABEL_WIDTH))
         self.editor.restyle(look)
 
     @Slot()
-    def scroll_into_sight(self) -> None:
-        """Scroll the panel around the form, where there is one, as far as is needed to see the row."""
+    def scroll_into_view(self) -> None:
+        """Scroll the panel around the form, if there is one, as far as needed to see the row."""
         area = self.parentWidget()
         while area is not None and not isinstance(area, QScrollArea):
             area = area.parentWidget()
@@ -301,14 +301,14 @@ class _Row(QWidget):
             area.ensureWidgetVisible(self, 0, 4)
 
     def show_note(self, text: str) -> None:
-        """Say something about a value that is legal; an empty text says nothing."""
+        """Show a note about a legal value; "" hides it."""
         self.note.setText(text)
         self.note.setVisible(bool(text))
 
     def show_problem(self, problem: Problem | None, of: str = "") -> None:
-        """Say what is wrong, with the nearest legal values as links; None is fine.
+        """Show a problem, with the nearest legal values as links; None hides it.
 
-        ``of`` is the title of the field whose values they are, where that is another.
+        ``of`` is the title of the field that these values are for, if it is not this one.
         """
         if problem is None and self.message.isHidden():
             return
@@ -318,7 +318,7 @@ class _Row(QWidget):
             return
         self.said = text = problem_text(problem)
         links = " ".join(f'<a href="{problem.field}={value!r}">{value:g}</a>' for value in problem.nearest)
-        # What is quoted may look like markup, which a label would follow.
+        # Escaped: quoted input may look like markup, which a label would interpret.
         shown = html.escape(text.partition("; nearest:")[0] if links else text, quote=False)
         nearest = self.tr("nearest {0}").format(of) if of else self.tr("nearest")
         self.message.setText(f"{shown}; {nearest}: {links}" if links else shown)
@@ -326,6 +326,6 @@ class _Row(QWidget):
 
 
 def group_of(field: FieldInfo) -> str:
-    """Return the heading that a field stands under, empty where it has no place in the form."""
+    """Return the heading of a field's group, "" if the field is not in the form."""
     extra = field.json_schema_extra
     return str(extra.get("group", "")) if isinstance(extra, dict) else ""

@@ -1,4 +1,4 @@
-"""Editors of values that are a line of text: document lengths, painted cells."""
+"""Editors of values written as a line of text: document lengths, painted cells."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from attnviz.gui.forms.editor import Editor, row_of
 
 
 class TextEdit(Editor):
-    """One line. It counts when Enter is pressed, the keyboard leaves, or its button clears it; not while typed."""
+    """One line. It takes effect on Enter, when it loses the focus, or when its button clears it; not while typing."""
 
     def __init__(self, nothing: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,7 +45,7 @@ class TextEdit(Editor):
 
 
 class PaintedEdit(TextEdit):
-    """Painted cells; those that lie outside new sizes are left out."""
+    """Painted cells; those outside new sizes are removed."""
 
     fits_any = ("",)
 
@@ -55,10 +55,10 @@ class PaintedEdit(TextEdit):
             self.set_sizes(spec.num_queries, spec.num_kvpairs)
 
     def set_sizes(self, queries: int, keys: int) -> None:
-        """Follow the sizes of the weights, where the text can be read."""
+        """Adapt to the sizes of the weights, if the text can be parsed."""
         try:
             kept = painted.conform(painted.parse(self.value()), queries, keys)
         except ValueError:
-            return  # what cannot be read stays as it was typed, and its message with it
+            return  # text that cannot be parsed stays as typed, with its message
         if kept != self.value():
             self.set_value(kept)

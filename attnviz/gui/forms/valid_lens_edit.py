@@ -29,7 +29,7 @@ _ROW, _COLUMN, _MOST_ROWS = 24, 34, 4
 
 
 class ValidLensEdit(Editor):
-    """Rows are batch items, columns queries (or one row of items). Whatever is typed is kept; the spec judges it."""
+    """Rows are batch items, columns queries (or one row of items). Any input is kept; the spec validates it."""
 
     fits_any = (None,)
 
@@ -62,7 +62,7 @@ class ValidLensEdit(Editor):
 
     @override
     def value(self) -> Any:
-        """Return the lengths; a cell that is not a whole number comes back as the text in it."""
+        """Return the lengths; a cell that is not a whole number is returned as its text."""
         form = self._form.currentData()
         if form == "none":
             return None
@@ -86,14 +86,14 @@ class ValidLensEdit(Editor):
         self.set_sizes(spec.batch_size, spec.num_queries, spec.num_kvpairs)
 
     def set_sizes(self, batch: int, queries: int, keys: int) -> None:
-        """Follow the sizes that the lengths depend on: rows and columns are cut or repeated, lengths cut."""
+        """Adapt to the sizes that the lengths depend on: rows and columns are cut or repeated, lengths cut."""
         if (batch, queries, keys) == self._sizes:
             return
         self._sizes = (batch, queries, keys)
         form = self._form.currentData()
         if form == "none":
             return
-        # Cells, not lengths: one that holds nonsense stays as it was typed, and its message with it.
+        # Cells, not lengths: one that is not a number stays as typed, with its message.
         rows = [
             [self._cell(row, column) for column in range(self._table.columnCount())]
             for row in range(self._table.rowCount())
@@ -120,18 +120,18 @@ class ValidLensEdit(Editor):
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         table.setMinimumWidth(0)
-        table.setTabKeyNavigation(False)  # arrows walk the cells; Tab goes on to the next field
+        table.setTabKeyNavigation(False)  # arrows move between cells; Tab moves to the next field
         table.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         table.cellChanged.connect(self.edited)
         return table
 
     def _filling_buttons(self) -> QHBoxLayout:
-        """Return the buttons that fill the table at once."""
+        """Return the buttons that fill the whole table."""
         buttons = QHBoxLayout()
         buttons.setContentsMargins(0, 0, 0, 0)
         buttons.setSpacing(4)
         for text, help_text, slot in (
-            (self.tr("Equal"), self.tr("Every length like the first"), self._fill_equal),
+            (self.tr("Equal"), self.tr("Set every length to the first one"), self._fill_equal),
             (self.tr("Random"), self.tr("Draw every length from 1 to the number of keys"), self._fill_random),
             (self.tr("Staircase"), self.tr("1, 2, 3, ... keys"), self._fill_staircase),
         ):
@@ -211,5 +211,5 @@ class ValidLensEdit(Editor):
 
 
 def _resized(items: list[ItemT], count: int) -> list[ItemT]:
-    """Return the first items, the last one repeated where there are too few."""
+    """Return the first ``count`` items; the last one is repeated if there are too few."""
     return items[:count] + items[-1:] * (count - len(items))

@@ -1,4 +1,4 @@
-"""Work that takes longer than a frame and is no run: done in a thread of its own, its end reported in the window's."""
+"""Slow work that is not a run: it is done in a background thread, and its result is reported in the window's thread."""
 
 import sys
 from collections.abc import Callable
@@ -8,16 +8,16 @@ from typing import Any, Literal
 from PySide6.QtCore import QMetaMethod, QObject, QTimer, Signal, Slot
 
 Pool = Literal["background", "files", "autosave", "exports"]
-"""Which thread a job is done in: each comes to its jobs one after the other."""
+"""Which thread a job runs in; each thread runs its jobs one after the other."""
 POLL_MS = 16
 PATIENCE_MS = 300
-"""What a job may take before it is worth a word."""
+"""How long a job may take before `lasts` is emitted."""
 AT_ONCE = 600_000
-"""How many numbers may be gone through before the next frame; more are left to the other thread."""
+"""How many numbers the window's thread may process within one frame; more are processed in a background thread."""
 
-# Exports have a thread of their own: neither a session nor a formula waits for a figure of a minute. So have the user's
-# files; it is one thread, so that two saves keep their order. What is kept for the event of a crash, and what is left
-# of an earlier one, does not wait for a share that has stopped answering.
+# Exports have their own thread, so that no session or formula waits for a figure that takes a minute. The user's files
+# have one thread, so that two saves keep their order. Autosave has its own, so that it does not wait for a network
+# share that does not respond.
 _POOLS = {
     name: ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"attnviz {name}")
     for name in ("background", "files", "autosave", "exports")
@@ -26,7 +26,7 @@ _POOLS = {
 
 def finish_all(timeout_s: float) -> bool:
     """Wait for the jobs of all windows, so that no save is cut short; return whether they have ended."""
-    last = [pool.submit(_nothing) for pool in _POOLS.values()]  # each has one thread, which comes to it in its turn
+    last = [pool.submit(_nothing) for pool in _POOLS.values()]  # each pool has one thread, so this job is its last
     return not wait(last, timeout_s).not_done
 
 
@@ -37,16 +37,16 @@ def _nothing() -> None:
 class Background(QObject):
     """Starts jobs and reports each one's result.
 
-    A timer of the window's thread looks for results. A job never touches this object or any other of Qt's: emitting
-    from its thread would crash whenever the window is destroyed at that moment.
+    A timer in the window's thread polls for results. A job never touches this object or any other Qt object: emitting
+    a signal from its thread would crash if the window is destroyed at that moment.
     """
 
     done = Signal(object)
     """What a job returned."""
     failed = Signal(str)
-    """Why a job ended without a result, as a sentence; a defect of ours reaches `sys.excepthook` before it.
+    """Why a job failed, as a sentence. A defect is reported to `sys.excepthook` first.
 
-    So does an error that nobody listens for.
+    So is any error while no slot is connected to this signal.
     """
     lasts = Signal()
     """A job has not ended after `PATIENCE_MS`."""
@@ -95,7 +95,7 @@ class Background(QObject):
                 self._fail(error)
 
     def _fail(self, error: BaseException) -> None:
-        """Say why there is no result, last of all: whoever waits for it knows best what that means."""
+        """Report why there is no result: to `sys.excepthook` for a defect or without a listener, then by `failed`."""
         expected = isinstance(error, OSError | MemoryError)
         if not expected or not self.isSignalConnected(QMetaMethod.fromSignal(self.failed)):
             sys.excepthook(type(error), error, error.__traceback__)
@@ -108,6 +108,6 @@ class Background(QObject):
 
     @Slot()
     def _lose_patience(self) -> None:
-        # A window that was busy itself may learn of the end only now.
+        # If the window's thread was busy, the job may have ended without having been reported yet.
         if not all(job.done() for job in self._jobs):
             self.lasts.emit()

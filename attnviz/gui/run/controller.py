@@ -1,4 +1,4 @@
-"""The current spec, its undo history, what is shown, and the transport. The only place that talks to the runner."""
+"""The current spec, its undo history, the trace on screen, and playback. The only module that uses the runner."""
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
@@ -16,26 +16,26 @@ from attnviz.gui.run.undo_text import words_of
 from attnviz.gui.widgets.words import translate
 
 MOST_STEPS = 1_000
-"""How far back undo reaches; without an end, a window that is never closed would only grow."""
+"""How many steps undo keeps; without a limit, the memory of a window that stays open would grow without bound."""
 
 
 class Controller(QObject):
-    """Takes specs from forms and presets, sends them to the runner, hands traces to the views, plays and pauses."""
+    """Takes specs from forms and presets, sends them to the runner, passes traces to the views, plays and pauses."""
 
     spec_changed = Signal(object)
-    """The current spec is another one."""
+    """The current spec has changed."""
     trace_accepted = Signal(object)
     """A trace of the current spec arrived."""
     settled = Signal()
     """The last trace of the current spec is on screen."""
     beside_accepted = Signal(object)
-    """A tuple of events: the runs that `run_beside` asked for, in that order."""
+    """A tuple of events: the results of the runs that `run_beside` requested, in the order of the request."""
     failed = Signal(object)
     """A `Failure` of the current spec; the last good picture stays."""
     engine_ready = Signal(object)
     """`Ready`: the engine is loaded, or cannot be."""
     state_changed = Signal()
-    """Computing, paused, or idle: `computing`, `paused` and `up_to_date` say."""
+    """`computing`, `paused` or `up_to_date` may have changed."""
 
     def __init__(self, first: Spec, runner: Runner, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -46,14 +46,14 @@ class Controller(QObject):
         self._shown: Trace | None = None
         self._shown_generation = 0
         self._gesture = Gesture()
-        self._changing = False  # whether a spec is being made current
+        self._changing = False  # whether `make_current` is emitting `spec_changed`
         self._last_of_lab: dict[str, Spec] = {first.lab: first}
         runner.ready.connect(self._engine_ready)
         runner.arrived.connect(self._arrive)
 
     @property
     def spec(self) -> Spec:
-        """The current spec: the one that was asked for last."""
+        """The current spec: the one requested last."""
         return self._spec
 
     @property
@@ -68,22 +68,22 @@ class Controller(QObject):
 
     @property
     def computing_beside(self) -> bool:
-        """Whether something is computed to be shown beside the trace on screen."""
+        """Whether side runs, shown beside the trace on screen, are being computed."""
         return self._runner.busy_beside
 
     @property
     def paused(self) -> bool:
-        """Whether a run waits between two steps."""
+        """Whether a run is paused between two steps."""
         return self._runner.busy and self._runner.playback.phase is Phase.PAUSED
 
     @property
     def stopping(self) -> bool:
-        """Whether a run was told to end, and is still in the middle of one operation."""
+        """Whether a run was cancelled, but its current operation has not returned yet."""
         return self._runner.busy and self._runner.playback.stopped
 
     @property
     def up_to_date(self) -> bool:
-        """Whether the picture belongs to the current spec."""
+        """Whether the trace on screen is of the current spec."""
         return self._shown is not None and self._shown.spec == self._spec
 
     def start(self) -> None:
@@ -96,11 +96,11 @@ class Controller(QObject):
     # What is run.
 
     def propose(self, spec: Spec, field: str = "", said: str = "") -> None:
-        """Make a spec the current one; the step of undo is called ``said``, or by what it changes.
+        """Make a spec current; the undo step is named ``said``, or by default after what changes.
 
-        Changes of one field in quick succession are one step of undo, and those of one drag, "data#3", always.
+        Changes of one field in quick succession are one undo step; changes of one drag, "data#3", always are.
         """
-        # A box that is hidden with its form takes what was half typed as finished, in the middle of a step of undo.
+        # A spin box hidden with its form commits its unfinished text, which would propose a spec during an undo.
         if spec == self._spec or self._changing:
             return
         old = self._spec
@@ -112,12 +112,12 @@ class Controller(QObject):
             return
         newest.extend(spec)
         if newest.isObsolete():
-            self.undo_stack.undo()  # which only throws it away: a drag that ends where it began is no step
+            self.undo_stack.undo()  # removes the obsolete step: a drag that ends where it began changes nothing
         else:
             self.undo_stack.undoTextChanged.emit(newest.text())
 
     def enter_lab(self, name: str) -> None:
-        """Go to a lab as it was left, or to its opening preset."""
+        """Go to a lab with its last spec, or with its opening preset."""
         if name != self._spec.lab:
             self.propose(self._last_of_lab.get(name) or opening_spec(name))
 
@@ -131,20 +131,20 @@ class Controller(QObject):
         self.propose(self._spec.model_copy(update={"device": name}), "device")
 
     def fall_back_to(self, device: str) -> None:
-        """Run on another device without a step of undo: the user did not ask for it."""
+        """Run on another device without an undo step: the user did not request it."""
         self.make_current(self._spec.model_copy(update={"device": device}))
 
     def make_current(self, spec: Spec, field: str = "") -> None:
-        """Take a spec as the current one and run it, without a step of undo; nothing where it is current already.
+        """Make a spec current and run it, without an undo step; does nothing if it is current already.
 
-        While one ``field`` is changed again and again, traces are shown as they come, also when they are a change or
-        two behind; they name the spec that they belong to.
+        While one ``field`` keeps changing, traces are shown as they arrive, even if they are a change or two behind;
+        `Trace.spec` is the spec that they belong to.
         """
         if spec == self._spec:
             return
         shown, target, paused = self._shown, None, False
         if shown is not None and spec.keeps_step_of(shown.spec):
-            # Only its points or overlays are others: it is shown at the step that it was at, or was on its way to.
+            # Only points or overlays changed: the new run is shown at the old one's current or target step.
             target = max(shown.cursor, self._runner.playback.target, key=lambda cursor: cursor.step or 0)
             paused = self.paused or (not self._runner.busy and not shown.final)
         self._spec = spec
@@ -159,19 +159,19 @@ class Controller(QObject):
         self.state_changed.emit()
 
     def run_beside(self, asked: tuple[Asked, ...]) -> None:
-        """Run what is to be shown beside the trace on screen; nothing of it becomes current or a step of undo."""
+        """Run specs to show beside the trace on screen; they never become current and are no undo steps."""
         if asked and self.up_to_date:
             self._runner.submit_side(asked)
             self.state_changed.emit()
 
     def watch(self, stage: str) -> None:
-        """Say which stage of a trace is shown, so that its colours come with it."""
+        """Set which stage of a trace is shown, so that the worker prepares its colours."""
         self._runner.watch(stage)
 
     # How it is played.
 
     def run_or_pause(self) -> None:
-        """Pause a run; go on with one that waits, was stopped, or is looked back on; start a finished one again."""
+        """Pause a run; resume one that is paused, was stopped or shows an earlier step; restart a finished one."""
         if not self._spec.trains:
             return
         if self._runner.busy and not self.stopping:
@@ -182,7 +182,7 @@ class Controller(QObject):
             self.run_again()
 
     def step(self) -> None:
-        """Take one training step; a run under way is paused, a finished one begins again."""
+        """Take one training step; a run under way is paused, a finished one restarts."""
         if not self._spec.trains:
             return
         if not self._runner.busy and not self._may_go_on():
@@ -190,12 +190,12 @@ class Controller(QObject):
         self._play(Playback.step)
 
     def seek(self, cursor: Cursor) -> None:
-        """Show another place of a training, as far as it has come, and wait there."""
+        """Show another place of a training, at most its newest step, and pause there."""
         if self._spec.trains and self.up_to_date:
             self._play(lambda playback: playback.seek(cursor))
 
     def reset(self) -> None:
-        """Go back to before the first training step, and wait there."""
+        """Restart the training and pause before its first step."""
         if self._spec.trains:
             self.run_again(paused=True)
 
@@ -206,16 +206,16 @@ class Controller(QObject):
         self.state_changed.emit()
 
     def stop(self) -> None:
-        """End the run and what goes on beside it; what they have produced stays on screen."""
+        """Cancel the run and its side runs; their results so far stay on screen."""
         self._runner.stop()
         self.state_changed.emit()
 
     def set_pace(self, steps_per_second: float | None) -> None:
-        """Limit how fast training steps follow each other."""
+        """Limit the speed of the training; None is no limit."""
         self._runner.set_pace(steps_per_second)
 
     def _may_go_on(self) -> bool:
-        """Return whether a training that is over has steps to show or to take after the one on screen."""
+        """Return whether a training that has ended has steps left after the one on screen, computed or not."""
         shown = self._shown
         at_rest = self.stopping or not self._runner.busy
         return at_rest and self.up_to_date and shown is not None and not shown.final
@@ -225,7 +225,7 @@ class Controller(QObject):
         self.state_changed.emit()
 
     def _newest_step(self) -> "_Step | None":
-        """Return the step that a change can go on with: the last one, where nothing has been undone."""
+        """Return the undo step that a change can extend: the newest, unless something has been undone."""
         stack = self.undo_stack
         last = stack.command(stack.index() - 1) if stack.index() and not stack.canRedo() else None
         return last if isinstance(last, _Step) else None
@@ -249,7 +249,7 @@ class Controller(QObject):
         self.state_changed.emit()
 
     def _show(self, trace: Trace, arrival: Arrival, *, newest: bool) -> None:
-        """Take a trace as the one on screen; an older one only from earlier in the same gesture."""
+        """Show a trace; one of an older request only if it is of the current gesture and newer than what is shown."""
         if not newest and not self._gesture.began <= arrival.generation > self._shown_generation:
             return
         self._shown, self._shown_generation = trace, arrival.generation
@@ -259,19 +259,19 @@ class Controller(QObject):
 
 
 class _Step(QUndoCommand):
-    """From one spec to the next: a step of undo, which is pushed after it was taken."""
+    """An undo step from one spec to the next; it is pushed after the change was made."""
 
     def __init__(self, controller: Controller, old: Spec, new: Spec, gesture: Gesture, said: str) -> None:
         super().__init__(said or words_of(old, new, gesture.field))
         self._controller = controller
         self._old, self._new, self._field = old, new, gesture.field
         self.gesture = gesture.number
-        """Which gesture it is the outcome of."""
+        """The number of the gesture that made it."""
 
     def extend(self, spec: Spec) -> None:
-        """Take in the next change of the same gesture.
+        """Add the next change of the same gesture.
 
-        Not `mergeWith`: Qt would delete a step for each change of a drag, and PySide keep its Python half for ever.
+        Not `mergeWith`: Qt would delete one command per change of a drag, and PySide would leak its Python wrapper.
         """
         self._new = spec
         self.setObsolete(spec == self._old)

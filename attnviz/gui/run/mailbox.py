@@ -1,4 +1,4 @@
-"""What the window and its worker hand each other: the newest request, what came of it, and how it is played."""
+"""What the window and its worker exchange: the newest request, its newest result, and the state of playback."""
 
 import threading
 import time
@@ -12,64 +12,64 @@ from attnviz.experiment.run import Cursor
 from attnviz.gui.run.playback import Due, Phase, Playback, Show
 
 PATIENCE_S = 0.1
-"""How long a run that is on its way to its first picture may go on after a newer one is asked for."""
+"""How long a run that has shown nothing yet may continue after a newer request."""
 
 Change = Callable[[Playback], Playback]
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One run to carry out; it captures everything that the worker needs to know."""
+    """A run to carry out, with everything that the worker needs to know about it."""
 
     generation: int
     spec: Spec
     gesture: int
     """The first generation whose traces may still be shown."""
     target: Cursor | None = None
-    """A training goes to this step at full speed, and is shown from there on; None is where it was left, if it was."""
+    """A training runs to this step at full speed and is shown from there on; None resumes where it was suspended."""
     paused: bool = False
-    """Whether it waits there."""
+    """Whether it pauses there."""
     afresh: bool = False
-    """Whether it begins anew, also where it was kept."""
+    """Whether it restarts even if a suspended run is kept."""
     asked_at: float = 0.0
-    """When, by the monotonic clock."""
+    """The time of the request, by the monotonic clock, in seconds."""
     left: Playback = field(default_factory=Playback)
-    """How the run before it was played; the mailbox fills it in."""
+    """The playback state of the run that it replaces; the mailbox fills it in."""
 
 
 @dataclass(frozen=True, slots=True)
 class SideRun:
-    """What is to be shown beside the run of this generation."""
+    """Specs to run and show beside the run of this generation."""
 
     generation: int
     number: int
-    """Counts what was asked for; a newer one displaces it."""
+    """The number of the request; a newer one replaces it."""
     asked: tuple[Asked, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """What came out of a request: its newest event, and whether the run is over."""
+    """The result of a request: its newest event, and whether the run has ended."""
 
     generation: int
     event: RunEvent | None = None
     finished: bool = False
     before: RunEvent | None = None
-    """The trace before a failure, where the window has not taken it yet."""
+    """The trace before a failure, if the window has not taken it yet."""
     beside: tuple[Event, ...] = ()
-    """What was asked for beside the run; then nothing is said of the run itself."""
+    """The results of a side run; then the other fields say nothing about the run itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The worker has loaded the engine: what this machine can run on. Or it could not, and says why."""
+    """The engine is loaded, with the devices of this machine as (name, label); or why it cannot be loaded."""
 
     devices: tuple[tuple[str, str], ...] = ()
     problem: str = ""
 
 
 class Taken(NamedTuple):
-    """What has come in for the window."""
+    """What the window takes from the mailbox."""
 
     ready: Ready | None
     arrival: Arrival | None
@@ -77,30 +77,30 @@ class Taken(NamedTuple):
 
 
 class Mailbox:
-    """One slot for each thing that waits, in which the newest displaces what was there, under one lock."""
+    """One slot per kind of message, under one lock; a new message replaces the one in its slot."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self.watched = ""
-        """The stage that the window shows of a trace; its colours are made before it is delivered."""
+        """The stage that the window shows; the worker prepares its colours before it delivers a trace."""
         self.closed = False
         self.playback = Playback()
-        """How the newest run is played. It is frozen, so that either thread may read it at any time."""
-        self._newest = 0  # the generation that was asked for last
+        """The playback state of the newest run. It is frozen, so either thread may read it without the lock."""
+        self._newest = 0  # the generation of the newest request
         self._gesture = 0  # the first generation whose traces may still be shown
         self._request: Request | None = None
         self._side: SideRun | None = None
-        self._side_number = 0  # of what is wanted beside the run; 0 is nothing
+        self._side_number = 0  # of the wanted side run; 0 is none
         self._ready: Ready | None = None
         self._arrival: Arrival | None = None
         self._side_arrival: Arrival | None = None
-        self._idle = False  # whether the worker waits to be asked
-        self._told = True  # whether the window knows that the run is over
+        self._idle = False  # whether the worker waits for a message
+        self._told = True  # whether the window was told that the run has ended
 
     # The window's side.
 
     def submit(self, request: Request) -> None:
-        """Ask for a run in place of any other."""
+        """Request a run in place of any other."""
         with self._changed:
             left = self.playback if self._request is None else self._request.left
             self._request = replace(request, left=left)
@@ -112,13 +112,13 @@ class Mailbox:
             self._wake_worker()
 
     def play(self, change: Change) -> None:
-        """Change how the newest run is played."""
+        """Change the playback state of the newest run."""
         with self._changed:
             self.playback = change(self.playback)
             self._wake_worker()
 
     def submit_side(self, side: SideRun) -> bool:
-        """Ask for something beside the newest run; return False where a run waits to begin, which goes first."""
+        """Request a side run; return False if a run is pending, which goes first."""
         with self._changed:
             if self._request is not None:
                 return False
@@ -127,7 +127,7 @@ class Mailbox:
             return True
 
     def cancel_side(self) -> None:
-        """End what is computed beside the run."""
+        """Cancel the side run."""
         with self._changed:
             self._side, self._side_number = None, 0
 
@@ -139,20 +139,20 @@ class Mailbox:
 
     @property
     def busy(self) -> bool:
-        """Whether a run waits to begin, is not over, or has something to show."""
+        """Whether a run is pending, has not ended, or has a result that the window has not taken."""
         with self._changed:
             return self._arrival is not None or not self._over
 
     @property
     def quiet(self) -> bool:
-        """Whether nothing will come in before the window asks for something."""
+        """Whether no message will arrive until the window requests something."""
         with self._changed:
             waiting = (self._request, self._side, self._ready, self._arrival, self._side_arrival)
             told = self._told or not self._over
             return self._idle and told and self.playback.seeking is None and all(each is None for each in waiting)
 
     def take(self) -> Taken:
-        """Return what has come in since the last call: the engine, the newest of a run, what was asked beside it."""
+        """Return what has arrived since the last call: the engine, the run's newest result, the side run's."""
         with self._changed:
             arrival, over = self._arrival, self._over
             if arrival is None and over and not self._told:
@@ -169,12 +169,12 @@ class Mailbox:
         return self._request is None and self.playback.phase is Phase.OVER
 
     def _wake_worker(self) -> None:
-        """Let the worker look what is asked of it; it is not idle until it has."""
+        """Wake the worker; it does not count as idle until it has looked for its next task."""
         self._idle = False
         self._changed.notify_all()
 
     def _may_show(self, arrival: Arrival) -> bool:
-        """Return whether an arrival is of the newest run, or a trace from earlier in the same gesture."""
+        """Return whether an arrival is of the newest request, or a trace from earlier in the same gesture."""
         if arrival.generation == self._newest:
             return True
         return not isinstance(arrival.event, Failure) and arrival.generation >= self._gesture
@@ -182,12 +182,12 @@ class Mailbox:
     # The worker's side.
 
     def announce(self, ready: Ready) -> None:
-        """Say that the engine is loaded, or cannot be."""
+        """Report that the engine is loaded, or cannot be."""
         with self._changed:
             self._ready = ready
 
     def next_task(self) -> Request | SideRun | Show | Due | None:
-        """Return what is due, waiting for it; None when the window closes."""
+        """Wait for the next task and return it; None when the window closes."""
         with self._changed:
             while not self.closed:
                 now = time.monotonic()
@@ -208,21 +208,21 @@ class Mailbox:
 
     @property
     def unseen(self) -> bool:
-        """Whether something that was delivered still waits for the window."""
+        """Whether the window has not taken the last delivery yet."""
         return self._arrival is not None
 
     def target_of(self, request: Request) -> Cursor:
-        """Return the step that a run is on its way to; the window may have cut the way short."""
+        """Return the step that a run goes to before it is shown; the window may have changed it since the request."""
         return self.playback.target if request.generation == self._newest else request.target or Cursor()
 
     def is_cancelled(self, request: Request) -> bool:
-        """Return whether a run is to take no further step: it was stopped, or a newer one is asked for."""
+        """Return whether a run must take no further step: it was stopped, or a newer one was requested."""
         return self.closed or self.playback.stopped or request.generation != self._newest
 
     def must_give_way(self, request: Request) -> bool:
-        """Return whether a run on its way to its first picture is to end: at once when stopped, else after a while.
+        """Return whether a run that has shown nothing yet must end: at once if stopped, else after `PATIENCE_S`.
 
-        While a knob is turned every moment asks for a new run; each gets as far as patience goes.
+        While a slider is dragged, every change requests a run; each run gets this time to show its first trace.
         """
         if not self.is_cancelled(request):
             return False
@@ -230,7 +230,7 @@ class Mailbox:
         return at_once or time.monotonic() - request.asked_at > PATIENCE_S
 
     def deliver(self, arrival: Arrival, change: Change | None = None) -> None:
-        """Put the newest event into its slot, and change how its run is played; both are seen at the same time."""
+        """Put the newest event into its slot and change the playback state; the window sees both together."""
         with self._changed:
             if change is not None and arrival.generation == self._newest:
                 self.playback = change(self.playback)
@@ -244,11 +244,11 @@ class Mailbox:
             self._arrival = arrival
 
     def deliver_side(self, side: SideRun, events: tuple[Event, ...]) -> None:
-        """Put what was asked beside a run into its slot, unless it is not wanted any more."""
+        """Put the results of a side run into their slot, unless it was cancelled."""
         with self._changed:
             if not self.is_side_cancelled(side):
                 self._side_arrival = Arrival(side.generation, beside=events)
 
     def is_side_cancelled(self, side: SideRun) -> bool:
-        """Return whether what was asked beside a run is not wanted any more."""
+        """Return whether a side run was cancelled or replaced."""
         return self.closed or side.number != self._side_number

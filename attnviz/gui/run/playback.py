@@ -1,4 +1,4 @@
-"""How a run is played: one frozen value, and what the buttons of the transport and the worker make of it."""
+"""The playback state of a run: one frozen value, and the changes that the window's buttons and the worker make."""
 
 from dataclasses import dataclass, replace
 from enum import Enum, auto
@@ -7,7 +7,7 @@ from typing import Self
 from attnviz.experiment.run import Cursor
 
 HERE = Cursor()
-"""The place where a run is."""
+"""The run's current place."""
 
 
 class Phase(Enum):
@@ -16,18 +16,18 @@ class Phase(Enum):
     PLAYING = auto()
     PAUSED = auto()
     OVER = auto()
-    """It is finished, has failed, or was stopped. It may be looked back on, and played on."""
+    """It is finished, has failed, or was stopped. Its earlier steps can be shown, and it can be resumed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """What is due: the trace of a place."""
+    """A task: show the trace of a place."""
 
     cursor: Cursor
 
 
 class Due(Enum):
-    """What else may be due."""
+    """The other tasks."""
 
     STEP = auto()
     END = auto()
@@ -36,60 +36,60 @@ class Due(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Playback:
-    """The state of one run's playing.
+    """The playback state of one run.
 
     Each method but `due` returns the state after an event.
     """
 
     phase: Phase = Phase.OVER
     begun: bool = False
-    """Whether the worker has taken the run up."""
+    """Whether the worker has taken the request."""
     stopped: bool = False
-    """Whether it was told to end."""
+    """Whether the user stopped it."""
     steps: int = 0
-    """How many single steps a paused run is still to take."""
+    """How many single steps a paused run must still take."""
     target: Cursor = HERE
-    """The run goes to this step at full speed, and is shown from there on."""
+    """The run goes to this step at full speed and is shown from there on."""
     seeking: Cursor | None = None
-    """The place that is to be shown next."""
+    """The place to show next."""
     pace: float = 0.0
-    """Seconds from one step to the next at the least."""
+    """The least time from one step to the next, in seconds."""
     stepped_at: float = 0.0
-    """When the last step began, by the monotonic clock."""
+    """The time when the last step began, by the monotonic clock, in seconds."""
 
     def submit(self, *, paused: bool = False, target: Cursor = HERE) -> Self:
-        """Return how another run begins, which is asked for in place of this one."""
+        """Return the initial state of a run that replaces this one."""
         fresh = replace(self, phase=Phase.PAUSED if paused else Phase.PLAYING, begun=False, stopped=False, steps=0)
         return replace(fresh, target=target, seeking=None)
 
     def begin(self, now: float) -> Self:
-        """Take the run up: the worker does."""
+        """Note that the worker has taken the request."""
         return replace(self, begun=True, stepped_at=now)
 
     def play(self) -> Self:
-        """Go on from the place on screen; a run that is on its way to a step is shown where it is."""
+        """Play from the place on screen; a run that has not reached its target is shown at its current step."""
         here = self.seeking or HERE
         return replace(self, phase=Phase.PLAYING, stopped=False, steps=0, target=HERE, seeking=here)
 
     def pause(self) -> Self:
-        """Wait between two steps, and show where that is."""
+        """Pause between two steps, and show the current one."""
         if self.phase is Phase.OVER:
             return self
         return replace(self, phase=Phase.PAUSED, steps=0, target=HERE, seeking=self.seeking or HERE)
 
     def step(self) -> Self:
-        """Take one step more, and wait."""
+        """Take one more step, and pause."""
         return replace(self, phase=Phase.PAUSED, stopped=False, steps=self.steps + 1, target=HERE)
 
     def seek(self, cursor: Cursor) -> Self:
-        """Show another place and wait there; a run that is over stays so, and one that has not begun goes first."""
+        """Show another place and pause there; a run that is over stays over. Ignored before the run has begun."""
         if not self.begun:
             return self
         phase = self.phase if self.phase is Phase.OVER else Phase.PAUSED
         return replace(self, phase=phase, steps=0, target=HERE, seeking=cursor)
 
     def stop(self) -> Self:
-        """End after the step at hand."""
+        """Stop after the current step."""
         return self if self.phase is Phase.OVER else replace(self, stopped=True)
 
     def at_pace(self, seconds: float) -> Self:
@@ -97,19 +97,19 @@ class Playback:
         return replace(self, pace=seconds)
 
     def suspend(self) -> Self:
-        """Wait, as the run did when it was left."""
+        """Pause, as the run was when it was suspended."""
         return replace(self, phase=Phase.PAUSED) if self.phase is Phase.PLAYING else self
 
     def finish(self) -> Self:
-        """Be over: the run is at its end, or has failed."""
+        """End: the run has taken its last step, or has failed."""
         return replace(self, phase=Phase.OVER, steps=0)
 
     def give_up(self) -> Self:
-        """Be over because it was stopped, unless it was told to go on meanwhile."""
+        """End a run that was stopped, unless it was resumed meanwhile."""
         return self.finish() if self.stopped else self
 
     def due(self, now: float) -> Due | Show | float | None:
-        """Return what is to be done; or for how many seconds nothing is, None until something happens."""
+        """Return the task that is due; or the seconds until one is due; or None if there is none before a change."""
         if self.stopped and self.phase is not Phase.OVER:
             return Due.END
         if self.seeking is not None:
@@ -120,7 +120,7 @@ class Playback:
         return left if left > 0 and self.phase is Phase.PLAYING else Due.STEP
 
     def do(self, task: Due | Show, now: float) -> Self:
-        """Do what is due: the worker does."""
+        """Note that the worker begins a task."""
         if isinstance(task, Show):
             return replace(self, seeking=None)
         return replace(self, steps=max(0, self.steps - 1), stepped_at=now) if task is Due.STEP else self

@@ -1,4 +1,4 @@
-"""The worker thread, and the window's end of it: the newest request goes in, the newest trace comes out."""
+"""The worker thread and the window's interface to it: the newest request in, the newest trace out."""
 
 import time
 
@@ -13,18 +13,18 @@ from attnviz.gui.run.worker import serve
 FRAME_MS = 16
 LONGEST_FRAME_MS = 60
 LONGEST_AT_FULL_PACE_MS = 300
-"""While a training goes as fast as it can, the window takes a tenth of the time; else as much as the worker does."""
+"""At full speed the window takes a tenth of the time for drawing; with a limited pace, half."""
 SOON_MS = 4
-"""How long it takes to look for the result of a request, and to look again: most runs are over in a few of these."""
+"""The polling interval right after a request: most runs end within a few of these."""
 UNSEEN_MS = 500
-"""How long the engine waits for a window that is not painted, for it was opened as an icon."""
+"""How long the engine waits for the first paint: a window that is opened minimised is not painted."""
 PATIENCE_MS = 5_000
-"""How long the worker may take to end; it holds nothing that would be lost with it."""
+"""How long the worker may take to end; it holds no unsaved data."""
 STACK_BYTES = 16 << 20  # macOS gives a thread 512 KiB, less than torch's kernels may want
 
 
 class _Thread(QThread):
-    """The one thread of the engine."""
+    """The engine's thread."""
 
     def __init__(self, mailbox: Mailbox) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class _Thread(QThread):
 
 
 class Runner(QObject):
-    """The window's end of the worker: requests go in by method, results come out by signal, newest only."""
+    """The window's interface to the worker: requests by method, results by signal, only the newest of each."""
 
     ready = Signal(object)
     """`Ready`, once."""
@@ -55,7 +55,7 @@ class Runner(QObject):
         self._broken = False  # without an engine nothing runs
         self._side_number = 0
         self.busy_beside = False
-        """Whether something is computed beside the run."""
+        """Whether a side run is pending or being computed."""
         self._frame_began = self._frame_cost = 0.0
         self._asked_at = 0.0
         self._timer = QTimer(self)
@@ -68,7 +68,7 @@ class Runner(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether the engine is loading for a run, or a run is not over yet."""
+        """Whether the engine is loading for a run, or a run has not ended yet."""
         return not self._broken and self._mailbox.busy
 
     @property
@@ -77,7 +77,7 @@ class Runner(QObject):
         return self._mailbox.playback
 
     def start(self) -> None:
-        """Let the worker begin soon; a window that is painted says so before."""
+        """Start the worker after `UNSEEN_MS`; a window that is painted earlier calls `begin`."""
         self._unseen.start()
 
     def submit(
@@ -89,14 +89,14 @@ class Runner(QObject):
         afresh: bool = False,
         gesture: int | None = None,
     ) -> int:
-        """Ask for a run, in place of any that waits or runs; return its generation number.
+        """Request a run in place of any that is pending or running; return its generation number.
 
         Args:
             spec: what to run.
-            target: the step that a training is shown from; None is where it was left, if it was.
-            paused: whether it waits there.
-            afresh: whether it begins anew, also where it was left.
-            gesture: the generation that a gesture began with, whose traces are shown until this one's are there.
+            target: the step that a training is shown from; None is the place where it was suspended, if it was.
+            paused: whether it pauses there.
+            afresh: whether it restarts even if a suspended run is kept.
+            gesture: the first generation of the gesture; its traces are shown until this run's arrive.
         """
         self.generation += 1
         self._asked_at = time.monotonic()
@@ -108,34 +108,34 @@ class Runner(QObject):
         return self.generation
 
     def submit_side(self, asked: tuple[Asked, ...]) -> None:
-        """Ask for something to be shown beside the newest run, in place of what was asked before."""
+        """Request a side run of the newest run, in place of any earlier one."""
         self._side_number += 1
-        # Where a run waits to begin, it asks again for what it needs.
+        # Refused while a run is pending; when that run has settled, its side runs are requested again.
         self.busy_beside = self._mailbox.submit_side(SideRun(self.generation, self._side_number, asked))
         self._wake()
 
     def play(self, change: Change) -> None:
-        """Change how the newest run is played: pause it, let it take a step, show another place of it, ..."""
+        """Change the playback state of the newest run: pause, take a step, show another place, ..."""
         self._mailbox.play(change)
         self._wake()
 
     def stop(self) -> None:
-        """End the run at hand after its step, and what goes on beside it; what it has produced stays."""
+        """Stop the run after its current step and cancel its side run; the last trace stays."""
         self._mailbox.cancel_side()
         self.busy_beside = False
         self.play(Playback.stop)
 
     def watch(self, stage: str) -> None:
-        """Say which stage is shown of the traces to come; "" is the one that is shown first."""
+        """Set which stage of the next traces is shown; "" is the default stage."""
         self._mailbox.watched = stage
 
     def set_pace(self, steps_per_second: float | None) -> None:
-        """Limit how fast training steps follow each other; None is as fast as they come."""
+        """Limit the speed of the training; None is no limit."""
         seconds = 1 / steps_per_second if steps_per_second else 0.0
         self.play(lambda playback: playback.at_pace(seconds))
 
     def close(self, timeout_ms: int | None = None) -> bool:
-        """End the worker; return False if it is still inside one long operation after the timeout, or `PATIENCE_MS`."""
+        """End the worker; return False if it is still in a long operation after the timeout (default `PATIENCE_MS`)."""
         self._timer.stop()
         self._unseen.stop()
         self._mailbox.close()
@@ -145,7 +145,7 @@ class Runner(QObject):
     def begin(self) -> None:
         """Start the worker, which first loads the engine.
 
-        Loading torch needs the interpreter, and so does painting: beside each other the first picture took 0.3 s more.
+        Loading torch and painting both need the interpreter lock: together they delayed the first picture by 0.3 s.
         """
         self._unseen.stop()
         if not self._mailbox.closed and not self._begun:
@@ -155,7 +155,7 @@ class Runner(QObject):
 
     @Slot()
     def _note_frame(self) -> None:
-        """Note what a picture costs the window: the worker, which needs the interpreter too, stands still meanwhile."""
+        """Measure how long the window took to draw: it holds the interpreter lock, so the worker waits meanwhile."""
         self._frame_cost = time.perf_counter() - self._frame_began
 
     @property
@@ -164,7 +164,7 @@ class Runner(QObject):
         return max(FRAME_MS, min(longest, round(1e3 * self._frame_cost / share)))
 
     def _wake(self) -> None:
-        """Look soon for what comes in; a timer started anew with each of many requests would never ring."""
+        """Poll soon; a timer restarted by each of many requests would never fire."""
         if not self._timer.isActive() or self._timer.remainingTime() > SOON_MS:
             self._timer.start(SOON_MS)
 
@@ -177,13 +177,13 @@ class Runner(QObject):
         if ready is not None:
             self._broken = bool(ready.problem)
             self.ready.emit(ready)
-        for each in (side, arrival):  # a trace may ask for more beside it, which then is what is waited for
+        for each in (side, arrival):  # showing a trace may request a new side run, which is then pending
             if each is None:
                 continue
             if each is side:
                 self.busy_beside = False
             self.arrived.emit(each)
-            QTimer.singleShot(0, self, self._note_frame)  # which comes after what has been painted
-        # A run that is paused is not over, and yet nothing comes of it; without an engine nothing ever does.
+            QTimer.singleShot(0, self, self._note_frame)  # runs after the paint events
+        # A paused run has not ended but produces nothing; without an engine nothing ever arrives.
         if self._mailbox.quiet or not self._worker.isRunning():
             self._timer.stop()

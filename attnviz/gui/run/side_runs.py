@@ -9,7 +9,7 @@ from attnviz.gui.run.controller import Controller
 
 
 class SideRuns(QObject):
-    """Asks for them once the trace on screen is complete, and hands them to the room; no room asks by itself."""
+    """Requests them when the trace on screen is complete, and passes their results to the room."""
 
     def __init__(self, controller: Controller, rooms: Rooms, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -28,7 +28,7 @@ class SideRuns(QObject):
 
     @Slot()
     def ask(self) -> None:
-        """Ask for what the current room wants to show beside the trace on screen."""
+        """Request the specs that the current room shows beside the trace on screen."""
         shown = self._controller.shown
         if shown is None or not self._controller.up_to_date:
             return
@@ -47,7 +47,7 @@ class SideRuns(QObject):
 
     @Slot()
     def _notice_stop(self) -> None:
-        """Tell the room when nothing will come of what it has asked for, because the user stopped it."""
+        """Tell the room if the user cancelled its side run."""
         controller, shown = self._controller, self._controller.shown
         if self._pending and shown is not None and controller.up_to_date and not controller.computing_beside:
             self._pending = ()

@@ -1,4 +1,4 @@
-"""What a step of undo is called, in the words of the form: "Heads 5 → 8 and 2 more", "Move a point"."""
+"""The text of an undo step, with the form's titles: "Heads 5 → 8 and 2 more", "Move a point"."""
 
 from typing import Any
 
@@ -12,12 +12,12 @@ from attnviz.experiment.labs import LABS, Spec
 from attnviz.gui.widgets.words import title_of, translate
 
 _LONGEST = 24
-"""How many characters of a value are said; a longer one is not."""
+"""The most characters of a value in the text; a longer value is left out."""
 _MOST_VALUES = 8
 
 
 def words_of(old: Spec, new: Spec, field: str = "") -> str:
-    """Return what leads from one spec to another; ``field`` is the one that the user changed, where it was one."""
+    """Return a description of the difference of two specs; ``field`` is the one that the user changed, if known."""
     if old.lab != new.lab:
         return translate("Go to {0}").format(translate(LABS[new.lab].title))
     field, _, stroke = field.partition("#")
@@ -25,7 +25,7 @@ def words_of(old: Spec, new: Spec, field: str = "") -> str:
     if stroke and (drawn := LABS[new.lab].stroke_text(old, new, field)):
         return translate(drawn)
     names = [name for name in differing(old, new) if name != field]
-    if field or not names:  # what was changed stands first, what followed from it behind; idle fields have a name too
+    if field or not names:  # the user's change comes first, then its consequences; inactive fields count too
         changed = next((name for name in fields_of(new) if getattr(old, name) != getattr(new, name)), "lab")
         names.insert(0, field or changed)
     first = _change(_title(new, names[0]), getattr(old, names[0]), getattr(new, names[0]), names[0], type(new))
@@ -38,7 +38,7 @@ def _title(spec: Spec, name: str) -> str:
 
 
 def _change(title: str, old: Any, new: Any, field: str, owner: type[Any]) -> str:
-    """Return a field's title with both values, as far as they are short and differ in a few words."""
+    """Return a field's title with both values, if they are short and differ in one place."""
     if isinstance(old, BaseModel) and type(old) is type(new):
         parts = [name for name in fields_of(new) if getattr(old, name) != getattr(new, name)]
         if len(parts) != 1:
@@ -52,7 +52,7 @@ def _change(title: str, old: Any, new: Any, field: str, owner: type[Any]) -> str
 
 
 def _of_masks(title: str, old: FurtherMasks, new: FurtherMasks) -> str:
-    """Return the mask that was turned on or off, or its knob with both values, where it is one."""
+    """Return the mask that was turned on or off, or its knob with both values, if only one changed."""
     names = [name for name in MASKS if old.get(name) != new.get(name)]
     if len(names) != 1:
         return title
@@ -72,7 +72,7 @@ def _turned(title: str, a: str, b: str) -> str:
 
 
 def _said(value: Any, field: str, owner: type[Any]) -> str:
-    """Return a value in a word or two; nothing where that would be long."""
+    """Return a short text for a value; "" if it would be long."""
     if isinstance(value, BaseModel):
         return title_of(str(getattr(value, "kind", "")), field).removesuffix(" ...")
     if isinstance(value, tuple) and (len(value) > _MOST_VALUES or any(isinstance(each, tuple) for each in value)):

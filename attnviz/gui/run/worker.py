@@ -1,4 +1,4 @@
-"""The worker's loop: it holds the run at hand and the trainings that were left, and does one task after the other."""
+"""The worker's loop: it holds the current run and the suspended trainings, and does one task after the other."""
 
 import time
 from collections import OrderedDict
@@ -14,9 +14,9 @@ from attnviz.gui.run.playback import HERE, Due, Phase, Playback, Show
 from attnviz.log import first_line, note_defect
 
 KEPT_BYTES = 256 << 20
-"""How much memory the trainings that were left may hold."""
+"""How much memory the suspended trainings may hold."""
 FRAME_S = 0.016
-"""A step that follows one which the window has not taken yet is shown after so long: there is no faster screen."""
+"""While the window has not taken the last trace, a new one is delivered at most this often: the screen's frame time."""
 
 
 class Engine(NamedTuple):
@@ -40,7 +40,7 @@ def serve(mailbox: Mailbox) -> None:
 
         mailbox.announce(Ready(tuple((device.name, device.label) for device in devices())))
     except BaseException as error:
-        # Whatever keeps torch from loading (missing, broken, wrong libraries), the window must live and say so.
+        # Whatever the cause (torch missing, broken, wrong libraries), the window must stay open and show it.
         mailbox.announce(Ready(problem=f"PyTorch cannot be loaded: {first_line(error)}"))
         note_defect("PyTorch cannot be loaded", error)
         return
@@ -49,7 +49,7 @@ def serve(mailbox: Mailbox) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A run that was left, where it was shown, and whether it waited there."""
+    """A suspended run, the place that was shown, and whether it was paused there."""
 
     run: Run
     place: Cursor
@@ -57,14 +57,14 @@ class Kept:
 
 
 class KeptRuns:
-    """The runs that were left last, by what decides their past, as many as a number of bytes holds."""
+    """The most recently suspended runs, by the identity of their past (`labs.identity`), up to a number of bytes."""
 
     def __init__(self, most_bytes: int) -> None:
         self._most = most_bytes
         self._runs: OrderedDict[Hashable, Kept] = OrderedDict()
 
     def put(self, identity: Hashable, kept: Kept) -> None:
-        """Keep a run, in place of an older one of the same past and of those that were left first."""
+        """Keep a run in place of one of the same identity; drop the oldest runs if the memory is exceeded."""
         self._runs.pop(identity, None)
         self._runs[identity] = kept
         held = sum(each.run.nbytes for each in self._runs.values())
@@ -73,24 +73,24 @@ class KeptRuns:
             held -= oldest.run.nbytes
 
     def take(self, identity: Hashable) -> Kept | None:
-        """Take out the run of a past, where one is kept."""
+        """Remove and return the run with an identity, None if there is none."""
         return self._runs.pop(identity, None)
 
 
 class Worker:
-    """Plays the newest request. A training is shown again from its run, and played on from there."""
+    """Plays the newest request. A suspended training is resumed from its kept run."""
 
     def __init__(self, mailbox: Mailbox, engine: Engine) -> None:
         self._mailbox = mailbox
         self._engine = engine
         self._kept = KeptRuns(KEPT_BYTES)
         self._request: Request | None = None
-        self._identity: Hashable = None  # of the run at hand; None where it is not kept
+        self._identity: Hashable = None  # of the current run; None if it is not kept when suspended
         self._run: Run | None = None
-        self._place = HERE  # where the run at hand is shown
-        self._unshown = False  # whether it has come to its place without being delivered
+        self._place = HERE  # the place shown of the current run
+        self._unshown = False  # whether its place has not been delivered yet
         self._delivered_at = 0.0
-        self._on_its_way = False  # whether it has nothing to show yet, or is not at the step that it is shown from
+        self._on_its_way = False  # whether it has not reached the step that it is shown from
 
     def work(self) -> None:
         """Work until the mailbox closes."""
@@ -107,8 +107,8 @@ class Worker:
                 self._engine.take_cores_for(self._request.spec)
                 self._do(task, self._request)
             except BaseException as error:
-                # A defect of ours, or no memory for the colours: the picture on screen stays, the user is told, the
-                # worker lives on. A thread has no Ctrl+C and no exit that an error could stand for.
+                # A defect, or no memory for the colours: the picture on screen stays, the user is told, the worker
+                # continues. In this thread no exception means Ctrl+C or an exit.
                 self._fail(self._request, error)
 
     def _do(self, task: Request | Show | Due, request: Request) -> None:
@@ -123,7 +123,7 @@ class Worker:
                 self._end(request)
 
     def _leave(self, left: Playback) -> None:
-        """Keep the run at hand for when the window comes back to it, if there are steps to lose."""
+        """Suspend the current run, so that it can be resumed later, if it has steps to keep."""
         run = self._run
         if run is not None and run.known is not None and self._identity is not None and not self._on_its_way:
             plays = left.phase is Phase.PLAYING and not left.stopped
@@ -132,7 +132,7 @@ class Worker:
         self._run, self._identity, self._place, self._unshown = None, None, HERE, False
 
     def _begin(self, request: Request) -> None:
-        """Make the run of a request, or take up the one that was left, and come to its first picture."""
+        """Start the run of a request, or resume the suspended one, up to its first trace."""
         identity = self._engine.identity(request.spec)
         kept = None if identity is None else self._kept.take(identity)
         if request.afresh:
@@ -162,7 +162,7 @@ class Worker:
             self._show(run, request, self._place)
 
     def _hurry(self, run: Run, request: Request) -> bool:
-        """Take steps to the one that the run is shown from; return False where it gave way. A slow run is seen."""
+        """Go to the target step; return False if the run was cancelled. A slow run is shown on the way."""
         while (known := run.known or HERE).is_before(target := self._mailbox.target_of(request)):
             if run.final:
                 break
@@ -176,7 +176,7 @@ class Worker:
         return True
 
     def _advance(self, request: Request) -> None:
-        """Show the next step: one that the run has passed already, or a new one."""
+        """Show the next step: one computed already, or a new one."""
         run = self._run
         if run is None:
             self._begin(request)
@@ -190,7 +190,7 @@ class Worker:
                 self._show(run, request, self._place)
 
     def _seek(self, cursor: Cursor, request: Request) -> None:
-        """Show another place, as far as the run has come; nothing where it is there already."""
+        """Show another place, at most the newest step; does nothing if it is shown already."""
         run = self._run
         if run is None or run.known is None or (cursor == HERE and not self._unshown):
             return
@@ -198,7 +198,7 @@ class Worker:
         self._show(run, request, place if cursor.layer is None else replace(place, layer=cursor.layer))
 
     def _end(self, request: Request) -> None:
-        """Let the run be over where it is."""
+        """End the run at its current place."""
         if self._run is not None and self._unshown:
             self._deliver(request, self._run.at(self._place), Playback.give_up)
         else:
@@ -216,20 +216,20 @@ class Worker:
         self._mailbox.deliver(Arrival(request.generation, trace), change)
 
     def _fail(self, request: Request, error: BaseException) -> None:
-        """Let the run be over at the last place that can be shown; it is not kept, but may be played on."""
+        """End the run at the last place that can be shown; it is not kept, but can be resumed."""
         failure = self._engine.failure_of(request.spec, error)
         before: Trace | None = None
         if self._run is not None and self._unshown:
             try:
                 before = self._run.at(self._place)
                 before.prepare(self._mailbox.watched)
-            except BaseException:  # it is what failed: one failure is said
+            except BaseException:  # making the trace is what failed: report one failure only
                 before = None
         self._unshown, self._identity = False, None
         self._mailbox.deliver(Arrival(request.generation, failure, before=before), Playback.finish)
 
     def _is_due(self) -> bool:
-        """Return whether a step is worth a picture: there is none that the window has not taken, or it waits here."""
+        """Return whether to deliver a step: the last one was taken, the run is paused, or a frame has passed."""
         if not self._mailbox.unseen or self._mailbox.playback.phase is Phase.PAUSED:
             return True
         return time.monotonic() - self._delivered_at >= FRAME_S
@@ -240,7 +240,7 @@ class Worker:
         return ends(self._request)
 
     def _run_beside(self, side: SideRun) -> None:
-        """Run everything that is asked for, each to its last event, and deliver them together."""
+        """Run every spec of a side run to its last event, and deliver these together."""
         found: list[Event] = []
         for asked in side.asked:
             last: Event | None = None
@@ -250,9 +250,9 @@ class Worker:
                     last = event
                 if last is not None and not isinstance(last, Failure):
                     last.prepare()
-            except BaseException as error:  # it fails alone: what else is asked for is shown
+            except BaseException as error:  # the others are still shown
                 last = self._engine.failure_of(asked, error)
             if last is None:
-                return  # it is not wanted any more
+                return  # cancelled
             found.append(last)
         self._mailbox.deliver_side(side, tuple(found))
