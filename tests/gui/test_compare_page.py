@@ -31,7 +31,7 @@ from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
 A = attention(valid_lens=(3, 2), seed=5)
-HINT = "Pin this run as A, then turn any knob"
+HINT = "Pin this run as A, then change a setting"
 
 
 @pytest.fixture

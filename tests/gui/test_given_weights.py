@@ -134,7 +134,7 @@ def test_that_the_strip_has_one_stage_and_nothing_plays(given: Given, on: Show, 
     assert stage.strip.offered == ("weights",)
     assert stage.player.isHidden()
     assert plain(stage.header.shapes.text()) == "(B, h, Lq, Lk) = (2, 3, 4, 4)"
-    assert stage.header.formula.accessibleName() == "the weights as they were given"
+    assert stage.header.formula.accessibleName() == "the given weights"
     assert stage.player.isHidden()
     hands.qtbot.keyClick(stage.strip, Qt.Key.Key_Right)
     assert stage.strip.stage == "weights"

@@ -250,7 +250,7 @@ def test_that_a_cell_out_of_reach_says_so(on: At) -> None:
     window, trace = on(KINDS["boxcar"]), independent_trace(KINDS["boxcar"])
     query = int(np.flatnonzero(np.isnan(trace.y_hat))[0])
     window.room.selection.lock(Selection(0, query, 0))
-    assert dict(inspector_of(window).cell.steps)["Σ K of the row"] == "0: none in reach"
+    assert dict(inspector_of(window).cell.steps)["Σ K of the row"] == "0: no point in reach"
     assert stage_of(window).read_out.text().endswith("weight 0.0000")
 
 

@@ -227,7 +227,7 @@ LINES = {
         "(B, h, Lq, Lk) = (2, 2, 3, 5)",
     ),
     "weights": ("softmax of each row of scores", "(B, h, Lq, Lk) = (2, 2, 3, 5)"),
-    "dropped_weights": ("each weight is kept with chance 0.75 and divided by it", "(B, h, Lq, Lk) = (2, 2, 3, 5)"),
+    "dropped_weights": ("each weight is kept with probability 0.75 and divided by it", "(B, h, Lq, Lk) = (2, 2, 3, 5)"),
     "heads": ("each head's weights times its values", "(B·h, Lq, Lk) = (4, 3, 5) → (B·h, Lq, D/h) = (4, 3, 4)"),
     "merge": ("the heads side by side again", "(B·h, L, D/h) = (4, 3, 4) → (B, L, D) = (2, 3, 8)"),
     "output": ("the heads side by side times W_o transposed", "(B, Lq, D) = (2, 3, 8) → (B, Lq, D) = (2, 3, 8)"),
@@ -258,7 +258,7 @@ def test_that_the_line_above_says_the_formula_with_its_numbers_and_the_shapes(st
         ("dot product", "output", r"\mathbf{V}", "weights", "(B, Lq, Lk) = (2, 3, 4) → (B, Lq, dv) = (2, 3, 8)"),
         ("multi-head", "project", r"\mathbf{b}_q", "input", "(B, Lq, dq) = (2, 3, 8) → (B, Lq, D) = (2, 3, 8)"),
         ("multi-head", "heads", r"\ldots 2", "values", "(B·h, Lq, Lk) = (4, 3, 4) → (B·h, Lq, D/h) = (4, 3, 4)"),
-        ("in training", "dropped_weights", "{0.5}", "chance 0.5", "(B, h, Lq, Lk) = (2, 2, 3, 4)"),
+        ("in training", "dropped_weights", "{0.5}", "probability 0.5", "(B, h, Lq, Lk) = (2, 2, 3, 4)"),
     ],
 )
 def test_that_the_formula_of_a_mechanism_has_its_own_numbers(

@@ -1,4 +1,4 @@
-"""How a room's trace is looked at: the one value that its widgets show, and that they propose the next of."""
+"""The view settings of a room: one value, which the widgets around the picture show and change."""
 
 from typing import Any, Generic, TypeVar
 
@@ -10,10 +10,10 @@ ViewT = TypeVar("ViewT", bound=ViewSettings)
 
 
 class CurrentView(QObject, Generic[ViewT]):
-    """Holds the value, and another one while a trace is awaited that is to be looked at otherwise."""
+    """Holds the view settings, and those for the next trace while one with other settings is awaited."""
 
     changed = Signal()
-    """The user has chosen another value around the picture."""
+    """The user has changed the settings."""
 
     def __init__(self, first: ViewT, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -22,26 +22,26 @@ class CurrentView(QObject, Generic[ViewT]):
 
     @property
     def value(self) -> ViewT:
-        """How the trace on screen is looked at."""
+        """The settings of the trace on screen."""
         return self._value
 
     @property
     def awaited(self) -> ViewT | None:
-        """How the next trace is to be looked at, where that is not as the one on screen."""
+        """The settings for the next trace, None if they are those of the trace on screen."""
         return self._awaited
 
     @property
     def next_value(self) -> ViewT:
-        """How the trace that is awaited will be looked at; that on screen, where none is."""
+        """The settings of the awaited trace, or of the one on screen if none is awaited."""
         return self._value if self._awaited is None else self._awaited
 
     def propose(self, **changes: Any) -> None:
-        """Take what the user has chosen, for the awaited trace too; what is on screen already changes nothing."""
+        """Apply changes of the user, to the awaited trace too; emit `changed` if a value differs."""
         if self.note(**changes):
             self.changed.emit()
 
     def note(self, **changes: Any) -> bool:
-        """Take what is on screen already, such as the cell that is held; return whether it is another value."""
+        """Record what is on screen already, such as the locked cell, without a signal; return whether it is new."""
         new = {name: value for name, value in changes.items() if getattr(self._value, name) != value}
         if new:
             self._value = self._value.model_copy(update=new)
@@ -50,20 +50,20 @@ class CurrentView(QObject, Generic[ViewT]):
         return bool(new)
 
     def insist(self, **changes: Any) -> None:
-        """As `propose`, and let the awaited trace be looked at so also where that on screen is."""
+        """Like `propose`, but set the values for the awaited trace even if the trace on screen has them."""
         if self._awaited is not None:
             self._awaited = self._awaited.model_copy(update=changes)
         self.propose(**changes)
 
     def put(self, value: ViewT) -> None:
-        """Take a value as a whole, without a signal: a trace follows that is drawn so."""
+        """Replace all settings without a signal: the caller draws a trace with them."""
         self._value = value
 
     def await_trace(self, value: ViewT) -> None:
-        """Keep a value for the next trace."""
+        """Set the settings for the next trace."""
         self._awaited = value
 
     def take_awaited(self) -> ViewT | None:
-        """Return the value that was kept for the next trace, which is there now."""
+        """Return the settings for the next trace, which has arrived, and forget them."""
         awaited, self._awaited = self._awaited, None
         return awaited

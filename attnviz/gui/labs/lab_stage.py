@@ -1,4 +1,4 @@
-"""What the stages of all labs have in common: a strip of steps, a player, a header, and pages that follow one view."""
+"""The base of the stages of all labs: a strip of steps, a player, a header, and pages that follow one view."""
 
 from typing import Any, Generic, TypeVar
 
@@ -21,18 +21,18 @@ TraceT = TypeVar("TraceT", bound=Trace)
 
 
 class LabStage(QWidget, Generic[TraceT, ViewT]):
-    """Shows one trace as the view says. It never asks for a run."""
+    """Shows one trace with the view settings. It never requests a run."""
 
     painted = Signal(float)
     """Milliseconds that the last drawing took."""
     watched = Signal(str)
-    """What the colours of the traces to come are made from, by the name that `prepare` of the trace knows."""
+    """The stage whose colours the next traces need, by a name that the trace's `prepare` takes."""
     pace_chosen = Signal(object)
-    """Steps a second, or None for as fast as they come; from a lab that trains."""
+    """Training steps per second, None for no limit; emitted by labs that train."""
     pages: PageStack
-    """The pages of the lab, which its stage makes."""
+    """The pages of the lab; made by the lab's stage."""
     page_chosen = Signal()
-    """The user has pressed the name of a page, be it the one on screen."""
+    """The user has pressed the button of a page, which may be the one on screen."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         self.header = StageHeader(look)
         self.bar = ColourBar(look)
         self.contrast = QCheckBox()
-        """Whether colours reach to the largest weight."""
+        """Whether colours scale to the largest weight."""
         self._background = Background(self)
         self.strip.changed.connect(self._choose_stage)
         current.changed.connect(self._change)
@@ -62,7 +62,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
 
     @property
     def view(self) -> ViewT:
-        """How the trace is looked at."""
+        """The view settings."""
         return self.current_view.value
 
     @property
@@ -77,12 +77,12 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
 
     @property
     def pace(self) -> float | None:
-        """The chosen pace of a training, in steps a second; None is as fast as they come."""
+        """The chosen pace of a training, in steps per second; None is no limit."""
         return None
 
     @property
     def page(self) -> Page[Any]:
-        """The page that the view names."""
+        """The page on screen."""
         return self.pages.pages[self.view.page]
 
     @property
@@ -91,21 +91,21 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         return self.page.close_up
 
     def show_trace(self, trace: TraceT) -> None:
-        """Draw a trace of the lab, as far as it has what the view says; a lab's stage overrides it."""
+        """Draw a trace with the view settings, adapted to what it has; a lab's stage overrides it."""
         raise NotImplementedError
 
     def show_view(self) -> None:
-        """Draw what the view says of the trace, if there is one; a lab's stage overrides it."""
+        """Draw the trace, if there is one, with the view settings; a lab's stage overrides it."""
         raise NotImplementedError
 
     def show_widgets(self) -> None:
-        """Show the view's value in the widgets around the picture; a lab's stage overrides it, and calls this."""
+        """Show the view settings in the widgets around the picture; a lab's stage overrides it, and calls this."""
         if self.view.stage in self.strip.offered:
             self.strip.press(self.view.stage)
         self.contrast.setChecked(self.view.reaches_largest)
 
     def show_colours(self, line: ColourLine | None) -> None:
-        """Say below the picture what its colours stand for, where they need to be explained."""
+        """Show the colour bar below the picture; None hides it."""
         self.bar.setVisible(line is not None)
         if line is not None:
             signs = {"masked": line.masked, "not_finite": line.not_finite, "dropped": line.dropped}
@@ -120,14 +120,14 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         self.strip.go_to(stage)
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale; a lab's stage overrides it, and calls this first."""
+        """Apply a theme and type scale; a lab's stage overrides it, and calls this first."""
         self._look = look
         for part in (self.player, self.header, self.bar):
             part.restyle(look)
 
     @Slot()
     def _choose_stage(self) -> None:
-        """Show a step that was chosen above; a lab's stage overrides it, where a page gives way to that."""
+        """Show the step chosen in the strip; a lab's stage overrides it if the choice also changes the page."""
         self.current_view.propose(stage=self.strip.stage)
 
     @Slot()
@@ -137,7 +137,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
 
 
 def line_of(*parts: QWidget | None, stretched: tuple[QWidget, ...] = ()) -> QHBoxLayout:
-    """Return parts side by side; None is the room that is left, ``stretched`` ones share it."""
+    """Return a row of widgets; None is a stretch, and ``stretched`` widgets share the spare width."""
     line = QHBoxLayout()
     line.setSpacing(8)
     for part in parts:

@@ -1,4 +1,4 @@
-"""What every page of a lab's stage has in common."""
+"""The base of every page of a lab's stage."""
 
 from collections.abc import Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -15,7 +15,7 @@ DataT = TypeVar("DataT")
 
 
 class ColourLine(NamedTuple):
-    """What the colour bar below a page says."""
+    """The contents of the colour bar below a page."""
 
     scale: Scale
     table: ColourTable
@@ -25,50 +25,50 @@ class ColourLine(NamedTuple):
     not_finite: bool = False
     """Whether there are cells that are not a number."""
     dropped: bool = False
-    """Whether there are cells that dropout took."""
+    """Whether there are cells set to zero by dropout."""
 
 
 class Page(QWidget, Generic[DataT]):
-    """One picture, or some that belong together. Which page is shown, the view settings say by its name."""
+    """One picture, or some that belong together. The view settings name the page on screen."""
 
     painted = Signal(float)
     """Milliseconds that the last drawing took."""
     redraw_asked = Signal()
-    """There is more to draw, or the colours stand for something else: `show_data` is to be called again."""
+    """The page needs `show_data` again: there is more to draw, or its colour scale has changed."""
 
     def show_data(self, data: DataT) -> None:
-        """Draw what the stage hands out; a page overrides it."""
+        """Draw the stage's data; a page overrides it."""
         raise NotImplementedError
 
     def select(self) -> None:
         """Follow the selection."""
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale; a page overrides it."""
+        """Apply a theme and type scale; a page overrides it."""
         raise NotImplementedError
 
     def colour_line(self) -> ColourLine | None:
-        """Return what the colours stand for, once there is a picture; None where the page needs no colour bar."""
+        """Return the contents of the colour bar; None if there is no picture, or the page needs no colour bar."""
         return None
 
     @property
     def close_up(self) -> QWidget:
-        """The large picture, which a figure of the screen can show alone."""
+        """The large picture, which can be exported alone."""
         return self
 
     def wanted(self, spec: Any) -> tuple[Asked, ...]:
-        """Return what is to be run beside the trace of a spec while the page is shown, as far as it is not there."""
+        """Return the side runs that the page needs for the trace of a spec, without those whose results it has."""
         del spec
         return ()
 
     def show_events(self, events: tuple[Event, ...]) -> None:
-        """Show the outcomes of `wanted`, in that order."""
+        """Show the results of `wanted`, in the same order."""
 
     def say_stopped(self) -> None:
-        """Say that what is wanted was stopped."""
+        """Show that the runs of `wanted` were cancelled."""
 
     def leave(self, spec: Any) -> None:
-        """Let go of outcomes that are not of this spec: another page is on screen, and may stay there."""
+        """Drop results of other specs to free memory, as another page is shown."""
 
 
 class PageStack(QStackedWidget):
@@ -81,7 +81,7 @@ class PageStack(QStackedWidget):
             self.addWidget(page)
 
     def turn_to(self, name: str, spec: Any) -> Page[Any]:
-        """Show a page of that name; ``spec`` is that of the trace on screen."""
+        """Show the page with this name; ``spec`` is of the trace on screen."""
         for page in self.pages.values():
             if page is not self.pages[name]:
                 page.leave(spec)
@@ -89,6 +89,6 @@ class PageStack(QStackedWidget):
         return self.pages[name]
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         for page in self.pages.values():
             page.restyle(look)

@@ -10,15 +10,15 @@ from attnviz.gui.labs.room import AnyRoom
 
 @dataclass(frozen=True, slots=True)
 class LabRoom:
-    """Where the screen of a lab is."""
+    """The room of a lab, imported on demand."""
 
     name: str
     load: Callable[[], type[AnyRoom]]
-    """Imports the room's class, which is made of the style and the window."""
+    """Imports and returns the room's class."""
 
     @property
     def title(self) -> str:
-        """What the lab is called on screen."""
+        """The lab's title in the window."""
         return LAB_NAMES[self.name].title
 
 

@@ -1,4 +1,4 @@
-"""The contract between the window and a lab: a form, a stage and an inspector that follow one trace and one view."""
+"""The interface between the window and a lab: a form, a stage and an inspector that show one trace and one view."""
 
 from typing import Any, ClassVar, Generic, cast
 
@@ -16,26 +16,26 @@ from attnviz.gui.widgets.selection import Selection, SelectionModel
 
 
 class BaseRoom(QObject, Generic[TraceT, ViewT]):
-    """One lab's screen. A lab's room makes a stage and an inspector, and says how the one feeds the other."""
+    """One lab's screen. A lab's room makes a stage and an inspector, and connects them."""
 
     lab_name: ClassVar[str]
     """The name of its lab."""
     trains: ClassVar[bool] = False
-    """Whether its runs may go on in steps, at the pace that its stage has."""
+    """Whether its runs can be trainings, with steps and a pace."""
     beside_while_running: ClassVar[bool] = False
-    """Whether `specs_beside` is asked at every trace of a run, not only at its last."""
+    """Whether `specs_beside` is called at every trace of a run, not only at the last."""
     points_asked = Signal()
-    """The user wants the points on screen in a file."""
+    """The user wants to save the points on screen."""
     step_asked = Signal(int)
-    """The user wants to see a training as it was after this step."""
+    """The user wants to see the training after this step."""
     watched_changed = Signal(str)
-    """Another stage is shown of the traces to come, by the name that `prepare` of the trace knows."""
+    """The stage shown of the next traces, by a name that the trace's `prepare` takes."""
     beside_changed = Signal()
-    """`specs_beside` may answer otherwise now."""
+    """The result of `specs_beside` may have changed."""
     pinned_changed = Signal()
-    """`pinned_spec` is another."""
+    """`pinned_spec` has changed."""
     said = Signal(str)
-    """A sentence about something that went wrong here."""
+    """A sentence about a failure, for the notice bar."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,17 +61,17 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
 
     @property
     def view(self) -> ViewT:
-        """How the trace on screen is looked at."""
+        """The view settings of the trace on screen."""
         return self.current_view.value
 
     def view_settings(self) -> ViewT:
-        """Return how the trace on screen is looked at, or the one that is waited for will be."""
+        """Return the view settings of the awaited trace, or of the one on screen if none is awaited."""
         return self.current_view.next_value
 
     def apply_view(self, settings: ViewSettings) -> None:
-        """Look at the current spec's trace in this way, as soon as it is there; what it has not falls back.
+        """Apply view settings when the current spec's trace is there; values that it does not have fall back.
 
-        What the user chooses otherwise meanwhile stays chosen.
+        Changes that the user makes until then are kept.
         """
         self.current_view.await_trace(cast("ViewT", settings))
         trace = self.stage.trace
@@ -80,7 +80,7 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
             self.beside_changed.emit()
 
     def show_trace(self, trace: TraceT) -> None:
-        """Draw a trace of this lab; the first after `apply_view` as that asks for."""
+        """Draw a trace of this lab; the first after `apply_view` with its settings."""
         awaited = self.current_view.take_awaited()
         if awaited is not None:
             self.current_view.put(awaited)
@@ -89,28 +89,28 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         self.inspect()
 
     def selection_of(self, view: ViewT) -> Selection:
-        """Return what a view holds as the selection."""
+        """Return the selection that is stored in a view."""
         return Selection(view.head, view.query, view.key)
 
     def noted(self, selection: Selection) -> dict[str, Any]:
-        """Return a held selection as fields of the view."""
+        """Return a locked selection as fields of the view."""
         return {"head": selection.head, "query": selection.query, "key": selection.key}
 
     @property
     def pinned_spec(self) -> Spec | None:
-        """The spec of the run that is pinned, or is to be; a lab's room that compares runs has one."""
+        """The spec of the run that is pinned or will be; None in a lab that compares no runs."""
         return None
 
     @property
     def pinned_now(self) -> Spec | None:
-        """The spec of the run that is on screen as pinned; a lab's room that compares runs may have one."""
+        """The spec of the pinned run on screen; None in a lab that compares no runs."""
         return None
 
     def pin(self, spec: Spec | None) -> None:
-        """Pin the run of a spec, which is run beside the next picture, or none."""
+        """Pin the run of a spec, which is run beside the next trace; None unpins."""
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self.form.restyle(look)
         self.stage.restyle(look)
         self.inspector.restyle(look)
@@ -121,30 +121,30 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         self.current_view.insist(colour_map=name)
 
     def release(self) -> None:
-        """Let go of what is locked (Esc)."""
+        """Release the locked selection (Esc)."""
         self.selection.release()
 
     @Slot()
     def inspect(self) -> None:
-        """Show what is chosen in the inspector, once there is a trace."""
+        """Show the selection in the inspector, if there is a trace."""
         if self.stage.trace is not None:
             self.show_choice(self.stage.trace)
 
     def show_choice(self, trace: TraceT) -> None:
-        """Hand the stage's trace and the selection to the inspector; a lab's room overrides it."""
+        """Show the trace and the selection in the inspector; a lab's room overrides it."""
 
     def specs_beside(self, spec: Spec) -> tuple[Asked, ...]:
-        """Return what is run to be shown beside the run of the current spec: what the page on screen wants."""
+        """Return the side runs of the current spec's run: those that the page on screen needs."""
         del spec
         return () if self.stage.trace is None else self.stage.page.wanted(self.stage.trace.spec_written_out)
 
     def beside_stopped(self) -> None:
-        """Say that the runs of `specs_beside` were stopped."""
+        """Show that the runs of `specs_beside` were cancelled."""
         for page in self.stage.pages.pages.values():
             page.say_stopped()
 
     def show_beside(self, events: tuple[Event, ...]) -> None:
-        """Show the runs of `specs_beside`, in that order."""
+        """Show the results of `specs_beside`, in the same order."""
         for page in self.stage.pages.pages.values():
             page.show_events(events)
 
@@ -154,4 +154,4 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
 
 
 AnyRoom = BaseRoom[Any, Any]
-"""The room of whichever lab."""
+"""The room of any lab."""

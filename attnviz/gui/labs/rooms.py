@@ -12,16 +12,16 @@ from attnviz.gui.theme import Look
 
 
 class Rooms(QObject):
-    """Builds rooms in the look and the colours that the others have.
+    """Builds rooms with the current look and colour map.
 
     The window opens with one room, for the plots of another lab take as long to load and to build as all the rest.
     """
 
     built = Signal(object)
-    """A room, before anything else has it."""
+    """A new room, emitted before it is used."""
 
     map_changed = Signal(str)
-    """Weights are drawn in this colour map from now on."""
+    """The colour map of weights has changed to this one."""
 
     def __init__(self, look: Look, window: QWidget) -> None:
         super().__init__(window)
@@ -47,7 +47,7 @@ class Rooms(QObject):
         return self._rooms.values()
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self._look = look
         for room in self._rooms.values():
             room.restyle(look)
@@ -62,7 +62,7 @@ class Rooms(QObject):
 
     @Slot()
     def load_others(self) -> None:
-        """Import what the other rooms are made of, in another thread, so that entering one takes no longer than it."""
+        """Import the other rooms' modules in another thread, so that entering a lab does not wait for imports."""
         self._loading.start(_load)
 
 

@@ -1,4 +1,4 @@
-"""Under the strip: the formula of the stage with its numbers put in, and below it the shapes in and out."""
+"""The header below the strip: the stage's formula with its numbers, and the shapes in and out."""
 
 import html
 import re
@@ -11,7 +11,7 @@ from attnviz.gui.widgets.formula_view import FormulaView
 
 
 class StageHeader(QWidget):
-    """Says what the stage computes."""
+    """Shows what the stage computes."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -36,11 +36,11 @@ class StageHeader(QWidget):
         self._line.addWidget(widget)
 
     def show_stage(self, latex: str, spoken: str, shapes: str) -> None:
-        """Show a formula, how it is read aloud, and a text of one or two lines, in which L_q has a subscript."""
+        """Show a formula, its text for screen readers, and one or two lines of shapes; ``L_q`` gets a subscript."""
         self.formula.show_formula(latex, spoken)
         self.shapes.setText(re.sub(r"_(\w)", r"<sub>\1</sub>", html.escape(shapes)).replace("\n", "<br>"))
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self.formula.restyle(look)
         self.setFixedHeight(look.px(58))

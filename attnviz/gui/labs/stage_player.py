@@ -1,4 +1,4 @@
-"""Play: steps through the stages at a settable pace, until the last one or until a key is pressed."""
+"""Play: step through the stages at a chosen pace, until the last one or until a key is pressed."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QHideEvent, QKeyEvent
@@ -10,13 +10,13 @@ from attnviz.gui.labs.stage_strip import StageStrip
 from attnviz.gui.theme import Look, icon
 
 PACES = (1.0, 2.0, 4.0, 8.0)
-"""Seconds a stage."""
+"""Seconds per stage."""
 _FIRST_PACE = 1
 _MODIFIERS = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr)
 
 
 class StagePlayer(QWidget):
-    """A play button and its pace. While it plays, any key stops it where it is, and does nothing else."""
+    """A play button and its pace. While it plays, any key stops it and has no other effect."""
 
     def __init__(self, strip: StageStrip, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,7 +30,7 @@ class StagePlayer(QWidget):
         self.button.clicked.connect(self.toggle)
         self.pace = ComboBox()
         self.pace.setAccessibleName(self.tr("Seconds a stage"))
-        self.pace.setToolTip(self.tr("How long each stage stays"))
+        self.pace.setToolTip(self.tr("How long each stage is shown"))
         self.pace.setMinimumContentsLength(2)
         for seconds in PACES:
             self.pace.addItem(self.tr("{0} s").format(f"{seconds:g}"), seconds)
@@ -45,7 +45,7 @@ class StagePlayer(QWidget):
         self._name_button()
 
     def say_keys(self, keys: str) -> None:
-        """Say at the button which keys press it."""
+        """Name the button's shortcut in its tooltip."""
         self._keys = keys
         self._name_button()
 
@@ -55,13 +55,13 @@ class StagePlayer(QWidget):
         return self._timer.isActive()
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self._look = look
         self._name_button()
 
     @Slot()
     def toggle(self) -> None:
-        """Play on from the stage at hand, or from the first when it is the last; or stop."""
+        """Play from the current stage, or from the first if it is the last; or stop."""
         if self.playing:
             self.stop()
             return
@@ -73,7 +73,7 @@ class StagePlayer(QWidget):
 
     @Slot()
     def stop(self) -> None:
-        """Stay at the stage at hand."""
+        """Stop at the current stage."""
         if not self.playing:
             return
         self._timer.stop()
@@ -82,20 +82,20 @@ class StagePlayer(QWidget):
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop when another lab is entered, or the window goes: what plays unseen must not swallow keys."""
+        """Stop when another lab is entered or the window closes: a hidden player must not swallow keys."""
         self.stop()
         super().hideEvent(event)
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stop at the first key, which does nothing else then."""
+        """Stop at the first key, and consume it."""
         kind = event.type()
         if kind not in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
             return super().eventFilter(watched, event)
         assert isinstance(event, QKeyEvent)
         if event.key() in _MODIFIERS:
             return False
-        event.accept()  # a shortcut that is overridden comes again as a plain key press
+        event.accept()  # an overridden shortcut is sent again as a plain key press
         if kind == QEvent.Type.KeyPress:
             self.stop()
         return True
@@ -108,7 +108,7 @@ class StagePlayer(QWidget):
 
     @Slot()
     def _hold(self) -> None:
-        """Give a stage that was chosen by hand its whole time."""
+        """Show a stage that the user chose for the full time."""
         if self.playing:
             self._timer.start()
 

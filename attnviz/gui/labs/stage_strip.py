@@ -1,4 +1,4 @@
-"""The strip above a lab's stage: the steps of its mechanism in order, one of them shown; Left and Right step."""
+"""The strip above a lab's stage: the steps of its mechanism, one of them chosen; Left and Right change it."""
 
 from collections.abc import Mapping
 
@@ -15,7 +15,7 @@ _ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class StageStrip(QWidget):
-    """One button per stage, joined by arrows. It has the keyboard as a whole, as a bar of tabs does."""
+    """One button per stage, joined by arrows. It takes the focus as a whole, like a tab bar."""
 
     changed = Signal()
     """The user chose another stage."""
@@ -31,7 +31,7 @@ class StageStrip(QWidget):
         self._buttons: dict[str, QToolButton] = {}
         self._arrows: dict[str, QLabel] = {}
         self._links: dict[str, QWidget] = {}
-        layout = FlowLayout(self)  # a narrow window breaks the line
+        layout = FlowLayout(self)  # wraps in a narrow window
         layout.setContentsMargins(2, 2, 2, 2)
         for stage in stages:
             layout.addWidget(self._make_link(stage))
@@ -49,11 +49,11 @@ class StageStrip(QWidget):
 
     @property
     def at_end(self) -> bool:
-        """Whether no stage follows."""
+        """Whether the last stage is chosen."""
         return self._chosen == self._offered[-1]
 
     def offer(self, stages: tuple[str, ...]) -> None:
-        """Offer what a trace has; a choice that it has not becomes the nearest stage before it that it has."""
+        """Offer a trace's stages; if the chosen one is not among them, choose the nearest before it."""
         if stages == self._offered:
             return
         self._offered = stages
@@ -67,7 +67,7 @@ class StageStrip(QWidget):
         self.press(self._chosen)
 
     def press(self, stage: str) -> None:
-        """Choose a stage without saying so."""
+        """Choose a stage without a signal."""
         self._chosen = stage
         for name, button in self._buttons.items():
             button.setChecked(name == stage)
@@ -75,14 +75,14 @@ class StageStrip(QWidget):
         self.setAccessibleDescription(self.tr("{0}, {1} of {2}").format(self._titles[stage], at, len(self._offered)))
 
     def go(self, by: int) -> None:
-        """Choose a stage further on or back, as far as there are any, and say so."""
+        """Choose the stage ``by`` places away, if there is one, and emit `changed`."""
         at = self._offered.index(self._chosen) + by
         if 0 <= at < len(self._offered):
             self.press(self._offered[at])
             self.changed.emit()
 
     def go_to(self, stage: str) -> None:
-        """Choose a stage and say so."""
+        """Choose a stage and emit `changed`."""
         if stage in self._offered and stage != self._chosen:
             self.press(stage)
             self.changed.emit()
@@ -101,7 +101,7 @@ class StageStrip(QWidget):
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show a ring where the keyboard has come by itself, and not where a click or the start has put it."""
+        """Show a focus ring only if the focus came by the keyboard."""
         self._ringed = event.reason() in _BY_KEYBOARD
         super().focusInEvent(event)
 
@@ -117,7 +117,7 @@ class StageStrip(QWidget):
     @Slot()
     def _click(self) -> None:
         stage = self.sender().property("stage")
-        self.setFocus(Qt.FocusReason.MouseFocusReason)  # Left and Right go on from here
+        self.setFocus(Qt.FocusReason.MouseFocusReason)  # so that Left and Right work from here
         self.press(stage)
         self.changed.emit()
 

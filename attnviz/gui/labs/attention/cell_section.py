@@ -1,4 +1,4 @@
-"""The inspector's part on one cell: from two vectors to one weight, each step with its number."""
+"""The inspector's section on one cell: from two vectors to one weight, each step with its number."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
@@ -29,11 +29,11 @@ class CellSection(QWidget):
         layout.addWidget(self.steps)
 
     def restyle(self, look: Look) -> None:
-        """Take another type scale."""
+        """Apply a theme and type scale."""
         self.terms.restyle(look)
 
     def show_compared(self, said: str) -> None:
-        """Show what the cell holds in two runs; nothing where one run is shown."""
+        """Show the cell's numbers in two runs; "" hides the line."""
         self.compared.setText(said)
         self.compared.setVisible(bool(said))
 
@@ -44,14 +44,14 @@ class CellSection(QWidget):
         self.steps.show_steps(steps_of(cell, mask_said, dropout=dropout))
 
     def show_given(self, weight: float, mask_said: str) -> None:
-        """Show a weight that was given: there is no arithmetic to show."""
+        """Show a given weight, which has no arithmetic to show."""
         self.terms.hide()
         unknown = self.tr("How it was computed is not known: the weights were given.")
         self.steps.show_steps([(mask_said, ""), (self.tr("weight"), number(weight)), (unknown, "")])
 
 
 def steps_of(cell: AttentionCell, mask_said: str, *, dropout: bool) -> list[tuple[str, str]]:
-    """Return the lines of a cell's arithmetic: a name, and the number as it is written."""
+    """Return the lines of a cell's arithmetic: a name, and the number as text."""
     steps = [(translate(cell.terms.sum_title), number(cell.terms.total))]
     steps += [(translate(title), number(amount)) for title, amount in cell.divisors]
     steps.append((translate("= score"), number(cell.score)))
@@ -69,5 +69,5 @@ def steps_of(cell: AttentionCell, mask_said: str, *, dropout: bool) -> list[tupl
 
 
 def number(value: float) -> str:
-    """Return a number as the steps write it."""
+    """Return a number as text, for a step."""
     return number_text(value, ".5f" if 1e-4 <= abs(value) < 1e5 or value == 0 else ".4e")

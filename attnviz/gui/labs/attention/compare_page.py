@@ -1,4 +1,4 @@
-"""The pinned run A, the current run B, and B - A, with the same cell lit in all three and what differs in words."""
+"""The pinned run A, the current run B, and B - A: the same cell marked in all three, and the differences in words."""
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
@@ -27,7 +27,7 @@ class ComparePage(Page[Picture]):
     """Shows one head of two traces at one stage."""
 
     pinned_changed = Signal()
-    """Another run is pinned, or none."""
+    """Another run was pinned, or A was unpinned."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,7 +37,7 @@ class ComparePage(Page[Picture]):
         self._table: ColourTable | None = None
         self._drawn: object = None
         self.pinned: AttentionTrace | None = None
-        """A; it stays whatever becomes of the knobs."""
+        """A; it stays when the spec changes."""
         self._failure = ""
         self.trace: AttentionTrace | None = None
         """B, the run on screen."""
@@ -64,7 +64,7 @@ class ComparePage(Page[Picture]):
 
     @override
     def show_data(self, data: Picture) -> None:
-        """Draw B at a view, beside A."""
+        """Draw B with view settings, beside A."""
         self.trace, self._view = data.content.trace, data.content.view
         self._table = data.table if self._view.shows_cells else data.weights
         self._drawn = None
@@ -81,25 +81,25 @@ class ComparePage(Page[Picture]):
 
     @Slot()
     def pin_current(self) -> None:
-        """Keep the run on screen as A."""
+        """Pin the run on screen as A."""
         self.pin_run(self.trace)
 
     def pin_run(self, trace: AttentionTrace | None) -> None:
-        """Keep a run as A."""
+        """Pin a run as A."""
         self.pinned, self._failure = trace, ""
         self._drawn = None
         self.select()
         self.pinned_changed.emit()
 
     def say_failure(self, why: str) -> None:
-        """Say in A's place why the run that was to be A could not be run."""
+        """Show in A's place why its run failed."""
         self._failure = self.tr("A could not be run: {0}").format(why)
         self._drawn = None
         self.select()
 
     @Slot()
     def let_go(self) -> None:
-        """Forget A."""
+        """Unpin A."""
         self.pin_run(None)
 
     @override
@@ -148,7 +148,7 @@ class ComparePage(Page[Picture]):
 
     @property
     def scale(self) -> Scale:
-        """What the colours of A and B stand for: one scale for both."""
+        """The colour scale of A and B: one for both."""
         traces = [trace for trace in (self.trace, self.pinned) if trace is not None and self._has_stage(trace)]
         return max((trace.scale(self.stage) for trace in traces), key=lambda scale: scale.high)
 
@@ -163,7 +163,7 @@ class ComparePage(Page[Picture]):
 
     @property
     def drops(self) -> bool:
-        """Whether A or B has weights that dropout took, at the stage that shows them."""
+        """Whether A or B has weights set to zero by dropout, at the stage that shows them."""
         traces = [trace for trace in (self.trace, self.pinned) if trace is not None]
         return self.stage == "dropped_weights" and any(trace.spec.dropout_acts for trace in traces)
 
@@ -173,7 +173,7 @@ class ComparePage(Page[Picture]):
         return self._view.stage if self._view.stage in CELL_STAGES else "weights"
 
     def _has_stage(self, trace: AttentionTrace) -> bool:
-        """Return whether a trace has the tensor that is compared; weights that were given come without scores."""
+        """Return whether a trace has the compared tensor; given weights have no scores."""
         return not trace.is_given or self.stage in ("weights", "dropped_weights")
 
     def _draw(self, head: int) -> None:
@@ -186,7 +186,7 @@ class ComparePage(Page[Picture]):
         for part in (self.a, self.difference, self.bar):
             part.setVisible(pinned is not None)
         if pinned is None:
-            hint = self.tr("Pin this run as A, then turn any knob: A, the new run B and B - A stand side by side.")
+            hint = self.tr("Pin this run as A, then change a setting to see A, the new run B and B - A side by side.")
             self.words.setText(f"{self._failure}\n\n{hint}" if self._failure else hint)
             return
         self._draw_one(self.a, pinned, head, self.tr("A, pinned"), table)
@@ -202,7 +202,7 @@ class ComparePage(Page[Picture]):
         self._draw_difference(trace, found)
 
     def _draw_difference(self, trace: AttentionTrace, found: HeadDifference) -> None:
-        """Draw B - A, with the labels of B's cells."""
+        """Draw B - A, with B's labels."""
         table = colour_table(DIVERGING, self._look.theme)
         matrix = Matrix(
             levels=found.levels,
@@ -236,6 +236,6 @@ class ComparePage(Page[Picture]):
 
 
 def _said(found: tuple[Difference, ...]) -> str:
-    """Return a line for each difference; a field is called as a spec's file calls it."""
+    """Return a line for each difference; fields have their names in the spec's file."""
     line = translate("{0}: {1} → {2}")
     return "\n".join(line.format(each.field, translate(each.old), translate(each.new)) for each in found)

@@ -1,4 +1,4 @@
-"""What each stage of attention computes, as a formula with the current numbers put in, and in words."""
+"""What each stage of attention computes, as a formula with the current numbers, and in words."""
 
 from attnviz.definitions.masks import in_force
 from attnviz.definitions.mechanisms.mechanism import Parameter
@@ -8,7 +8,7 @@ from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.gui.widgets.words import translate
 
 Formula = tuple[str, str]
-"""LaTeX, and how it is read aloud."""
+"""LaTeX, and its text for screen readers."""
 _INPUTS = {"q": "queries", "k": "keys", "v": "values"}
 
 
@@ -36,7 +36,7 @@ def formula_of(trace: AttentionTrace, stage: StageName, split: str = "q") -> For
         case "masked_scores":
             return _masked_scores(spec)
         case "weights" if spec.is_given:
-            return r"A_{ij}\quad \mathrm{as\ it\ was\ given}", translate("the weights as they were given")
+            return r"A_{ij}\quad \mathrm{as\ it\ was\ given}", translate("the given weights")
         case "weights":
             return (
                 r"A_{ij} = \mathrm{softmax}(S)_{ij} = \frac{e^{S_{ij}}}{\sum_j e^{S_{ij}}}",
@@ -47,7 +47,7 @@ def formula_of(trace: AttentionTrace, stage: StageName, split: str = "q") -> For
             kept = rf"B_{{ij}} \sim \mathrm{{Bernoulli}}({keep})"
             return (
                 rf"A_{{ij}} \leftarrow \frac{{A_{{ij}} B_{{ij}}}}{{{keep}}},\quad {kept}",
-                translate("each weight is kept with chance {0} and divided by it").format(keep),
+                translate("each weight is kept with probability {0} and divided by it").format(keep),
             )
         case "heads":
             return (
@@ -71,18 +71,18 @@ def _project(trace: AttentionTrace) -> Formula:
         if layer is not None
     ]
     if not parts:
-        return r"\mathbf{Q},\ \mathbf{K},\ \mathbf{V}", translate("queries, keys and values as they are given")
+        return r"\mathbf{Q},\ \mathbf{K},\ \mathbf{V}", translate("the given queries, keys and values")
     return r",\quad ".join(parts), translate("each input times its matrix transposed")
 
 
 def _linear(trace: AttentionTrace, layer: Parameter) -> str:
-    """Return what a layer multiplies its input with, and what it adds."""
+    """Return a layer's matrix and bias as LaTeX."""
     bias = f" + {_bold(layer.bias_name)}" if layer.bias_name in trace.parameters else ""
     return rf"{_bold(layer.name)}^\top{bias}"
 
 
 def _bold(name: str) -> str:
-    """Return "W_q" as a bold letter with an index."""
+    """Return a name such as "W_q" as LaTeX: a bold letter with an index."""
     letter, _, index = name.partition("_")
     return rf"\mathbf{{{letter}}}_{index if len(index) == 1 else f'{{{index}}}'}"
 

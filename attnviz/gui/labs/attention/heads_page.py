@@ -26,7 +26,7 @@ from attnviz.gui.widgets.words import translate
 
 
 class Picture(NamedTuple):
-    """What a page of the lab draws."""
+    """The data that a page of the lab draws."""
 
     content: Content
     table: ColourTable
@@ -36,7 +36,7 @@ class Picture(NamedTuple):
 
 
 class HeadsView(QSplitter):
-    """Pointing at a cell of either picture previews it, a click locks it."""
+    """Hovering a cell of either picture previews it, a click locks it."""
 
     painted = Signal(float)
     """Milliseconds that the last drawing took."""
@@ -71,7 +71,7 @@ class HeadsView(QSplitter):
         self.heatmap.painted.connect(self._measure)
 
     def show_content(self, content: Content, table: ColourTable, weights: ColourTable) -> None:
-        """Draw a content: ``table`` has the colours of its stage, ``weights`` those of weights."""
+        """Draw a content; ``table`` has the colours of its stage, ``weights`` those of weights."""
         self._content, self._table, self._weights = content, table, weights
         view = content.view
         masked = view.shows_cells and view.stage != "scores"
@@ -83,7 +83,7 @@ class HeadsView(QSplitter):
         self._show_head()
 
     def select(self) -> None:
-        """Follow the selection; another head is drawn anew."""
+        """Follow the selection; redraw if the head has changed."""
         if self._content is None:
             return
         if self._head == self._drawn_head:
@@ -92,7 +92,7 @@ class HeadsView(QSplitter):
             self._show_head()
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         for part in (self.grid, self.heatmap, self.panels):
             part.restyle(look)
 
@@ -147,12 +147,12 @@ class HeadsView(QSplitter):
         return self.tr("head {0} of {1}, {2}").format(head + 1, content.trace.num_heads, what)
 
     def _in_tiles(self, chosen: Selection) -> Selection:
-        """Return what is marked in the tiles: their columns are keys, or (heads out) features, which no key is."""
+        """Return the selection to mark in the tiles; without a key if their columns are features (heads out)."""
         shows_cells = self._content is None or self._content.view.shows_cells
         return chosen if shows_cells else replace(chosen, key=None)
 
     def _of_tile(self, pointed: Selection) -> Selection:
-        """Return the selection that a place in the tiles stands for."""
+        """Return the selection for a place in the tiles."""
         shows_cells = self._content is None or self._content.view.shows_cells
         return pointed if shows_cells else replace(pointed, key=self._selection.locked.key)
 
@@ -179,12 +179,12 @@ class HeadsView(QSplitter):
 
 
 def _masks_of(content: Content) -> NDArray[np.bool_]:
-    """Return the (Q, K) mask of all tiles, or (n, Q, K) where heads have masks of their own."""
+    """Return the (Q, K) mask of all tiles, or (n, Q, K) if the masks differ between heads."""
     mask: NDArray[np.bool_] = content.trace.mask[content.view.item]
     if not content.trace.masks_differ:
         shared: NDArray[np.bool_] = mask[0]
         return shared
-    further = len(content.tiles) - len(content.order)  # mean and maximum: masked where every head is
+    further = len(content.tiles) - len(content.order)  # mean and maximum: masked where all heads are
     of_all = np.broadcast_to(mask.any(axis=0), (further, *mask.shape[1:]))
     masks: NDArray[np.bool_] = np.concatenate((mask[list(content.order)], of_all))
     return masks
@@ -208,7 +208,7 @@ def cell_matrix(
 ) -> Matrix:
     """Return the matrix of one head at a stage that has one number for each query and key.
 
-    ``scale`` is what its colours stand for, where that is not the trace's own scale of the stage.
+    ``scale`` is its colour scale; None is the trace's own scale of the stage.
     """
     is_weights = stage in ("weights", "dropped_weights")
     values = trace.shown(stage)[item, head]

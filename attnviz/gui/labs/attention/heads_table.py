@@ -1,4 +1,4 @@
-"""All heads and what they do, as a table that sorts by any column; choosing a line chooses the head."""
+"""The statistics of all heads as a table that sorts by any column; selecting a row selects the head."""
 
 from typing import Any
 
@@ -125,7 +125,7 @@ class HeadsTable(QTableView):
         return tuple(self._model.order)
 
     def show_statistics(self, statistics: HeadStatistics, head: int) -> None:
-        """Show the heads of a trace, one of them chosen."""
+        """Show the heads of a trace, with one of them selected."""
         if statistics is not self._model.statistics:
             with QSignalBlocker(self.selectionModel()):
                 self._model.show_statistics(statistics)
@@ -133,7 +133,7 @@ class HeadsTable(QTableView):
         self.choose(head)
 
     def choose(self, head: int) -> None:
-        """Mark the line of a head without saying so."""
+        """Select the row of a head without a signal."""
         self._head = head
         if head in self._model.order:
             at = self._model.index(self._model.order.index(head), 0)
@@ -143,7 +143,7 @@ class HeadsTable(QTableView):
             self.viewport().update()
 
     def restyle(self, look: Look) -> None:
-        """Take another type scale."""
+        """Apply a theme and type scale."""
         self._line = look.px(_LINE)
         self.verticalHeader().setMinimumSectionSize(self._line)
         self.verticalHeader().setDefaultSectionSize(self._line)
@@ -157,7 +157,7 @@ class HeadsTable(QTableView):
 
     @Slot()
     def _choose_again(self) -> None:
-        """Mark the chosen head where sorting has put it."""
+        """Select the chosen head's row again after sorting."""
         self.choose(self._head)
 
     def _fit(self) -> None:

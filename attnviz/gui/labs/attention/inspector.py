@@ -20,23 +20,23 @@ from attnviz.gui.widgets.selection import Selection
 
 
 class AttentionInspector(Inspector):
-    """Everything about the chosen row and cell; every number is the trace's."""
+    """The selected row and cell in numbers, all taken from the trace."""
 
     heads_unfolded = Signal()
-    """The table of heads is to be shown, which costs something only then."""
+    """The table of heads was opened; its statistics are computed only then."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.row = RowSection(look)
         self._row_caption = self.add_section("", self.row, self.row.order)
-        self._row_caption.setTextFormat(Qt.TextFormat.PlainText)  # a token such as <s> is no markup
+        self._row_caption.setTextFormat(Qt.TextFormat.PlainText)  # a token such as <s> is not markup
         self.cell = CellSection()
         self._cell_caption = self.add_section("", self.cell)
         self.heads = HeadsTable()
         self.heads_fold = self.add_fold(self.tr("Heads"), self.heads)
         self.heads_fold.toggled.connect(self.heads_unfolded)
         self.summary = ""
-        """What a screen reader says of the chosen row."""
+        """The screen reader's text for the selected row."""
 
     @property
     def wants_statistics(self) -> bool:
@@ -44,7 +44,7 @@ class AttentionInspector(Inspector):
         return self.heads_fold.isExpanded()
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         super().restyle(look)
         self.row.restyle(look)
         self.cell.restyle(look)
@@ -58,9 +58,9 @@ class AttentionInspector(Inspector):
         table: ColourTable,
         compared: tuple[AttentionTrace, Stage] | None = None,
     ) -> None:
-        """Show the chosen row and cell of a batch item.
+        """Show the selected row and cell of a batch item.
 
-        ``compared`` is the pinned run A and the compared stage, where the trace is shown as B beside it.
+        ``compared`` is the pinned run A and the compared stage, if the trace is shown as B beside it.
         """
         run = "" if compared is None else "B, "
         head = min(chosen.head, trace.num_heads - 1)
@@ -90,6 +90,6 @@ class AttentionInspector(Inspector):
         self.heads.show_statistics(statistics, head)
 
     def announce(self, widget: QWidget) -> None:
-        """Let a screen reader say the summary, on behalf of the widget that has the keyboard."""
+        """Announce the summary to screen readers for the widget that has the focus."""
         if QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, self.summary))

@@ -8,27 +8,27 @@ from attnviz.gui.plots.matrix.cell_view import Cell
 
 
 class MaskBrush:
-    """Collects the cells of a stroke. A fast hand skips cells; the line between two places is painted whole."""
+    """Collects the cells of a stroke. Fast mouse moves skip cells, so the line between two positions is painted."""
 
     def __init__(self) -> None:
         self.strokes = 0
-        """How many strokes have begun; the newest one's number."""
+        """The number of strokes begun, which is the newest one's number."""
         self._cells: NDArray[np.bool_] = np.zeros((1, 1), bool)
         self._last: Cell | None = None
 
     def begin(self, mask: str, shape: tuple[int, int]) -> None:
-        """Begin a stroke upon a painted mask, for weights of (queries, keys)."""
+        """Begin a stroke on a painted mask, for weights of ``shape`` (queries, keys)."""
         self.strokes += 1
         self._cells = painted.forbidden(mask, *shape)
         self._last = None
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The queries and keys of the weights that the stroke is upon."""
+        """The shape (queries, keys) of the weights that are painted."""
         return self._cells.shape
 
     def paint(self, cell: Cell, *, forbid: bool) -> str:
-        """Return the painted mask after the brush has come to a cell."""
+        """Move the brush to a cell and return the painted mask."""
         assert cell.column is not None
         last = self._last or cell
         assert last.column is not None

@@ -24,10 +24,10 @@ _TO_REACH = Scale(-1.0, 1.0, diverging=True)
 
 
 class StagesPage(Page[Picture]):
-    """Draws the stage that is chosen; every picture follows one selection."""
+    """Draws the chosen stage; every picture follows the same selection."""
 
     pointed = Signal(str)
-    """What a number under the mouse is, for a tensor that has no queries and keys; empty when it is none."""
+    """The number under the mouse as text, in a tensor that is not (queries, keys); "" if there is none."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,7 +58,7 @@ class StagesPage(Page[Picture]):
     @property
     @override
     def close_up(self) -> QWidget:
-        """The chosen head, or the picture of a stage that has none."""
+        """The chosen head, or the picture of a stage without heads."""
         return self.heads.heatmap if self.shown is self.heads and self.heads.heatmap.isVisible() else self.shown
 
     @override
@@ -110,7 +110,7 @@ class StagesPage(Page[Picture]):
         view = content.view
         if not view.shows_cells:
             folded = view.stage in ("split", "merge")
-            caption = self.tr("× the largest size") if folded else self.tr("× the ± beside each name")
+            caption = self.tr("× the largest magnitude") if folded else self.tr("× the ± beside each name")
             return ColourLine(_TO_REACH, table, caption)
         masked = view.stage != "scores" and content.has_masked
         not_finite = view.shows_weights and content.has_not_finite
@@ -135,7 +135,7 @@ class StagesPage(Page[Picture]):
         self.pointed.emit(_said(cell))
 
     def _selection_at(self, cell: PanelCell) -> Selection:
-        """Return the locked selection with the query or key that the row, or the column, stands for."""
+        """Return the locked selection with the query or key of the cell's row or column."""
         locked = self._selection.locked
         query, key = locked.query, locked.key
         many = len(cell.panel.values) > 1
@@ -167,7 +167,7 @@ PAGES: dict[str, Callable[[Look, SelectionModel], Page[Picture]]] = {
     "policies": PoliciesPage,
     "compare": ComparePage,
 }
-"""What makes each page; how it is called, the registry of pages beside the view settings says."""
+"""The widget class of each page; the titles are in the registry of pages beside the view settings."""
 
 
 class AttentionPages(PageStack):

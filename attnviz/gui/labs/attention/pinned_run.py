@@ -1,4 +1,4 @@
-"""The run that a session had pinned: its spec is run beside the next picture, and its trace pinned as A."""
+"""The pinned run of an opened session: its spec is run beside the next trace, and the result is pinned as A."""
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -11,12 +11,12 @@ from attnviz.gui.widgets.words import translate
 
 
 class PinnedRun(QObject):
-    """Knows which run is pinned, also before its trace is there; what is pinned by hand takes its place."""
+    """Holds the pinned spec, also before its trace has arrived; a run that the user pins replaces it."""
 
     changed = Signal()
-    """`spec` is another."""
+    """`spec` has changed."""
     failed = Signal(str)
-    """Why there is no trace of it, as a sentence."""
+    """Why its run failed, as a sentence."""
 
     def __init__(self, page: ComparePage, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -27,16 +27,16 @@ class PinnedRun(QObject):
 
     @property
     def spec(self) -> AttentionSpec | None:
-        """The spec of the pinned run. One whose run has failed stays, so that saving a session does not lose it."""
+        """The spec of the pinned run. It stays if its run fails, so that saving the session does not lose it."""
         return self._page.pinned.spec if self._page.pinned is not None else self._awaited
 
     @property
     def wanted(self) -> tuple[AttentionSpec, ...]:
-        """The spec that is to be run, where there is one."""
+        """The spec that must be run, if there is one."""
         return () if self._awaited is None or self._has_failed else (self._awaited,)
 
     def pin(self, spec: AttentionSpec | None) -> None:
-        """Pin the run of a spec as soon as it has been run, or none; one that has failed is tried again."""
+        """Pin the run of a spec when its result is there, or unpin (None); a failed spec is tried again."""
         if spec == self.spec and not self._has_failed:
             return
         if self._page.pinned is not None or self._has_failed:
@@ -45,7 +45,7 @@ class PinnedRun(QObject):
         self.changed.emit()
 
     def take(self, event: Event) -> None:
-        """Take what the run came to."""
+        """Take the result of the run."""
         if isinstance(event, AttentionTrace):
             self._page.pin_run(event)
         elif isinstance(event, Failure):
@@ -56,6 +56,6 @@ class PinnedRun(QObject):
 
     @Slot()
     def _forget(self) -> None:
-        """Another run was pinned, or none."""
+        """Follow the page: another run was pinned, or A was unpinned."""
         self._awaited, self._has_failed = None, False
         self.changed.emit()

@@ -1,4 +1,4 @@
-"""What becomes of a row with no valid key, under each policy, side by side on the current input."""
+"""Each policy for rows with no valid key, side by side on the current input."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
@@ -74,7 +74,7 @@ class PoliciesPage(Page[Picture]):
 
     @override
     def show_events(self, events: tuple[Event, ...]) -> None:
-        """Draw the traces of `wanted`; one that failed says why in its place."""
+        """Draw the traces of `wanted`; a failed one shows its reason in its place."""
         self._traces = events
         exact = [event for event in events[:3] if isinstance(event, AttentionTrace)]
         self._apart = largest_difference(exact)
@@ -91,7 +91,7 @@ class PoliciesPage(Page[Picture]):
     def _say(self) -> None:
         traces = [event for event in self._traces if isinstance(event, AttentionTrace)]
         if traces and self.wanted(self._spec):
-            self.sentence.setText(self.tr("Computing. These pictures are of the settings before."))
+            self.sentence.setText(self.tr("Computing. These pictures show the previous settings."))
         else:
             self.sentence.setText(self._sentence(traces))
 
@@ -112,10 +112,10 @@ class PoliciesPage(Page[Picture]):
             return ""
         empty = int(traces[0].empty_rows[min(self._item, len(traces[0].weights) - 1), 0].sum())
         rows = traces[0].empty_rows.shape[-1]
-        apart = self.tr("Wherever a key is valid the first three agree: the largest difference is {0}.")
+        apart = self.tr("In rows with a valid key the first three agree: the largest difference is {0}.")
         said = apart.format(f"{self._apart:.1g}")
         if not empty:
-            hint = self.tr("Every query has a valid key. Set a valid length to 0, or paint a row, to see them part.")
+            hint = self.tr("Every query has a valid key. To see a difference, set a valid length to 0 or paint a row.")
             return f"{hint} {said}"
         return f"{self.tr('{0} of {1} rows have no valid key.').format(empty, rows)} {said}"
 
@@ -142,13 +142,13 @@ class _Column(QWidget):
         layout.addWidget(self.said)
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self.heatmap.restyle(look)
         self.strip.restyle(look)
         self._drawn = None
 
     def show_event(self, event: Event, item: int, chosen: Selection, table: ColourTable) -> None:
-        """Draw a trace; say why there is none."""
+        """Draw a trace, or show why there is none."""
         found = isinstance(event, AttentionTrace)
         self.heatmap.setVisible(found)
         self.strip.setVisible(found)

@@ -1,4 +1,4 @@
-"""One line below the attention stage: what the chosen cell says."""
+"""The line below the attention stage: the numbers of the selected cell."""
 
 from PySide6.QtWidgets import QWidget
 
@@ -11,7 +11,7 @@ from attnviz.gui.widgets.words import number_text
 
 
 class ReadOut(ElidingLabel):
-    """Query, key, score, weight and mask of a cell, every number the trace's; else how to come by them."""
+    """Query, key, score, weight and mask of a cell, taken from the trace; a hint if no cell is selected."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -25,9 +25,9 @@ class ReadOut(ElidingLabel):
         pinned: AttentionTrace | None = None,
         stage: Stage = "weights",
     ) -> None:
-        """Show the chosen cell of a batch item; beside a ``pinned`` run what both runs have at the compared stage."""
+        """Show the selected cell of a batch item; with a ``pinned`` run, both runs' numbers at the compared stage."""
         if chosen.query is None or chosen.key is None:
-            self.setText(self.tr("Point at a cell to read it, click to hold it, Esc lets go; the wheel zooms."))
+            self.setText(self.tr("Hover a cell to read it, click to lock it, Esc to release it; the wheel zooms."))
             return
         place = item, min(chosen.head, trace.num_heads - 1), chosen.query, chosen.key
         parts = [

@@ -14,12 +14,12 @@ from attnviz.gui.widgets.selection import Selection, SelectionModel
 
 
 class ReshapePage(QWidget):
-    """Pointing at a number follows it through the reshape; its row and head become the chosen ones."""
+    """Hovering a number shows it before and after the reshape; its row and head become the selection."""
 
     pointed = Signal(object)
     """`ReshapeCell` under the mouse, or None."""
     changed = Signal()
-    """Another of Q, K and V is shown."""
+    """The user chose another of Q, K and V."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,7 +34,7 @@ class ReshapePage(QWidget):
                 ("v", "V", self.tr("The values' split")),
             ),
         )
-        """Which of the three is split; it stands among the stage's tools."""
+        """Which of the three is shown; the stage puts it among its tools."""
         self.which.chosen.connect(self.changed)
         self.picture = ReshapeView(look)
         self.picture.hovered.connect(self._hover)
@@ -45,12 +45,12 @@ class ReshapePage(QWidget):
 
     @property
     def tensor(self) -> tuple[str, Array, Array]:
-        """What is shown: its name, the whole (B, L, D), and the heads (B, h, L, d)."""
+        """The tensor shown: its name, the whole (B, L, D), and the heads (B, h, L, d)."""
         assert self._content is not None
         return reshaped(self._content.trace, self._content.view)
 
     def show_content(self, content: Content) -> None:
-        """Draw a split, or a merge."""
+        """Draw a split or a merge."""
         assert content.whole is not None
         assert content.folded is not None
         self._content = content
@@ -72,7 +72,7 @@ class ReshapePage(QWidget):
         self.select()
 
     def select(self) -> None:
-        """Keep the mark within the shapes."""
+        """Clip the marked cell to the shapes."""
         if self.picture.picture is None or self._content is None:
             return
         chosen = self._selection.current
@@ -86,14 +86,14 @@ class ReshapePage(QWidget):
         )
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self._look = look
         self.picture.restyle(look)
         if self._content is not None:
             self.show_content(self._content)
 
     def value_at(self, cell: ReshapeCell) -> float:
-        """Return the number in a place."""
+        """Return the number in a cell."""
         return float(self.tensor[2][cell.item, cell.head, cell.row, cell.feature])
 
     def _selection_at(self, cell: ReshapeCell) -> Selection:

@@ -23,7 +23,7 @@ from attnviz.gui.widgets.selection import Selection
 
 
 class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
-    """All heads, one head large, and the chosen row and cell; a brush paints the mask into the form."""
+    """All heads, one head large, and the selected row and cell; a brush paints the mask into the form."""
 
     lab_name = "attention"
     stage: AttentionStage
@@ -77,7 +77,7 @@ class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
         self._show_heads(trace, item)
         self.stage.heatmap.setAccessibleDescription(self.inspector.summary)
         focused = QApplication.focusWidget()
-        held = chosen == self.selection.locked  # what the mouse passes over is not worth saying aloud
+        held = chosen == self.selection.locked  # hovered cells are not announced
         if held and focused is not None and self.stage.isAncestorOf(focused):
             self.inspector.announce(focused)
 
@@ -95,7 +95,7 @@ class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
             self._pinned.take(event)
 
     def _show_heads(self, trace: AttentionTrace, item: int) -> None:
-        """Fill the table of heads, if it is open and there is more than one; at once where that is quick."""
+        """Fill the table of heads, if it is open and there are several; in another thread if that is slow."""
         if trace.num_heads == 1 or not self.inspector.wants_statistics:
             return
         if trace.knows_statistics(item) or trace.weights[item].size <= AT_ONCE:
@@ -124,7 +124,7 @@ class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
         self.stage.heatmap.set_brush(bool(brush))
 
     def _begin_stroke(self, trace: AttentionTrace) -> None:
-        """Begin upon what stands in the form; where that cannot be read, upon the mask that is drawn."""
+        """Begin with the mask in the form; if it cannot be parsed, with the mask of the trace."""
         shape = trace.weights.shape[2], trace.weights.shape[3]
         try:
             self._brush.begin(self.form.editor("painted").value(), shape)
@@ -133,7 +133,7 @@ class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
 
     @Slot(object, bool)
     def _paint(self, cell: Cell, begins: bool) -> None:
-        """Paint a cell into the form's field, as if it had been typed there; a stroke is one step of undo."""
+        """Paint a cell into the form's field, as if it had been typed there; a stroke is one undo step."""
         trace = self.stage.trace
         if trace is None:
             return

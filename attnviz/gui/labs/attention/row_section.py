@@ -1,4 +1,4 @@
-"""The inspector's part on one row: its weights as bars, its facts, the values it pools and what comes out."""
+"""The inspector's section on one row: its weights as bars, its facts, the values it pools, and its output."""
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -13,7 +13,7 @@ from attnviz.gui.widgets.words import number_text
 
 
 class RowSection(QWidget):
-    """Everything about the chosen query of the chosen head."""
+    """The selected query of the selected head in numbers."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,14 +29,14 @@ class RowSection(QWidget):
         layout.addWidget(self.pooled)
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self.bars.restyle(look)
         self.pooled.restyle(look)
 
     def show_row(
         self, trace: AttentionTrace, row: AttentionRow, place: tuple[int, int, int], lit: int | None, table: ColourTable
     ) -> None:
-        """Show a row at (item, head, query); the bar of a lit key stands out."""
+        """Show the row at (item, head, query), with the bar of the ``lit`` key highlighted."""
         levels = trace.levels()[place]
         by_weight = self.order.by_weight
         shown = Row(

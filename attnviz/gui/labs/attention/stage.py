@@ -27,7 +27,7 @@ from attnviz.gui.widgets.selection import SelectionModel
 
 
 class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
-    """Shows one trace: what of it is chosen above, which head and cell by pointing."""
+    """Shows one trace: the strip and tools choose the stage, the mouse the head and cell."""
 
     pages: AttentionPages
 
@@ -67,7 +67,7 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
 
     @property
     def compared(self) -> AttentionTrace | None:
-        """The pinned run A, while the page that compares it with the trace on screen is shown."""
+        """The pinned run A, if the compare page is shown."""
         return self.pages.compare.pinned if self.view.page == "compare" else None
 
     @property
@@ -106,7 +106,7 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
     @Slot()
     @override
     def show_view(self) -> None:
-        """Draw what is chosen; what takes longer than a frame is done in another thread, and drawn when it is there."""
+        """Draw the trace; work that takes longer than a frame is done in another thread, and drawn when it is ready."""
         trace = self.trace
         if trace is None:
             return
@@ -114,7 +114,7 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         head, query = min(chosen.head, trace.num_heads - 1), chosen.query or 0
         at_once = notes_touched(trace, view) <= AT_ONCE
         if cells_touched(trace, view) <= AT_ONCE:
-            # The weights do not wait for the notes beside them.
+            # The weights are drawn before their statistics are ready.
             self._take(content_of(trace, view, head, query, notes=at_once))
             if at_once:
                 return
@@ -152,16 +152,16 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
     @Slot()
     @override
     def _choose_stage(self) -> None:
-        """Show a stage that was chosen above; the policies, which are compared in their weights, give way to it."""
+        """Show the stage chosen in the strip; leave the policies page, which shows weights only."""
         page = "stages" if self.view.page == "policies" else self.view.page
         self.current_view.propose(stage=self.strip.stage, page=page)
 
     @Slot(object)
     def _take(self, content: Content) -> None:
-        """Put a content on the screen, all of it at once."""
+        """Draw a content on all widgets at once."""
         trace, view = content.trace, content.view
         if trace is not self.trace or view != self.view.content:
-            return  # another was asked for meanwhile
+            return  # stale: another one was requested meanwhile
         self._content = content
         shapes = shapes_of(trace, view.drawn, view.split)
         ends = shapes if len(shapes) == 1 else (shapes[0], shapes[-1])

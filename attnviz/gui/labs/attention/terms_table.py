@@ -1,4 +1,4 @@
-"""The terms of a score as a table: one line a feature, of which only those in sight are ever written out."""
+"""The terms of a score as a table: one row per feature; only visible rows are formatted."""
 
 from typing import Any
 
@@ -58,7 +58,7 @@ def _shape(terms: Terms) -> tuple[tuple[str, int], ...]:
 
 
 class TermsTable(QTableView):
-    """The columns that a score is summed from, such as q, k and q · k, one line a feature."""
+    """The columns that a score is summed from, such as q, k and q · k, one row per feature."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,16 +74,16 @@ class TermsTable(QTableView):
 
     @property
     def terms(self) -> Terms | None:
-        """What is shown."""
+        """The terms shown."""
         return self._model.terms
 
     def show_terms(self, terms: Terms) -> None:
-        """Show the terms of another cell; the place scrolled to stays where it can."""
+        """Show the terms of another cell, at the same scroll position if possible."""
         self._model.show_terms(terms)
         self._fit()
 
     def restyle(self, look: Look) -> None:
-        """Take another type scale."""
+        """Apply a theme and type scale."""
         self.verticalHeader().setMinimumSectionSize(look.px(_LINE))
         self.verticalHeader().setDefaultSectionSize(look.px(_LINE))
         self.horizontalHeader().setFixedHeight(look.px(_LINE))

@@ -13,7 +13,7 @@ from attnviz.gui.widgets.words import translate
 
 
 class StageTools(QWidget):
-    """Says what is to be shown of the trace; nothing here changes the spec."""
+    """Chooses what is shown of the trace; nothing here changes the spec."""
 
     brush_changed = Signal(str)
     """"forbid", "allow", or empty for the pointer."""
@@ -25,14 +25,14 @@ class StageTools(QWidget):
         self.brushes = self._brush_buttons()
         self.statistic = self._statistic_box()
         self.ranked = QCheckBox(self.tr("Sort"))
-        self.ranked.setToolTip(self.tr("Heads in the order of what is noted beside them, the largest first"))
+        self.ranked.setToolTip(self.tr("Sort the heads by the number beside them, largest first"))
         self.extremes = QCheckBox(self.tr("Mean/max"))
-        self.extremes.setToolTip(self.tr("The mean and the maximum over all heads as further pictures"))
+        self.extremes.setToolTip(self.tr("Also show the mean and the maximum over all heads"))
         self.items = ComboBox()
         self.items.setAccessibleName(self.tr("Batch item"))
         self.items.setMinimumContentsLength(2)
         self.item_box = _labelled(self.tr("Item"), self.items)
-        """Stands where the stage has room for it."""
+        """The choice of a batch item; the stage places it."""
         self._heads = _row_of(self.statistic, self.ranked, self.extremes)
         layout = FlowLayout(self, gap=8, line_gap=4)
         for part in (self.pages, self.brushes, self._heads):
@@ -41,13 +41,13 @@ class StageTools(QWidget):
         self.offer(items=1, heads=1)
 
     def add(self, widget: QWidget) -> None:
-        """Put a further tool beside the others."""
+        """Add a tool at the end of the row."""
         layout = self.layout()
         assert layout is not None
         layout.addWidget(widget)
 
     def show_view(self, view: AttentionViewSettings) -> None:
-        """Show what a view says."""
+        """Show view settings."""
         self.pages.show_value(view.page)
         self.statistic.setCurrentIndex(self.statistic.findData(view.statistic))
         self.ranked.setChecked(view.ranked)
@@ -56,13 +56,13 @@ class StageTools(QWidget):
 
     @property
     def brush(self) -> str:
-        """The brush that is chosen, empty for the pointer."""
+        """The chosen brush, "" for the pointer."""
         return self.brushes.value
 
     def offer(self, *, items: int, heads: int, given: bool = False) -> None:
-        """Offer what a trace has; an item that it has not falls back to the last.
+        """Offer a trace's items and heads; an item that it does not have becomes the last.
 
-        Weights that were ``given`` have no policy to compare and no mask to paint: nothing computes them again.
+        ``given`` weights are not computed: there are no policies to compare and no mask to paint.
         """
         if self.items.count() != items:
             chosen = min(max(0, self.items.currentIndex()), items - 1)
@@ -77,7 +77,7 @@ class StageTools(QWidget):
             self.brushes.press("")
 
     def show_for(self, view: AttentionViewSettings) -> None:
-        """Show the tools that act on what is shown."""
+        """Show the tools that have an effect on the current picture."""
         on_cells = view.page == "stages" and view.shows_cells
         self.brushes.setVisible(on_cells and not self._given)
         self._heads.setVisible(on_cells and self._several)
@@ -91,11 +91,11 @@ class StageTools(QWidget):
         return Segments(
             self.tr("Brush"),
             (
-                ("", self.tr("Point"), self.tr("Point at cells, click to hold one")),
+                ("", self.tr("Point"), self.tr("Hover cells, click to lock one")),
                 (
                     "forbid",
                     self.tr("Forbid"),
-                    self.tr("Drag over cells to forbid them in every head and batch item (Space: the held cell)"),
+                    self.tr("Drag over cells to forbid them in every head and batch item (Space: the locked cell)"),
                 ),
                 ("allow", self.tr("Allow"), self.tr("Drag over painted cells to allow them again")),
             ),
@@ -104,7 +104,7 @@ class StageTools(QWidget):
     def _statistic_box(self) -> ComboBox:
         box = ComboBox()
         box.setAccessibleName(self.tr("Beside each head"))
-        box.setToolTip(self.tr("What is noted beside each head"))
+        box.setToolTip(self.tr("The number shown beside each head"))
         box.setMinimumContentsLength(6)
         box.addItem(self.tr("No note"), "")
         for name, statistic in STATISTICS.items():

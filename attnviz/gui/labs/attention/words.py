@@ -1,4 +1,4 @@
-"""Heads, rows and cells of attention in words: titles, what a screen reader says, two runs beside each other."""
+"""Texts about heads, rows and cells of attention: titles, summaries for screen readers, comparisons of two runs."""
 
 import math
 
@@ -12,7 +12,7 @@ _NAMED = 3
 
 
 def statistic_text(statistic: Statistic, value: float, *, unit: bool = True) -> str:
-    """Return the value of a statistic, with or without its unit; a dash where there is none."""
+    """Return the value of a statistic as text, with or without its unit; a dash if there is none."""
     if not math.isfinite(value):
         return "–"
     number = statistic.number(value)
@@ -29,7 +29,7 @@ def row_title(trace: AttentionTrace, head: int, query: int) -> str:
 
 
 def compared_said(a: AttentionTrace, b: AttentionTrace, stage: Stage, place: tuple[int, int, int, int]) -> str:
-    """Return the numbers of A and B in a cell and their difference; of B alone where the two cannot be compared."""
+    """Return the numbers of A and B in a cell and their difference; B's alone if they cannot be compared."""
     found = cell_difference(a, b, stage, place)
     if found is None:
         return f"B {number_text(b.shown(stage)[place], '.3f')}"
@@ -38,7 +38,7 @@ def compared_said(a: AttentionTrace, b: AttentionTrace, stage: Stage, place: tup
 
 
 def spoken_row(row: AttentionRow, head: int, key: int | None) -> str:
-    """Return the summary of a row that a screen reader says; with a key, its weight comes first."""
+    """Return the summary of a row for screen readers; with a key, its weight is first."""
     who = translate("Query {0}, head {1}").format(row.token, head + 1)
     if not row.shown.any():
         return translate("{0}: no valid key").format(who)

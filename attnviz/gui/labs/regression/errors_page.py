@@ -1,4 +1,4 @@
-"""The page of the errors over the width."""
+"""The page that plots errors against the width of a kernel."""
 
 import numpy as np
 from PySide6.QtCore import Signal
@@ -18,11 +18,11 @@ from attnviz.gui.widgets.words import translate
 
 
 class WidthErrorsPage(StudyView):
-    """Shows the errors of a kernel over its width; a width that is clicked becomes the fit's."""
+    """Plots the errors of a kernel against its width; a click on a width sets the fit's."""
 
     study_type = WidthErrors
     taken = Signal(float)
-    """A width."""
+    """The width that the user clicked."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,7 +45,7 @@ class WidthErrorsPage(StudyView):
 
     @staticmethod
     def kernel_of(spec: RegressionSpec) -> str:
-        """Return the kernel whose width is in question; a learned one is gaussian, as is one that stands for none."""
+        """Return the kernel whose width is varied: the fit's, or gaussian if the fit learns its width or has none."""
         return spec.kernel if spec.own_overlay.has_width else "gaussian"
 
     @override
@@ -58,7 +58,7 @@ class WidthErrorsPage(StudyView):
     def follow(self, trace: RegressionTrace) -> None:
         """Mark the width of a fit."""
         self._spec = trace.spec_written_out
-        learned = trace.width_now if trace.num_heads == 1 else None  # several heads have no one width
+        learned = trace.width_now if trace.num_heads == 1 else None  # several heads have several widths
         width = trace.spec.width if trace.spec.own_overlay.has_width else learned
         self.plot.mark_width(width if width is not None and np.isfinite(width) else None)
         self.say()
@@ -76,7 +76,7 @@ class WidthErrorsPage(StudyView):
     @override
     def in_words(self, outcome: WidthErrorsTrace) -> str:
         self.legend.setText(self._legend(outcome))
-        thin = self.tr("Thin lines: some points are out of every reach there and do not count.")
+        thin = self.tr("Thin lines: at that width some points have no neighbour in reach and do not count.")
         some_out = (np.minimum(outcome.points_reached, outcome.queries_reached) < 1).any()
         return f"{self._heading()} {thin if some_out else ''}"
 
@@ -86,7 +86,7 @@ class WidthErrorsPage(StudyView):
 
     @override
     def in_words_before(self) -> str:
-        return self.tr("The curves are of the settings before.") if self.plot.has_curves else ""
+        return self.tr("The curves show the previous settings.") if self.plot.has_curves else ""
 
     def _heading(self) -> str:
         heading = self.tr("{0} kernel.").format(translate(KERNELS[self.kernel_of(self._spec)].title))
@@ -108,5 +108,5 @@ class WidthErrorsPage(StudyView):
 
 
 def _curves_of(trace: WidthErrorsTrace) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
-    """Return each error with the share of points that counts in it."""
+    """Return each error with the share (0 to 1) of points that count in it."""
     return (trace.error_to_truth, trace.queries_reached), (trace.left_out_error, trace.points_reached)

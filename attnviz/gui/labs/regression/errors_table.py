@@ -1,4 +1,4 @@
-"""A table of estimators and how far each is off: the fit first, then its overlays."""
+"""A table of estimators and their errors: the fit first, then its overlays."""
 
 import math
 
@@ -17,7 +17,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight
 
 
 class ErrorsTable(QWidget):
-    """Lines are made once; as many are shown as there are curves."""
+    """The lines are made once; one is visible for each curve."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,7 +44,7 @@ class ErrorsTable(QWidget):
                 layout.addWidget(label, row + 1, column, _RIGHT if column else Qt.AlignmentFlag.AlignLeft)
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self._look = look
 
     def show_trace(self, trace: RegressionTrace) -> None:
@@ -64,5 +64,5 @@ class ErrorsTable(QWidget):
                     label.setText("-" if math.isnan(error) else number_text(error, ".4f"))
 
     def texts(self) -> list[tuple[str, ...]]:
-        """Return the numbers on screen, line by line."""
+        """Return the visible numbers, line by line."""
         return [tuple(label.text() for label in line[1:]) for line in self._lines if not line[1].isHidden()]

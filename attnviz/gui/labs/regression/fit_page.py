@@ -21,7 +21,7 @@ from attnviz.gui.widgets.words import translate
 
 
 class RegressionFit(RegressionPage):
-    """The chosen query is a line in the fit and a row of the matrix; the chosen point a ring and a column."""
+    """The selected query is a line in the fit and a row of the matrix; the selected point a ring and a column."""
 
     with_stages = True
     edited = Signal(object)
@@ -72,30 +72,30 @@ class RegressionFit(RegressionPage):
 
     @override
     def follow(self, trace: RegressionTrace) -> None:
-        """Take a trace whose sizes the selection fits."""
+        """Adapt the selection to a trace's sizes."""
         queries, keys = trace.weights.shape
         self._selection.fit(1, queries, keys, first_query=queries // 2)
         if self._chosen_next is not None and self._chosen_next < keys:
-            # A point that the hand has moved past others, or added, has another place in their order.
+            # A point that was added, or dragged past others, has a new index.
             if self._chosen_next != self._selection.locked.key:
                 self._choose_point(self._chosen_next)
             self._chosen_next = None
 
     def show_curves(self, trace: RegressionTrace, shown: RegressionTrace) -> None:
-        """Draw the fit and its training; ``shown`` is what is shown of the trace, one of its heads or all of them."""
+        """Draw the fit and its training; ``shown`` is the trace itself, or one of its heads as a trace."""
         if self._drawn == (trace, shown):
             return
         self._drawn = trace, shown
         self.plot.show_trace(trace, shown)
         if trace.spec.trains == self.history.isHidden():
             self.history.setVisible(trace.spec.trains)
-            self._grid.setColumnStretch(1, 2 if trace.spec.trains else 0)  # which lays the window out anew
+            self._grid.setColumnStretch(1, 2 if trace.spec.trains else 0)  # triggers a new layout, so only if needed
         if trace.spec.trains:
             self.history.show_trace(trace)
 
     @override
     def show_data(self, data: Fit) -> None:
-        """Draw the step of the mechanism that the view names, whose colours are there."""
+        """Draw the view's step of the mechanism; its colours have been prepared."""
         trace, view = data.shown, data.view
         self._picture = picture_of(
             trace, view.stage, view.colour_map, self._look.theme, full_contrast=view.full_contrast

@@ -1,4 +1,4 @@
-"""Which of several learned heads the matrix shows: all of them averaged, or one."""
+"""The choice of the learned head that the matrix shows: one, or all averaged."""
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -9,7 +9,7 @@ from attnviz.gui.forms.choice_editors import ComboBox
 
 
 class HeadChoice(ComboBox):
-    """A list of heads with their shares, there only where several w are learned."""
+    """A list of heads with their shares, visible only if several w are learned."""
 
     chosen = Signal(int)
     """The user wants to see another head, counted from 1; 0 is all."""
@@ -24,7 +24,7 @@ class HeadChoice(ComboBox):
 
     @property
     def needed(self) -> bool:
-        """Whether there is anything to choose."""
+        """Whether there are several heads."""
         return self.count() > 2
 
     @override
@@ -32,7 +32,7 @@ class HeadChoice(ComboBox):
         super().setVisible(visible and self.needed)
 
     def show_trace(self, trace: RegressionTrace) -> None:
-        """List the heads of a trace with what each counts."""
+        """List the heads of a trace with their shares."""
         wanted = 1 + (trace.num_heads if trace.num_heads > 1 else 1)
         while self.count() > wanted:
             self.removeItem(self.count() - 1)

@@ -1,4 +1,4 @@
-"""What a training has gone through: loss and w over its steps, and a slider that looks back."""
+"""The history of a training: loss and w over its steps, and a slider to show an earlier step."""
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
@@ -13,10 +13,10 @@ _MOST_NAMED = 4
 
 
 class TrainingHistory(QWidget):
-    """Says which step the user wants to see; it shows the one that the trace is of."""
+    """Shows the history and the trace's step; emits the step that the user wants to see."""
 
     looked = Signal(int)
-    """A step of the history, to be shown."""
+    """The step to show."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -24,7 +24,7 @@ class TrainingHistory(QWidget):
         self.w = HistoryPlot(look, self.tr("w = 1/width"), "output")
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName(self.tr("Step of the training"))
-        self.slider.setToolTip(self.tr("Look back at a step; Run goes on from there"))
+        self.slider.setToolTip(self.tr("Show an earlier step; Run continues from there"))
         self.steps = SteadyLabel()
         self.steps.setObjectName("number")
         self._known = self._shown = 0
@@ -46,14 +46,14 @@ class TrainingHistory(QWidget):
         self.w.looked.connect(self._look)
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self.loss.restyle(look)
         self.w.restyle(look)
 
     def show_trace(self, trace: RegressionTrace) -> None:
-        """Draw the whole history, and mark the step that the trace is of."""
+        """Draw the whole history, and mark the trace's step."""
         epochs, self._known, self._shown = trace.spec.epochs, trace.known_steps, trace.step
-        # The loss stands before a step, w after it; w begins with its first value.
+        # The loss is that before a step, w that after it; w begins with its initial value.
         before = np.arange(self._known, dtype=np.float64)
         loss = f"{trace.loss[trace.step - 1]:.4g}" if trace.step else "-"
         self.loss.show_history(before, trace.loss, epochs, trace.step, loss)
@@ -62,11 +62,11 @@ class TrainingHistory(QWidget):
         self.steps.setText(f"{trace.step} / {epochs}")
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, epochs)
-        if not self.slider.isSliderDown():  # the hand goes before the picture
+        if not self.slider.isSliderDown():  # not while the user drags it
             self._follow()
 
     def _in_words(self, w: np.ndarray) -> str:
-        """Return w (h,) of each head; of many, for which the matrix would have to make room, the least and greatest."""
+        """Return w (h,) of each head as text; of many heads, to keep it short, the least and greatest."""
         if len(w) > _MOST_NAMED:
             return self.tr("{0} to {1}").format(f"{w.min():.4g}", f"{w.max():.4g}")
         return ", ".join(f"{each:.4g}" for each in w)

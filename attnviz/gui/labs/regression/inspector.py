@@ -1,4 +1,4 @@
-"""The right column of the regression lab: the chosen query's keys, its prediction, the chosen cell and the errors."""
+"""The right column of the regression lab: the selected query's keys and prediction, the selected cell, the errors."""
 
 import numpy as np
 from PySide6.QtWidgets import QWidget
@@ -18,11 +18,11 @@ from attnviz.gui.widgets.inspector import Facts, Inspector, StepList
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import number_text
 
-_FEW = 500  # training points whose x three digits tell apart
+_FEW = 500  # up to so many training points, three digits distinguish their x
 
 
 class RegressionInspector(Inspector):
-    """Everything about the chosen query and, while a key is chosen too, their cell; the numbers are the trace's."""
+    """The selected query and, if a key is selected, their cell in numbers, all taken from the trace."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,12 +49,12 @@ class RegressionInspector(Inspector):
             part.restyle(look)
 
     def show_trace(self, trace: RegressionTrace) -> None:
-        """Show what hangs on the trace alone, whichever query is chosen and whichever head is looked at."""
+        """Show what depends only on the trace, not on the selected query or head."""
         self.errors.show_trace(trace)
         self._show_training(trace)
 
     def show_selection(self, trace: RegressionTrace, chosen: Selection, table: ColourTable) -> None:
-        """Show the chosen query of a trace, or of one of its heads."""
+        """Show the selected query of a trace, or of one of its heads."""
         query = min(chosen.query or 0, len(trace.x_test) - 1)
         self._caption.setText(self.tr("QUERY x = {0}").format(f"{trace.x_test[query]:.4g}"))
         weights = trace.weights[query]

@@ -22,11 +22,11 @@ from attnviz.gui.widgets.words import translate
 
 
 class KernelGridPage(StudyView):
-    """Shows every kernel at every width; a cell that is clicked becomes the fit's kernel and width."""
+    """Shows every kernel at every width; a click on a cell sets the fit's kernel and width."""
 
     study_type = KernelGrid
     taken = Signal(str, float)
-    """A kernel and a width."""
+    """The kernel and width that the user clicked."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,7 +56,7 @@ class KernelGridPage(StudyView):
 
     @override
     def follow(self, trace: RegressionTrace) -> None:
-        """Mark the kernel and width of a fit, and say whether the pictures are of its points."""
+        """Mark the kernel and width of a fit, and update the sentence."""
         self._spec = trace.spec_written_out
         self.view.mark_own(self._place_of(self._spec))
         self.say()
@@ -68,7 +68,7 @@ class KernelGridPage(StudyView):
     @override
     def show_data(self, data: Fit) -> None:
         trace, full, self._weights = self._event, data.view.full_contrast, data.weights
-        caption = self.tr("weight over the largest of its picture") if full else self.tr("weight")
+        caption = self.tr("weight / largest in its picture") if full else self.tr("weight")
         self._colours = WEIGHT_SCALE, caption
         self.say()
         if not isinstance(trace, KernelGridTrace):
@@ -86,17 +86,17 @@ class KernelGridPage(StudyView):
 
     @override
     def select(self) -> None:
-        """Mark the chosen query in every cell."""
+        """Mark the selected query in every cell."""
         query = self._selection.current.query
         if query is not None:
             self.view.select(query)
 
     @override
     def in_words(self, outcome: KernelGridTrace) -> str:
-        numbers = self.tr("Numbers are leave-one-out errors, ★ the least.")
+        numbers = self.tr("The numbers are leave-one-out errors, ★ is the least.")
         if not np.isfinite(outcome.left_out_error).any():
             numbers = self.tr("For these points there are no leave-one-out errors.")
-        take = self.tr("A click, or Enter, takes that kernel and width.")
+        take = self.tr("Click or press Enter to use that kernel and width.")
         constant = self.tr("The constant kernel has no width: it is the average.")
         return f"{numbers} {take} {constant}"
 
@@ -106,7 +106,7 @@ class KernelGridPage(StudyView):
 
     @override
     def in_words_before(self) -> str:
-        return "" if self.view.trace is None else self.tr("The pictures are of the settings before.")
+        return "" if self.view.trace is None else self.tr("The pictures show the previous settings.")
 
     def _place_of(self, spec: RegressionSpec) -> tuple[int, int] | None:
         study = self.study_of(spec)

@@ -1,4 +1,4 @@
-"""The inspector's section on the loss over w: computed by itself for few points, on demand for many."""
+"""The inspector's section on the loss over w: computed at once for few points, on request for many."""
 
 import math
 
@@ -23,11 +23,11 @@ _AIR = 1.15
 
 
 class LossSection(StudyView):
-    """Asks for the study that its training needs, and draws it."""
+    """Requests the study of its training, and draws it."""
 
     study_type = LossOverW
     wanted_changed = Signal()
-    """`wanted` may answer otherwise now."""
+    """The result of `wanted` may have changed."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,7 +51,7 @@ class LossSection(StudyView):
 
     @override
     def study_of(self, spec: RegressionSpec) -> LossOverW | None:
-        """Return the study of the training on screen, unless it takes too long unasked."""
+        """Return the study of the training on screen; None if it is slow and the user has not requested it."""
         trace = self._trace
         if trace is None or not trace.w_path.size:
             return None
@@ -63,7 +63,7 @@ class LossSection(StudyView):
 
     @override
     def follow(self, trace: RegressionTrace) -> None:
-        """Follow a training."""
+        """Show a training."""
         self._trace, self._spec = trace, trace.spec_written_out
         if isinstance(self._event, LossOverWTrace) and self._event.spec.of != _canonical(self._spec):
             self._event = None
@@ -89,9 +89,9 @@ class LossSection(StudyView):
         if isinstance(self._event, Failure):
             self.sentence.setText(translate(self._event.message))
         elif many:
-            self.sentence.setText(self.tr("For more than {0} points it takes a while.").format(LEFT_OUT_UP_TO))
+            self.sentence.setText(self.tr("This takes a while for more than {0} points.").format(LEFT_OUT_UP_TO))
         elif several:
-            self.sentence.setText(self.tr("The loss of one w for all heads; lines are the heads' own."))
+            self.sentence.setText(self.tr("The loss if all heads had the same w; lines mark each head's w."))
         else:
             many_steps = trace is not None and trace.step > MOST_STOPS
             dots = self.tr("Dots are the last {0} steps, ★ is the least.").format(MOST_STOPS)
@@ -106,12 +106,12 @@ class LossSection(StudyView):
 
 
 def _canonical(spec: RegressionSpec) -> RegressionSpec:
-    """Return a spec that is the same for every training on the same points: rate and steps leave the loss as it is."""
+    """Return a spec that is equal for all trainings on the same points: the loss does not depend on rate or steps."""
     return RegressionSpec(data=spec.data, leave_one_out=spec.leave_one_out, device=spec.device)
 
 
 def _reach(w_path: np.ndarray) -> tuple[float, float]:
-    """Return a range of w that holds the whole way, in round numbers, so that it seldom changes."""
+    """Return a range of w that contains the whole path, in round numbers, so that it seldom changes."""
     known = w_path[np.isfinite(w_path)]
     farthest = max(_LEAST_REACH, float(np.abs(known).max(initial=0.0)) * _AIR)
     decade = 10.0 ** math.floor(math.log10(farthest))

@@ -1,4 +1,4 @@
-"""What the regression stage shows of each step of the mechanism: a matrix with its colours, and a header."""
+"""The picture of each step of the regression mechanism: a matrix with its colours, and a header."""
 
 from dataclasses import dataclass
 
@@ -13,12 +13,12 @@ from attnviz.gui.plots.matrix.matrix import Matrix, NumberLabels
 from attnviz.gui.theme import Theme
 from attnviz.gui.widgets.words import translate
 
-_GAP = "\u00a0\u00a0\u00a0"  # plain spaces would become one
+_GAP = "\u00a0\u00a0\u00a0"  # rich text collapses plain spaces
 
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """The matrix of one stage, and what its colours stand for."""
+    """The matrix of one stage, and its colour scale."""
 
     matrix: Matrix
     table: ColourTable
@@ -28,7 +28,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The formula of one stage, how it is read aloud, and the shapes in and out."""
+    """The formula of one stage, its text for screen readers, and the shapes in and out."""
 
     latex: str
     spoken: str
@@ -36,13 +36,13 @@ class Header:
 
 
 def picture_of(trace: RegressionTrace, stage: str, map_name: str, theme: Theme, *, full_contrast: bool) -> Picture:
-    """Return the picture of a stage; weights reach to the largest of them in full contrast, else to 1."""
+    """Return the picture of a stage; the colours of weights scale to the largest in full contrast, else to 1."""
     diverging, sequential = colour_table(DIVERGING, theme), colour_table(map_name, theme)
     match stage:
         case "differences":
-            caption = translate("x − xᵢ, 0 where query and key meet")
+            caption = translate("x − xᵢ, 0 where query and key are equal")
             if not _looks(trace):
-                caption = translate("x − xᵢ, which these weights leave aside")
+                caption = translate("x − xᵢ, which these weights do not use")
             matrix = _matrix(trace, trace.difference_levels, trace.differences)
             return Picture(matrix, diverging, trace.difference_scale, caption)
         case "kernel":
@@ -58,7 +58,7 @@ def picture_of(trace: RegressionTrace, stage: str, map_name: str, theme: Theme, 
 
 
 def header_of(trace: RegressionTrace, stage: str) -> Header:
-    """Return what stands above the picture of a stage, with the numbers of the trace put in."""
+    """Return the header of a stage, with the trace's numbers."""
     queries, keys = trace.weights.shape
     cells = f"(Q, K) = ({queries}, {keys})"
     match stage:
@@ -93,7 +93,7 @@ def _kernel_header(trace: RegressionTrace, cells: str) -> Header:
         number = f"{w:.4g}" if w >= 0 else f"({w:.4g})"
         u, said = rf"(x - x_i) \cdot {number}", translate("the difference times {0}").format(f"{w:.4g}")
     else:
-        # A formula takes longer to set than a step of the training to follow: w stands beside it.
+        # Typesetting a formula takes longer than a training step, so w is shown beside it while it changes.
         u, said = r"(x - x_i)\, w", translate("the difference times w")
         shapes += f"{_GAP}w = {w:.4g}"
     kernel = KERNELS[spec.kernel]
@@ -122,7 +122,7 @@ def _weights_header(trace: RegressionTrace, cells: str) -> Header:
 
 
 def _looks(trace: RegressionTrace) -> bool:
-    """Return whether the weights depend on the distances."""
+    """Return whether the weights depend on the differences x - x_i."""
     return not trace.spec.own_overlay.is_average
 
 

@@ -20,7 +20,7 @@ from attnviz.gui.widgets.selection import Selection
 
 
 class Room(BaseRoom[RegressionTrace, RegressionViewSettings]):
-    """The fit, its weights, the history of a training, and the chosen query."""
+    """The fit, its weights, the history of a training, and the selected query."""
 
     lab_name = "regression"
     trains = True
@@ -30,7 +30,7 @@ class Room(BaseRoom[RegressionTrace, RegressionViewSettings]):
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
-        self._sought_step: int | None = None  # of a training that was saved as it was looked at
+        self._sought_step: int | None = None  # the step shown when the session was saved; None when reached
         self.inspector.order.changed.connect(self.inspect)
         self.inspector.loss.wanted_changed.connect(self.beside_changed)
         self._edit: tuple[PointsData, Edit] | None = None
@@ -99,10 +99,10 @@ class Room(BaseRoom[RegressionTrace, RegressionViewSettings]):
 
     @Slot(object)
     def _take_points(self, edit: Edit) -> None:
-        """Write the points that a hand has changed into the spec; one drag is one step of undo."""
+        """Write edited points into the spec; one drag is one undo step."""
         spec, trace = self.form.spec, self.stage.trace
         if isinstance(spec, RegressionSpec) and trace is not None:
-            # The function is that of the points that were edited, whatever has been asked for meanwhile.
+            # The true function is that of the edited points, also if the spec has changed meanwhile.
             before = self._edit[0] if self._edit is not None and spec.data is self._edit[0] else trace.spec.data
             data = written_out(before, edit.x, edit.y)
             self._edit = data, edit
@@ -110,7 +110,7 @@ class Room(BaseRoom[RegressionTrace, RegressionViewSettings]):
 
     @Slot(object)
     def _await_fit(self, spec: RegressionSpec) -> None:
-        """Show points that a hand has moved before their fit is there, so that the next edit builds on them."""
+        """Show edited points before their fit has arrived, so that the next edit starts from them."""
         data, edit = self._edit or (None, None)
         trace = self.stage.trace
         known = trace is not None and trace.spec.data is data
@@ -127,6 +127,6 @@ class Room(BaseRoom[RegressionTrace, RegressionViewSettings]):
             self._propose(estimator="nonparametric", kernel=kernel, width=width)
 
     def _propose(self, **values: Any) -> None:
-        """Propose the spec with other values, all of which are legal."""
+        """Propose the spec with other values, which must be legal."""
         if self.form.spec is not None:
             self.form.propose(self.form.spec.model_copy(update=values), "")

@@ -1,4 +1,4 @@
-"""The middle of the regression lab: the fit with a step of its mechanism, or a page about many fits."""
+"""The centre of the regression lab: the fit with a step of its mechanism, or a page about many fits."""
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
@@ -26,11 +26,11 @@ from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
 
 PACES: tuple[float | None, ...] = (2, 10, 60, None)
-DEFAULT_PACE = 2  # index of 60 steps a second
+DEFAULT_PACE = 2  # the index of 60 steps per second
 
 
 class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
-    """Shows one trace on the page that is chosen."""
+    """Shows one trace on the chosen page."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
 
     @property
     def shown(self) -> RegressionTrace | None:
-        """The trace, or the chosen one of its heads."""
+        """The trace, or its chosen head as a trace."""
         return None if self.trace is None else self.view.shown_of(self.trace)
 
     @override
@@ -144,13 +144,13 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
     @Slot()
     @override
     def _choose_stage(self) -> None:
-        """Show a step of the mechanism, which is on the first page."""
+        """Show a step of the mechanism, on the first page."""
         self.current_view.propose(stage=self.strip.stage, page="fit")
 
     @Slot()
     @override
     def show_view(self) -> None:
-        """Draw the page; nothing is computed but its colours, those of many cells elsewhere."""
+        """Draw the page; its colours are computed first, in another thread if there are many cells."""
         trace, page, view = self.shown, self.page, self.view
         self.pages.turn_to(view.page, None if trace is None else trace.spec)
         if trace is None or self.trace is None:
@@ -159,7 +159,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self.views.show_curves(self.trace, trace)
         watched = "contrast" if view.stage == "weights" and view.full_contrast else view.stage
         if page.with_stages:
-            self.watched.emit(watched)  # traces to come bring its colours with them, but those of one head
+            self.watched.emit(watched)  # the worker then prepares these colours, except for a single head
         of_head = trace is not self.trace and not trace.final
         if not page.with_stages or trace.is_prepared(watched) or trace.weights.size <= AT_ONCE or of_head:
             self._draw((trace, view))
@@ -167,7 +167,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
             self._background.start(lambda: _prepared(trace, view, watched), instead=True)
 
     def _show_tools(self, page: RegressionPage, trace: RegressionTrace) -> None:
-        """Show what belongs to the page around it."""
+        """Show or hide the widgets around the page."""
         of_stages: tuple[QWidget, ...] = (self.header, self.read_out, self.legend, self.heads)
         for part in of_stages:
             part.setVisible(page.with_stages)
@@ -177,7 +177,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
 
     @Slot(object)
     def _draw(self, prepared: tuple[RegressionTrace, RegressionViewSettings]) -> None:
-        """Draw the page, whose colours are there, unless another has been asked for meanwhile."""
+        """Draw the page with its prepared colours, unless another one was requested meanwhile."""
         trace, view = prepared
         if (
             trace is not self.shown

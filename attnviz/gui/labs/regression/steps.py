@@ -1,4 +1,4 @@
-"""The steps to one weight, by name and number, so that each can be worked out from those above it."""
+"""The steps of computing one weight: names and numbers, each derived from those before it."""
 
 from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.regression.cell import RegressionCell
@@ -10,12 +10,12 @@ Step = tuple[str, str]
 
 
 def steps_of(cell: RegressionCell, kernel: str) -> tuple[Step, ...]:
-    """Return the steps that a cell has: those of the distance only where the weights depend on it."""
+    """Return the steps of a cell; those of the distance only if the weights depend on it."""
     return (*_distance_steps(cell), *_height_steps(cell, kernel), *_value_steps(cell))
 
 
 def steps_of_heads(trace: RegressionTrace, query: int, key: int) -> tuple[Step, ...]:
-    """Return how several heads' weights of one cell become one: each times its share, added up."""
+    """Return the steps that combine the heads' weights of a cell: each times its share, summed."""
     parts = [
         (
             translate("head {0}: share × weight").format(head + 1),
@@ -49,7 +49,7 @@ def _height_steps(cell: RegressionCell, kernel: str) -> tuple[Step, ...]:
     name, quotient = translate("K, the same for every key"), translate("weight = K / Σ K")
     if cell.u is not None:
         name = f"K(u) = {record.text}"
-    total = _number(cell.kernel_sum) if cell.kernel_sum else translate("0: none in reach")
+    total = _number(cell.kernel_sum) if cell.kernel_sum else translate("0: no point in reach")
     return (
         (name, _number(cell.kernel_value)),
         (translate("Σ K of the row"), total),
@@ -62,5 +62,5 @@ def _value_steps(cell: RegressionCell) -> tuple[Step, ...]:
 
 
 def _number(value: float) -> str:
-    """Return a number with five digits, enough to multiply it out; small ones keep theirs."""
+    """Return a number with five significant digits, enough to check the arithmetic."""
     return f"{value:.5g}"

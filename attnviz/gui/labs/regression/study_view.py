@@ -1,4 +1,4 @@
-"""What the views of studies have in common: each asks for a question beside the fit, and shows what it came to."""
+"""The base of the views of studies: each requests a study beside the fit, and shows its result."""
 
 from typing import Any, ClassVar, NamedTuple
 
@@ -18,11 +18,11 @@ from attnviz.gui.widgets.words import translate
 
 
 class Fit(NamedTuple):
-    """What a page of the lab draws."""
+    """The data that a page of the lab draws."""
 
     trace: RegressionTrace
     shown: RegressionTrace
-    """The chosen head of the trace as a trace, or the trace itself."""
+    """The trace, or its chosen head as a trace."""
     view: RegressionViewSettings
     weights: ColourTable
     """The colours of weights."""
@@ -32,20 +32,20 @@ class RegressionPage(Page[Fit]):
     """A page of the regression lab."""
 
     with_stages: ClassVar[bool] = False
-    """Whether the step of the mechanism is drawn: its header, its legend and its read-out are there then."""
+    """Whether the page draws the step of the mechanism; then its header, legend and read-out are shown."""
 
     def uses_contrast(self, view: RegressionViewSettings) -> bool:
-        """Return whether the colours on the page can reach to the largest weight."""
+        """Return whether the page's colours can scale to the largest weight."""
         del view
         return False
 
     def follow(self, trace: RegressionTrace) -> None:
-        """Take a trace that is on screen, whichever page is; a page overrides it."""
+        """Take the trace on screen, also while another page is shown; a page overrides it."""
         raise NotImplementedError
 
 
 class StudyView(RegressionPage):
-    """Shows the outcome of a study of the points on screen, below a sentence about it."""
+    """Shows the result of a study of the points on screen, below a sentence about it."""
 
     study_type: ClassVar[type[Any]]
 
@@ -59,11 +59,11 @@ class StudyView(RegressionPage):
         self.sentence.setTextFormat(Qt.TextFormat.PlainText)
 
     def study_of(self, spec: RegressionSpec) -> Study | None:
-        """Return the question about a spec's points; None where there is none to ask. A view overrides it."""
+        """Return the study of a spec's points, None if there is none; a view overrides it."""
         raise NotImplementedError
 
     def draw_outcome(self, event: Event) -> None:
-        """Draw what the study came to; a view overrides it."""
+        """Draw the result of the study; a view overrides it."""
         raise NotImplementedError
 
     @override
@@ -85,7 +85,7 @@ class StudyView(RegressionPage):
             self.sentence.setText(self.in_words_stopped())
 
     def say(self) -> None:
-        """Say what is shown, or why nothing is."""
+        """Show the sentence about the result, or why there is none."""
         if self._event is None or self.wanted(self._spec):
             self.sentence.setText(f"{self.in_words_computing()} {self.in_words_before()}")
         elif isinstance(self._event, Failure):
@@ -94,17 +94,17 @@ class StudyView(RegressionPage):
             self.sentence.setText(self.in_words(self._event))
 
     def in_words(self, outcome: Any) -> str:
-        """Return the sentence about an outcome; a view overrides it."""
+        """Return the sentence about a result; a view overrides it."""
         raise NotImplementedError
 
     def in_words_computing(self) -> str:
-        """Return what is said while the study runs."""
+        """Return the sentence while the study runs."""
         return self.tr("Computing ...")
 
     def in_words_stopped(self) -> str:
-        """Return what is said once the study was stopped."""
-        return f"{self.tr('Stopped. Press the name of the page again to compute it.')} {self.in_words_before()}"
+        """Return the sentence after the study was cancelled."""
+        return f"{self.tr('Stopped. Press the button of the page again to compute it.')} {self.in_words_before()}"
 
     def in_words_before(self) -> str:
-        """Return whose the pictures are that are on screen meanwhile, if there are any."""
+        """Return a sentence about the older pictures on screen, "" if there are none."""
         return ""

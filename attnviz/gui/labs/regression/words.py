@@ -1,4 +1,4 @@
-"""What the regression stage says in words: its legend, and the line below the picture."""
+"""Texts of the regression stage: its legend, and the line below the picture."""
 
 import html
 
@@ -29,18 +29,18 @@ def legend_of(trace: RegressionTrace, look: Look) -> str:
 
 
 def coloured(sign: str, colour: str, text: str) -> str:
-    """Return a sign in its colour and a text beside it, as rich text that is not broken."""
+    """Return a sign in its colour and a text beside it, as rich text without line breaks."""
     unbroken = html.escape(text).replace(" ", "\u00a0")
     return f'<span style="color:{colour}">{sign}</span>\u00a0{unbroken}'
 
 
 def fit_title(trace: RegressionTrace) -> str:
-    """Return what the fit is called beside its overlays."""
+    """Return the fit's title: "fit", or its estimator if there are overlays."""
     return translate("fit") if not trace.spec.overlays else overlay_title(trace.spec.own_overlay)
 
 
 def reading_of(trace: RegressionTrace, stage: str, query: int, key: int | None) -> str:
-    """Return the line that says what the chosen query, and the chosen cell of a stage, hold."""
+    """Return a line with the numbers of the selected query, and of the selected cell at a stage."""
     x, y = trace.x_test[query], trace.y_hat[query]
     said = translate("no training point in reach") if np.isnan(y) else f"f({x:.4g}) = {number_text(y)}"
     if trace.empty_rows[query] and np.isfinite(y):
