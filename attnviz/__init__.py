@@ -2,14 +2,14 @@
 
 import os
 
-# MKL, torch's matrix library on x86, sums in another order with another number of threads, and so differs in the last
-# bit between the window and the command line. This asks it for one order; it is read at torch's first product, which in
-# a notebook may come before the first run.
+# MKL, torch's matrix library on x86, sums in an order that depends on the number of threads, so the window and the
+# command line would differ in the last bit. This setting fixes the order; MKL reads it at torch's first product, which
+# in a notebook may come before the first run.
 os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")
 
 __version__ = "0.2.0"
 
-TYPE_CHECKING = False  # as `typing` has it, which this must not load: importing attnviz costs nothing
+TYPE_CHECKING = False  # instead of `typing`'s, which is not imported here so that importing attnviz is fast
 if TYPE_CHECKING:
     from typing import Any
 
@@ -21,7 +21,7 @@ _IN_API = ("RunFailed", "View", "figure", "run", "view")
 
 
 def __getattr__(name: str) -> "Any":
-    """Load what scripts and notebooks use when it is first asked for (PEP 562)."""
+    """Import the API for scripts and notebooks on first use (PEP 562)."""
     if name not in _IN_API:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import importlib

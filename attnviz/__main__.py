@@ -1,4 +1,4 @@
-"""Start attnviz: make the imports safe for this system, then hand the arguments over."""
+"""Start attnviz: make the imports safe on this system, then run the command line."""
 
 import contextlib
 import ctypes
@@ -13,7 +13,7 @@ from pathlib import Path
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
-    # Looking through every installed package for plugins of pydantic would take longer than building our specs.
+    # Pydantic's search of all installed packages for plugins would take longer than building our specs.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     _quieten_libraries()
     if sys.platform == "win32":
@@ -27,18 +27,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _quieten_libraries() -> None:
-    """Keep what the user has set for other programs from the libraries, and their own lines from the terminal."""
-    os.environ["MPLBACKEND"] = "agg"  # our figures need no other, and of an unknown one matplotlib's import dies
-    # Where it cannot write to the home, matplotlib takes a temporary folder, and says so at length.
+    """Hide the user's settings for other programs from the libraries, and their messages from the terminal."""
+    os.environ["MPLBACKEND"] = "agg"  # all that figures need; an unknown one in the environment would fail
+    # If it cannot write to the home folder, matplotlib uses a temporary one and logs a long warning.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
-    # Where warnings are to be errors, ziamath's import would die of a deprecated function that it calls.
+    # With warnings as errors, importing ziamath would fail, for it calls a deprecated function.
     warnings.filterwarnings("ignore", category=DeprecationWarning, module="ziamath")
 
 
 def _load_torch_runtime_before_qt() -> None:
     """Load torch's C++ runtime first.
 
-    Qt's wheel brings an older msvcp140.dll; once that is loaded, torch 2.9 and later cannot be imported any more
+    Qt's wheel contains an older msvcp140.dll; once that is loaded, torch 2.9 and later cannot be imported
     (pytorch#166628, #169429). Loading one small library of torch's takes milliseconds, importing torch a second.
     """
     spec = importlib.util.find_spec("torch")

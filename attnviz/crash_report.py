@@ -22,7 +22,7 @@ _RUNNING = ".running"
 _BEGUN = _RUNNING if sys.platform == "win32" else ".begun"
 """The file's suffix until it is locked, so that no other window takes it for a crash.
 
-Windows renames no open file.
+Windows cannot rename an open file.
 """
 _MOST_BYTES, _MOST_REPORTS = 1 << 18, 5
 _STRUCK = re.compile(r"^(Fatal Python error|Windows fatal exception|Qt: )", re.MULTILINE)
@@ -79,7 +79,7 @@ class Watch:
         self._noted = True
 
     def put_last_words(self, text: str) -> None:
-        """Add why Qt is about to end the process."""
+        """Add Qt's reason for aborting the process to the file."""
         self._put(f"Qt: {text}")
 
     def close(self, how: str) -> None:
@@ -151,7 +151,7 @@ def _written(text: str, ended_at: float, name: str) -> CrashReport | None:
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(ended_at))
     if not _STRUCK.search(text):
         first = (text.splitlines() or ["an unknown version"])[0]
-        note(f"a window ended without a word (killed, perhaps), last heard of {when}: {first}")
+        note(f"a window ended without a report (killed, perhaps), last seen {when}: {first}")
         return None
     stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime(ended_at))
     path = reports_folder() / f"crash-{stamp}-{name.partition('-')[0]}.txt"

@@ -1,4 +1,4 @@
-"""What is installed, what is missing and how to get it. Imports nothing that may be missing."""
+"""What is installed, what is missing and how to install it. Imports nothing that may be missing."""
 
 import ctypes
 import importlib.metadata
@@ -32,11 +32,11 @@ X11_LIBRARIES = {
     "libxcb-xkb.so.1": "libxcb-xkb1",
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
 }
-"""Debian's packages of the files that Qt loads, these for a display of X11. packaging/bootstrap.py has the same."""
+"""Libraries that Qt loads for an X11 display, with their Debian packages. packaging/bootstrap.py has the same."""
 
 
 def report() -> tuple[list[str], bool]:
-    """Return the lines of a report, and whether a headless run can be carried out."""
+    """Return the lines of a report, and whether runs without a window work."""
     lines = [f"attnviz {__version__}, Python {platform.python_version()}, {platform.platform()}"]
     has_needed = _packages(lines, _NEEDED)
     _packages(lines, _FOR_FIGURES)
@@ -59,7 +59,7 @@ def _resources() -> tuple[str, bool]:
 
 
 def _packages(lines: list[str], packages: dict[str, str]) -> bool:
-    """Add a line about each package; return whether all are there in versions that will do."""
+    """Add a line about each package; return whether all are installed in supported versions."""
     fit = True
     for name, purpose in packages.items():
         try:
@@ -87,7 +87,7 @@ def _display() -> str:
     if not sys.platform.startswith("linux"):
         return "the desktop's"
     found = [name for name in ("WAYLAND_DISPLAY", "DISPLAY") if os.environ.get(name)]
-    return ", ".join(f"{name}={os.environ[name]}" for name in found) or "none; --screenshot and run do without"
+    return ", ".join(f"{name}={os.environ[name]}" for name in found) or "none; --screenshot and run need none"
 
 
 def _system_libraries() -> str:

@@ -18,10 +18,10 @@ from attnviz.state_folder import make_private, state_folder
 
 MOST_BYTES, KEPT_BEFORE = 256 * 1024, 2
 MOST_LETTERS = 20_000
-"""Of one record: the traceback of an endless recursion, or an error that quotes a whole file, is cut."""
+"""The most characters of a record: a traceback of an endless recursion, for example, is cut."""
 MOST_ALIKE, MOST = 3, 100
 _LOCK_S = 0.2
-"""How long another process may hold the log before it is written all the same."""
+"""How long to wait for another process's lock before the log is written without it."""
 
 
 def reports_folder() -> Path:
@@ -30,7 +30,7 @@ def reports_folder() -> Path:
 
 
 def make_reports_folder() -> Path:
-    """Make the folder of the log and the crash reports, and return it; raises OSError."""
+    """Create the folder of the log and the crash reports, and return it; raises OSError."""
     make_private(state_folder())
     folder = reports_folder()
     make_private(folder)
@@ -38,7 +38,7 @@ def make_reports_folder() -> Path:
 
 
 def log_file() -> Path:
-    """Return the newest log; those before it have .1 and .2 behind their name."""
+    """Return the path of the current log; older ones have the suffixes .1 and .2."""
     return reports_folder() / "attnviz.log"
 
 
@@ -48,7 +48,7 @@ def note(text: str) -> bool:
         path = log_file()
         make_reports_folder()
         if path.exists() and not path.is_file():
-            return False  # a pipe would be waited for
+            return False  # opening a pipe would block
         with _alone(path.with_name("attnviz.log.lock")):
             return _write(path, f"{time.strftime('%Y-%m-%d %H:%M:%S')} [{os.getpid()}] {without_home(cut(text))}")
     except (OSError, ValueError):
@@ -74,7 +74,7 @@ def first_line(error: BaseException) -> str:
 def without_home(text: str) -> str:
     """Return a text in which the home folder, which often holds the user's name, is written as ~."""
     home = os.path.expanduser("~").rstrip("/\\")
-    # Whole names alone: /srv/anna is not in /srv/ann.
+    # Whole names only: /srv/anna is not in /srv/ann.
     return re.sub(rf"{re.escape(home)}(?![\w-]|\.\w)", "~", text) if len(home) > 1 else text
 
 
@@ -85,12 +85,12 @@ def cut(text: str) -> str:
 
 
 def lock(handle: int) -> bool:
-    """Lock an open file unless another process has; the system unlocks it when this one ends, however it does."""
+    """Lock an open file; return False if another process has. The system unlocks it when this process ends."""
     try:
         if sys.platform == "win32":
             import msvcrt
 
-            os.lseek(handle, 1 << 30, os.SEEK_SET)  # Windows forbids others to read what is locked
+            os.lseek(handle, 1 << 30, os.SEEK_SET)  # on Windows others cannot read locked bytes, so lock beyond the end
             msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
             os.lseek(handle, 0, os.SEEK_END)
         else:
@@ -122,7 +122,7 @@ def _write(path: Path, line: str) -> bool:
     handler = RotatingFileHandler(
         path, maxBytes=MOST_BYTES, backupCount=KEPT_BEFORE, encoding="utf-8", errors="backslashreplace", delay=True
     )
-    handler.handleError = failures.append  # type: ignore[method-assign,assignment]  # which would print a traceback
+    handler.handleError = failures.append  # type: ignore[method-assign,assignment]  # the default prints a traceback
     try:
         handler.emit(logging.makeLogRecord({"msg": line}))
     finally:

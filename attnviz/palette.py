@@ -1,4 +1,4 @@
-"""Two palettes, and the role colours in each: of the window, and of the figures that leave it."""
+"""The two palettes, with their role colours, of the window and of exported figures."""
 
 from dataclasses import dataclass
 
@@ -28,7 +28,7 @@ class Theme:
     v: str
     output: str
     curves: tuple[str, ...]
-    """Of overlays, none of them a role's colour; each also has a line pattern of its own."""
+    """Colours of overlays, distinct from the role colours; each overlay also has its own line pattern."""
 
 
 LIGHT = Theme(

@@ -6,14 +6,14 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 class MissingResourceError(FileNotFoundError):
-    """Something of attnviz's own is not where it was installed; a sentence."""
+    """A file of attnviz's own resources is missing; the message is a sentence."""
 
 
 def resource(name: str) -> Path:
     """Return the path of a file or folder in resources/, such as ``presets``.
 
     Raises:
-        MissingResourceError: neither place holds it.
+        MissingResourceError: it is in neither place.
     """
     for root in (_PACKAGE / "_resources", _PACKAGE.parent / "resources"):
         path = root / name

@@ -1,4 +1,4 @@
-"""The user's folder for what a program keeps from one start to the next: unsaved sessions, the log, crash reports."""
+"""The user's folder for a program's state: unsaved sessions, the log, crash reports."""
 
 import contextlib
 import os
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def state_folder() -> Path:
-    """Return attnviz's own folder among those that the system sets aside for this; it need not be there yet."""
+    """Return attnviz's state folder, in the system's usual place; it may not exist yet."""
     home = Path(os.path.expanduser("~"))
     if sys.platform == "win32":
         set_aside, usual = os.environ.get("LOCALAPPDATA", ""), home / "AppData" / "Local"
@@ -21,14 +21,14 @@ def state_folder() -> Path:
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder that only the user can look into; one of an earlier version, which others could, is closed.
+    """Create a folder that only the user can read; if it exists with wider permissions, restrict them.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: it cannot be created.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if os.name == "posix" and stat.S_IMODE(folder.stat().st_mode) & 0o077:
-        with contextlib.suppress(OSError):  # a file system that knows no permissions
+        with contextlib.suppress(OSError):  # a file system without permissions
             folder.chmod(0o700)
 
 

@@ -1,4 +1,4 @@
-"""Which versions of the packages attnviz cannot work with, known without them."""
+"""The versions of packages that attnviz does not work with; imports none of them."""
 
 import re
 import sys
@@ -17,11 +17,11 @@ OLDEST = {
     "typing-extensions": "4.4",
     "ziamath": "0.12",
 }
-"""As pyproject.toml has them; a test holds the two together."""
+"""The same as in pyproject.toml; a test compares the two."""
 
 
 def wrong_version(name: str, version: str) -> str:
-    """Return why a version of a package will not do, and how to get one that does; "" where it will."""
+    """Return why a version of a package is not supported, and how to install one that is; "" if it is."""
     found, oldest = _numbers(version), OLDEST[name]
     if found < _numbers(oldest):
         return f"{name} {version} is too old: python -m pip install '{name}>={oldest}'"
@@ -32,10 +32,10 @@ def wrong_version(name: str, version: str) -> str:
     return ""
 
 
-_ABORTING = ((6, 11, 0), (6, 11, 1))  # bool_dealloc, after some thousand signals; so does 6.12
+_ABORTING = ((6, 11, 0), (6, 11, 1))  # they abort in bool_dealloc after some thousand signals, as does 6.12
 
 
 def _numbers(version: str) -> tuple[int, ...]:
-    """Return the numbers that a version begins with; one that begins with none counts as the newest."""
+    """Return the leading numbers of a version; without any it counts as the newest."""
     found = re.match(r"\d+(\.\d+)*", version)
     return tuple(map(int, found[0].split("."))) if found else (sys.maxsize,)

@@ -215,7 +215,7 @@ def test_that_a_mistyped_command_is_answered_with_the_nearest(
 
 @pytest.mark.parametrize("command", [(), ("gui",), ("run",), ("export", "-o", "a.png"), ("code",)])
 def test_that_an_empty_spec_is_refused_in_words(command: tuple[str, ...], window: Window) -> None:
-    assert refusal(*command, "") == "SPEC is empty; it is a file, - for standard input, or preset:NAME"
+    assert refusal(*command, "") == "SPEC is empty; it must be a file, - for standard input, or preset:NAME"
     assert window.asked == []
 
 
@@ -432,7 +432,7 @@ def test_that_a_dash_is_standard_output_for_a_script_and_refused_for_arrays_and_
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert call("code", "preset:kernel-fixed", "-o", "-") == call("code", "preset:kernel-fixed")
-    assert "'-' is standard output, where no arrays are written" in refusal("run", "preset:kernel-fixed", "-o", "-")
+    assert "'-' is standard output, but arrays need a file" in refusal("run", "preset:kernel-fixed", "-o", "-")
     assert "-: no ending is not among" in refusal("export", "preset:kernel-fixed", "-o", "-")
     assert os.listdir(tmp_path) == []
 

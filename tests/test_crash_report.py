@@ -70,7 +70,7 @@ def test_that_a_kill_leaves_a_line_in_the_log_and_no_report() -> None:
     process("is killed").communicate()
     assert collect() == []
     assert left() == [".log"]
-    assert "a window ended without a word" in log_file().read_text(encoding="utf-8")
+    assert "a window ended without a report" in log_file().read_text(encoding="utf-8")
 
 
 def test_that_the_file_of_one_that_lives_is_left_alone_and_a_clean_end_leaves_none() -> None:

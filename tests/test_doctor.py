@@ -108,8 +108,8 @@ def test_that_the_devices_are_those_of_this_machine() -> None:
 @pytest.mark.parametrize(
     ("environment", "said"),
     [
-        ({}, "none; --screenshot and run do without"),
-        ({"DISPLAY": ""}, "none; --screenshot and run do without"),
+        ({}, "none; --screenshot and run need none"),
+        ({"DISPLAY": ""}, "none; --screenshot and run need none"),
         ({"DISPLAY": ":0"}, "DISPLAY=:0"),
         ({"WAYLAND_DISPLAY": "wayland-1", "DISPLAY": ":1"}, "WAYLAND_DISPLAY=wayland-1, DISPLAY=:1"),
         ({"QT_QPA_PLATFORM": "offscreen", "DISPLAY": ":0"}, "QT_QPA_PLATFORM=offscreen"),

@@ -1,6 +1,6 @@
-"""attnviz from Python, for scripts and notebooks: run a spec, draw it, and look at weights of your own in the window.
+"""attnviz for scripts and notebooks: run a spec, draw it, and show your own weights in the window.
 
-It is reached as ``attnviz.run``, ``attnviz.figure`` and ``attnviz.view``, and loaded when one is first asked for.
+Use it as ``attnviz.run``, ``attnviz.figure`` and ``attnviz.view``; it is imported on first use.
 """
 
 import io
@@ -22,8 +22,8 @@ from attnviz.experiment.session import Session
 __all__ = ["RunFailed", "View", "figure", "run", "view"]
 
 
-class RunFailed(RuntimeError):  # noqa: N818 - said as it is caught: except attnviz.RunFailed
-    """A run that could not be carried out: its sentence, and the code that stays the same in every language."""
+class RunFailed(RuntimeError):  # noqa: N818 - reads well where it is caught: except attnviz.RunFailed
+    """A run failed. The message is a sentence; ``code`` identifies the failure and is not translated."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -31,20 +31,20 @@ class RunFailed(RuntimeError):  # noqa: N818 - said as it is caught: except attn
 
 
 def run(what: "Spec | Mapping[str, Any] | str | os.PathLike[str]", /, **changes: Any) -> Trace:
-    """Run a spec and return its last trace; nothing of Qt is loaded.
+    """Run a spec and return its last trace; does not import Qt.
 
-    The numbers are those of `attnviz run` and of the window, bit for bit on one machine, where attnviz is imported
-    before torch multiplies for the first time; else the last bits may differ, and a warning says so once.
+    The numbers equal those of `attnviz run` and of the window bit for bit on one machine, if attnviz is imported
+    before torch's first matrix product; else the last bits may differ, and one warning is given.
 
     Args:
         what: a spec, its values, a preset's name ("multi-head-random" or "preset:multi-head-random"), or the path of a
-            file that holds one: a spec, a session or an exported figure (text with such an ending, or a path object).
-        changes: fields with other values, such as ``num_heads=4``. They are validated together with all others;
-            fields that follow from them (the keys of self-attention) follow.
+            file: a spec, a session or an exported figure (a string with such a suffix, or a path object).
+        changes: new values of fields, such as ``num_heads=4``. The changed spec is validated as a whole; fields that
+            depend on them (the keys of self-attention) are adapted.
 
     Raises:
-        SpecError: (a ValueError) there is no such preset or file, or the spec is not legal; a sentence says why.
-        RunFailed: the run cannot be carried out, for want of memory or of a file, for example.
+        SpecError: (a ValueError) there is no such preset or file, or the spec is not legal; the message says why.
+        RunFailed: the run failed, because memory or a file is missing, for example.
     """
     spec = _spec_of(what, changes)
     from attnviz.engine.run import run_to_end
@@ -78,25 +78,25 @@ def figure(
     width_cm: float = 8.0,
     transparent: bool = False,
 ) -> Any:
-    """Draw a trace as a ``matplotlib.figure.Figure``; a notebook shows a trace by itself.
+    """Draw a trace as a ``matplotlib.figure.Figure``; a notebook displays a trace without this.
 
-    Its ``savefig`` writes PNG, PDF and SVG that carry the experiment, as `attnviz export` does.
+    Its ``savefig`` writes PNG, PDF and SVG with the experiment embedded, like `attnviz export`.
 
     Args:
         trace: what `run` returned.
         heads: which heads, counted from 0 as in ``trace.weights``; None is all.
         item: which item of the batch.
         stage: "scores", "masked_scores", "weights", or another stage of the mechanism.
-        contrast: whether colours reach to each head's largest weight instead of 1; None is as in the window, where they
-            do for regression.
+        contrast: whether colours scale to each head's largest weight instead of 1; None is the window's default: only
+            for regression.
         colour_map: "viridis", "cividis", "CET-CBL1" or "Reds".
         theme: "light" or "dark".
-        width_cm: how wide the page is; its height follows.
-        transparent: leave out the ground.
+        width_cm: the width of the page in centimetres; its height follows.
+        transparent: whether to omit the background.
 
     Raises:
-        ValueError: the trace has no such head, item or stage, there is no such map or theme, or the width is no number
-            or out of reach; names the nearest.
+        ValueError: the trace has no such head, item or stage, there is no such map or theme, or the width is not a
+            number or out of range; the message names the nearest legal value.
     """
     from attnviz.export.figures.figure import figure_with_session, paper_figure
     from attnviz.export.figures.settings import FigureSettings, seen_as
@@ -129,7 +129,7 @@ def _heads_of(heads: "int | Iterable[int]", count: int) -> tuple[int, ...]:
 
 
 def _drawn(trace: Any) -> bytes:
-    """Return a trace as the PNG that a notebook shows."""
+    """Return a trace as a PNG for notebooks."""
     file = io.BytesIO()
     figure(trace, width_cm=12.0).savefig(file, format="png", dpi=160)
     return file.getvalue()
@@ -156,6 +156,6 @@ def _spec_of(what: Any, changes: Mapping[str, Any]) -> Spec:
     if not changes:
         return spec
     values = {**dict(spec), **changes}
-    # As in the window's form: what follows from other fields is left out, and follows.
+    # As in the window's form: fields that depend on others are left out, so that they adapt.
     kept = type(spec).active_fields(values) | {"lab", "device", *changes}
     return make_spec({name: value for name, value in values.items() if name in kept})

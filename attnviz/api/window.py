@@ -1,4 +1,4 @@
-"""A window on attention weights of the caller's own, as a process of its own."""
+"""A window on the caller's attention weights, in a separate process."""
 
 import atexit
 import contextlib
@@ -22,8 +22,8 @@ from attnviz.experiment.given.weights import GivenError, check_length, given_wei
 from attnviz.experiment.labs import make_spec
 from attnviz.log import first_line
 
-_CLOSING_S = 10.0  # how long a window may take to close after it was asked to: its worker has half of that
-_UNSEEN = ("offscreen", "minimal")  # platforms of Qt that draw on no screen
+_CLOSING_S = 10.0  # how long a window may take to close; its worker has half of that
+_UNSEEN = ("offscreen", "minimal")  # Qt platforms without a screen
 
 
 def view(
@@ -36,18 +36,18 @@ def view(
 ) -> "View":
     """Open the window on attention weights of your own: one layer of another model.
 
-    The window is a process of its own, so a script, a prompt and a notebook go on at once, and its end closes nothing.
+    The window is a separate process: the call returns at once, and the window stays open when the caller ends.
 
     Args:
         weights: (queries, keys), (heads, queries, keys) or (batch, heads, queries, keys), half, single or double
-            floats within 0..1, or NaN: an array, nested lists, or a tensor of torch's on any device.
-        tokens: text of the queries, and of the keys where there are as many.
-        key_tokens: text of the keys, where it is another.
-        mask: boolean, True = may attend, of a shape that spreads over the weights.
+            floats within 0..1, or NaN: an array, nested lists, or a torch tensor on any device.
+        tokens: text of the queries, and of the keys if there are as many.
+        key_tokens: text of the keys, if it differs.
+        mask: boolean, True = may attend, of a shape that broadcasts to the weights.
         wait: return only when the window has been closed.
 
     Raises:
-        ValueError: the arrays cannot be shown; the sentence names the value, the rule and the nearest legal thing.
+        ValueError: the arrays cannot be shown; the message names the value, the rule and the nearest legal value.
         RuntimeError: there is no display, or Qt is not installed.
     """
     arrays = {"weights": _weights(weights)}
@@ -72,10 +72,10 @@ def view(
 
 
 class View:
-    """A window that `view` opened. Its temporary files go when it is known to be closed, and never before."""
+    """A window that `view` opened. Its temporary files are removed once it is known to be closed."""
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Write the arrays, which are legal, into a folder of their own and open a window on them."""
+        """Write the (validated) arrays into a temporary folder and open a window on them."""
         self._folder = Path(tempfile.mkdtemp(prefix="attnviz-view-"))
         self._asked_to_close = False
         self._owner = os.getpid()
@@ -92,10 +92,10 @@ class View:
 
     @property
     def closed(self) -> bool:
-        """Whether the window has gone."""
+        """Whether the window has been closed."""
         if self._process.poll() is None:
             return False
-        if os.getpid() == self._owner:  # a fork knows nothing of the window, and would take it for closed
+        if os.getpid() == self._owner:  # in a fork the window is not a child process, and would seem closed
             shutil.rmtree(self._folder, ignore_errors=True)
         _windows.discard(self)
         return True
@@ -104,7 +104,7 @@ class View:
         """Return when the window has been closed.
 
         Raises:
-            RuntimeError: it did not open, or ended by an error; the sentence is what it said last.
+            RuntimeError: it did not open, or ended with an error; the message quotes its last line of output.
         """
         code = self._process.wait()
         error = self._last_words()
@@ -112,10 +112,10 @@ class View:
             raise RuntimeError(f"the window ended with code {code}{f': {error}' if error else ''}")
 
     def close(self) -> None:
-        """Close the window as its close button does; a window that does not answer is ended."""
+        """Close the window as its close button does; a window that does not respond is killed."""
         self._asked_to_close = True
         if not self.closed:
-            # Windows has no signal that a window could answer; there it is ended at once.
+            # Windows has no signal that the window could handle; there it is ended at once.
             gently = signal.SIGTERM if sys.platform == "win32" else signal.SIGINT
             self._process.send_signal(gently)
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -142,7 +142,7 @@ _windows: set[View] = set()
 
 @atexit.register
 def _tidy_up() -> None:
-    """Remove the files of windows that have gone; those of windows that stay open stay with them.
+    """Remove the files of closed windows; open windows keep theirs.
 
     A window without a screen would stay open for ever: no user could close it.
     """
@@ -152,7 +152,7 @@ def _tidy_up() -> None:
 
 
 def _start(spec: Path, errors: Any) -> "subprocess.Popen[bytes]":
-    """Start the window as a process of its own, which no Ctrl+C in this terminal reaches."""
+    """Start the window as a separate process, in its own session, so that Ctrl+C in this terminal does not end it."""
     command = [sys.executable, "-m", "attnviz", "gui", str(spec)]
     nothing = subprocess.DEVNULL
     return subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=errors, start_new_session=True)
@@ -168,7 +168,7 @@ def _check_screen() -> None:
 
 
 def _weights(value: Any) -> NDArray[Any]:
-    """Return weights as an array; what models return in their place is told how to come by them."""
+    """Return weights as an array; for other outputs of models, raise a ValueError that says how to get the weights."""
     if value is None or (isinstance(value, tuple | list) and value and all(part is None for part in value)):
         raise ValueError(
             "weights is None: the model returned no weights; nearest: load it with attn_implementation='eager' and "
@@ -176,23 +176,23 @@ def _weights(value: Any) -> NDArray[Any]:
         )
     if _holds_layers(value):
         kind = type(value).__name__
-        raise ValueError(f"weights is a {kind} of {len(value)} layers, and one layer is shown; nearest: weights[0]")
+        raise ValueError(f"weights is a {kind} of {len(value)} layers, but must be one layer; nearest: weights[0]")
     array = _array("weights", value)
-    # Nested lists have no number format that their owner could change.
+    # Whole numbers are accepted in nested lists, which have no dtype that the caller could change.
     return array.astype(np.float64) if not hasattr(value, "dtype") and array.dtype.kind in "iu" else array
 
 
 def _holds_layers(value: Any) -> bool:
-    """Return whether a value is a sequence of arrays, as models return them, or of such sequences."""
+    """Return whether a value is a sequence of arrays, as models return for all layers, or of such sequences."""
     if not isinstance(value, tuple | list) or not value:
         return False
     return all(getattr(part, "ndim", 0) >= 3 or _holds_layers(part) for part in value)
 
 
 def _array(name: str, value: Any) -> NDArray[Any]:
-    """Return an array of anything like one: a tensor of any device, nested lists; half types of tensors widened."""
+    """Convert nested lists or a tensor on any device to an array; a tensor's half types become float32."""
     try:
-        if hasattr(value, "detach"):  # a tensor of torch's, which is not loaded here
+        if hasattr(value, "detach"):  # a torch tensor; torch is not imported here
             value = value.detach().cpu()
             value = (value.float() if str(value.dtype) in ("torch.bfloat16", "torch.float16") else value).numpy()
         elif isinstance(value, tuple | list) and any(hasattr(part, "detach") for part in value):
@@ -200,12 +200,12 @@ def _array(name: str, value: Any) -> NDArray[Any]:
         array = np.asarray(value)
         return array.astype(np.float32) if array.dtype.name == "bfloat16" else array
     except (TypeError, ValueError, RuntimeError) as error:
-        raise ValueError(f"{name} is no array of numbers that can be read: {first_line(error)}") from error
+        raise ValueError(f"{name} cannot be read as an array of numbers: {first_line(error)}") from error
 
 
 def _words(name: str, words: Sequence[str]) -> NDArray[np.str_]:
     if isinstance(words, str):
-        raise ValueError(f"{name} is one text, and must be a sequence of tokens; nearest: {name}.split()")
+        raise ValueError(f"{name} is a string, but must be a sequence of tokens; nearest: {name}.split()")
     found = list(words)
     for place, word in enumerate(found):
         if not isinstance(word, str):

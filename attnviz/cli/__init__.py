@@ -46,7 +46,7 @@ def main(arguments: Sequence[str]) -> int:
     has_command = first in (*_COMMANDS, "-h", "--help", "--version")
     options = _parser().parse_args(arguments if has_command else ["gui", *arguments])
     for stream in (sys.stdout, sys.stderr):
-        # A file name in another encoding must not end a run that went well.
+        # Printing a file name in another encoding must not fail.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
@@ -70,12 +70,12 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _is_mistyped(first: str) -> bool:
-    """Return whether a first word is more likely to be meant as a command than as a file to open."""
+    """Return whether the first word is probably a mistyped command rather than a file to open."""
     return re.fullmatch("[A-Za-z]+", first) is not None and first not in _COMMANDS and not os.path.lexists(first)
 
 
 def _mute_stdout(code: int) -> int:
-    """Point stdout at nothing, so that Python's exit does not stumble over a reader that has gone."""
+    """Redirect stdout to the null device, so that Python's exit does not fail on a closed pipe."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return code
@@ -86,16 +86,16 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"attnviz {__version__}")
     commands = parser.add_subparsers(title="commands", parser_class=LateParser, required=True)
 
-    gui = commands.add_parser("gui", help="open the window (also without saying 'gui')")
+    gui = commands.add_parser("gui", help="open the window ('gui' may be omitted)")
     what = gui.add_mutually_exclusive_group()
     what.add_argument(
         "spec", nargs="?", metavar="SPEC", help="a session, JSON file or figure, - or preset:NAME to open"
     )
-    what.add_argument("--lab", choices=tuple(LAB_NAMES), help="which lab to open")
-    what.add_argument("--preset", metavar="NAME", help="which preset to open")
-    gui.add_argument("--theme", choices=("light", "dark"), help="which palette; else as last time, or as the desktop")
-    gui.add_argument("--size", type=_size, metavar="WIDTHxHEIGHT", help="size of the window, such as 1280x800")
-    gui.add_argument("--stage", metavar="NAME", help="which stage to show, such as scores, split or heads")
+    what.add_argument("--lab", choices=tuple(LAB_NAMES), help="the lab to open")
+    what.add_argument("--preset", metavar="NAME", help="the preset to open")
+    gui.add_argument("--theme", choices=("light", "dark"), help="the palette (as last time, or the desktop's)")
+    gui.add_argument("--size", type=_size, metavar="WIDTHxHEIGHT", help="the size of the window, such as 1280x800")
+    gui.add_argument("--stage", metavar="NAME", help="the stage to show, such as scores, split or heads")
     gui.add_argument("--screenshot", type=Path, metavar="PNG", help="save a picture of the first result, and exit")
     gui.add_argument("--scale", type=int, choices=(1, 2, 3), default=1, help="pixels per point of the screenshot")
     gui.set_defaults(command=_with_session(_gui))
@@ -104,7 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument(
         "spec", metavar="SPEC", help="a session, JSON file or figure, - for JSON from standard input, or preset:NAME"
     )
-    run.add_argument("-o", "--output", type=_file, metavar="NPZ", help="where the arrays of the trace go")
+    run.add_argument("-o", "--output", type=_file, metavar="NPZ", help="the file for the arrays of the trace")
     run.add_argument("--force", action="store_true", help="overwrite a file that exists")
     run.set_defaults(command=_with_spec(_run), lab=None, preset=None)
 
@@ -112,14 +112,14 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("presets", help="list the presets").set_defaults(command=_presets)
     commands.add_parser("doctor", help="say what is installed, and what is missing").set_defaults(command=_doctor)
     topics = commands.add_parser("help", help="how to use the window, files and exports")
-    topics.add_argument("topic", nargs="?", choices=_TOPICS, default="window", help="what about")
+    topics.add_argument("topic", nargs="?", choices=_TOPICS, default="window", help="the topic (window)")
     topics.set_defaults(command=_help)
     return parser
 
 
 def _file(text: str) -> Path:
     if text == "-":
-        raise argparse.ArgumentTypeError("'-' is standard output, where no arrays are written; nearest: trace.npz")
+        raise argparse.ArgumentTypeError("'-' is standard output, but arrays need a file; nearest: trace.npz")
     return Path(text)
 
 
@@ -136,12 +136,12 @@ def _size(text: str) -> tuple[int, int]:
 
 
 def _with_spec(command: Callable[[argparse.Namespace, "Spec"], int]) -> Callable[[argparse.Namespace], int]:
-    """Return a command that first reads the spec it is about, and ends with its first problem."""
+    """Return a command that first reads its spec, and ends if it is not legal."""
     return _with_session(lambda options, session: command(options, session.spec))
 
 
 def _with_session(command: Callable[[argparse.Namespace, "Session"], int]) -> Callable[[argparse.Namespace], int]:
-    """Return a command that first reads the session it is about; a bare spec is one of nothing else."""
+    """Return a command that first reads its session; a spec becomes a session with defaults."""
 
     def read_and_run(options: argparse.Namespace) -> int:
         try:
@@ -169,13 +169,13 @@ def _session_of(options: argparse.Namespace) -> "Session":
 
 
 def _session_named(source: str) -> "Session":
-    """Return the session that SPEC names: a preset's, that on standard input, or a file's."""
+    """Return the session that SPEC names: a preset, standard input, or a file."""
     from attnviz.experiment.presets import preset
     from attnviz.experiment.session import Session
     from attnviz.export.document import read_document, read_standard_input
 
     if not source:
-        raise CommandError("SPEC is empty; it is a file, - for standard input, or preset:NAME")
+        raise CommandError("SPEC is empty; it must be a file, - for standard input, or preset:NAME")
     if source.startswith("preset:"):
         return Session(spec=preset(source.removeprefix("preset:")).spec)
     return read_standard_input() if source == "-" else read_document(Path(source))
@@ -202,18 +202,18 @@ def _gui(options: argparse.Namespace, session: "Session") -> int:
         return _complain(
             "there is no display; 'attnviz --screenshot out.png' draws without one, 'attnviz run' computes", BAD_INPUT
         )
-    # Ctrl+C during the imports of Qt would become an exception inside a callback, and be lost.
+    # During the imports of Qt, Ctrl+C would raise an exception inside a callback, where it is lost.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    gc.disable()  # modules are no garbage; the window collects in its own time
+    gc.disable()  # importing creates no garbage; the window collects when idle
     try:
         from attnviz.gui.app import Options, start
     except ImportError as error:
         if (error.name or "").startswith("attnviz") and not isinstance(error, ModuleNotFoundError):
-            raise  # nothing of Qt's is missing
+            raise  # a defect of ours, not a missing package
         from attnviz.log import first_line
 
         return _complain(f"the window needs Qt: {first_line(error)}; 'attnviz doctor' says what to install", FAILED)
-    except Exception as error:  # a package of the window's that does not fit the others raises anything
+    except Exception as error:  # incompatible packages can raise anything
         return _complain(f"the window cannot be loaded: {what_is_kept(error)}", FAILED)
     file = None if options.spec is None or options.spec == "-" or options.spec.startswith("preset:") else options.spec
     source = None if file is None else Path(file)
@@ -223,7 +223,7 @@ def _gui(options: argparse.Namespace, session: "Session") -> int:
 
 
 def _choose_platform(offscreen_will_do: bool) -> bool:
-    """Return whether a window can open. Qt aborts the process where it finds no display, so this comes before Qt."""
+    """Return whether a window can open. Called before Qt is loaded, which aborts the process without a display."""
     needs_display = sys.platform.startswith("linux") and "QT_QPA_PLATFORM" not in os.environ
     if not needs_display:
         return True

@@ -1,4 +1,4 @@
-"""Animations from the command line: the runs, handed frame by frame to what draws and writes them."""
+"""Animations from the command line: the runs are drawn and written frame by frame."""
 
 import argparse
 import contextlib
@@ -18,36 +18,36 @@ if TYPE_CHECKING:
     from attnviz.export.figures.settings import FigureSettings
 
 MOST_STEPS = 100
-"""How many steps of a training are shown, evenly from the first to the last."""
+"""The most steps of a training that are shown, evenly spaced from the first to the last."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what matters to animations alone."""
+    """Add the options of animations."""
     from attnviz.cli.flags import add_flags
     from attnviz.export.animation.animation import AnimationSettings
 
     moves = parser.add_mutually_exclusive_group()
     moves.add_argument("--sweep", metavar="FIELD=A:B", help="animate one knob, such as num_heads=1:16 or width=0.1:2")
     moves.add_argument(
-        "--animate", choices=("training", "stages"), help="what moves without a sweep (training, where there is one)"
+        "--animate", choices=("training", "stages"), help="what to animate without a sweep (training, if there is one)"
     )
     add_flags(parser, AnimationSettings)
     parser.add_argument("--size", metavar="WIDTHxHEIGHT", default="640x400", help="pixels of an animation (640x400)")
 
 
 def animate(session: "Session", path: Path, figure: "FigureSettings", options: argparse.Namespace, place: str) -> None:
-    """Write the animation that the options ask for.
+    """Write the animation that the options describe.
 
     Raises:
         CommandError: an option or a spec is wrong, or a run failed.
-        ValueError: a frame cannot be drawn; a sentence.
-        OSError: the place cannot be written.
+        ValueError: a frame cannot be drawn; the message says why.
+        OSError: the file cannot be written.
     """
     from attnviz.export.animation.animation import pace_note, write_animation
     from attnviz.export.animation.frames import FilmFailedError
 
     settings, form = _settings(figure, options), format_of(path)
-    assert form is not None, "the place was checked"
+    assert form is not None, "the path was checked"
     film = _film(session.spec, options)
     note = pace_note(settings, form)
     if note:
@@ -93,9 +93,9 @@ def _film(spec: "Spec", options: argparse.Namespace) -> "Film":
 
 
 def _show_progress(done: int, count: int) -> None:
-    """Write how far it is: over the same line of a terminal, else line by line."""
+    """Print the progress: in one updated line of a terminal, else line by line."""
     if sys.stderr is None:
         return
-    with contextlib.suppress(OSError):  # the reader of the output may be gone
+    with contextlib.suppress(OSError):  # stderr may be closed
         end = "\r" if sys.stderr.isatty() and done < count else "\n"
         print(f"frame {done}/{count}", end=end, file=sys.stderr, flush=True)

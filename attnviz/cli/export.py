@@ -1,4 +1,4 @@
-"""``attnviz export`` and ``attnviz code``: what leaves, without a window. Neither Qt nor a display is needed."""
+"""``attnviz export`` and ``attnviz code``: export without a window. Neither Qt nor a display is needed."""
 
 import argparse
 import os
@@ -36,7 +36,7 @@ _EPILOG = """examples:
 
 
 def add_commands(commands: Any, source_of: Callable[[str], "Session"]) -> None:
-    """Add both commands to a parser's; ``source_of`` reads what SPEC names."""
+    """Add both commands; ``source_of`` returns the session that SPEC names."""
     _add_export(commands).set_defaults(command=_export, source_of=source_of)
     _add_code(commands).set_defaults(command=_code, source_of=source_of)
 
@@ -56,7 +56,7 @@ def _add_export(commands: Any) -> LateParser:
         action="append",
         required=True,
         metavar="FILE",
-        help=f"where to, by its ending: {' '.join(_formats())}; with several specs {{name}} stands for each one's; "
+        help=f"the file to write, by its suffix: {' '.join(_formats())}; {{name}} becomes the spec's name; "
         "may be given several times",
     )
     export.add_argument("--force", action="store_true", help="overwrite files that exist")
@@ -65,7 +65,7 @@ def _add_export(commands: Any) -> LateParser:
 
 
 def _add_settings(export: argparse.ArgumentParser) -> None:
-    """Add the flags of a figure's and an animation's settings, which need what `attnviz doctor` does without."""
+    """Add the flags of figures and animations; late, because the settings import packages that may be missing."""
     try:
         from attnviz.cli.flags import add_flags
         from attnviz.export.figures.settings import FigureSettings
@@ -79,7 +79,7 @@ def _add_settings(export: argparse.ArgumentParser) -> None:
 def _add_code(commands: Any) -> argparse.ArgumentParser:
     code: argparse.ArgumentParser = commands.add_parser("code", help="print the experiment as a PyTorch script")
     code.add_argument("spec", metavar="SPEC", help="a spec, session or exported figure, - or preset:NAME")
-    code.add_argument("-o", "--output", type=_file_or_stdout, metavar="PY", help="write it there instead")
+    code.add_argument("-o", "--output", type=_file_or_stdout, metavar="PY", help="write it to this file instead")
     code.add_argument("--force", action="store_true", help="overwrite a file that exists")
     return code
 
@@ -90,7 +90,7 @@ def _file_or_stdout(text: str) -> Path | None:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """One spec and the files that are to be made of it."""
+    """One spec and the files to make of it."""
 
     source: str
     session: "Session"
@@ -98,7 +98,7 @@ class _Job:
 
 
 def _export(options: argparse.Namespace) -> int:
-    """Carry out every job; one that fails does not keep the others from being done."""
+    """Carry out every job; the others continue if one fails."""
     jobs = list(_jobs(options))
     worst = 0
     with ending_as_interrupted():
@@ -116,7 +116,7 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _jobs(options: argparse.Namespace) -> Iterator[_Job]:
-    """Return what is to be done, and refuse what cannot be before anything is computed or written."""
+    """Return the jobs; all are checked before anything is computed or written."""
     from attnviz.experiment.files.spec_file import proposed_name
     from attnviz.experiment.labs import SpecError
 
@@ -144,12 +144,12 @@ def _jobs(options: argparse.Namespace) -> Iterator[_Job]:
 
 
 def _check_settings(job: _Job, options: argparse.Namespace) -> None:
-    """Refuse what the spec's run will not have, as far as the spec alone tells."""
+    """Refuse settings such as heads or items that the spec's run will not have, if the spec alone tells."""
     from attnviz.export.figures.settings import wrong_settings
 
     spec, settings = job.session.spec, _settings(job, options)
     if not spec.sizes_known:
-        return  # the file says how many heads and items there are
+        return  # the numbers of heads and items are known only when the file is read
     wrong = wrong_settings(settings, spec, spec.heads_run, spec.items_run)
     if wrong:
         raise CommandError(wrong)
@@ -162,7 +162,7 @@ def _check_place(path: Path, options: argparse.Namespace) -> None:
         said = f"'.{ending}'" if ending else "no ending"
         raise CommandError(f"{path}: {said} is not among {', '.join(_formats())}")
     if (options.sweep or options.animate) and "animation" not in form.writers:
-        raise CommandError(f"{path} cannot move; nearest: {path.with_suffix('.gif')}")
+        raise CommandError(f"{path} cannot be animated; nearest: {path.with_suffix('.gif')}")
     check_free(path, force=options.force)
 
 
@@ -171,17 +171,17 @@ def _formats() -> dict[str, Format]:
 
 
 def _moves(form: Format, options: argparse.Namespace) -> bool:
-    """Return whether to write an animation: if the format has no still figure, or the options ask for one."""
+    """Return whether to write an animation: the format can, and an option requests it or it has no still figure."""
     return "animation" in form.writers and bool("figure" not in form.writers or options.sweep or options.animate)
 
 
 def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator[Path]:
-    """Write the files of a job and yield each; the spec is run once for all that show its last trace."""
+    """Write the files of a job and yield each path; the spec is run once for all files of its last trace."""
     settings = _settings(job, options)
     last: Trace | None = None
     for path in job.paths:
         form = _formats()[path.suffix.removeprefix(".").lower()]
-        check_free(path, force=options.force)  # once more: it may have been written meanwhile
+        check_free(path, force=options.force)  # again: another program may have created it meanwhile
         try:
             if _moves(form, options):
                 animate(_carried(job, settings), path, settings, options, place)
@@ -204,13 +204,13 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
         except MemoryError as error:
             raise CommandError(f"{path} cannot be made: there is not enough memory. {error}", FAILED) from error
         except Exception as error:
-            # Any error of a library: the other files and specs are still to be made.
+            # A library can raise anything; the other files and specs must still be written.
             raise CommandError(f"{path} cannot be made: {what_is_kept(error)}", FAILED) from error
         yield path
 
 
 def _settings(job: _Job, options: argparse.Namespace) -> "FigureSettings":
-    """Return the figure's settings: as the session was looked at, but for what the command line says."""
+    """Return the figure's settings: the session's view, overridden by the command line."""
     from attnviz.cli.flags import given
     from attnviz.experiment.labs import LABS
     from attnviz.export.figures.settings import FigureSettings
@@ -227,7 +227,7 @@ def _settings(job: _Job, options: argparse.Namespace) -> "FigureSettings":
 
 
 def _carried(job: _Job, settings: "FigureSettings") -> "Session":
-    """Return what a figure carries: the session as it is drawn, without its notes, which were not for its readers."""
+    """Return the session to embed in a figure: as it is drawn, without its notes, which are private."""
     from attnviz.export.figures.settings import seen_as
 
     return seen_as(settings, job.session.model_copy(update={"notes": ""}))

@@ -1,4 +1,4 @@
-"""Flags made of the fields of a settings model."""
+"""Command-line flags generated from the fields of a settings model."""
 
 import argparse
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from attnviz.export.options import Flag, choices_of, mark_of
 
 
 def add_flags(parser: argparse.ArgumentParser, model: type[BaseModel]) -> None:
-    """Add every field that has a flag; one that is not given is None."""
+    """Add a flag for every field that is marked with `Flag`; it is None if it is not given."""
     for name, field in model.model_fields.items():
         flag = mark_of(field, Flag)
         if flag is not None:
@@ -19,13 +19,13 @@ def add_flags(parser: argparse.ArgumentParser, model: type[BaseModel]) -> None:
 
 
 def given(model: type[BaseModel], options: argparse.Namespace) -> dict[str, Any]:
-    """Return the values that were given, by the names of their fields."""
+    """Return the given values, by field name."""
     values = {name: getattr(options, name, None) for name in model.model_fields}
     return {name: value for name, value in values.items() if value is not None}
 
 
 def _form(field: FieldInfo, flag: Flag) -> dict[str, Any]:
-    """Return how a flag is written: with or without a value, and how that is read."""
+    """Return argparse's keywords for a flag: with or without a value, and how it is parsed."""
     if field.annotation is bool:
         return {"action": argparse.BooleanOptionalAction if flag.usual else "store_true"}
     if not flag.metavar:

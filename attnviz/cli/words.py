@@ -1,4 +1,4 @@
-"""What the commands share: how one ends early, what it says, and how it reaches the engine."""
+"""What the commands share: errors, messages, progress, and access to the engine."""
 
 import argparse
 import contextlib
@@ -16,30 +16,30 @@ if TYPE_CHECKING:
 
 BAD_INPUT, FAILED = 2, 1
 _LONGEST = 2000
-"""How many characters of a line are said."""
+"""The most characters of a printed line."""
 
 
 class LateParser(argparse.ArgumentParser):
-    """A parser whose complaint is one line. What its arguments need may be imported when it is first used."""
+    """A parser that reports errors in one line, and can add arguments when it is first used, to import late."""
 
     late: "Callable[[LateParser], None] | None" = None
     """Adds arguments before the first command line is parsed."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse as every parser does, once the late arguments are added."""
+        """Parse like every parser, after adding the late arguments."""
         late, self.late = self.late, None
         if late is not None:
             late(self)
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong in one line, and end."""
+        """Print the error in one line, and exit."""
         say(f"{message}; see '{self.prog} --help'")
         self.exit(BAD_INPUT)
 
 
 class CommandError(Exception):
-    """What ends a command: one sentence, and the exit code that goes with it."""
+    """Ends a command with one sentence and an exit code."""
 
     def __init__(self, message: str, code: int = BAD_INPUT) -> None:
         super().__init__(message)
@@ -47,10 +47,10 @@ class CommandError(Exception):
 
 
 def check_free(path: Path, *, force: bool) -> None:
-    """Refuse a path that cannot be written, or an existing file unless ``force`` is set.
+    """Check that a file can be written at this path: new, or an existing file with ``force``.
 
     Raises:
-        CommandError: there is no such folder, the path is not a regular file, or it exists and ``force`` is off.
+        CommandError: its folder does not exist, it is not a regular file, or it exists and ``force`` is false.
     """
     try:
         if not os.path.isdir(os.path.dirname(os.path.abspath(path))):
@@ -58,7 +58,7 @@ def check_free(path: Path, *, force: bool) -> None:
         if path.is_dir():
             raise CommandError(f"{path} is a folder")
         if path.exists() and not path.is_file():
-            raise CommandError(f"{path} is a pipe or a device, which a file cannot take the place of")
+            raise CommandError(f"{path} is a pipe or a device, which cannot be overwritten by a file")
         if os.path.lexists(path) and not force:
             raise CommandError(f"{path} exists; --force overwrites it")
     except OSError as error:
@@ -68,31 +68,31 @@ def check_free(path: Path, *, force: bool) -> None:
 def say(message: str) -> None:
     """Write one line to stderr, where there is one."""
     if sys.stderr is None:
-        return  # print would take stdout instead, where the answer goes
+        return  # print would use stdout, where the output goes
     with contextlib.suppress(OSError):
         print(f"attnviz: {_printable(' '.join(message.split()))}", file=sys.stderr, flush=True)
 
 
 def _printable(text: str) -> str:
-    """Return a text for a terminal: control characters escaped, a long text cut in the middle."""
+    """Return a text with control characters escaped and, if it is too long, without its middle."""
     shown = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
     half = _LONGEST // 2
     return shown if len(shown) <= _LONGEST else f"{shown[:half]} ... {shown[-half:]}"
 
 
 def what_is_kept(error: Exception) -> str:
-    """Write the traceback of a defect to the log; return a sentence about it and the place of the log."""
+    """Write the traceback of a defect to the log; return the error and the path of the log."""
     from attnviz.log import first_line, log_file, note_defect
 
-    noted = note_defect("an unexpected exception ended a command", error)
+    noted = note_defect("unexpected exception in a command", error)
     kind, said = type(error).__name__, first_line(error)
     what = kind if said == kind else f"{kind}: {said}"
-    place = f"the traceback is in {log_file()}" if noted else f"the traceback could not be kept in {log_file()}"
+    place = f"the traceback is in {log_file()}" if noted else f"the traceback could not be written to {log_file()}"
     return f"{what}; {place}"
 
 
 def tell(message: str) -> None:
-    """Write one line to stdout; a closed pipe is ignored."""
+    """Write one line to stdout; if its reader has closed the pipe, discard it and continue."""
     if sys.stdout is None:
         return
     try:
@@ -103,7 +103,7 @@ def tell(message: str) -> None:
 
 @contextlib.contextmanager
 def ending_as_interrupted() -> Iterator[None]:
-    """Take the signals to end as Ctrl+C: what is half written is cleared away."""
+    """Handle SIGTERM and SIGHUP like Ctrl+C, so that unfinished files are removed."""
 
     def interrupt(*_: object) -> NoReturn:
         raise KeyboardInterrupt
@@ -121,7 +121,7 @@ def engine() -> Any:
     """Return the module of the engine's runs.
 
     Raises:
-        CommandError: PyTorch is missing, or is there and cannot be loaded.
+        CommandError: PyTorch is missing or cannot be loaded.
     """
     try:
         import attnviz.engine.run as engine_run
@@ -134,7 +134,7 @@ def engine() -> Any:
 
 
 def _end_by(failure: "Failure[Any]") -> CommandError:
-    """Return a failure as the end of a command; the engine has noted what is a defect of ours."""
+    """Return the error for a failure; the engine has logged it if it is a defect."""
     from attnviz.log import log_file
 
     place = f"; the traceback is in {log_file()}" if failure.code == "internal" else ""
@@ -155,7 +155,7 @@ def last_trace(spec: "Spec") -> "Trace":
     with Progress() as progress:
         try:
             last: Trace | Failure[Spec] = runs.run_to_end(spec, progress=progress.show)
-        except Exception as error:  # a defect of ours is one line too
+        except Exception as error:  # a defect is also reported in one line
             last = failure_of(spec, error)
     if isinstance(last, Failure):
         raise _end_by(last)
@@ -163,12 +163,12 @@ def last_trace(spec: "Spec") -> "Trace":
 
 
 class Progress:
-    """How far a long training is, on stderr: one line written over in a terminal, else a line now and then."""
+    """The progress of a long training, on stderr: one updated line in a terminal, else a line every 10 s."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._start = now()
-        self._next = self._start + 1  # seconds; what is over sooner needs no word
+        self._next = self._start + 1  # seconds; a shorter training shows no progress
         self._line_is_open = False
 
     def __enter__(self) -> "Progress":
@@ -179,7 +179,7 @@ class Progress:
             self._write("\n")
 
     def show(self, done: int, count: int) -> None:
-        """Say how many steps have been taken, and how long the others may take, if it is time to."""
+        """Print the steps done and the estimated time left, if the last line is old enough."""
         now = self._now()
         if now < self._next or sys.stderr is None:
             return
@@ -191,5 +191,5 @@ class Progress:
         self._write(f"\r{line:<40}" if is_terminal else f"{line}\n")
 
     def _write(self, text: str) -> None:
-        with contextlib.suppress(OSError):  # the reader of the output may be gone
+        with contextlib.suppress(OSError):  # stderr may be closed
             print(text, end="", file=sys.stderr, flush=True)

@@ -182,7 +182,7 @@ def test_that_bad_input_is_one_line_and_leaves_no_file(arguments: tuple[str, ...
 @pytest.mark.parametrize(
     ("arguments", "fragments"),
     [
-        (("-o", "out.pdf", "--sweep", "num_heads=1,2"), ("out.pdf cannot move; nearest: out.gif",)),
+        (("-o", "out.pdf", "--sweep", "num_heads=1,2"), ("out.pdf cannot be animated; nearest: out.gif",)),
         (("-o", "out.gif", "--sweep", "num_heads=1,2", "--animate", "stages"), ("not allowed with",)),
         (("-o", "out.npz", "--heads", "99"), ("head 99 must be in 1..2",)),
         (("-o", "x" * 300 + ".png"), ("File name too long",)),

@@ -146,7 +146,7 @@ def test_that_a_defect_of_a_command_is_one_line_and_its_traceback_is_in_the_log(
     assert "in broken" in log_file().read_text(encoding="utf-8")
     (tmp_path / "attnviz" / "reports").rename(tmp_path / "elsewhere")
     (tmp_path / "attnviz" / "reports").write_text("in the way")
-    assert attnviz("presets").is_one_line(1, "the traceback could not be kept in ")
+    assert attnviz("presets").is_one_line(1, "the traceback could not be written to ")
 
 
 # One window after the other, each over another settings file.
