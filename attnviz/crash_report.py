@@ -25,7 +25,7 @@ _BEGUN = _RUNNING if sys.platform == "win32" else ".begun"
 Windows cannot rename an open file.
 """
 _MOST_BYTES, _MOST_REPORTS = 1 << 18, 5
-_STRUCK = re.compile(r"^(Fatal Python error|Windows fatal exception|Qt: )", re.MULTILINE)
+_CRASHED = re.compile(r"^(Fatal Python error|Windows fatal exception|Qt: )", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def collect() -> list[CrashReport]:
     found = []
     try:
         for path in sorted(reports_folder().glob(f"*{_RUNNING}")):
-            report = _taken(path)
+            report = _collected(path)
             if report is not None:
                 found.append(report)
     except OSError:
@@ -129,7 +129,7 @@ def text_of(report: CrashReport) -> str:
         return f"{report.path} cannot be read: {error.strerror or error}"
 
 
-def _taken(path: Path) -> CrashReport | None:
+def _collected(path: Path) -> CrashReport | None:
     """Turn the file of an ended process into a report; None if the process runs or left no traceback."""
     try:
         with path.open("r+b") as file:
@@ -138,7 +138,7 @@ def _taken(path: Path) -> CrashReport | None:
             file.seek(0)
             text = without_home(file.read(_MOST_BYTES).decode(errors="replace"))
             ended_at = os.fstat(file.fileno()).st_mtime
-            report = _written(text, ended_at, path.name.removesuffix(_RUNNING))
+            report = _report_of(text, ended_at, path.name.removesuffix(_RUNNING))
             if sys.platform != "win32":
                 path.unlink()  # while it is locked, so that no other process reports it too
         path.unlink(missing_ok=True)
@@ -147,9 +147,9 @@ def _taken(path: Path) -> CrashReport | None:
     return report
 
 
-def _written(text: str, ended_at: float, name: str) -> CrashReport | None:
+def _report_of(text: str, ended_at: float, name: str) -> CrashReport | None:
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(ended_at))
-    if not _STRUCK.search(text):
+    if not _CRASHED.search(text):
         first = (text.splitlines() or ["an unknown version"])[0]
         note(f"a window ended without a report (killed, perhaps), last seen {when}: {first}")
         return None

@@ -49,7 +49,7 @@ def note(text: str) -> bool:
         make_reports_folder()
         if path.exists() and not path.is_file():
             return False  # opening a pipe would block
-        with _alone(path.with_name("attnviz.log.lock")):
+        with _locked(path.with_name("attnviz.log.lock")):
             return _write(path, f"{time.strftime('%Y-%m-%d %H:%M:%S')} [{os.getpid()}] {without_home(cut(text))}")
     except (OSError, ValueError):
         return False
@@ -103,7 +103,7 @@ def lock(handle: int) -> bool:
 
 
 @contextlib.contextmanager
-def _alone(path: Path) -> Iterator[None]:
+def _locked(path: Path) -> Iterator[None]:
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         until = time.monotonic() + _LOCK_S

@@ -101,7 +101,7 @@ class View:
         return True
 
     def wait(self) -> None:
-        """Return when the window has been closed.
+        """Wait until the window is closed.
 
         Raises:
             RuntimeError: it did not open, or ended with an error; the message quotes its last line of output.

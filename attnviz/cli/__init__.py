@@ -20,9 +20,9 @@ from attnviz.cli.words import (
     LateParser,
     check_free,
     last_trace,
+    log_defect,
     say,
     tell,
-    what_is_kept,
 )
 from attnviz.definitions.labs import LAB_NAMES
 from attnviz.resources import MissingResourceError, resource
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str]) -> int:
         _mute_stdout(FAILED)
         return _complain(f"the output cannot be written: {error.strerror or error}", FAILED)
     except Exception as error:
-        return _complain(f"something went wrong in attnviz itself: {what_is_kept(error)}", FAILED)
+        return _complain(f"something went wrong in attnviz itself: {log_defect(error)}", FAILED)
     return code
 
 
@@ -214,7 +214,7 @@ def _gui(options: argparse.Namespace, session: "Session") -> int:
 
         return _complain(f"the window needs Qt: {first_line(error)}; 'attnviz doctor' says what to install", FAILED)
     except Exception as error:  # incompatible packages can raise anything
-        return _complain(f"the window cannot be loaded: {what_is_kept(error)}", FAILED)
+        return _complain(f"the window cannot be loaded: {log_defect(error)}", FAILED)
     file = None if options.spec is None or options.spec == "-" or options.spec.startswith("preset:") else options.spec
     source = None if file is None else Path(file)
     return start(

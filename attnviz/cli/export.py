@@ -14,11 +14,11 @@ from attnviz.cli.words import (
     CommandError,
     LateParser,
     check_free,
-    ending_as_interrupted,
     last_trace,
+    log_defect,
     say,
+    signals_as_interrupt,
     tell,
-    what_is_kept,
 )
 from attnviz.definitions.formats import Format, formats_for
 
@@ -101,7 +101,7 @@ def _export(options: argparse.Namespace) -> int:
     """Carry out every job; the others continue if one fails."""
     jobs = list(_jobs(options))
     worst = 0
-    with ending_as_interrupted():
+    with signals_as_interrupt():
         for index, job in enumerate(jobs, 1):
             place = f"[{index}/{len(jobs)}] " if len(jobs) > 1 else ""
             try:
@@ -205,7 +205,7 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
             raise CommandError(f"{path} cannot be made: there is not enough memory. {error}", FAILED) from error
         except Exception as error:
             # A library can raise anything; the other files and specs must still be written.
-            raise CommandError(f"{path} cannot be made: {what_is_kept(error)}", FAILED) from error
+            raise CommandError(f"{path} cannot be made: {log_defect(error)}", FAILED) from error
         yield path
 
 

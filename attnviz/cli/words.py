@@ -80,7 +80,7 @@ def _printable(text: str) -> str:
     return shown if len(shown) <= _LONGEST else f"{shown[:half]} ... {shown[-half:]}"
 
 
-def what_is_kept(error: Exception) -> str:
+def log_defect(error: Exception) -> str:
     """Write the traceback of a defect to the log; return the error and the path of the log."""
     from attnviz.log import first_line, log_file, note_defect
 
@@ -102,7 +102,7 @@ def tell(message: str) -> None:
 
 
 @contextlib.contextmanager
-def ending_as_interrupted() -> Iterator[None]:
+def signals_as_interrupt() -> Iterator[None]:
     """Handle SIGTERM and SIGHUP like Ctrl+C, so that unfinished files are removed."""
 
     def interrupt(*_: object) -> NoReturn:

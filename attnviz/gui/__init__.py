@@ -1,4 +1,4 @@
-"""The screen. PySide6 and pyqtgraph; never torch."""
+"""The graphical interface: PySide6 and pyqtgraph; never torch."""
 
 from importlib.util import find_spec
 

@@ -39,7 +39,7 @@ WRITING_S = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the command line asks of the window."""
+    """The options of the command line for the window."""
 
     session: Session
     theme: str | None = None
@@ -70,7 +70,7 @@ def start(options: Options) -> int:
         window.resize(*options.size)
     elif settings is not None:
         restore_place(window, settings)
-    memory = None if settings is None else _Memory(window, settings, watch)
+    memory = None if settings is None else _SavedState(window, settings, watch)
     hooks = Hooks(window)
     hooks.begin()
     collector = GarbageCollector()
@@ -78,7 +78,7 @@ def start(options: Options) -> int:
     shot = _Screenshot(window, options.screenshot, options.scale) if options.screenshot else None
     window.closed.connect(app.quit)
     window.show()
-    hooks.take_signals()  # the collector's timer lets Python see them within a second
+    hooks.take_signals()  # the collector's timer lets Python handle signals within a second
     window.start()
     code = app.exec()
     code = code if shot is None else shot.code
@@ -92,13 +92,13 @@ def start(options: Options) -> int:
     written, over = finish_all(WRITING_S), window.runner.close(timeout_ms=0)
     if not (written and over):
         watch.close(f"{how}, in the middle of {'a run' if written else 'writing a file'}")
-        _end_at_once(code, "" if written else "closed while a file was still being written")
+        _exit_at_once(code, "" if written else "closed while a file was still being written")
     messages.end()
     watch.close(how)
     return code
 
 
-def _end_at_once(code: int, why: str) -> NoReturn:
+def _exit_at_once(code: int, why: str) -> NoReturn:
     """End the process while a thread still runs: a single operation may take any time.
 
     Destroying a running QThread would abort the process, and Python's exit would wait for any other thread.
@@ -148,7 +148,7 @@ def _at_stage(session: Session, stage: str | None) -> Session:
     return session.model_copy(update={"view": session.view.model_copy(update={"stage": stage})})
 
 
-class _Memory:
+class _SavedState:
     """What outlives the window: its geometry and theme, the files used last, and unsaved work after a crash."""
 
     def __init__(self, window: MainWindow, settings: QSettings, watch: Watch) -> None:

@@ -47,7 +47,7 @@ def load_fonts() -> None:
 
 
 def palette(theme: Theme) -> QPalette:
-    """Return the Qt palette, for what the style sheet does not reach (tooltips, dialogs, selections)."""
+    """Return the Qt palette, for parts that the style sheet does not cover (tooltips, dialogs, selections)."""
     colours = QPalette()
     role = QPalette.ColorRole
     for target, name in (

@@ -1,4 +1,4 @@
-"""The editor of where training points come from."""
+"""The editor of the source of the training points."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The editor of where queries, keys and values come from."""
+"""The editor of the source of queries, keys and values."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ class SentenceEdit(QPlainTextEdit):
 
 
 class InputsEdit(KindEdit):
-    """Where queries, keys and values come from."""
+    """The source of queries, keys and values."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("inputs", ("random", "ones", "identity", "sentence", "file"), parent)

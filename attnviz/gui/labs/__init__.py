@@ -1,1 +1,1 @@
-"""One room per lab: which form, which stage, which inspector."""
+"""One room per lab: its form, stage and inspector."""

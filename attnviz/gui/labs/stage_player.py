@@ -41,7 +41,7 @@ class StagePlayer(QWidget):
         layout.setSpacing(4)
         layout.addWidget(self.button)
         layout.addWidget(self.pace)
-        strip.changed.connect(self._hold)
+        strip.changed.connect(self._restart_timer)
         self._name_button()
 
     def say_keys(self, keys: str) -> None:
@@ -107,7 +107,7 @@ class StagePlayer(QWidget):
             self.stop()
 
     @Slot()
-    def _hold(self) -> None:
+    def _restart_timer(self) -> None:
         """Show a stage that the user chose for the full time."""
         if self.playing:
             self._timer.start()

@@ -61,7 +61,7 @@ class Background(QObject):
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.setInterval(PATIENCE_MS)
-        self._patience.timeout.connect(self._lose_patience)
+        self._patience.timeout.connect(self._report_slow)
 
     @property
     def busy(self) -> bool:
@@ -69,7 +69,7 @@ class Background(QObject):
         return bool(self._jobs)
 
     def start(self, work: Callable[[], Any], *, instead: bool = False) -> None:
-        """Call ``work`` in the other thread; ``instead`` of the jobs of this object that have not begun yet."""
+        """Call ``work`` in the other thread; ``instead`` cancels this object's jobs that have not begun yet."""
         if instead:
             self._jobs = [job for job in self._jobs if not job.cancel()]
         self._jobs.append(self._pool.submit(work))
@@ -107,7 +107,7 @@ class Background(QObject):
             self.failed.emit(f"{type(error).__name__}: {error}")
 
     @Slot()
-    def _lose_patience(self) -> None:
+    def _report_slow(self) -> None:
         # If the window's thread was busy, the job may have ended without having been reported yet.
         if not all(job.done() for job in self._jobs):
             self.lasts.emit()

@@ -95,7 +95,7 @@ class Mailbox:
         self._arrival: Arrival | None = None
         self._side_arrival: Arrival | None = None
         self._idle = False  # whether the worker waits for a message
-        self._told = True  # whether the window was told that the run has ended
+        self._end_taken = True  # whether the window was told that the run has ended
 
     # The window's side.
 
@@ -148,20 +148,20 @@ class Mailbox:
         """Whether no message will arrive until the window requests something."""
         with self._changed:
             waiting = (self._request, self._side, self._ready, self._arrival, self._side_arrival)
-            told = self._told or not self._over
+            told = self._end_taken or not self._over
             return self._idle and told and self.playback.seeking is None and all(each is None for each in waiting)
 
     def take(self) -> Taken:
         """Return what has arrived since the last call: the engine, the run's newest result, the side run's."""
         with self._changed:
             arrival, over = self._arrival, self._over
-            if arrival is None and over and not self._told:
+            if arrival is None and over and not self._end_taken:
                 arrival = Arrival(self._newest)
             if arrival is not None:
                 arrival = replace(arrival, finished=over and arrival.generation == self._newest)
             taken = Taken(self._ready, arrival, self._side_arrival)
             self._ready = self._arrival = self._side_arrival = None
-            self._told = over
+            self._end_taken = over
             return taken
 
     @property
@@ -234,7 +234,7 @@ class Mailbox:
         with self._changed:
             if change is not None and arrival.generation == self._newest:
                 self.playback = change(self.playback)
-                self._told = False
+                self._end_taken = False
             if arrival.event is None or not self._may_show(arrival):
                 return
             waiting = self._arrival

@@ -73,7 +73,7 @@ class Runner(QObject):
 
     @property
     def playback(self) -> Playback:
-        """How the newest run is played."""
+        """The playback state of the newest run."""
         return self._mailbox.playback
 
     def start(self) -> None:

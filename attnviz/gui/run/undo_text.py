@@ -48,7 +48,7 @@ def _change(title: str, old: Any, new: Any, field: str, owner: type[Any]) -> str
         return _change(named, getattr(old, parts[0]), getattr(new, parts[0]), parts[0], type(new))
     if isinstance(old, FurtherMasks) and isinstance(new, FurtherMasks):
         return _of_masks(title, old, new)
-    return _turned(title, *(_said(value, field, owner) for value in (old, new)))
+    return _change_text(title, *(_value_text(value, field, owner) for value in (old, new)))
 
 
 def _of_masks(title: str, old: FurtherMasks, new: FurtherMasks) -> str:
@@ -59,19 +59,19 @@ def _of_masks(title: str, old: FurtherMasks, new: FurtherMasks) -> str:
     mask = MASKS[names[0]]
     title = translate(mask.title)
     if mask.name not in old or mask.name not in new:
-        return _turned(title, *(translate(written(mask.name in masks)) for masks in (old, new)))
+        return _change_text(title, *(translate(written(mask.name in masks)) for masks in (old, new)))
     a, b = old[mask.name], new[mask.name]
     knobs = [knob for knob in mask.knobs if a[knob.name] != b[knob.name]]
     if len(knobs) != 1:
         return title
-    return _turned(f"{title}: {translate(knobs[0].title)}", *(written(each[knobs[0].name]) for each in (a, b)))
+    return _change_text(f"{title}: {translate(knobs[0].title)}", *(written(each[knobs[0].name]) for each in (a, b)))
 
 
-def _turned(title: str, a: str, b: str) -> str:
+def _change_text(title: str, a: str, b: str) -> str:
     return f"{title} {a} → {b}" if a and b and a != b else title
 
 
-def _said(value: Any, field: str, owner: type[Any]) -> str:
+def _value_text(value: Any, field: str, owner: type[Any]) -> str:
     """Return a short text for a value; "" if it would be long."""
     if isinstance(value, BaseModel):
         return title_of(str(getattr(value, "kind", "")), field).removesuffix(" ...")

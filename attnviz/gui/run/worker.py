@@ -30,7 +30,7 @@ class Engine(NamedTuple):
 
 
 def serve(mailbox: Mailbox) -> None:
-    """Load the engine, then do what the mailbox asks for until it closes."""
+    """Load the engine, then do the mailbox's tasks until it closes."""
     try:
         from attnviz.engine.devices import devices
         from attnviz.engine.failures import failure_of
@@ -90,7 +90,7 @@ class Worker:
         self._place = HERE  # the place shown of the current run
         self._unshown = False  # whether its place has not been delivered yet
         self._delivered_at = 0.0
-        self._on_its_way = False  # whether it has not reached the step that it is shown from
+        self._before_first = False  # whether it has not reached the step that it is shown from
 
     def work(self) -> None:
         """Work until the mailbox closes."""
@@ -99,7 +99,7 @@ class Worker:
                 self._run_beside(task)
                 continue
             if isinstance(task, Request):
-                self._leave(task.left)
+                self._suspend(task.left)
                 self._request = task
             if self._request is None:
                 continue
@@ -122,10 +122,10 @@ class Worker:
             case Due.END:
                 self._end(request)
 
-    def _leave(self, left: Playback) -> None:
+    def _suspend(self, left: Playback) -> None:
         """Suspend the current run, so that it can be resumed later, if it has steps to keep."""
         run = self._run
-        if run is not None and run.known is not None and self._identity is not None and not self._on_its_way:
+        if run is not None and run.known is not None and self._identity is not None and not self._before_first:
             plays = left.phase is Phase.PLAYING and not left.stopped
             at_end = run.final and not self._place.is_before(run.known)
             self._kept.put(self._identity, Kept(run, self._place, paused=not plays and not at_end))
@@ -142,10 +142,10 @@ class Worker:
         else:
             self._run = self._engine.start(request.spec, None if kept is None else kept.run)
         self._identity = identity
-        self._come_to_first(self._run, request, kept)
+        self._advance_to_first(self._run, request, kept)
 
-    def _come_to_first(self, run: Run, request: Request, kept: Kept | None = None) -> None:
-        self._on_its_way = True
+    def _advance_to_first(self, run: Run, request: Request, kept: Kept | None = None) -> None:
+        self._before_first = True
         while run.known is None:
             if not run.advance(self._should_stop):
                 return
@@ -154,14 +154,14 @@ class Worker:
             self._place = kept.place if kept.place.is_before(run.known) else run.known
             if kept.paused:
                 self._mailbox.deliver(Arrival(request.generation), Playback.suspend)
-        elif not self._hurry(run, request):
+        elif not self._advance_to_target(run, request):
             return
-        self._on_its_way = False
+        self._before_first = False
         self._show(run, request, self._place)
         while not request.spec.trains and not run.final and run.advance(self._should_stop):
             self._show(run, request, self._place)
 
-    def _hurry(self, run: Run, request: Request) -> bool:
+    def _advance_to_target(self, run: Run, request: Request) -> bool:
         """Go to the target step; return False if the run was cancelled. A slow run is shown on the way."""
         while (known := run.known or HERE).is_before(target := self._mailbox.target_of(request)):
             if run.final:
@@ -181,7 +181,7 @@ class Worker:
         if run is None:
             self._begin(request)
         elif run.known is None:
-            self._come_to_first(run, request)
+            self._advance_to_first(run, request)
         elif self._place.is_before(run.known):
             self._show(run, request, replace(self._place, step=(self._place.step or 0) + 1))
         elif run.final or run.advance(self._should_stop):
@@ -236,7 +236,7 @@ class Worker:
 
     def _should_stop(self) -> bool:
         assert self._request is not None
-        ends = self._mailbox.must_give_way if self._on_its_way else self._mailbox.is_cancelled
+        ends = self._mailbox.must_give_way if self._before_first else self._mailbox.is_cancelled
         return ends(self._request)
 
     def _run_beside(self, side: SideRun) -> None:

@@ -6,7 +6,7 @@ from attnviz.gui.widgets.words import translate
 
 
 def mask_said(trace: AttentionTrace, place: tuple[int, int, int, int]) -> str:
-    """Return "may attend" of an (item, head, query, key), or "masked" with every mask that forbids the cell."""
+    """Return "may attend" for a cell (item, head, query, key), or "masked" with every mask that forbids it."""
     item, _, query, key = place
     if trace.mask[place]:
         return translate("may attend")

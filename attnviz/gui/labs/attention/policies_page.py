@@ -22,7 +22,7 @@ from attnviz.gui.widgets.words import number_text, title_of, translate
 
 
 class PoliciesPage(Page[Picture]):
-    """Four runs of one spec: zeros, the textbook's -1e6, -inf, and -1e6 in half precision."""
+    """Four runs of one spec, one per policy: zeros, the textbook's -1e6, -inf, and -1e6 in half precision."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The middle of the attention lab: the strip of stages, their formula, and the picture of the chosen stage."""
+"""The centre of the attention lab: the strip of stages, their formula, and the picture of the chosen stage."""
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget

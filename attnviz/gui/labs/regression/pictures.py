@@ -41,7 +41,7 @@ def picture_of(trace: RegressionTrace, stage: str, map_name: str, theme: Theme, 
     match stage:
         case "differences":
             caption = translate("x − xᵢ, 0 where query and key are equal")
-            if not _looks(trace):
+            if not _uses_differences(trace):
                 caption = translate("x − xᵢ, which these weights do not use")
             matrix = _matrix(trace, trace.difference_levels, trace.differences)
             return Picture(matrix, diverging, trace.difference_scale, caption)
@@ -84,7 +84,7 @@ def _kernel_header(trace: RegressionTrace, cells: str) -> Header:
         )
         spoken = translate("the heights of {0} heads, each with its own w, averaged by their shares p")
         return Header(latex, spoken.format(trace.num_heads), shapes)
-    if not _looks(trace):
+    if not _uses_differences(trace):
         return Header("K_i = 1", translate("every key has the same height, 1"), shapes)
     w = trace.w_now
     if w is None:
@@ -109,7 +109,7 @@ def _weights_header(trace: RegressionTrace, cells: str) -> Header:
         latex = rf"\alpha_i = \sum_{{h=1}}^{{{trace.num_heads}}} p_h\, \mathrm{{softmax}}({{-u_h^2/2}})_i"
         spoken = translate("the weights of {0} heads, averaged by their shares p")
         return Header(latex, spoken.format(trace.num_heads), shapes)
-    if not _looks(trace):
+    if not _uses_differences(trace):
         spoken = translate("each weight is 1 over {0}").format(keys)
         return Header(rf"\alpha_i = \frac{{1}}{{{keys}}}", spoken, shapes)
     latex = rf"\alpha_i = K(u_i) \,/\, \sum_{{j=1}}^{{{keys}}} K(u_j)"
@@ -121,7 +121,7 @@ def _weights_header(trace: RegressionTrace, cells: str) -> Header:
     return Header(latex, spoken, shapes)
 
 
-def _looks(trace: RegressionTrace) -> bool:
+def _uses_differences(trace: RegressionTrace) -> bool:
     """Return whether the weights depend on the differences x - x_i."""
     return not trace.spec.own_overlay.is_average
 
