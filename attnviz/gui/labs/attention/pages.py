@@ -119,7 +119,7 @@ class StagesPage(Page[Picture]):
 
     def _caption(self, content: Content) -> str:
         if content.view.per_head:
-            return self.tr("each head to its largest weight")
+            return self.tr("each head scaled to its largest weight")
         if not content.view.shows_weights:
             return self.tr("score, all heads")
         return self.tr("weight, all heads") if content.trace.num_heads > 1 else self.tr("weight")

@@ -45,7 +45,7 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         self.pages = AttentionPages(look, selection)
         self.read_out = ReadOut()
         self.contrast.setText(self.tr("Contrast per head"))
-        self.contrast.setToolTip(self.tr("Colours reach to each head's largest weight instead of 1"))
+        self.contrast.setToolTip(self.tr("Colours scale to each head's largest weight instead of 1"))
         self._background.done.connect(self._take)
         self._lay_out()
         self.pages.reshape.which.chosen.connect(self._choose_split)

@@ -54,7 +54,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self.legend = _caption()
         self.legend.setWordWrap(True)
         self.contrast.setText(self.tr("Full contrast"))
-        self.contrast.setToolTip(self.tr("Colours reach to the largest weight instead of 1"))
+        self.contrast.setToolTip(self.tr("Colours scale to the largest weight instead of 1"))
         self.contrast.setChecked(self.view.full_contrast)
         self._pace_label = _caption(self.tr("Pace"))
         self._pace = _pace_box()
