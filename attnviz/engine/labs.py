@@ -6,9 +6,7 @@ from typing import Any
 
 from attnviz.definitions.labs import LAB_NAMES
 from attnviz.definitions.registry import Registry
-from attnviz.engine.attention import run as attention
-from attnviz.engine.regression import run as regression
-from attnviz.engine.regression.samples import LESS_MEMORY
+from attnviz.engine import attention, regression
 from attnviz.experiment.labs import Asked
 from attnviz.experiment.run import Progress, Run
 
@@ -33,13 +31,33 @@ class EngineLab:
         return LAB_NAMES[self.name].title
 
 
-_ATTENTION = EngineLab(
-    "attention",
-    attention.start,
-    attention.LESS_MEMORY,
-    takes_all_cores=attention.takes_all_cores,
-)
-_REGRESSION = EngineLab("regression", regression.start, LESS_MEMORY, identity=regression.training)
+def _start_attention(spec: Any, past: Any, progress: Progress) -> Run:
+    from attnviz.engine.attention.run import start
+
+    return start(spec, past, progress)
+
+
+def _takes_all_cores(spec: Any) -> bool:
+    from attnviz.engine.attention.run import takes_all_cores
+
+    return takes_all_cores(spec)
+
+
+def _start_regression(asked: Any, past: Any, progress: Progress) -> Run:
+    from attnviz.engine.regression.run import start
+
+    return start(asked, past, progress)
+
+
+def _training(asked: Any) -> Hashable:
+    from attnviz.engine.regression.run import training
+
+    return training(asked)
+
+
+# A lab's modules are loaded by its first run: one that cannot be loaded leaves the others at work.
+_ATTENTION = EngineLab("attention", _start_attention, attention.LESS_MEMORY, takes_all_cores=_takes_all_cores)
+_REGRESSION = EngineLab("regression", _start_regression, regression.LESS_MEMORY, identity=_training)
 ENGINE_LABS: Registry[EngineLab] = Registry("lab", (_ATTENTION, _REGRESSION))
 
 

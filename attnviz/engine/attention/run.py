@@ -14,6 +14,7 @@ from attnviz.attention.module import AttentionModule
 from attnviz.attention.modules import make_module
 from attnviz.definitions.mechanisms.mechanism import Mechanism
 from attnviz.engine import memory
+from attnviz.engine.attention import LESS_MEMORY
 from attnviz.engine.attention.given import given_trace
 from attnviz.engine.attention.inputs import FLOAT32, InputTensors, make_inputs
 from attnviz.engine.attention.masks import make_mask
@@ -25,7 +26,6 @@ from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.run import Progress, Run
 
-LESS_MEMORY = "fewer queries, keys, heads or batch items need less"
 _LARGE = 32 << 20
 """Bytes that a run moves, from which on several cores are faster; below, sharing an operation takes longer."""
 _FURTHER = {

@@ -13,8 +13,9 @@ from attnviz.attention import NadarayaWatson
 from attnviz.engine import memory
 from attnviz.engine.devices import choose, wait_for
 from attnviz.engine.errors import RunError
+from attnviz.engine.regression import LESS_MEMORY
 from attnviz.engine.regression.estimation import Estimate, Learned, Points, fixed_estimate
-from attnviz.engine.regression.samples import LESS_MEMORY, make_samples
+from attnviz.engine.regression.samples import make_samples
 from attnviz.engine.regression.studies import run_study
 from attnviz.engine.regression.training import History, Training, diverged, net_of
 from attnviz.engine.single_run import SingleRun

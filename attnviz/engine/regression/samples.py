@@ -15,8 +15,6 @@ from attnviz.experiment.regression.formula import evaluate_formula
 from attnviz.experiment.regression.points import PointsError, written_points
 from attnviz.experiment.regression.spec import RegressionSpec
 
-LESS_MEMORY = "fewer training points or queries need less"
-
 
 @dataclass(frozen=True, slots=True)
 class Samples:
