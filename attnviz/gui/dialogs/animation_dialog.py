@@ -31,7 +31,7 @@ class AnimationDialog(QDialog):
         self._path: Path | None = None
         self._stopped = False
         self._last_words = ""
-        self._rest = b""  # of a line of the process that has not come to its end
+        self._rest = b""  # the beginning of a line that the process has not finished
         self.choices = AnimationChoices()
         self.progress = QProgressBar()
         self.progress.setAccessibleName(self.tr("Frames made"))

@@ -137,7 +137,7 @@ class FigureDialog(QDialog):
 
     @override
     def done(self, result: int) -> None:
-        """Close, and let go of the trace; a copy under way is nobody's any more."""
+        """Close, and release the trace; the result of a copy under way is dropped."""
         super().done(result)
         self._maker, self._made, self._image = None, None, QImage()
 

@@ -73,7 +73,7 @@ class PlotLayer(pg.GraphicsObject):  # type: ignore[misc]
 
     @override
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
-        """Draw the marks; what goes wrong is said, and told to nobody else.
+        """Draw the marks; an exception is reported here and goes no further.
 
         An exception that leaves a paint within a paint is still set when Qt calls the next method of Python's, which
         ends in a segmentation fault.
