@@ -5,7 +5,7 @@ From the fields a dialog makes its editors (`attnviz.gui.forms`), the command li
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import isfinite
+from math import inf
 from typing import Any, TypeVar, get_args
 
 from annotated_types import Ge, Le
@@ -73,14 +73,16 @@ def _sentence(details: ErrorDetails, model: type[BaseModel], *, by_flag: bool) -
     flag = mark_of(field, Flag)
     called = flag.name.removeprefix("--") if flag is not None and by_flag else name
     match details["type"]:
-        case "greater_than_equal" | "less_than_equal":
+        case "greater_than_equal" | "less_than_equal" if isinstance(value, int | float):
             words = mark_of(field, Said) or Said()
             low, high = (
                 next(getattr(each, end) for each in field.metadata if isinstance(each, kind))
                 for kind, end in ((Ge, "ge"), (Le, "le"))
             )
-            nearest = min(max(value, low), high) if isfinite(value) else field.default
-            number = f"{words.word or called} {value:g} {words.unit}".rstrip()
+            usual = low if field.default is None else field.default
+            nearest = min(max(value, low), high) if abs(value) < inf else usual
+            number = said(value) if isinstance(value, int) else f"{value:g}"  # an int may be no float
+            number = f"{words.word or called} {number} {words.unit}".rstrip()
             return f"{number} must be in {low:g}..{high:g}; nearest: {nearest:g}"
         case "literal_error":
             choices = choices_of(field)
