@@ -182,6 +182,18 @@ def test_that_a_drag_moves_the_zoomed_matrix_and_locks_nothing(show: Show, hands
     assert not clicked
 
 
+def test_that_a_drag_over_a_heatmap_that_has_no_matrix_yet_does_nothing(qtbot: QtBot, hands: Hands) -> None:
+    heatmap = Heatmap(Look(LIGHT), "")
+    qtbot.addWidget(heatmap)
+    heatmap.resize(300, 200)
+    seen: list[object] = []
+    heatmap.hovered.connect(seen.append)
+    qtbot.mousePress(heatmap, Hands.left, pos=QPoint(50, 50))
+    hands.drag(heatmap, QPoint(90, 80))
+    qtbot.mouseRelease(heatmap, Hands.left, pos=QPoint(90, 80))
+    assert seen == [None]
+
+
 def test_that_a_zoom_stays_with_new_weights_and_goes_with_a_new_shape(show: Show, hands: Hands) -> None:
     stage = show(attention_trace(random_weights(1, 1, 20, 20)))
     heatmap = stage.heatmap

@@ -149,7 +149,7 @@ class Heatmap(Canvas):
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() != Qt.MouseButton.LeftButton:
+        if event.button() != Qt.MouseButton.LeftButton or self._matrix is None:
             return
         self._pressed, self._dragged = event.position(), False
         cell = self.cell_at(event.position())
