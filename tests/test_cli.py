@@ -487,3 +487,11 @@ def test_that_help_prints_its_topic_and_names_the_others(topic: tuple[str, ...],
     assert (code, err) == (0, "")
     assert out.startswith(begins)
     assert out.endswith("Topics: window, files, export. Every command has --help.\n")
+
+
+def test_that_help_and_the_flags_count_heads_and_items_alike() -> None:
+    _, topic, _ = call("help", "export")
+    _, flags, _ = call("export", "--help")
+    assert "which heads (counted from 1), batch item (from 0)" in topic
+    assert "which heads, counted from 1" in " ".join(flags.split())
+    assert "which item of the batch, counted from 0" in " ".join(flags.split())
