@@ -144,7 +144,7 @@ def test_that_what_was_left_behind_is_offered_and_restored_as_unsaved(
     left = file_of(LOST, tmp_path / "left.attnviz")
     offer()
     qtbot.waitUntil(bar.isVisible)
-    assert "ended unexpectedly" in bar.sentence.text()
+    assert "Unsaved work was kept" in bar.sentence.text()
     assert bar.sentence.text().endswith("multi-head-2-heads-seed-77")
     assert orphans(tmp_path) == [], "another window that starts now offers it too"
     hands.press(bar, "Restore")

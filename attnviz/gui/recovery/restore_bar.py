@@ -39,7 +39,7 @@ class RestoreBar(QWidget):
 
     def offer(self, name: str, seconds: float) -> None:
         """Offer a session that was last written at a time, in seconds since the epoch."""
-        self._session = self.tr("attnviz ended unexpectedly; the session of {0}, {1}").format(_time(seconds), name)
+        self._session = self.tr("Unsaved work was kept: the session of {0}, {1}").format(_time(seconds), name)
         self._show()
 
     def tell_of_report(self, path: str, seconds: float) -> None:
