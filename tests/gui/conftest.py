@@ -26,6 +26,7 @@ from small_specs import SMALL
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.gui.app import make_application
 from attnviz.gui.dialogs.screenshot import release_clipboard
+from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.session.questions import Answer, SessionQuestions
 from attnviz.gui.window.main_window import MainWindow
 
@@ -175,6 +176,9 @@ def at(shared_window: MainWindow, settle: Callable[[MainWindow], None]) -> Calla
         controller.run_again()  # it may have been paused, stopped or looked back on
         settle(shared_window)
         shared_window.room.release()
+        for heatmap in shared_window.findChildren(Heatmap):  # an earlier test may have zoomed it
+            heatmap.view.show_all(heatmap.view.shape)
+            heatmap.redraw()
         return shared_window
 
     return show
