@@ -66,6 +66,9 @@ def settle(qtbot: QtBot) -> Callable[[MainWindow], None]:
             qtbot.wait(1)  # qtbot.waitUntil looks every 10 ms
             times -= 1
         assert times, "the window does not settle"
+        # What a trace shows or hides is laid out by an event of its own, which may come after it.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        qtbot.wait(1)
 
     return wait
 
