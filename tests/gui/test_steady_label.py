@@ -67,3 +67,12 @@ def test_that_it_grows_and_shrinks_with_its_type(label: SteadyLabel, scale: floa
         label.setFont(font)
         assert label.height() == pytest.approx(label.fontMetrics().height(), abs=2)
     assert label.size() == before
+
+
+def test_that_a_text_a_little_wider_than_the_label_widens_it(qtbot: QtBot) -> None:
+    label = SteadyLabel("ms")
+    label.setMargin(4)
+    qtbot.addWidget(label)
+    for text in ("msi", "msii", "msiii", "msiiii", "msiiiii"):
+        label.setText(text)
+        assert label.width() >= label.sizeHint().width()

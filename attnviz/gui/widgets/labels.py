@@ -65,7 +65,7 @@ class SteadyLabel(QLabel):
     @override
     def setText(self, text: str) -> None:
         super().setText(text)
-        if self.fontMetrics().horizontalAdvance(text) > self.width():
+        if super().sizeHint().width() > self.width():
             self._fit()
 
     @override
