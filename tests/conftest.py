@@ -7,6 +7,7 @@ import random
 import shutil
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -61,6 +62,13 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 def long(request: pytest.FixtureRequest) -> bool:
     """Whether tests that are cut short otherwise run in full."""
     return bool(request.config.getoption("--long"))
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder far from the checkout, in which the test runs."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 @pytest.fixture(autouse=True)

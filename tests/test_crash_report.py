@@ -10,7 +10,7 @@ import pytest
 
 from attnviz import __version__, crash_report, log
 from attnviz.crash_report import Watch, collect, text_of
-from attnviz.log import log_file, note, note_defect, reports_folder
+from attnviz.log import MOST, MOST_ALIKE, NoteLimit, log_file, note, note_defect, reports_folder
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the folders, and the signals, of Linux")
 
@@ -223,3 +223,14 @@ def test_that_nobody_else_can_read_the_log_and_the_reports() -> None:
         assert path.stat().st_mode & 0o077 == 0, path.name
     assert {path.suffix for path in reports_folder().iterdir()} >= {".running", ".txt", ".log"}
     watch.close("code 0")
+
+
+def test_that_three_of_a_kind_are_let_through_and_others_still_are() -> None:
+    limit = NoteLimit()
+    assert [limit.lets("one") for _ in range(5)] == [True] * MOST_ALIKE + [False] * 2
+    assert limit.lets("another")
+
+
+def test_that_a_hundred_are_let_through_whatever_they_are() -> None:
+    limit = NoteLimit()
+    assert [limit.lets(str(number)) for number in range(MOST + 5)] == [True] * MOST + [False] * 5

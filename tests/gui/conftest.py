@@ -1,26 +1,16 @@
 """Windows to test: opened on a small spec, settled, and gone without a trace afterwards."""
 
-# ruff: noqa: E402 - what lies beside this file is found once sys.path says so
-
 import gc
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from fake_engine import FakeEngine
+from hands import Hands
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from shiboken6 import Shiboken
-
-# Test modules are imported by themselves (--import-mode=importlib); their helpers lie beside them, the strategies for
-# legal specs and the traces made by hand beside the tests of the nouns, the makers of hostile files and the
-# runner of scripts in their folders.
-_TESTS = Path(__file__).parents[1]
-sys.path[:0] = [str(_TESTS / name) for name in ("gui", "experiment", "hostile", "export")]
-
-from fake_engine import FakeEngine
-from hands import Hands
 from small_specs import SMALL
 
 from attnviz.experiment.labs import LABS, Spec

@@ -255,7 +255,7 @@ sys.exit(app.start(app.Options(Session(spec=SMALL))))
 
 def closed(what: str, folder: Path, **places: str) -> tuple[str, str]:
     """Let the application work and be closed; return what it said to the user at last, and on stderr."""
-    path = os.pathsep.join(map(str, (ROOT, ROOT / "tests" / "gui")))
+    path = os.pathsep.join(map(str, (ROOT, ROOT / "tests" / "gui" / "support")))
     env = os.environ | {"PYTHONPATH": path, "QT_QPA_PLATFORM": "offscreen", "PYTHONIOENCODING": "utf-8"} | places
     command = [sys.executable, "-c", STUCK, what, str(folder)]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=60)

@@ -26,7 +26,7 @@ from attnviz.gui.session.questions import Answer
 from attnviz.gui.window.main_window import MainWindow
 from attnviz.state_folder import state_folder
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 LOST = Session(spec=attention(seed=77), pinned=PINNED, notes="not saved yet")
 
 
@@ -336,7 +336,7 @@ sys.exit(app.start(app.Options(Session(spec=SMALL))))
 
 def _env(folder: Path) -> dict[str, str]:
     """Return an environment whose user keeps nothing outside a folder."""
-    places = (ROOT, ROOT / "tests" / "gui")
+    places = (ROOT, ROOT / "tests" / "gui" / "support")
     env = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, places)), "QT_QPA_PLATFORM": "offscreen"}
     return env | {"XDG_STATE_HOME": str(folder / "state"), "XDG_CONFIG_HOME": str(folder / "config")}
 
