@@ -1,4 +1,4 @@
-"""What leaves the window without a dialog of choices: its picture, numbers, specs; and what is said when it cannot."""
+"""What leaves the window without a dialog of choices: picture, numbers, specs; and what is said when it cannot."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,12 +11,13 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
-from small_specs import attention, independent_trace, training
+from small_specs import SMALL, attention, independent_trace, training
 
 from attnviz.experiment.labs import Spec, spec_to_json
 from attnviz.experiment.session import session_from_json, session_or_spec_from_json
 from attnviz.export.document import read_document
 from attnviz.export.embedded_session import KEY
+from attnviz.gui.app import _Screenshot
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.window.main_window import MainWindow
 
@@ -231,3 +232,17 @@ def test_that_a_dialog_that_is_cancelled_does_nothing(
         window.actions_[action].trigger()
     assert not said
     assert window.controller.spec == SPEC
+
+
+def test_that_a_screenshot_waits_for_no_other_lab(
+    open_window: Callable[..., MainWindow], tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[str] = []
+    monkeypatch.setattr("attnviz.gui.labs.rooms._load", lambda: loaded.append("all"))
+    window = open_window(start=False)
+    shot = _Screenshot(window, tmp_path / "shot.png", 1)
+    with qtbot.waitSignal(window.closed, timeout=20_000):
+        window.start()
+    assert shot.code == 0
+    assert read_document(tmp_path / "shot.png").spec == SMALL
+    assert loaded == []

@@ -10,7 +10,7 @@ from small_specs import attention, regression
 
 from attnviz.experiment.labs import Spec, SpecError, make_spec
 from attnviz.gui.forms.spec_form import SpecForm
-from attnviz.gui.widgets.words import problem_text
+from attnviz.gui.widgets.words import number_text, problem_text
 from attnviz.gui.window.main_window import MainWindow
 
 CAUSAL = attention(mechanism="causal_multi_head", num_kvpairs=3, self_attention=True, context_length=8)
@@ -111,3 +111,10 @@ def test_that_a_problem_is_translated_before_its_numbers_are_filled_in(qapp: QAp
     finally:
         qapp.removeTranslator(language)
     assert problem_text(problem) == problem.message
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(12.5, "12.5000"), (-9_999_999.0, "-9999999.0000"), (1e100, "1e+100"), (-2.5e7, "-2.5e+07")]
+)
+def test_that_a_number_of_a_hundred_digits_is_written_short(value: float, said: str) -> None:
+    assert number_text(value) == said

@@ -1,16 +1,25 @@
-"""A room is built when its lab is entered, and then has what the other room was given meanwhile."""
+"""Rooms: built when their lab is entered; what was half typed counts where it was typed; window, form and bar agree."""
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
+import pytest
+from fake_engine import FakeEngine
+from hands import Hands, parts
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QPlainTextEdit, QToolButton
 from pytestqt.qtbot import QtBot
-from small_specs import SMALL, attention, regression
+from session_hands import begin_at, drop
+from small_specs import SMALL, attention, regression, training
 
 from attnviz.experiment.attention.view_settings import AttentionViewSettings
 from attnviz.experiment.colours.maps import SEQUENTIAL
+from attnviz.experiment.failure import Failure
+from attnviz.experiment.labs import Spec
 from attnviz.experiment.session import Session
+from attnviz.gui.forms.inputs_edit import SentenceEdit
 from attnviz.gui.theme import DARK
 from attnviz.gui.window.main_window import MainWindow
 
@@ -99,3 +108,145 @@ def test_that_the_menu_marks_the_colours_that_weights_are_drawn_in(open_window: 
     assert marked() == ["cividis"]
     maps["cividis"].trigger()
     assert marked() == ["cividis"]
+
+
+At = Callable[[Spec], MainWindow]
+
+SENTENCE = attention(
+    num_queries=2, num_kvpairs=2, batch_size=1, self_attention=True, inputs={"kind": "sentence", "text": "a b"}
+)
+
+
+@pytest.fixture
+def begun(used_window: MainWindow, settle: Settle) -> Iterator[MainWindow]:
+    """The module's window at the start of a session, and again afterwards."""
+    yield begin_at(used_window)
+    settle(used_window)
+    begin_at(used_window)
+
+
+def button(window: MainWindow, lab: str) -> QToolButton:
+    return next(it for it in window.top_bar.findChildren(QToolButton) if it.property("lab") == lab)
+
+
+def lab_on_screen(window: MainWindow) -> str:
+    """Return the lab that the window shows, which form, inspector, button and spec agree on."""
+    lab = window.controller.spec.lab
+    room = window.rooms[lab]
+    assert room.form.isVisible()
+    assert room.inspector.isVisible()
+    assert button(window, lab).isChecked()
+    assert room.form.spec == window.controller.spec
+    return lab
+
+
+def half_type(window: MainWindow, qtbot: QtBot, field: str, kind: Any, text: str) -> Any:
+    """Type into a field without ending it."""
+    widget = parts(window.room.form.editor(field), kind)[0]
+    widget.setFocus()
+    widget.selectAll()
+    qtbot.keyClicks(widget, text)
+    return widget
+
+
+@pytest.mark.parametrize(
+    ("first", "field", "kind", "text", "typed"),
+    [
+        (SMALL, "num_queries", QAbstractSpinBox, "5", attention(num_queries=5)),
+        (SMALL, "painted", QLineEdit, "0:0", attention(painted="0:0")),
+        (SENTENCE, "inputs", QPlainTextEdit, "c d", None),
+    ],
+)
+def test_that_what_is_half_typed_counts_in_its_own_lab_when_another_is_entered(
+    first: Spec, field: str, kind: Any, text: str, typed: Spec | None, begun: MainWindow, at: At, hands: Hands
+) -> None:
+    window, qtbot = at(first), hands.qtbot
+    controller = window.controller
+    controller.undo_stack.clear()
+    half_type(window, qtbot, field, kind, text)
+    qtbot.mouseClick(button(window, "regression"), hands.left)
+    assert lab_on_screen(window) == "regression"
+    assert controller.undo_stack.count() == 2
+    qtbot.wait(300)  # longer than a sentence waits for more to come
+    assert lab_on_screen(window) == "regression"
+    assert controller.undo_stack.count() == 2
+    qtbot.mouseClick(button(window, "attention"), hands.left)
+    assert lab_on_screen(window) == "attention"
+    assert typed is None or controller.spec == typed
+    assert typed is not None or controller.spec.inputs.text == "c d"  # type: ignore[union-attr]
+
+
+def test_that_undo_across_labs_takes_back_what_is_half_typed_first(begun: MainWindow, at: At, hands: Hands) -> None:
+    controller, trained = begun.controller, training()
+    controller.propose(trained)
+    half_type(begun, hands.qtbot, "epochs", QAbstractSpinBox, "7")
+    begun.actions_["undo"].trigger()
+    assert (lab_on_screen(begun), controller.spec) == ("regression", trained)
+    begun.actions_["undo"].trigger()
+    assert (lab_on_screen(begun), controller.spec) == ("attention", SMALL)
+    for spec in (trained, training(epochs=7)):
+        begun.actions_["redo"].trigger()
+        assert controller.spec == spec
+    assert lab_on_screen(begun) == "regression"
+    assert controller.undo_stack.count() == 2
+
+
+def test_that_nothing_is_proposed_while_another_spec_is_made_current(begun: MainWindow, hands: Hands) -> None:
+    half_type(begun, hands.qtbot, "num_queries", QAbstractSpinBox, "5")
+    begun.controller.propose(regression())  # which hides the box, and a hidden box takes its text as finished
+    assert (lab_on_screen(begun), begun.controller.spec) == ("regression", regression())
+    assert begun.controller.undo_stack.count() == 1
+    begun.actions_["undo"].trigger()
+    assert (lab_on_screen(begun), begun.controller.spec) == ("attention", SMALL)
+    assert begun.room.form.values()["num_queries"] == 3
+
+
+def test_that_a_sentence_of_a_lab_that_was_left_pulls_nobody_back(begun: MainWindow, at: At, hands: Hands) -> None:
+    window, qtbot = at(SENTENCE), hands.qtbot
+    text = half_type(window, qtbot, "inputs", QPlainTextEdit, "c d")
+    window.panels.take_focus()
+    window.controller.propose(regression())
+    assert not text.isVisible()
+    qtbot.wait(300)
+    assert (lab_on_screen(window), window.controller.spec) == ("regression", regression())
+
+
+def test_that_a_lab_without_a_picture_does_not_say_that_it_has_one(
+    engine: FakeEngine, open_window: Opener, settle: Settle, qtbot: QtBot
+) -> None:
+    window = open_window()
+    facts = window.status.facts.text().partition("draw")[0]
+    engine.wrong = lambda spec: Failure(spec, "bad", "no such points") if spec.lab == "regression" else None
+    with qtbot.waitSignal(window.controller.failed):
+        window.controller.propose(regression())
+    assert window.notice.text() == window.panels.waiting.text() == "no such points"
+    assert window.panels.waiting.isVisible()
+    assert not window.room.stage.isVisible()
+    assert window.status.facts.text() == window.status.state.text() == ""
+    window.controller.enter_lab("attention")
+    assert window.room.stage.isVisible()
+    assert window.status.facts.text().startswith(facts)
+    settle(window)
+    engine.wrong = lambda _spec: None
+    window.controller.enter_lab("regression")
+    settle(window)
+    assert window.room.stage.isVisible()
+    engine.wrong = lambda spec: Failure(spec, "bad", "no such points")
+    with qtbot.waitSignal(window.controller.failed):
+        window.controller.propose(regression(width=2))
+    assert "last good run" in window.notice.text()
+    assert "last good run" in window.status.state.text()
+
+
+def test_that_the_first_room_reaches_everybody_who_asks_for_rooms(open_window: Opener, qtbot: QtBot) -> None:
+    window = open_window(start=False)
+    room = window.room
+    assert room.form.isVisible()  # the panels have it
+    with qtbot.waitSignal(window.session_state.changed):
+        room.pinned_changed.emit()
+    with qtbot.waitSignal(window.drops.said):
+        assert drop(room.form.findChild(SentenceEdit).viewport(), "https://example.org/a")
+    with qtbot.waitSignal(window.controller.undo_stack.indexChanged):
+        room.form.proposed.emit(attention(seed=1), "seed")
+    room.said.emit("something")
+    assert window.notice.text() == "something"

@@ -1,4 +1,4 @@
-"""The strip of stages: what it offers, how it is stepped through, and that every stage is drawn from one trace."""
+"""The strip of stages: what it offers, how it is stepped through and played, every stage drawn from one trace."""
 
 from collections.abc import Callable
 

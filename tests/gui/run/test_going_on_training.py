@@ -1,4 +1,4 @@
-"""Trainings that were stopped or have diverged are looked back on too; new points and overlays leave the step."""
+"""Trainings that were stopped or have diverged are looked back on too; new points leave the step; Pause holds."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -10,13 +10,14 @@ from fake_engine import ShouldStop, start_wrapped
 from fit_hands import FitHands
 from PySide6.QtCore import QPoint
 from pytestqt.qtbot import QtBot
-from small_specs import independent_trace, training
+from small_specs import independent_trace, regression, training
 from trained_hands import TrainedHands, check_shows, steps_of_run
 
 from attnviz.engine.run import run
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression.estimators import Overlay
+from attnviz.experiment.run import Cursor
 from attnviz.gui.window.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]
@@ -25,6 +26,7 @@ Opener = Callable[..., MainWindow]
 
 SIX = training()
 THIRTY = training(epochs=30)
+EPOCHS = 100
 LONG = training(epochs=100_000, learning_rate=1e-6)
 FAR = {"kind": "points", "x": (1, 2, 3, 4), "y": (1e20, 2, -1e20, 1e10)}
 WILD = training(data=FAR, epochs=30, w_init=0.01)
@@ -275,3 +277,72 @@ def overlays_menu(hands: TrainedHands) -> Any:
     editor: Any = hands.window.room.form.editor("overlays")
     editor.menu.aboutToShow.emit()
     return editor.menu
+
+
+@pytest.fixture
+def on_its_way(open_window: Opener, qtbot: QtBot) -> Iterator[MainWindow]:
+    """A window whose training goes to a far step at full speed, for one of its points has been moved."""
+    points = {"kind": "synthetic", "n_train": 300, "noise": 0.2}
+    window = open_window(training(epochs=EPOCHS, learning_rate=1e-6, data=points), wait=False)
+    window.controller.set_pace(None)
+    qtbot.waitUntil(lambda: getattr(window.controller.shown, "final", False), timeout=20_000)
+    window.controller.set_pace(60)  # which holds for what comes after that step; at full pace it would seldom be drawn
+    hands = FitHands(window, qtbot)
+    hands.drag(hands.at(hands.lonely_point()), (6, 6))
+    # The traces of the drag's earlier places are shown too; what is asked of those waits for the last.
+    qtbot.waitUntil(lambda: window.controller.up_to_date and 0 < hands.trace.step < EPOCHS)
+    yield window
+    window.controller.stop()
+
+
+def test_that_pause_holds_a_training_that_is_on_its_way_to_a_step(on_its_way: MainWindow, qtbot: QtBot) -> None:
+    controller: Any = on_its_way.controller
+    controller.run_or_pause()
+    assert controller.paused
+    qtbot.waitUntil(lambda: on_its_way.runner._mailbox.quiet)
+    halted = controller.shown.step
+    qtbot.wait(80)
+    assert controller.shown.step == halted < EPOCHS
+
+
+def test_that_looking_back_holds_a_training_that_is_on_its_way_to_a_step(on_its_way: MainWindow, qtbot: QtBot) -> None:
+    controller: Any = on_its_way.controller
+    controller.seek(Cursor(step=3))
+    # The training may show its third step by itself, and the fourth after it, before it hears of this.
+    qtbot.waitUntil(lambda: on_its_way.runner._mailbox.quiet and controller.shown.step == 3)
+    qtbot.wait(80)
+    assert (controller.shown.step, controller.paused) == (3, True)
+
+
+def test_that_a_training_that_fails_on_its_way_to_a_step_comes_to_rest(
+    open_window: Opener, settle: Settle, qtbot: QtBot
+) -> None:
+    window = open_window(training(w_init=0.5, learning_rate=0.5))
+    far = {"kind": "points", "x": [0, 1, 2], "y": [1e90, -1e90, 1e90]}
+    with qtbot.waitSignal(window.controller.failed):
+        window.controller.propose(training(w_init=0.5, learning_rate=0.5, data=far))
+    qtbot.waitUntil(lambda: not window.runner._timer.isActive())
+    assert not window.runner.busy
+    assert "finite numbers" in window.notice.text()
+
+
+def test_that_run_right_after_stop_goes_on(open_window: Opener, qtbot: QtBot) -> None:
+    window = open_window(LONG, wait=False)
+    window.controller.set_pace(None)
+    qtbot.waitUntil(lambda: getattr(window.controller.shown, "step", 0) > 3)
+    window.controller.stop()
+    window.controller.run_or_pause()
+    reached: Any = window.controller.shown
+    qtbot.waitUntil(lambda: window.controller.shown.step > reached.step + 50)  # type: ignore[union-attr]
+    assert window.controller.computing
+    window.controller.stop()
+
+
+def test_that_a_run_stopped_before_its_overlays_says_so(open_window: Opener, qtbot: QtBot) -> None:
+    spec = regression(overlays=[{"estimator": "parametric"}], epochs=100_000, learning_rate=1e-6)
+    window = open_window(spec, wait=False)
+    qtbot.waitUntil(lambda: window.controller.shown is not None)  # the fit itself waits for no training
+    assert window.controller.computing
+    window.controller.stop()
+    qtbot.waitUntil(lambda: not window.controller.computing)
+    assert window.status.state.text() == "stopped before the overlays were there"

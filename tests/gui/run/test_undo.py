@@ -1,8 +1,9 @@
-"""Undo and redo: proposing an older spec, through the real buttons."""
+"""Undo and redo through the real buttons: gestures of the hand, and what each step says that it does."""
 
 import gc
 import weakref
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from fake_engine import FakeEngine
@@ -10,10 +11,13 @@ from hands import Hands
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSpinBox
 from pytestqt.qtbot import QtBot
-from small_specs import SMALL, attention, independent_trace, regression
+from small_specs import SMALL, attention, independent_trace, regression, training
 
+from attnviz.experiment.labs import Spec
 from attnviz.gui.run import gesture as module
 from attnviz.gui.run.controller import MOST_STEPS
+from attnviz.gui.run.gesture import MERGE_WITHIN_S, Gesture
+from attnviz.gui.run.undo_text import words_of
 from attnviz.gui.window.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]
@@ -226,3 +230,109 @@ def test_that_a_turn_of_a_knob_keeps_its_first_and_its_last_spec_alone(used_wind
     gc.collect()
     assert used_window.controller.undo_stack.count() == 1
     assert sum(ref() is not None for ref in passed) <= 2  # the last, and the one whose picture came before it, perhaps
+
+
+@pytest.mark.parametrize(
+    ("field", "before", "apart", "same"),
+    [
+        ("seed", "seed", MERGE_WITHIN_S - 0.01, True),
+        ("seed", "seed", MERGE_WITHIN_S, False),
+        ("seed", "num_heads", 0.0, False),
+        ("", "", 0.0, False),
+        ("data#3", "data#3", 10 * MERGE_WITHIN_S, True),
+        ("data#4", "data#3", 0.0, False),
+    ],
+)
+def test_that_a_gesture_goes_on_with_its_field_at_once_and_a_drag_until_its_end(
+    field: str, before: str, apart: float, same: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module.time, "monotonic", lambda: 100.0 + apart)
+    gesture = Gesture(before, number=7, began=40, last=100.0)
+    after = gesture.then(field, 41)
+    assert (after.number, after.began) == ((7, 40) if same else (8, 41))
+
+
+def test_that_a_gesture_began_with_its_first_request_however_long_a_drag_pauses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
+    gesture, began = Gesture(), []
+    for generation, field in enumerate(("seed", "seed", "data#1", "data#1", "data#1", "data#2"), start=2):
+        gesture = gesture.then(field, generation)
+        began.append(gesture.began)
+        now[0] += 2 * MERGE_WITHIN_S
+    assert began == [2, 3, 4, 4, 4, 7]
+
+
+At = Callable[[Spec], MainWindow]
+POINTS: Any = {"kind": "points", "x": [0, 1], "y": [0, 1]}
+MORE: Any = {"kind": "points", "x": [0, 1, 2], "y": [0, 1, 2]}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field", "words"),
+    [
+        (SMALL, attention(num_heads=4), "num_heads", "Heads 2 → 4"),
+        (SMALL, attention(num_heads=4, num_hiddens=16, seed=3), "seed", "Seed 0 → 3 and 2 more"),
+        (SMALL, attention(causal=True), "causal", "Causal off → on"),
+        (SMALL, attention(mechanism="additive"), "mechanism", "Module Multi-head → Additive"),
+        (SMALL, attention(valid_lens=(3, 2)), "valid_lens", "Valid lens none → (3, 2)"),
+        (SMALL, attention(valid_lens=((1, 2, 3), (1, 2, 3))), "valid_lens", "Valid lens"),
+        (SMALL, attention(painted="0: 1"), "painted#3", "Paint the mask"),
+        (SMALL, attention(painted="0: 1"), "painted", "Painted none → 0: 1"),
+        (SMALL, attention(temperature=0.5), "", "Temperature 1 → 0.5"),
+        (SMALL, attention(inputs={"kind": "ones"}), "inputs", "Source Random → All ones"),
+        (SMALL, attention(device="cuda:1"), "device", "Device cpu → cuda:1"),
+        (SMALL, regression(), "", "Go to Kernel regression"),
+        (attention(mechanism="additive"), attention(mechanism="additive", num_heads=4), "", "Heads 2 → 4"),
+        (regression(), regression(width=0.25), "width", "Width σ 1 → 0.25"),
+        (regression(), regression(kernel="boxcar", width=0.5), "", "Kernel Gaussian → Boxcar and 1 more"),
+        (regression(), training(), "estimator", "Weights Fixed width → Learned width and 2 more"),
+        (regression(), regression(data={"kind": "synthetic", "n_train": 30, "noise": 0.2}), "data", "Points 12 → 30"),
+        (regression(), regression(x_test={"step": 0.25}), "x_test", "Queries: Step 0.5 → 0.25"),
+        (regression(data=POINTS), regression(data=MORE), "data#1", "Add a point"),
+        (regression(data=MORE), regression(data=POINTS), "data#2", "Delete a point"),
+        (regression(), regression(data=POINTS), "data#2", "Delete a point"),
+        (regression(data=MORE), regression(data=MORE | {"y": [5, 1, 2]}), "data#3", "Move a point"),
+        (regression(), regression(data=MORE), "data", "Points Synthetic → Points"),
+        (regression(), regression(overlays=[{"estimator": "average"}]), "overlays", "Overlay"),
+    ],
+)
+def test_that_a_step_is_said_in_the_words_of_the_form(old: Spec, new: Spec, field: str, words: str) -> None:
+    assert words_of(old, new, field) == words
+
+
+def test_that_every_step_is_short() -> None:
+    long = attention(
+        painted="; ".join(f"{query}: 0-3" for query in range(3)), inputs={"kind": "file", "path": "x" * 900}
+    )
+    for old, new in ((SMALL, long), (long, attention(inputs={"kind": "file", "path": "y" * 900}))):
+        assert len(words_of(old, new)) < 60
+
+
+def test_that_a_drag_says_its_first_and_last_value(used_window: MainWindow, hands: Hands, settle: Settle) -> None:
+    window = used_window
+    for _ in range(3):
+        hands.slide(window.room.form.editor("seed"), Qt.Key.Key_Right)
+    undo, redo = window.actions_["undo"], window.actions_["redo"]
+    assert (undo.text(), undo.toolTip()) == ("Undo Seed 0 → 3", "Undo Seed 0 → 3 (Ctrl+Z)")
+    undo.trigger()
+    assert undo.text() == "Undo"
+    assert not undo.isEnabled()
+    assert redo.text() == "Redo Seed 0 → 3"
+    assert redo.toolTip().startswith("Redo Seed 0 → 3 (")
+    settle(window)
+
+
+def test_that_a_preset_is_named(used_window: MainWindow, hands: Hands, settle: Settle) -> None:
+    hands.pick(used_window.top_bar.presets, "many-heads")
+    title = used_window.top_bar.presets.currentText()
+    assert used_window.actions_["undo"].text() == f"Undo Preset: {title}"
+    settle(used_window)
+
+
+def test_that_a_word_with_an_ampersand_is_no_shortcut(used_window: MainWindow) -> None:
+    used_window.controller.propose(attention(seed=1), said="Open this & that.json")
+    assert used_window.actions_["undo"].text() == "Undo Open this && that.json"
+    assert used_window.actions_["undo"].toolTip() == "Undo Open this & that.json (Ctrl+Z)"

@@ -1,4 +1,4 @@
-"""What a review found: pages, header, colour bar and selection must all be about what is drawn."""
+"""Pages, header, colour bar and selection of the attention lab are all about what is drawn."""
 
 from typing import Any
 

@@ -11,7 +11,7 @@ from fit_hands import FitHands
 from hands import Hands
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
-from small_specs import independent_trace, regression
+from small_specs import SMALL, independent_trace, regression
 
 from attnviz.experiment.labs import Spec
 from attnviz.gui.window.main_window import MainWindow
@@ -40,6 +40,12 @@ def show(at: At, qtbot: QtBot) -> Show:
         return FitHands(window, qtbot)
 
     return shown
+
+
+@pytest.fixture
+def fit(show: Show) -> FitHands:
+    """The module's window on the points of the book."""
+    return show(regression())
 
 
 @pytest.fixture
@@ -291,3 +297,82 @@ def test_that_a_point_dragged_out_of_the_plot_stays_inside_what_is_shown(
     check_picture(five)
     assert five.view[0, 0] <= five.trace.x_train.min()
     assert five.view[1, 1] >= five.trace.y_train.max()
+
+
+def test_that_keys_wait_while_the_mouse_holds_a_point(fit: FitHands, settle: Settle) -> None:
+    point = fit.lonely_point()
+    count, start = len(fit.trace.x_train), fit.at(point)
+    fit.press(start)
+    fit.move([start + QPoint(6, 6)])
+    fit.qtbot.keyClick(fit.fit, Qt.Key.Key_Delete)
+    fit.move([start + QPoint(9, 9)])
+    fit.release(start + QPoint(9, 9))
+    settle(fit.window)
+    assert len(fit.trace.x_train) == count
+    fit.qtbot.keyClick(fit.fit, Qt.Key.Key_Delete)
+    settle(fit.window)
+    assert len(fit.trace.x_train) == count - 1
+
+
+def test_that_another_button_does_not_let_go_of_a_point(fit: FitHands, settle: Settle) -> None:
+    start = fit.at(fit.lonely_point())
+    fit.press(start)
+    fit.move([start + QPoint(6, 6)])
+    fit.qtbot.mouseClick(fit.fit.viewport(), Qt.MouseButton.RightButton, pos=start + QPoint(6, 6))
+    assert fit.fit.hand.holding
+    fit.release(start + QPoint(6, 6))
+    assert not fit.fit.hand.holding
+    settle(fit.window)
+
+
+def test_that_a_plot_that_hides_lets_go_of_its_point(fit: FitHands, at: At, settle: Settle) -> None:
+    start = fit.at(fit.lonely_point())
+    fit.press(start)
+    fit.move([start + QPoint(6, 6)])
+    fit.window.controller.propose(SMALL)
+    settle(fit.window)
+    assert not fit.fit.hand.holding
+    window = at(regression())
+    before = window.controller.spec
+    fit.qtbot.mouseMove(fit.fit.viewport(), start + QPoint(20, 20))
+    settle(window)
+    assert window.controller.spec == before
+
+
+def test_that_moving_the_view_chooses_no_query(fit: FitHands, settle: Settle) -> None:
+    query = fit.window.room.selection.locked.query
+    start = fit.empty_place()
+    fit.drag(start, (40, 0))
+    settle(fit.window)
+    assert fit.window.room.selection.locked.query == query
+    fit.qtbot.keyClick(fit.fit, Qt.Key.Key_0)
+
+
+def test_that_edited_points_keep_the_function_they_are_from_and_not_one_asked_for_meanwhile(
+    fit: FitHands, settle: Settle
+) -> None:
+    window = fit.window
+    window.controller.propose(
+        regression(data={"kind": "synthetic", "function": "formula", "formula": "log(x-1)", "n_train": 12})
+    )
+    fit.qtbot.waitUntil(lambda: "log(x-1)" in window.notice.text())
+    start = fit.at(fit.lonely_point())
+    fit.drag(start, (6, 6))
+    settle(window)
+    data: Any = window.controller.spec.data  # type: ignore[union-attr]
+    assert (data.kind, data.function) == ("points", "book")
+
+
+def test_that_a_drag_leaves_what_is_half_typed_elsewhere(fit: FitHands, hands: Hands, settle: Settle) -> None:
+    form = fit.window.room.form
+    grid: Any = form.editor("x_test")
+    _, stop, _ = grid._boxes.values()
+    stop.setFocus()
+    hands.type(stop, "-3")
+    problem = form.problem("x_test")
+    assert "stop" in problem
+    fit.drag(fit.at(fit.lonely_point()), (6, 6))
+    settle(fit.window)
+    assert fit.window.controller.spec.data.kind == "points"
+    assert form.problem("x_test") == problem
+    assert stop.value() == -3

@@ -350,3 +350,22 @@ def test_that_points_of_no_weight_are_counted_below_the_bars(at: At) -> None:
     listed = min(10, int(np.count_nonzero(weights)))
     assert 0 < listed < len(weights)
     assert bars.rest.startswith(f"and {len(weights) - listed} more")
+
+
+def test_that_every_step_brings_the_colours_of_the_stage_on_screen_and_of_no_other(
+    open_window: Callable[..., MainWindow], settle: Callable[[MainWindow], None], qtbot: QtBot
+) -> None:
+    window = open_window(training())
+    seen: list[Any] = []
+    window.controller.trace_accepted.connect(seen.append)
+    stage: Any = window.room.stage
+    for shown, name in (("pooling", "pooling"), ("kernel", "kernel"), ("weights", "contrast")):
+        stage.strip.go_to(shown)
+        seen.clear()
+        with qtbot.waitSignal(window.controller.settled):
+            window.controller.run_or_pause()
+        settle(window)
+        kinds = ("differences", "kernel", "weights", "contrast", "pooling")
+        assert seen
+        for trace in seen:
+            assert [kind for kind in kinds if trace.is_prepared(kind)] == [name]

@@ -1,12 +1,13 @@
-"""A line of text whose end gives way to an ellipsis."""
+"""Labels whose text gives way to an ellipsis, or changes with every frame and keeps its place."""
 
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtGui import QAccessible, QColor
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from pytestqt.qtbot import QtBot
+from typing_extensions import override
 
-from attnviz.gui.widgets.labels import ElidingLabel
+from attnviz.gui.widgets.labels import ElidingLabel, SteadyLabel
 
 LONG = "head 1   query 2 “a”   key 3 “b”   score 0.25   weight 0.125   allowed"
 
@@ -67,3 +68,72 @@ def test_that_what_does_not_fit_is_not_drawn_and_what_does_is(label: ElidingLabe
     dark = [x for x in range(101) if any(drawn.pixelColor(x, y) != QColor("white") for y in range(30))]
     assert dark[0] < 5
     assert 80 < dark[-1] <= 100
+
+
+class Layouts(QObject):
+    """Counts how often a widget is asked to lay itself out anew."""
+
+    count = 0
+
+    @override
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.LayoutRequest
+        return False
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QWidget:
+    window = QWidget()
+    label = SteadyLabel("run 10.0 ms")
+    layout = QHBoxLayout(window)
+    layout.addWidget(label)
+    layout.addStretch(1)
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitExposed(window)
+    return window
+
+
+@pytest.fixture
+def steady(window: QWidget) -> SteadyLabel:
+    label = window.findChild(SteadyLabel)
+    assert label is not None
+    return label
+
+
+def test_that_a_text_of_no_more_width_lays_nothing_out(steady: SteadyLabel, qtbot: QtBot) -> None:
+    layouts = Layouts()
+    steady.window().installEventFilter(layouts)
+    for text in ("run 9.0 ms", "", "run 11.1 ms"):
+        steady.setText(text)
+        qtbot.wait(10)
+    assert layouts.count == 0
+
+
+def test_that_a_wider_text_has_room_and_a_narrower_one_keeps_it(steady: SteadyLabel) -> None:
+    steady.setText("run 10000.0 ms")
+    wide = steady.width()
+    assert wide >= steady.fontMetrics().horizontalAdvance("run 10000.0 ms")
+    steady.setText("run 1.0 ms")
+    assert steady.width() == wide
+
+
+@pytest.mark.parametrize("scale", [1.6, 0.8])
+def test_that_it_grows_and_shrinks_with_its_type(steady: SteadyLabel, scale: float) -> None:
+    before = steady.size()
+    font = steady.font()
+    plain = font.pointSizeF()
+    for size in (plain * scale, plain):
+        font.setPointSizeF(size)
+        steady.setFont(font)
+        assert steady.height() == pytest.approx(steady.fontMetrics().height(), abs=2)
+    assert steady.size() == before
+
+
+def test_that_a_text_a_little_wider_than_the_label_widens_it(qtbot: QtBot) -> None:
+    label = SteadyLabel("ms")
+    label.setMargin(4)
+    qtbot.addWidget(label)
+    for text in ("msi", "msii", "msiii", "msiiii", "msiiiii"):
+        label.setText(text)
+        assert label.width() >= label.sizeHint().width()
