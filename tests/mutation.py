@@ -3,9 +3,9 @@
 usage: python -m tests.mutation [--seed N] [--places N] [--near]
 
 In a clean checkout, with the test extra installed. The places are picked by a seeded generator, as many in each layer:
-a comparison, a sign, a number, a condition. Each is broken alone. The tests that name its module run first, then those
-of its layer, then (but for --near) the short suite; the first failure ends it. One line for each place says what was
-broken and which test saw it, or that none did. The source is put back.
+a comparison, a sign, a number, a condition. Each is broken alone. The tests that name its module and those of its
+folder run first, then those of its layer, then (but for --near) the short suite; the first failure ends it. One line
+for each place says what was broken and which test saw it, or that none did. The source is put back.
 """
 
 import argparse
@@ -113,6 +113,11 @@ def tests_of(place: Place) -> list[list[str]]:
     texts = {path: path.read_text(encoding="utf-8") for path in files}
     near = [str(path) for path in files if module in texts[path] or f"{place.path.stem}" in path.stem]
     layer = place.path.relative_to(ROOT / "attnviz").parts[0]
+    mirror = ROOT / "tests" / place.path.parent.relative_to(ROOT / "attnviz")
+    while not mirror.is_dir():
+        mirror = mirror.parent
+    if mirror != ROOT / "tests" / layer:
+        near += [str(path) for path in sorted(mirror.glob("test_*.py")) if str(path) not in near]
     farther = [str(path) for path in files if package in texts[path] and str(path) not in near]
     return [selection for selection in (near, [f"tests/{layer}"], farther, ["tests"]) if selection]
 
