@@ -263,13 +263,15 @@ def test_that_the_view_stays_while_a_point_is_dragged_and_while_others_hold_its_
     assert (five.view == view).all()
 
 
-def test_that_empty_space_dragged_moves_the_view_and_no_point(five: FitHands) -> None:
+def test_that_empty_space_dragged_moves_the_view_and_no_point_and_chooses_no_query(five: FitHands) -> None:
     before, view = five.window.controller.spec, five.view
+    query = five.window.room.selection.locked.query
     place = five.empty_place()
     five.press(place)
     five.move([place + QPoint(step * 6, 0) for step in range(1, 9)])
     five.release(place + QPoint(48, 0))
     assert five.window.controller.spec == before
+    assert five.window.room.selection.locked.query == query
     assert five.view[0, 0] < view[0, 0]
     assert (five.view[1] == view[1]).all()
     five.fit.show_all()
@@ -337,15 +339,6 @@ def test_that_a_plot_that_hides_lets_go_of_its_point(fit: FitHands, at: At, sett
     fit.qtbot.mouseMove(fit.fit.viewport(), start + QPoint(20, 20))
     settle(window)
     assert window.controller.spec == before
-
-
-def test_that_moving_the_view_chooses_no_query(fit: FitHands, settle: Settle) -> None:
-    query = fit.window.room.selection.locked.query
-    start = fit.empty_place()
-    fit.drag(start, (40, 0))
-    settle(fit.window)
-    assert fit.window.room.selection.locked.query == query
-    fit.qtbot.keyClick(fit.fit, Qt.Key.Key_0)
 
 
 def test_that_edited_points_keep_the_function_they_are_from_and_not_one_asked_for_meanwhile(

@@ -1,18 +1,16 @@
-"""Two windows at once: one file in both, one list of recent files, each crash its own."""
+"""Two windows at once: one file in both, and what is asked before one of them replaces it."""
 
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 from session_hands import begin_at, file_of, saves_to, sentence
 from small_specs import attention
 
 from attnviz.experiment.session import Session
 from attnviz.export.document import read_document
-from attnviz.gui.session.recent_files import RecentFiles
 from attnviz.gui.window.main_window import MainWindow
 
 THEIRS = Session(spec=attention(seed=99))
@@ -87,21 +85,6 @@ def test_that_a_file_that_was_opened_is_known_as_it_was_read(
     os.utime(theirs, ns=(1, 1))
     assert sentence(window, qtbot, window.keeper.save).startswith("Not saved")
     assert asked == [theirs]
-
-
-def test_that_recent_files_of_two_windows_are_one_list(tmp_path: Path) -> None:
-    paths = [tmp_path / name for name in ("a", "b", "c")]
-    for path in paths:
-        path.touch()
-    lists = []
-    for _ in range(2):
-        recent = RecentFiles()
-        recent.remember_in(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
-        lists.append(recent)
-    lists[0].add(paths[0])
-    lists[1].add(paths[1])
-    lists[0].add(paths[2])
-    assert [each.existing() for each in lists] == [tuple(paths[number] for number in (2, 1, 0))] * 2
 
 
 def test_that_two_saves_in_a_row_are_both_written_and_nobody_is_asked(
