@@ -1,22 +1,228 @@
-"""The right column of the attention lab: one row, one cell, and every head in numbers."""
+"""The right column of the attention lab: one row, one cell with the terms of its score, and every head in numbers."""
 
-from PySide6.QtCore import Qt, Signal
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
+from typing_extensions import override
 
-from attnviz.experiment.attention.cell import attention_cell
+from attnviz.experiment.attention.cell import AttentionCell, Terms, attention_cell
 from attnviz.experiment.attention.head_statistics import HeadStatistics
-from attnviz.experiment.attention.row import attention_row
+from attnviz.experiment.attention.row import AttentionRow, attention_row
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
-from attnviz.gui.labs.attention.cell_section import CellSection
 from attnviz.gui.labs.attention.heads_table import HeadsTable
-from attnviz.gui.labs.attention.mask_words import mask_said
-from attnviz.gui.labs.attention.row_section import RowSection
-from attnviz.gui.labs.attention.words import compared_said, row_title, spoken_row
+from attnviz.gui.labs.attention.words import compared_said, mask_said, row_title, spoken_row
 from attnviz.gui.plots.matrix.colour_table import ColourTable
+from attnviz.gui.plots.tensors.pooled_values import PooledValues
+from attnviz.gui.plots.tensors.row_bars import BarOrder, Row, RowBars
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.inspector import Inspector
+from attnviz.gui.widgets.inspector import Facts, Inspector, StepList
 from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.widgets.words import number_text, translate
+
+_LINE, _LINES = 20, 5
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class _TermsModel(QAbstractTableModel):
+    def __init__(self) -> None:
+        super().__init__()
+        self.terms: Terms | None = None
+
+    def show_terms(self, terms: Terms) -> None:
+        old = self.terms
+        if old is not None and _shape(old) == _shape(terms):
+            self.terms = terms
+            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
+            return
+        self.beginResetModel()
+        self.terms = terms
+        self.endResetModel()
+
+    @override
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if self.terms is None else len(self.terms.columns[0][1])
+
+    @override
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if self.terms is None else len(self.terms.columns)
+
+    @override
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.DisplayRole and self.terms is not None:
+            columns = self.terms.columns
+            return f"{columns[index.column()][1][index.row()]:.{4 if len(columns) <= 3 else 3}g}"
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    @override
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role != Qt.ItemDataRole.DisplayRole or self.terms is None:
+            return None
+        return translate(self.terms.columns[section][0]) if orientation == Qt.Orientation.Horizontal else str(section)
+
+
+def _shape(terms: Terms) -> tuple[tuple[str, int], ...]:
+    return tuple((name, len(numbers)) for name, numbers in terms.columns)
+
+
+class TermsTable(QTableView):
+    """The columns that a score is summed from, such as q, k and q · k, one row per feature."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = _TermsModel()
+        self.setModel(self._model)
+        self.setObjectName("terms")
+        self.setAccessibleName(self.tr("Terms of the score, feature by feature"))
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setTabKeyNavigation(False)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    @property
+    def terms(self) -> Terms | None:
+        """The terms shown."""
+        return self._model.terms
+
+    def show_terms(self, terms: Terms) -> None:
+        """Show the terms of another cell, at the same scroll position if possible."""
+        self._model.show_terms(terms)
+        self._fit()
+
+    def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
+        self.verticalHeader().setMinimumSectionSize(look.px(_LINE))
+        self.verticalHeader().setDefaultSectionSize(look.px(_LINE))
+        self.horizontalHeader().setFixedHeight(look.px(_LINE))
+        self._line = look.px(_LINE)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(self._line * (min(self._model.rowCount(), _LINES) + 1) + 2)
+
+    _line = _LINE
+
+
+class CellSection(QWidget):
+    """The terms of the score in a table, and the steps from their sum to the weight."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.compared = QLabel()
+        self.compared.setObjectName("number")
+        self.compared.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.compared.hide()
+        self.terms = TermsTable()
+        self.steps = StepList()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addWidget(self.compared)
+        layout.addWidget(self.terms)
+        layout.addWidget(self.steps)
+
+    def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
+        self.terms.restyle(look)
+
+    def show_compared(self, said: str) -> None:
+        """Show the cell's numbers in two runs; "" hides the line."""
+        self.compared.setText(said)
+        self.compared.setVisible(bool(said))
+
+    def show_cell(self, cell: AttentionCell, mask_said: str, *, dropout: bool) -> None:
+        """Show the arithmetic of a cell; ``mask_said`` is why it is masked, or that it may attend."""
+        self.terms.show()
+        self.terms.show_terms(cell.terms)
+        self.steps.show_steps(steps_of(cell, mask_said, dropout=dropout))
+
+    def show_given(self, weight: float, mask_said: str) -> None:
+        """Show a given weight, which has no arithmetic to show."""
+        self.terms.hide()
+        unknown = self.tr("How it was computed is not known: the weights were given.")
+        self.steps.show_steps([(mask_said, ""), (self.tr("weight"), number(weight)), (unknown, "")])
+
+
+def steps_of(cell: AttentionCell, mask_said: str, *, dropout: bool) -> list[tuple[str, str]]:
+    """Return the lines of a cell's arithmetic: a name, and the number as text."""
+    steps = [(translate(cell.terms.sum_title), number(cell.terms.total))]
+    steps += [(translate(title), number(amount)) for title, amount in cell.divisors]
+    steps.append((translate("= score"), number(cell.score)))
+    steps.append((mask_said, number(cell.masked_score)))
+    if cell.empty:
+        steps.append((translate("no key of the row is valid"), ""))
+    else:
+        steps.append((translate("− largest of the row"), number(cell.row_max)))
+        steps.append((translate("exp"), number(cell.exponential)))
+        steps.append((translate("÷ sum of exp over the row"), number(cell.normaliser)))
+    steps.append((translate("= weight"), number(cell.weight)))
+    if dropout:
+        steps.append((translate("after dropout"), number(cell.dropped_weight)))
+    return steps
+
+
+def number(value: float) -> str:
+    """Return a number as text, for a step."""
+    return number_text(value, ".5f" if 1e-4 <= abs(value) < 1e5 or value == 0 else ".4e")
+
+
+class RowSection(QWidget):
+    """The selected query of the selected head in numbers."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.bars = RowBars(look)
+        self.facts = Facts((self.tr("sum"), self.tr("entropy"), self.tr("keys")))
+        self.pooled = PooledValues(look)
+        self.order = BarOrder()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.bars)
+        layout.addWidget(self.facts)
+        layout.addWidget(self.pooled)
+
+    def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
+        self.bars.restyle(look)
+        self.pooled.restyle(look)
+
+    def show_row(
+        self, trace: AttentionTrace, row: AttentionRow, place: tuple[int, int, int], lit: int | None, table: ColourTable
+    ) -> None:
+        """Show the row at (item, head, query), with the bar of the ``lit`` key highlighted."""
+        levels = trace.levels()[place]
+        by_weight = self.order.by_weight
+        shown = Row(
+            row.key_tokens,
+            row.weights,
+            levels,
+            row.shown,
+            lit,
+            scores=None if trace.is_given else row.scores,
+            after=None if row.dropped is None else row.dropped_weights,
+            dropped=row.dropped,
+            by_weight=by_weight,
+        )
+        self.bars.show_row(shown, table)
+        total = number_text(row.row_sum)
+        if row.dropped is not None:
+            after = number_text(trace.dropped_row_sums[place])
+            total = self.tr("{0}, after dropout {1}").format(total, after)
+        self.facts.show_facts(
+            (
+                total,
+                self.tr("{0} bit").format(number_text(row.entropy, ".3f")),
+                self.tr("{0} of {1} allowed").format(row.allowed, len(row.mask)),
+            )
+        )
+        self.pooled.setVisible(not trace.is_given)
+        if not trace.is_given:
+            self.pooled.show_row(row)
 
 
 class AttentionInspector(Inspector):

@@ -1,25 +1,60 @@
-"""The attention lab's room."""
+"""The attention lab's room, and the brush that paints the mask of its form."""
 
 from typing import cast
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QApplication, QWidget
 from typing_extensions import override
 
+from attnviz.experiment.attention import painted
 from attnviz.experiment.attention.head_statistics import HeadStatistics
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view_settings import AttentionViewSettings
 from attnviz.experiment.labs import Asked, Event, Spec
+from attnviz.gui.labs.attention.compare_page import PinnedRun
 from attnviz.gui.labs.attention.inspector import AttentionInspector
-from attnviz.gui.labs.attention.mask_brush import MaskBrush
-from attnviz.gui.labs.attention.pinned_run import PinnedRun
 from attnviz.gui.labs.attention.stage import AttentionStage
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.plots.matrix.cell_view import Cell
 from attnviz.gui.run.background import AT_ONCE, Background
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection
+
+
+class MaskBrush:
+    """Collects the cells of a stroke. Fast mouse moves skip cells, so the line between two positions is painted."""
+
+    def __init__(self) -> None:
+        self.strokes = 0
+        """The number of strokes begun, which is the newest one's number."""
+        self._cells: NDArray[np.bool_] = np.zeros((1, 1), bool)
+        self._last: Cell | None = None
+
+    def begin(self, mask: str, shape: tuple[int, int]) -> None:
+        """Begin a stroke on a painted mask, for weights of ``shape`` (queries, keys)."""
+        self.strokes += 1
+        self._cells = painted.forbidden(mask, *shape)
+        self._last = None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape (queries, keys) of the weights that are painted."""
+        return self._cells.shape
+
+    def paint(self, cell: Cell, *, forbid: bool) -> str:
+        """Move the brush to a cell and return the painted mask."""
+        assert cell.column is not None
+        last = self._last or cell
+        assert last.column is not None
+        steps = max(abs(cell.row - last.row), abs(cell.column - last.column)) + 1
+        rows = np.rint(np.linspace(last.row, cell.row, steps)).astype(int)
+        columns = np.rint(np.linspace(last.column, cell.column, steps)).astype(int)
+        self._cells[rows, columns] = forbid
+        self._last = cell
+        return painted.write(self._cells)
 
 
 class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):

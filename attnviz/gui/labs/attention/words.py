@@ -1,14 +1,19 @@
-"""Texts about heads, rows and cells of attention: titles, summaries for screen readers, comparisons of two runs."""
+"""Texts about heads, rows and cells of attention, and the line below the stage about the selected cell."""
 
 import math
 
+from PySide6.QtWidgets import QWidget
+
 from attnviz.definitions.statistics import Statistic
 from attnviz.experiment.attention.comparison import cell_difference
+from attnviz.experiment.attention.mask_reasons import reasons_at
 from attnviz.experiment.attention.row import AttentionRow
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
+from attnviz.gui.widgets.labels import ElidingLabel
+from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import number_text, translate
 
-_NAMED = 3
+_KEYS_NAMED = 3
 
 
 def statistic_text(statistic: Statistic, value: float, *, unit: bool = True) -> str:
@@ -48,9 +53,64 @@ def spoken_row(row: AttentionRow, head: int, key: int | None) -> str:
         parts.append(
             translate("key {0}: weight {1}{2}").format(row.key_tokens[key], number_text(row.weights[key], ".3f"), state)
         )
-    best = row.order(by_weight=True)[:_NAMED]
+    best = row.order(by_weight=True)[:_KEYS_NAMED]
     most = ", ".join(f"{row.key_tokens[place]} {number_text(row.weights[place], '.3f')}" for place in best)
     parts.append(translate("attends most to {0}").format(most))
     parts.append(translate("entropy {0} bit").format(number_text(row.entropy, ".2f")))
     parts.append(translate("{0} of {1} keys allowed").format(row.allowed, len(row.mask)))
     return f"{who}: {'; '.join(parts)}"
+
+
+def mask_said(trace: AttentionTrace, place: tuple[int, int, int, int]) -> str:
+    """Return "may attend" for a cell (item, head, query, key), or "masked" with every mask that forbids it."""
+    item, _, query, key = place
+    if trace.mask[place]:
+        return translate("may attend")
+    reasons = [translate(it.template).format(**it.numbers) for it in reasons_at(trace.spec, item, query, key)]
+    return f"{translate('masked')}: {', '.join(reasons)}"
+
+
+class ReadOut(ElidingLabel):
+    """Query, key, score, weight and mask of a cell, taken from the trace; a hint if no cell is selected."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("caption")
+
+    def show_cell(
+        self,
+        trace: AttentionTrace,
+        item: int,
+        chosen: Selection,
+        pinned: AttentionTrace | None = None,
+        stage: Stage = "weights",
+    ) -> None:
+        """Show the selected cell of a batch item; with a ``pinned`` run, both runs' numbers at the compared stage."""
+        if chosen.query is None or chosen.key is None:
+            self.setText(self.tr("Hover a cell to read it, click to lock it, Esc to release it; the wheel zooms."))
+            return
+        place = item, min(chosen.head, trace.num_heads - 1), chosen.query, chosen.key
+        parts = [
+            self.tr("head {0}").format(place[1] + 1),
+            self.tr("query {0}").format(_named(trace.query_tokens, chosen.query)),
+            self.tr("key {0}").format(_named(trace.key_tokens, chosen.key)),
+        ]
+        if pinned is not None:
+            what = self.tr("score") if stage in ("scores", "masked_scores") else self.tr("weight")
+            parts.append(f"{what}: {compared_said(pinned, trace, stage, place)}")
+        else:
+            parts += [] if trace.is_given else [self.tr("score {0}").format(number_text(trace.scores[place]))]
+            parts.append(self.tr("weight {0}").format(number_text(trace.weights[place])))
+            if trace.dropped is not None:
+                after = number_text(trace.dropped_weights[place])
+                parts.append(self.tr("dropped") if trace.dropped[place] else self.tr("after dropout {0}").format(after))
+        if pinned is not None and pinned.mask.shape == trace.mask.shape and pinned.mask[place] != trace.mask[place]:
+            parts.append(f"A {mask_said(pinned, place)}, B {mask_said(trace, place)}")
+        else:
+            parts.append(mask_said(trace, place))
+        self.setText("   ".join(parts))
+
+
+def _named(tokens: tuple[str, ...], position: int) -> str:
+    token = tokens[position]
+    return str(position) if token == str(position) else f"{position} “{token}”"

@@ -1,22 +1,250 @@
-"""The right column of the regression lab: the selected query's keys and prediction, the selected cell, the errors."""
+"""The right column of the regression lab: the selected query, the selected cell, the errors, and the loss over w."""
+
+import math
 
 import numpy as np
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.colours.levels import quantise
-from attnviz.experiment.regression.cell import regression_cell
+from attnviz.experiment.failure import Failure
+from attnviz.experiment.labs import Event
+from attnviz.experiment.regression.cell import RegressionCell, regression_cell
+from attnviz.experiment.regression.data import LEFT_OUT_UP_TO
+from attnviz.experiment.regression.spec import MOST_OVERLAYS, RegressionSpec
+from attnviz.experiment.regression.studies import LossOverW, LossOverWTrace
 from attnviz.experiment.regression.trace import RegressionTrace
-from attnviz.gui.labs.regression.errors_table import ErrorsTable
-from attnviz.gui.labs.regression.loss_section import LossSection
-from attnviz.gui.labs.regression.steps import steps_of, steps_of_heads
+from attnviz.gui.labs.regression.study_pages import StudyView
+from attnviz.gui.labs.regression.words import coloured, fit_title
+from attnviz.gui.plots.curves.lines import overlay_colour, overlay_sign
+from attnviz.gui.plots.curves.loss_plot import MOST_STOPS, LossPlot
 from attnviz.gui.plots.matrix.colour_table import ColourTable
 from attnviz.gui.plots.matrix.matrix import NumberLabels
 from attnviz.gui.plots.tensors.row_bars import BarOrder, Row, RowBars
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.inspector import Facts, Inspector, StepList
+from attnviz.gui.widgets.labels import SteadyLabel
 from attnviz.gui.widgets.selection import Selection
-from attnviz.gui.widgets.words import number_text
+from attnviz.gui.widgets.words import number_text, overlay_title, translate
+
+Step = tuple[str, str]
+"""A name and a value."""
+
+
+def steps_of(cell: RegressionCell, kernel: str) -> tuple[Step, ...]:
+    """Return the steps of a cell; those of the distance only if the weights depend on it."""
+    return (*_distance_steps(cell), *_height_steps(cell, kernel), *_value_steps(cell))
+
+
+def steps_of_heads(trace: RegressionTrace, query: int, key: int) -> tuple[Step, ...]:
+    """Return the steps that combine the heads' weights of a cell: each times its share, summed."""
+    parts = [
+        (
+            translate("head {0}: share × weight").format(head + 1),
+            f"{_number(share)} × {_number(weights[query, key])}",
+        )
+        for head, (share, weights) in enumerate(zip(trace.shares, trace.head_weights, strict=True))
+    ]
+    total = (translate("weight = Σ share × weight"), _number(trace.weights[query, key]))
+    contribution = (translate("weight × yᵢ"), _number(trace.contribution(query, key)))
+    return (*parts, total, ("yᵢ", _number(trace.y_train[key])), contribution)
+
+
+def _distance_steps(cell: RegressionCell) -> tuple[Step, ...]:
+    if cell.u is None:
+        return ()
+    factor = f"× {_number(cell.w)}" if cell.w is not None else f"/ {_number(cell.width or 1.0)}"
+    return ("x − xᵢ", _number(cell.distance)), (f"u = (x − xᵢ) {factor}", _number(cell.u))
+
+
+def _height_steps(cell: RegressionCell, kernel: str) -> tuple[Step, ...]:
+    record, softmax = KERNELS[kernel], cell.softmax
+    if softmax is not None:
+        return (
+            (translate("score = {0}").format(record.log_text), _number(softmax.score)),
+            (translate("K(u) = exp(score)"), _number(cell.kernel_value)),
+            (translate("largest score of the row"), _number(softmax.largest)),
+            (translate("e = exp(score − largest)"), _number(softmax.exponential)),
+            (translate("Σ e of the row"), _number(softmax.normaliser)),
+            (translate("weight = e / Σ e"), _number(cell.weight)),
+        )
+    name, quotient = translate("K, the same for every key"), translate("weight = K / Σ K")
+    if cell.u is not None:
+        name = f"K(u) = {record.text}"
+    total = _number(cell.kernel_sum) if cell.kernel_sum else translate("0: no point in reach")
+    return (
+        (name, _number(cell.kernel_value)),
+        (translate("Σ K of the row"), total),
+        (quotient, _number(cell.weight)),
+    )
+
+
+def _value_steps(cell: RegressionCell) -> tuple[Step, ...]:
+    return ("yᵢ", _number(cell.y)), (translate("weight × yᵢ"), _number(cell.contribution))
+
+
+def _number(value: float) -> str:
+    """Return a number with five significant digits, enough to check the arithmetic."""
+    return f"{value:.5g}"
+
+
+_RIGHT = Qt.AlignmentFlag.AlignRight
+
+
+class ErrorsTable(QWidget):
+    """The lines are made once; one is visible for each curve."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setVerticalSpacing(3)
+        layout.setHorizontalSpacing(12)
+        layout.setColumnStretch(0, 1)
+        abouts = (
+            self.tr("Estimator"),
+            self.tr("Mean squared error of the curve against the function without noise, over the queries in reach"),
+            self.tr("Mean squared error at each training point, predicted from all the others"),
+        )
+        for column, heading in enumerate(("", self.tr("to truth"), self.tr("leave-one-out"))):
+            label = QLabel(heading)
+            label.setObjectName("caption")
+            label.setToolTip(abouts[column])
+            layout.addWidget(label, 0, column, _RIGHT if column else Qt.AlignmentFlag.AlignLeft)
+        self._lines = [(QLabel(), SteadyLabel(), SteadyLabel()) for _ in range(MOST_OVERLAYS + 1)]
+        for row, line in enumerate(self._lines):
+            for column, label in enumerate(line):
+                label.setObjectName("number")
+                layout.addWidget(label, row + 1, column, _RIGHT if column else Qt.AlignmentFlag.AlignLeft)
+
+    def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
+        self._look = look
+
+    def show_trace(self, trace: RegressionTrace) -> None:
+        """Show the errors of a fit and of its overlays."""
+        theme = self._look.theme
+        lines = [("━", theme.accent, fit_title(trace), trace.error_to_truth, trace.left_out_error)]
+        for place, curve in enumerate(trace.curves):
+            sign, colour = overlay_sign(place), overlay_colour(self._look, place)
+            lines.append((sign, colour, overlay_title(curve.overlay), curve.error_to_truth, curve.left_out_error))
+        for row, labels in enumerate(self._lines):
+            for label in labels:
+                label.setVisible(row < len(lines))
+            if row < len(lines):
+                sign, colour, title, to_truth, left_out = lines[row]
+                labels[0].setText(coloured(sign, colour, title))
+                for label, error in zip(labels[1:], (to_truth, left_out), strict=True):
+                    label.setText("-" if math.isnan(error) else number_text(error, ".4f"))
+
+    def texts(self) -> list[tuple[str, ...]]:
+        """Return the visible numbers, line by line."""
+        return [tuple(label.text() for label in line[1:]) for line in self._lines if not line[1].isHidden()]
+
+
+_LEAST_REACH = 5.0
+_AIR = 1.15
+
+
+class LossSection(StudyView):
+    """Requests the study of its training, and draws it."""
+
+    study_type = LossOverW
+    wanted_changed = Signal()
+    """The result of `wanted` may have changed."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._trace: RegressionTrace | None = None
+        self._asked_for: RegressionSpec | None = None
+        self.plot = LossPlot(look)
+        self.compute = QPushButton(self.tr("Compute"))
+        self.compute.clicked.connect(self._compute)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.plot)
+        layout.addWidget(self.sentence)
+        layout.addWidget(self.compute)
+        self.restyle(look)
+
+    @override
+    def restyle(self, look: Look) -> None:
+        self.plot.restyle(look)
+        self.plot.setFixedHeight(look.px(132))
+
+    @override
+    def study_of(self, spec: RegressionSpec) -> LossOverW | None:
+        """Return the study of the training on screen; None if it is slow and the user has not requested it."""
+        trace = self._trace
+        if trace is None or not trace.w_path.size:
+            return None
+        of = _canonical(spec)
+        if len(trace.x_train) > LEFT_OUT_UP_TO and of != self._asked_for:
+            return None
+        low, high = _reach(trace.w_path)
+        return LossOverW(of=of, low=low, high=high)
+
+    @override
+    def follow(self, trace: RegressionTrace) -> None:
+        """Show a training."""
+        self._trace, self._spec = trace, trace.spec_written_out
+        if isinstance(self._event, LossOverWTrace) and self._event.spec.of != _canonical(self._spec):
+            self._event = None
+            self.plot.show_study(None)
+        self.plot.show_trace(trace)
+        self.say()
+
+    @override
+    def draw_outcome(self, event: Event) -> None:
+        self.plot.show_study(event if isinstance(event, LossOverWTrace) else None)
+
+    @override
+    def in_words_stopped(self) -> str:
+        return self.tr("Stopped.")
+
+    @override
+    def say(self) -> None:
+        trace = self._trace
+        many = trace is not None and self._event is None and not self.wanted(self._spec)
+        self.plot.setVisible(not many)
+        self.compute.setVisible(many)
+        several = trace is not None and trace.num_heads > 1
+        if isinstance(self._event, Failure):
+            self.sentence.setText(translate(self._event.message))
+        elif many:
+            self.sentence.setText(self.tr("This takes a while for more than {0} points.").format(LEFT_OUT_UP_TO))
+        elif several:
+            self.sentence.setText(self.tr("The loss if all heads had the same w; lines mark each head's w."))
+        else:
+            many_steps = trace is not None and trace.step > MOST_STOPS
+            dots = self.tr("Dots are the last {0} steps, ★ is the least.").format(MOST_STOPS)
+            self.sentence.setText(dots if many_steps else self.tr("Dots are the steps so far, ★ is the least."))
+
+    @Slot()
+    def _compute(self) -> None:
+        if self._trace is not None:
+            self._asked_for = _canonical(self._spec)
+            self.say()
+            self.wanted_changed.emit()
+
+
+def _canonical(spec: RegressionSpec) -> RegressionSpec:
+    """Return a spec that is equal for all trainings on the same points: the loss does not depend on rate or steps."""
+    return RegressionSpec(data=spec.data, leave_one_out=spec.leave_one_out, device=spec.device)
+
+
+def _reach(w_path: np.ndarray) -> tuple[float, float]:
+    """Return a range of w that contains the whole path, in round numbers, so that it seldom changes."""
+    known = w_path[np.isfinite(w_path)]
+    farthest = max(_LEAST_REACH, float(np.abs(known).max(initial=0.0)) * _AIR)
+    decade = 10.0 ** math.floor(math.log10(farthest))
+    high = next(decade * each for each in (1, 2, 5, 10) if decade * each >= farthest)
+    return (-high if (known < 0).any() else 0.0), high
+
 
 _FEW = 500  # up to so many training points, three digits distinguish their x
 
@@ -71,8 +299,8 @@ class RegressionInspector(Inspector):
         self.bars.show_row(row, table)
         self.prediction.show_facts(
             (
-                _number(trace.y_hat[query], self.tr("no point in reach")),
-                _number(trace.y_truth[query], self.tr("unknown")),
+                _or_unknown(trace.y_hat[query], self.tr("no point in reach")),
+                _or_unknown(trace.y_truth[query], self.tr("unknown")),
                 number_text(trace.row_sums[query], ".4f"),
             )
         )
@@ -128,5 +356,5 @@ def _are_small(values: np.ndarray) -> bool:
     return bool(np.abs(values).max() < 1e5)
 
 
-def _number(value: float, unknown: str) -> str:
+def _or_unknown(value: float, unknown: str) -> str:
     return number_text(value, ".4f") if np.isfinite(value) else unknown

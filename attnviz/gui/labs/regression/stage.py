@@ -1,6 +1,6 @@
 """The centre of the regression lab: the fit with a step of its mechanism, or a page about many fits."""
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -11,12 +11,9 @@ from attnviz.gui.forms.choice_editors import ComboBox
 from attnviz.gui.labs.current_view import CurrentView
 from attnviz.gui.labs.lab_stage import LabStage, line_of
 from attnviz.gui.labs.page import PageStack
-from attnviz.gui.labs.regression.errors_page import WidthErrorsPage
 from attnviz.gui.labs.regression.fit_page import RegressionFit
-from attnviz.gui.labs.regression.head_choice import HeadChoice
-from attnviz.gui.labs.regression.kernels_page import KernelGridPage
 from attnviz.gui.labs.regression.pictures import header_of
-from attnviz.gui.labs.regression.study_view import Fit, RegressionPage
+from attnviz.gui.labs.regression.study_pages import Fit, KernelGridPage, RegressionPage, WidthErrorsPage
 from attnviz.gui.labs.regression.words import legend_of, reading_of
 from attnviz.gui.plots.matrix.colour_table import ColourTable
 from attnviz.gui.run.background import AT_ONCE
@@ -24,6 +21,45 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.segments import Segments
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
+
+
+class HeadChoice(ComboBox):
+    """A list of heads with their shares, visible only if several w are learned."""
+
+    chosen = Signal(int)
+    """The user wants to see another head, counted from 1; 0 is all."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Head"))
+        self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToContents)
+        self.addItem(self.tr("all heads, averaged"))
+        self.activated.connect(self._choose)
+        self.hide()
+
+    @property
+    def needed(self) -> bool:
+        """Whether there are several heads."""
+        return self.count() > 2
+
+    @override
+    def setVisible(self, visible: bool) -> None:
+        super().setVisible(visible and self.needed)
+
+    def show_trace(self, trace: RegressionTrace) -> None:
+        """List the heads of a trace with their shares."""
+        wanted = 1 + (trace.num_heads if trace.num_heads > 1 else 1)
+        while self.count() > wanted:
+            self.removeItem(self.count() - 1)
+        while self.count() < wanted:
+            self.addItem("")
+        for head, share in enumerate(trace.shares):
+            self.setItemText(head + 1, self.tr("head {0}: share {1}").format(head + 1, f"{share:.3f}"))
+
+    @Slot(int)
+    def _choose(self, head: int) -> None:
+        self.chosen.emit(head)
+
 
 PACES: tuple[float | None, ...] = (2, 10, 60, None)
 DEFAULT_PACE = 2  # the index of 60 steps per second

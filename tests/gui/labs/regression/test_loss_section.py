@@ -169,7 +169,7 @@ def test_that_new_points_under_a_paused_training_bring_their_own_curve(at: At, h
 def test_that_many_points_are_computed_on_demand_only(
     open_window: Opener, engine: FakeEngine, hands: Hands, settle: Settle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("attnviz.gui.labs.regression.loss_section.LEFT_OUT_UP_TO", 11)
+    monkeypatch.setattr("attnviz.gui.labs.regression.inspector.LEFT_OUT_UP_TO", 11)
     window = open_window(training(learning_rate=0.02))
     section = section_of(window)
     hands.qtbot.wait(50)

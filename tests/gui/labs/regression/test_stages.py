@@ -17,8 +17,8 @@ from attnviz.experiment.colours.maps import DIVERGING
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression.cell import regression_cell
 from attnviz.experiment.regression.view_settings import STAGES
+from attnviz.gui.labs.regression.inspector import steps_of
 from attnviz.gui.labs.regression.pictures import header_of
-from attnviz.gui.labs.regression.steps import steps_of
 from attnviz.gui.plots.matrix.colour_table import colour_table
 from attnviz.gui.widgets.formula_view import set_formula
 from attnviz.gui.widgets.selection import Selection

@@ -1,0 +1,317 @@
+"""The pages about many fits: each requests a study beside the fit, and shows its result."""
+
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from attnviz.definitions.kernels import KERNELS
+from attnviz.experiment.colours.levels import WEIGHT_SCALE, Scale, quantise
+from attnviz.experiment.failure import Failure
+from attnviz.experiment.labs import Event
+from attnviz.experiment.regression.spec import RegressionSpec
+from attnviz.experiment.regression.studies import KernelGrid, KernelGridTrace, Study, WidthErrors, WidthErrorsTrace
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.regression.view_settings import RegressionViewSettings
+from attnviz.gui.labs.page import ColourLine, Page
+from attnviz.gui.labs.regression.words import coloured
+from attnviz.gui.plots.curves.error_plot import ROLES, SIGNS, ErrorCurve, ErrorPlot
+from attnviz.gui.plots.fit.kernel_grid import KernelGridView
+from attnviz.gui.plots.matrix.colour_table import ColourTable, colour_table
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.selection import Selection, SelectionModel
+from attnviz.gui.widgets.words import translate
+
+
+class Fit(NamedTuple):
+    """The data that a page of the lab draws."""
+
+    trace: RegressionTrace
+    shown: RegressionTrace
+    """The trace, or its chosen head as a trace."""
+    view: RegressionViewSettings
+    weights: ColourTable
+    """The colours of weights."""
+
+
+class RegressionPage(Page[Fit]):
+    """A page of the regression lab."""
+
+    with_stages: ClassVar[bool] = False
+    """Whether the page draws the step of the mechanism; then its header, legend and read-out are shown."""
+
+    def uses_contrast(self, view: RegressionViewSettings) -> bool:
+        """Return whether the page's colours can scale to the largest weight."""
+        del view
+        return False
+
+    def follow(self, trace: RegressionTrace) -> None:
+        """Take the trace on screen, also while another page is shown; a page overrides it."""
+        raise NotImplementedError
+
+
+class StudyView(RegressionPage):
+    """Shows the result of a study of the points on screen, below a sentence about it."""
+
+    study_type: ClassVar[type[Any]]
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._spec = RegressionSpec()
+        self._event: Event | None = None
+        self.sentence = QLabel()
+        self.sentence.setObjectName("caption")
+        self.sentence.setWordWrap(True)
+        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
+
+    def study_of(self, spec: RegressionSpec) -> Study | None:
+        """Return the study of a spec's points, None if there is none; a view overrides it."""
+        raise NotImplementedError
+
+    def draw_outcome(self, event: Event) -> None:
+        """Draw the result of the study; a view overrides it."""
+        raise NotImplementedError
+
+    @override
+    def wanted(self, spec: RegressionSpec) -> tuple[Study, ...]:
+        study = self.study_of(spec)
+        return () if study is None or (self._event is not None and self._event.spec == study) else (study,)
+
+    @override
+    def show_events(self, events: tuple[Event, ...]) -> None:
+        for event in events:
+            if isinstance(event.spec, self.study_type):
+                self._event = event
+                self.draw_outcome(event)
+                self.say()
+
+    @override
+    def say_stopped(self) -> None:
+        if self.wanted(self._spec):
+            self.sentence.setText(self.in_words_stopped())
+
+    def say(self) -> None:
+        """Show the sentence about the result, or why there is none."""
+        if self._event is None or self.wanted(self._spec):
+            self.sentence.setText(f"{self.in_words_computing()} {self.in_words_before()}")
+        elif isinstance(self._event, Failure):
+            self.sentence.setText(f"{translate(self._event.message)}. {self.in_words_before()}")
+        else:
+            self.sentence.setText(self.in_words(self._event))
+
+    def in_words(self, outcome: Any) -> str:
+        """Return the sentence about a result; a view overrides it."""
+        raise NotImplementedError
+
+    def in_words_computing(self) -> str:
+        """Return the sentence while the study runs."""
+        return self.tr("Computing ...")
+
+    def in_words_stopped(self) -> str:
+        """Return the sentence after the study was cancelled."""
+        return f"{self.tr('Stopped. Press the button of the page again to compute it.')} {self.in_words_before()}"
+
+    def in_words_before(self) -> str:
+        """Return a sentence about the older pictures on screen, "" if there are none."""
+        return ""
+
+
+class KernelGridPage(StudyView):
+    """Shows every kernel at every width; a click on a cell sets the fit's kernel and width."""
+
+    study_type = KernelGrid
+    taken = Signal(str, float)
+    """The kernel and width that the user clicked."""
+
+    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._selection = selection
+        self._colours = WEIGHT_SCALE, ""
+        self._weights = colour_table("viridis", look.theme)
+        self.view = KernelGridView(look)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addWidget(self.sentence)
+        layout.addWidget(self.view, 1)
+        self.view.hovered.connect(self._hover)
+        self.view.taken.connect(self._take)
+
+    @override
+    def study_of(self, spec: RegressionSpec) -> KernelGrid:
+        return KernelGrid(of=spec.only_points())
+
+    @override
+    def uses_contrast(self, view: RegressionViewSettings) -> bool:
+        return True
+
+    @override
+    def restyle(self, look: Look) -> None:
+        self.view.restyle(look)
+
+    @override
+    def follow(self, trace: RegressionTrace) -> None:
+        """Mark the kernel and width of a fit, and update the sentence."""
+        self._spec = trace.spec_written_out
+        self.view.mark_own(self._place_of(self._spec))
+        self.say()
+
+    @override
+    def draw_outcome(self, event: Event) -> None:
+        self.redraw_asked.emit()
+
+    @override
+    def show_data(self, data: Fit) -> None:
+        trace, full, self._weights = self._event, data.view.full_contrast, data.weights
+        caption = self.tr("weight / largest in its picture") if full else self.tr("weight")
+        self._colours = WEIGHT_SCALE, caption
+        self.say()
+        if not isinstance(trace, KernelGridTrace):
+            return
+        most = trace.weights.max(axis=(-2, -1), keepdims=True) if full else 1.0
+        levels = quantise(trace.weights, None, 0.0, most)
+        titles = tuple(translate(KERNELS[kernel].title) for kernel in trace.spec.kernels)
+        self.view.show_grid(trace, levels, data.weights, titles)
+        self._colours = Scale(0.0, 1.0, per_head=full), caption
+
+    @override
+    def colour_line(self) -> ColourLine:
+        scale, caption = self._colours
+        return ColourLine(scale, self._weights, caption)
+
+    @override
+    def select(self) -> None:
+        """Mark the selected query in every cell."""
+        query = self._selection.current.query
+        if query is not None:
+            self.view.select(query)
+
+    @override
+    def in_words(self, outcome: KernelGridTrace) -> str:
+        numbers = self.tr("The numbers are leave-one-out errors, ★ is the least.")
+        if not np.isfinite(outcome.left_out_error).any():
+            numbers = self.tr("For these points there are no leave-one-out errors.")
+        take = self.tr("Click or press Enter to use that kernel and width.")
+        constant = self.tr("The constant kernel has no width: it is the average.")
+        return f"{numbers} {take} {constant}"
+
+    @override
+    def in_words_computing(self) -> str:
+        return self.tr("Computing every kernel at every width ...")
+
+    @override
+    def in_words_before(self) -> str:
+        return "" if self.view.trace is None else self.tr("The pictures show the previous settings.")
+
+    def _place_of(self, spec: RegressionSpec) -> tuple[int, int] | None:
+        study = self.study_of(spec)
+        if spec.estimator != "nonparametric" or spec.width not in study.widths:
+            return None
+        return study.kernels.index(spec.kernel), study.widths.index(spec.width)
+
+    @Slot(object)
+    def _hover(self, query: int | None) -> None:
+        self._selection.hover(None if query is None else Selection(0, query, self._selection.locked.key))
+
+    @Slot(object)
+    def _take(self, place: tuple[int, int]) -> None:
+        trace = self.view.trace
+        if trace is not None:
+            self.taken.emit(trace.spec.kernels[place[0]], trace.spec.widths[place[1]])
+
+
+class WidthErrorsPage(StudyView):
+    """Plots the errors of a kernel against its width; a click on a width sets the fit's."""
+
+    study_type = WidthErrors
+    taken = Signal(float)
+    """The width that the user clicked."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self.legend = QLabel()
+        self.legend.setObjectName("caption")
+        self.legend.setWordWrap(True)
+        self.plot = ErrorPlot(look)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addWidget(self.sentence)
+        layout.addWidget(self.legend)
+        layout.addWidget(self.plot, 1)
+        self.plot.taken.connect(self.taken)
+
+    @override
+    def study_of(self, spec: RegressionSpec) -> WidthErrors:
+        return WidthErrors(of=spec.only_points(), kernel=self.kernel_of(spec))
+
+    @staticmethod
+    def kernel_of(spec: RegressionSpec) -> str:
+        """Return the kernel whose width is varied: the fit's, or gaussian if the fit learns its width or has none."""
+        return spec.kernel if spec.own_overlay.has_width else "gaussian"
+
+    @override
+    def restyle(self, look: Look) -> None:
+        self._look = look
+        self.plot.restyle(look)
+        self.say()
+
+    @override
+    def follow(self, trace: RegressionTrace) -> None:
+        """Mark the width of a fit."""
+        self._spec = trace.spec_written_out
+        learned = trace.width_now if trace.num_heads == 1 else None  # several heads have several widths
+        width = trace.spec.width if trace.spec.own_overlay.has_width else learned
+        self.plot.mark_width(width if width is not None and np.isfinite(width) else None)
+        self.say()
+
+    @override
+    def show_data(self, data: Fit) -> None:
+        self.say()
+
+    @override
+    def draw_outcome(self, event: Event) -> None:
+        if isinstance(event, WidthErrorsTrace):
+            curves = (ErrorCurve(errors, share, event.best(errors, share)) for errors, share in _curves_of(event))
+            self.plot.show_curves(event.widths, tuple(curves))
+
+    @override
+    def in_words(self, outcome: WidthErrorsTrace) -> str:
+        self.legend.setText(self._legend(outcome))
+        thin = self.tr("Thin lines: at that width some points have no neighbour in reach and do not count.")
+        some_out = (np.minimum(outcome.points_reached, outcome.queries_reached) < 1).any()
+        return f"{self._heading()} {thin if some_out else ''}"
+
+    @override
+    def in_words_computing(self) -> str:
+        return self.tr("Computing the errors over the width ...")
+
+    @override
+    def in_words_before(self) -> str:
+        return self.tr("The curves show the previous settings.") if self.plot.has_curves else ""
+
+    def _heading(self) -> str:
+        heading = self.tr("{0} kernel.").format(translate(KERNELS[self.kernel_of(self._spec)].title))
+        if self._spec.own_overlay.has_width or self._spec.trains:
+            return heading
+        return self.tr("{0} The average itself has no width.").format(heading)
+
+    def _legend(self, trace: WidthErrorsTrace) -> str:
+        """Return the names of the curves with their minima, as rich text."""
+        names = self.tr("mean square to truth"), self.tr("leave-one-out error")
+        entries = []
+        for name, role, sign, (errors, reached) in zip(names, ROLES, SIGNS, _curves_of(trace), strict=True):
+            best = trace.best(errors, reached)
+            if best is not None:
+                numbers = f"{errors[best]:.4f}", f"{trace.widths[best]:.3g}"
+                said = self.tr("{0}: ★ {1} at width {2}").format(name, *numbers)
+                entries.append(coloured(sign, getattr(self._look.theme, role), said))
+        return " &nbsp; ".join(entries)
+
+
+def _curves_of(trace: WidthErrorsTrace) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
+    """Return each error with the share (0 to 1) of points that count in it."""
+    return (trace.error_to_truth, trace.queries_reached), (trace.left_out_error, trace.points_reached)
