@@ -19,8 +19,8 @@ from attnviz.experiment.sweep import Sweep, numeric_fields, parse_sweep
 from attnviz.export.animation.animation import AnimationSettings
 from attnviz.export.figures.settings import FigureSettings
 from attnviz.export.options import checked
-from attnviz.gui.forms.choice_editors import ComboBox
-from attnviz.gui.forms.settings_form import SettingsForm
+from attnviz.gui.forms.editor import ComboBox
+from attnviz.gui.forms.spec_form import SettingsForm
 from attnviz.gui.widgets.segments import Segments
 from attnviz.gui.widgets.words import error_text, translate
 

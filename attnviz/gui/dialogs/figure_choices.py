@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from attnviz.definitions.formats import FORMATS, formats_for
 from attnviz.export.figures.settings import FigureSettings
 from attnviz.export.options import checked
-from attnviz.gui.forms.choice_editors import ComboBox
+from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.forms.number_editors import IntEdit
-from attnviz.gui.forms.settings_form import SettingsForm
+from attnviz.gui.forms.spec_form import SettingsForm
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.segments import Segments
 from attnviz.gui.widgets.words import translate

@@ -1,23 +1,54 @@
-"""The editor of the source of the training points."""
+"""The editors of the training points' source and of the grid of queries."""
 
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFormLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.formats import suffixes_with
 from attnviz.definitions.sample_functions import SAMPLE_FUNCTIONS
-from attnviz.experiment.regression.data import BookData, FileData, PointsData, SyntheticData
+from attnviz.experiment.regression.data import BookData, FileData, Grid, PointsData, SyntheticData
 from attnviz.experiment.regression.points import PointsError, points_of_text
-from attnviz.gui.forms.choice_editors import ChoiceEdit
-from attnviz.gui.forms.editor import Editor, row_of
-from attnviz.gui.forms.kind_edit import KindEdit
+from attnviz.gui.forms.editor import ChoiceEdit, Editor, KindEdit, row_of
 from attnviz.gui.forms.number_editors import FloatEdit, IntEdit
-from attnviz.gui.forms.path_edit import PathEdit
-from attnviz.gui.forms.text_editors import TextEdit
+from attnviz.gui.forms.text_editors import PathEdit, TextEdit
 from attnviz.gui.widgets.words import file_filter, translate
+
+
+class GridEdit(Editor):
+    """Start, stop and step of the queries, side by side."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        self._boxes: dict[str, FloatEdit] = {}
+        for name, low in (("start", -1e6), ("stop", -1e6), ("step", 1e-6)):
+            box = FloatEdit(low, 1e6, None)
+            title = translate(Grid.model_fields[name].title or name)
+            box.setToolTip(title)
+            box.set_name(title)
+            box.setMinimumWidth(30)
+            box.edited.connect(self.edited)
+            self._boxes[name] = box
+            layout.addWidget(box, 1)
+
+    @override
+    def value(self) -> Any:
+        return {name: box.value() for name, box in self._boxes.items()}
+
+    @override
+    def set_value(self, value: Any) -> None:
+        for name, box in self._boxes.items():
+            box.set_value(getattr(value, name))
+
+    @override
+    def repair(self, place: tuple[str, ...], value: float) -> None:
+        self._boxes[place[-1]].set_value(value)
+
 
 _MOST_PASTED = 1 << 20  # characters; parsing more would block the window
 

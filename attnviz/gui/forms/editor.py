@@ -1,14 +1,16 @@
-"""The interface of an editor of one field: `value`, `set_value`, `edited`."""
+"""The interface of an editor of one field: `value`, `set_value`, `edited`; and the editors of choices."""
 
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.switch import Switch
+from attnviz.gui.widgets.words import title_of
 
 if TYPE_CHECKING:
     _Widget = QWidget
@@ -95,3 +97,106 @@ def row_of(widget: QWidget) -> QHBoxLayout:
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(8)
     return layout
+
+
+class ChoiceEdit(Editor):
+    """One of a few values, each shown with its title; ``helps`` maps values to tooltips."""
+
+    def __init__(
+        self, choices: dict[str, str], helps: dict[str, str] | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._combo = ComboBox()
+        for value, title in choices.items():
+            self._combo.addItem(title, value)
+            self._combo.setItemData(self._combo.count() - 1, (helps or {}).get(value), Qt.ItemDataRole.ToolTipRole)
+        self._combo.activated.connect(self.edited)
+        row_of(self).addWidget(self._combo)
+        self.setFocusProxy(self._combo)
+
+    @override
+    def value(self) -> str:
+        return str(self._combo.currentData())
+
+    @override
+    def set_value(self, value: Any) -> None:
+        self._combo.setCurrentIndex(self._combo.findData(value))
+
+
+class SwitchEdit(Editor):
+    """On or off."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._switch = Switch()
+        self._switch.toggled.connect(self.edited)
+        layout = row_of(self)
+        layout.setContentsMargins(0, 3, 0, 0)  # aligns it with the text of its label
+        layout.addWidget(self._switch)
+        layout.addStretch(1)
+        self.setFocusProxy(self._switch)
+
+    @override
+    def restyle(self, look: Look) -> None:
+        self._switch.restyle(look)
+
+    @override
+    def value(self) -> bool:
+        return self._switch.isChecked()
+
+    @override
+    def set_value(self, value: Any) -> None:
+        with QSignalBlocker(self._switch):
+            self._switch.setChecked(bool(value))
+
+
+class ComboBox(PassedByWheel, QComboBox):
+    """A combo box that the wheel changes only when it has the focus."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(6)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+
+class KindEdit(Editor):
+    """A choice of kinds, and below it the editors of the chosen kind."""
+
+    def __init__(self, field: str, kinds: tuple[str, ...], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.kinds: dict[str, QWidget] = {}
+        self.kind = ChoiceEdit({kind: title_of(kind, field) for kind in kinds})
+        self.kind.edited.connect(self._change_kind)
+        row_of(self).addWidget(self.kind)
+        self.below = QWidget()
+        self._layout = QVBoxLayout(self.below)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self.setFocusProxy(self.kind)
+
+    def add_kind(self, kind: str, part: QWidget) -> None:
+        """Show a part while this kind is chosen."""
+        self.kinds[kind] = part
+        self._layout.addWidget(part)
+        part.hide()
+
+    def add_always(self, part: QWidget) -> None:
+        """Show a part for every kind."""
+        self._layout.addWidget(part)
+
+    def show_kind(self, kind: str) -> None:
+        """Show the editors of a kind."""
+        self.kind.set_value(kind)
+        for name, part in self.kinds.items():
+            part.setVisible(name == kind)
+        self.show_below(kind in self.kinds)
+
+    def show_below(self, on: bool) -> None:
+        """Show or hide the part below the choice."""
+        assert self.below is not None
+        self.below.setVisible(on)
+
+    @Slot()
+    def _change_kind(self) -> None:
+        self.show_kind(self.kind.value())
+        self.edited.emit()

@@ -16,10 +16,8 @@ from attnviz.experiment.attention.valid_lens import ValidLens
 from attnviz.experiment.knob import OneOf
 from attnviz.experiment.regression.data import BookData, Grid
 from attnviz.experiment.regression.estimators import Overlay
-from attnviz.gui.forms.choice_editors import ChoiceEdit, SwitchEdit
-from attnviz.gui.forms.data_edit import DataEdit
-from attnviz.gui.forms.editor import Editor
-from attnviz.gui.forms.grid_edit import GridEdit
+from attnviz.gui.forms.data_edit import DataEdit, GridEdit
+from attnviz.gui.forms.editor import ChoiceEdit, Editor, SwitchEdit
 from attnviz.gui.forms.inputs_edit import InputsEdit
 from attnviz.gui.forms.masks_edit import MasksEdit
 from attnviz.gui.forms.number_editors import FloatEdit, IntEdit, OptionalFloatEdit, OptionalIntEdit

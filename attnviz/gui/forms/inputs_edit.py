@@ -15,8 +15,8 @@ from attnviz.experiment.attention.inputs import (
     RandomInputs,
     SentenceInputs,
 )
-from attnviz.gui.forms.kind_edit import KindEdit
-from attnviz.gui.forms.path_edit import PathEdit
+from attnviz.gui.forms.editor import KindEdit
+from attnviz.gui.forms.text_editors import PathEdit
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import file_filter
 

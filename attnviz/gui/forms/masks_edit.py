@@ -10,8 +10,7 @@ from typing_extensions import override
 from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.masks.mask import Mask
 from attnviz.experiment.attention.masks import further_masks
-from attnviz.gui.forms.choice_editors import SwitchEdit
-from attnviz.gui.forms.editor import LABEL_WIDTH, Editor, row_of
+from attnviz.gui.forms.editor import LABEL_WIDTH, Editor, SwitchEdit, row_of
 from attnviz.gui.forms.number_editors import FloatEdit, IntEdit
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import translate

@@ -19,8 +19,7 @@ from typing_extensions import override
 
 from attnviz.experiment.attention import valid_lens as lens
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.gui.forms.choice_editors import ComboBox
-from attnviz.gui.forms.editor import Editor, row_of
+from attnviz.gui.forms.editor import ComboBox, Editor, row_of
 from attnviz.gui.theme import LIGHT, Look
 
 ItemT = TypeVar("ItemT")

@@ -5,7 +5,7 @@ from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QToolButton, QWidget
 from typing_extensions import override
 
-from attnviz.gui.forms.choice_editors import ComboBox
+from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.stage_strip import StageStrip
 from attnviz.gui.theme import Look, icon
 

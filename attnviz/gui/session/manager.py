@@ -5,17 +5,17 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractItemView, QAbstractSpinBox, QLineEdit, QWidget
 
 from attnviz.experiment.files.spec_file import proposed_name
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.session import Session
 from attnviz.export.document import ENDING
+from attnviz.gui.forms.inputs_edit import SentenceEdit
 from attnviz.gui.session.files import SessionFiles
 from attnviz.gui.session.questions import Answer, SessionQuestions, session_file
 from attnviz.gui.session.recent_files import LastFolder, RecentFiles
 from attnviz.gui.session.state import Save, SessionState
-from attnviz.gui.widgets.typing_end import finish_typing
 
 
 class SessionManager(QObject):
@@ -193,3 +193,26 @@ class SessionManager(QObject):
         self._window.setWindowTitle(self.tr("{0}[*] - attnviz").format(name))
         self._window.setWindowModified(self.modified)
         self.changed.emit()
+
+
+def finish_typing(focused: QWidget | None) -> None:
+    """Commit what was typed in a widget. What is not a number yet, such as "1e-", is left as it is."""
+    match focused:
+        case QAbstractSpinBox():
+            if focused.hasAcceptableInput():  # anything else Qt would replace by the last number
+                focused.interpretText()
+        case QLineEdit():
+            table = _table_around(focused)
+            if table is None:
+                focused.editingFinished.emit()
+            else:
+                table.commitData(focused)
+        case SentenceEdit():
+            focused.finished.emit()
+
+
+def _table_around(widget: QWidget) -> QAbstractItemView | None:
+    around = widget.parentWidget()
+    while around is not None and not isinstance(around, QAbstractItemView):
+        around = around.parentWidget()
+    return around

@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction, QKeySequence, QUndoStack
 from PySide6.QtWidgets import QApplication, QWidget
 
+from attnviz.gui.session.manager import finish_typing
 from attnviz.gui.theme import Look, icon
-from attnviz.gui.widgets.typing_end import finish_typing
 
 _LONGEST = 60
 

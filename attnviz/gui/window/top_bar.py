@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QApplication, QButtonGroup, QFrame, QHBoxLayout, Q
 from attnviz.experiment.colours.maps import SEQUENTIAL
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.presets import presets
-from attnviz.gui.forms.choice_editors import ComboBox
+from attnviz.gui.forms.editor import ComboBox
+from attnviz.gui.session.manager import finish_typing
 from attnviz.gui.session.recent_files import MOST, RecentFiles
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import as_plain
-from attnviz.gui.widgets.typing_end import finish_typing
 from attnviz.gui.widgets.words import translate
 from attnviz.gui.window.actions import Actions
 

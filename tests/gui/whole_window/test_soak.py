@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, regression
 
 from attnviz.experiment.labs import Spec
-from attnviz.gui.forms.choice_editors import Switch
+from attnviz.gui.forms.editor import Switch
 from attnviz.gui.window.main_window import MainWindow
 
 Opener = Callable[..., MainWindow]

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QAccessible, QColor, QImage
 from pytestqt.qtbot import QtBot
 
-from attnviz.gui.forms.choice_editors import SwitchEdit
+from attnviz.gui.forms.editor import SwitchEdit
 from attnviz.gui.forms.number_editors import OptionalFloatEdit
 from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, Look
 from attnviz.gui.widgets.switch import Switch

@@ -7,7 +7,7 @@ from typing_extensions import override
 from attnviz.experiment.labs import Lab
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import PAGES, RegressionViewSettings
-from attnviz.gui.forms.choice_editors import ComboBox
+from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.current_view import CurrentView
 from attnviz.gui.labs.lab_stage import LabStage, line_of
 from attnviz.gui.labs.page import PageStack

@@ -13,7 +13,7 @@ from small_specs import independent_trace, regression, training
 
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.regression.data import SyntheticData
-from attnviz.gui.forms.choice_editors import ChoiceEdit
+from attnviz.gui.forms.editor import ChoiceEdit
 from attnviz.gui.forms.spec_form import group_of
 from attnviz.gui.window.main_window import MainWindow
 
