@@ -1,14 +1,47 @@
-"""The rooms of a window, one for each lab; a room is built when its lab is first entered."""
+"""The rooms of all labs, one row each; those of a window, each built when its lab is first entered; and their side runs."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from attnviz.gui.labs.registry import ROOMS
+from attnviz.definitions.labs import LAB_NAMES
+from attnviz.definitions.registry import Registry
+from attnviz.experiment.labs import Asked, Event, Trace
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.run.background import Background
+from attnviz.gui.run.controller import Controller
 from attnviz.gui.theme import Look
+
+
+@dataclass(frozen=True, slots=True)
+class LabRoom:
+    """The room of a lab, imported on demand."""
+
+    name: str
+    load: Callable[[], type[AnyRoom]]
+    """Imports and returns the room's class."""
+
+    @property
+    def title(self) -> str:
+        """The lab's title in the window."""
+        return LAB_NAMES[self.name].title
+
+
+def _attention() -> type[AnyRoom]:
+    from attnviz.gui.labs.attention.room import Room
+
+    return Room
+
+
+def _regression() -> type[AnyRoom]:
+    from attnviz.gui.labs.regression.room import Room
+
+    return Room
+
+
+ROOMS: Registry[LabRoom] = Registry("lab", (LabRoom("attention", _attention), LabRoom("regression", _regression)))
 
 
 class Rooms(QObject):
@@ -69,3 +102,54 @@ class Rooms(QObject):
 def _load() -> None:
     for row in ROOMS.values():
         row.load()
+
+
+class SideRuns(QObject):
+    """Requests them when the trace on screen is complete, and passes their results to the room."""
+
+    def __init__(self, controller: Controller, rooms: Rooms, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._controller = controller
+        self._rooms = rooms
+        self._pending: tuple[Asked, ...] = ()
+        controller.settled.connect(self.ask)
+        controller.trace_accepted.connect(self._ask_while_running)
+        controller.beside_accepted.connect(self._show)
+        controller.state_changed.connect(self._notice_stop)
+        rooms.built.connect(self._take_in)
+
+    @Slot(object)
+    def _take_in(self, room: AnyRoom) -> None:
+        room.beside_changed.connect(self.ask)
+
+    @Slot()
+    def ask(self) -> None:
+        """Request the specs that the current room shows beside the trace on screen."""
+        shown = self._controller.shown
+        if shown is None or not self._controller.up_to_date:
+            return
+        room = self._rooms[shown.spec.lab]
+        if not shown.final and not room.beside_while_running:
+            return
+        asked = room.specs_beside(shown.spec)
+        if asked and (asked != self._pending or not self._controller.computing_beside):
+            self._pending = asked
+            self._controller.run_beside(asked)
+
+    @Slot(object)
+    def _ask_while_running(self, trace: Trace) -> None:
+        if self._rooms[trace.spec.lab].beside_while_running:
+            self.ask()
+
+    @Slot()
+    def _notice_stop(self) -> None:
+        """Tell the room if the user cancelled its side run."""
+        controller, shown = self._controller, self._controller.shown
+        if self._pending and shown is not None and controller.up_to_date and not controller.computing_beside:
+            self._pending = ()
+            self._rooms[shown.spec.lab].beside_stopped()
+
+    @Slot(object)
+    def _show(self, events: tuple[Event, ...]) -> None:
+        self._pending = ()
+        self._rooms[events[0].spec.lab].show_beside(events)

@@ -8,11 +8,10 @@ from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Asked, Spec, Trace
 from attnviz.experiment.presets import opening_spec, preset
 from attnviz.experiment.run import Cursor
-from attnviz.gui.run.gesture import Gesture
 from attnviz.gui.run.mailbox import Arrival, Change, Ready
 from attnviz.gui.run.playback import Phase, Playback
 from attnviz.gui.run.runner import Runner
-from attnviz.gui.run.undo_text import words_of
+from attnviz.gui.run.undo import Gesture, words_of
 from attnviz.gui.widgets.words import translate
 
 MOST_STEPS = 1_000

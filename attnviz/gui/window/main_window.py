@@ -18,11 +18,10 @@ from attnviz.experiment.run import Cursor
 from attnviz.gui.dialogs.export_dialogs import ExportDialogs
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.labs.room import AnyRoom
-from attnviz.gui.labs.rooms import Rooms
+from attnviz.gui.labs.rooms import Rooms, SideRuns
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.run.mailbox import Ready
 from attnviz.gui.run.runner import Runner
-from attnviz.gui.run.side_runs import SideRuns
 from attnviz.gui.session.file_drops import FileDrops
 from attnviz.gui.session.manager import SessionManager
 from attnviz.gui.session.state import SessionState

@@ -159,7 +159,7 @@ def test_that_a_picture_from_before_a_turn_is_never_shown(
         case "undo":
             turn.window.actions_["undo"].trigger()
         case "a pause":
-            monkeypatch.setattr("attnviz.gui.run.gesture.MERGE_WITHIN_S", 0.0)
+            monkeypatch.setattr("attnviz.gui.run.undo.MERGE_WITHIN_S", 0.0)
             turn.turn(1)
     assert turn.controller.spec != old
     engine.wrong = lambda spec: None if spec == old else slowly()

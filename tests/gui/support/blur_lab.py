@@ -25,8 +25,8 @@ from attnviz.export.labs import LabExport, Script
 from attnviz.gui.forms.editor import Editor, row_of
 from attnviz.gui.labs.lab_stage import LabStage
 from attnviz.gui.labs.page import ColourLine, Page, PageStack
-from attnviz.gui.labs.registry import LabRoom
 from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.labs.rooms import LabRoom
 from attnviz.gui.plots.matrix.cell_view import Cell
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Matrix

@@ -25,7 +25,7 @@ from attnviz.export.figures.figure import write_figure
 from attnviz.export.figures.settings import FigureSettings
 from attnviz.export.labs import EXPORTS
 from attnviz.gui.forms.editor_for import EDITORS
-from attnviz.gui.labs.registry import ROOMS
+from attnviz.gui.labs.rooms import ROOMS
 from attnviz.gui.window.main_window import MainWindow
 
 Opener = Callable[..., MainWindow]

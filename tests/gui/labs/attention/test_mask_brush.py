@@ -27,7 +27,7 @@ from small_specs import attention, independent_trace
 from attnviz.experiment.attention import painted
 from attnviz.experiment.colours.levels import HIGHEST, LOWEST, MASKED
 from attnviz.experiment.labs import Spec
-from attnviz.gui.run import gesture as module
+from attnviz.gui.run import undo as module
 from attnviz.gui.window.main_window import MainWindow
 
 SPEC = attention(num_queries=5, num_kvpairs=6, seed=3)

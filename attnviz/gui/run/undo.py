@@ -1,5 +1,7 @@
-"""The text of an undo step, with the form's titles: "Heads 5 → 8 and 2 more", "Move a point"."""
+"""Undo steps: which changes of the user make one, and its text, such as "Heads 5 → 8 and 2 more"."""
 
+import time
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel
@@ -10,6 +12,31 @@ from attnviz.experiment.differences import differing, written
 from attnviz.experiment.knob import fields_of, title_of_record
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.gui.widgets.words import title_of, translate
+
+MERGE_WITHIN_S = 1.0
+"""Two changes of one field that are further apart are two gestures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gesture:
+    """Changes of one field that make one undo step."""
+
+    field: str = ""
+    """"" is no field: that change is a gesture by itself. A drag, "data#3", is one gesture, however long it pauses."""
+    number: int = 0
+    """The number of the gesture in its window."""
+    began: int = 1
+    """The generation of its first request; traces from this generation on may be shown until the newest arrives."""
+    last: float = 0.0
+    """The time of its last change, by the monotonic clock, in seconds."""
+
+    def then(self, field: str, generation: int) -> "Gesture":
+        """Return the gesture of a change made now, whose request has this generation."""
+        now = time.monotonic()
+        if field and field == self.field and ("#" in field or now - self.last < MERGE_WITHIN_S):
+            return Gesture(field, self.number, self.began, now)
+        return Gesture(field, self.number + 1, generation, now)
+
 
 _LONGEST = 24
 """The most characters of a value in the text; a longer value is left out."""
