@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QWidget
 from attnviz.experiment.labs import LABS, Asked, Event, Lab, Spec
 from attnviz.experiment.view_settings import ViewSettings
 from attnviz.gui.forms.spec_form import SpecForm
-from attnviz.gui.labs.current_view import CurrentView, ViewT
-from attnviz.gui.labs.lab_stage import LabStage, TraceT
+from attnviz.gui.labs.lab_stage import CurrentView, LabStage, TraceT, ViewT
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.inspector import Inspector
 from attnviz.gui.widgets.selection import Selection, SelectionModel

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from small_specs import attention, independent_trace
 
 from attnviz.experiment.labs import LABS
-from attnviz.gui.labs.stage_player import PACES, StagePlayer
+from attnviz.gui.labs.stage_strip import PACES, StagePlayer
 from attnviz.gui.window.main_window import MainWindow
 
 SPEC = attention(valid_lens=(3, 2))

@@ -16,7 +16,7 @@ from attnviz.experiment.attention.view_settings import AttentionViewSettings
 from attnviz.experiment.colours.levels import HIGHEST, LOWEST, MASKED, NOT_FINITE, quantise
 from attnviz.experiment.labs import LABS
 from attnviz.gui.labs.attention.stage import AttentionStage
-from attnviz.gui.labs.current_view import CurrentView
+from attnviz.gui.labs.lab_stage import CurrentView
 from attnviz.gui.plots.matrix.cell_view import Cell
 from attnviz.gui.plots.matrix.colour_table import colour_table
 from attnviz.gui.plots.matrix.heatmap import Heatmap

@@ -23,8 +23,7 @@ from attnviz.experiment.run import Cursor, ShouldStop
 from attnviz.experiment.view_settings import ViewSettings
 from attnviz.export.labs import LabExport, Script
 from attnviz.gui.forms.editor import Editor, row_of
-from attnviz.gui.labs.lab_stage import LabStage
-from attnviz.gui.labs.page import ColourLine, Page, PageStack
+from attnviz.gui.labs.lab_stage import ColourLine, LabStage, Page, PageStack
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.labs.rooms import LabRoom
 from attnviz.gui.plots.matrix.cell_view import Cell

@@ -15,7 +15,7 @@ from attnviz.experiment.differences import Difference, differences
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Event
 from attnviz.gui.labs.attention.heads_page import Picture, cell_matrix
-from attnviz.gui.labs.page import ColourLine, Page
+from attnviz.gui.labs.lab_stage import ColourLine, Page
 from attnviz.gui.plots.matrix.cell_view import Cell
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.matrix.colour_table import ColourTable, colour_table

@@ -11,7 +11,7 @@ from attnviz.experiment.colours.levels import WEIGHT_SCALE
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Event
 from attnviz.gui.labs.attention.heads_page import Picture, cell_matrix
-from attnviz.gui.labs.page import ColourLine, Page
+from attnviz.gui.labs.lab_stage import ColourLine, Page
 from attnviz.gui.plots.matrix.cell_view import Cell
 from attnviz.gui.plots.matrix.colour_table import ColourTable
 from attnviz.gui.plots.matrix.heatmap import Heatmap

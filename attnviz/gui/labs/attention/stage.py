@@ -15,8 +15,7 @@ from attnviz.gui.labs.attention.heads_page import Picture
 from attnviz.gui.labs.attention.pages import AttentionPages
 from attnviz.gui.labs.attention.tools import StageTools
 from attnviz.gui.labs.attention.words import ReadOut
-from attnviz.gui.labs.current_view import CurrentView
-from attnviz.gui.labs.lab_stage import LabStage, line_of
+from attnviz.gui.labs.lab_stage import CurrentView, LabStage, line_of
 from attnviz.gui.plots.matrix.colour_table import ColourTable, colour_table
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.plots.matrix.heatmap import Heatmap

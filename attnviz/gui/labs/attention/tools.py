@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.attention.view_settings import PAGES, AttentionViewSettings
 from attnviz.gui.forms.editor import ComboBox
-from attnviz.gui.labs.current_view import CurrentView
+from attnviz.gui.labs.lab_stage import CurrentView
 from attnviz.gui.widgets.flow_layout import FlowLayout
 from attnviz.gui.widgets.segments import Segments
 from attnviz.gui.widgets.words import translate

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import STAGES, RegressionViewSettings
-from attnviz.gui.labs.page import ColourLine
+from attnviz.gui.labs.lab_stage import ColourLine
 from attnviz.gui.labs.regression.pictures import Picture, picture_of
 from attnviz.gui.labs.regression.study_pages import Fit, RegressionPage
 from attnviz.gui.plots.curves.history_plot import HistoryPlot

@@ -8,9 +8,7 @@ from attnviz.experiment.labs import Lab
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import PAGES, RegressionViewSettings
 from attnviz.gui.forms.editor import ComboBox
-from attnviz.gui.labs.current_view import CurrentView
-from attnviz.gui.labs.lab_stage import LabStage, line_of
-from attnviz.gui.labs.page import PageStack
+from attnviz.gui.labs.lab_stage import CurrentView, LabStage, PageStack, line_of
 from attnviz.gui.labs.regression.fit_page import RegressionFit
 from attnviz.gui.labs.regression.pictures import header_of
 from attnviz.gui.labs.regression.study_pages import Fit, KernelGridPage, RegressionPage, WidthErrorsPage

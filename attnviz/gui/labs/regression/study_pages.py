@@ -15,7 +15,7 @@ from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.studies import KernelGrid, KernelGridTrace, Study, WidthErrors, WidthErrorsTrace
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
-from attnviz.gui.labs.page import ColourLine, Page
+from attnviz.gui.labs.lab_stage import ColourLine, Page
 from attnviz.gui.labs.regression.words import coloured
 from attnviz.gui.plots.curves.error_plot import ROLES, SIGNS, ErrorCurve, ErrorPlot
 from attnviz.gui.plots.fit.kernel_grid import KernelGridView
