@@ -20,11 +20,10 @@ from attnviz.experiment.labs import Spec
 from attnviz.experiment.session import Session
 from attnviz.gui.dialogs.screenshot import release_clipboard
 from attnviz.gui.process import GarbageCollector, Hooks, QtMessages
-from attnviz.gui.recovery.autosave import Autosave, RecoveredSessions
-from attnviz.gui.recovery.crash_notice import CrashNotice
-from attnviz.gui.recovery.restore_bar import RestoreBar
 from attnviz.gui.run.background import Background, finish_all
 from attnviz.gui.run.mailbox import Ready
+from attnviz.gui.session.autosave import Autosave, RecoveredSessions
+from attnviz.gui.session.crash_notice import CrashNotice, RestoreBar
 from attnviz.gui.session.settings import open_settings
 from attnviz.gui.theme import DARK, LIGHT, THEMES, Theme, load_fonts
 from attnviz.gui.window.main_window import MainWindow

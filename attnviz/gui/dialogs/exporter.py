@@ -18,7 +18,7 @@ from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.run.background import Background
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.session.questions import FileQuestions, whole_name
-from attnviz.gui.session.recent_files import LastFolder
+from attnviz.gui.session.settings import LastFolder
 from attnviz.gui.widgets.words import file_filter, translate
 
 

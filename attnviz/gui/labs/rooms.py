@@ -1,4 +1,4 @@
-"""The rooms of all labs, one row each; those of a window, each built when its lab is first entered; and their side runs."""
+"""The rooms of all labs, one row each; a window's rooms, each built when its lab is first entered; their side runs."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The strip above a lab's stage: the steps of its mechanism, one of them chosen; and the player that steps through them."""
+"""The strip above a lab's stage: the steps of its mechanism, one of them chosen; and the player that steps on."""
 
 from collections.abc import Mapping
 

@@ -1,1 +1,1 @@
-"""Session files: open, save, recent, dropped."""
+"""Session files: open, save, recent, dropped, kept for a start after a crash."""

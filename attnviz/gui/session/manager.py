@@ -14,7 +14,7 @@ from attnviz.export.document import ENDING
 from attnviz.gui.forms.inputs_edit import SentenceEdit
 from attnviz.gui.session.files import SessionFiles
 from attnviz.gui.session.questions import Answer, SessionQuestions, session_file
-from attnviz.gui.session.recent_files import LastFolder, RecentFiles
+from attnviz.gui.session.settings import LastFolder, RecentFiles
 from attnviz.gui.session.state import Save, SessionState
 
 

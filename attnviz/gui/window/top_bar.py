@@ -11,7 +11,7 @@ from attnviz.experiment.labs import LABS
 from attnviz.experiment.presets import presets
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.session.manager import finish_typing
-from attnviz.gui.session.recent_files import MOST, RecentFiles
+from attnviz.gui.session.settings import MOST, RecentFiles
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import as_plain
 from attnviz.gui.widgets.words import translate

@@ -18,9 +18,9 @@ from small_specs import attention
 
 from attnviz.experiment.files.plain_files import write_atomically
 from attnviz.export.document import read_document
-from attnviz.gui.recovery import autosave as autosave_module
-from attnviz.gui.recovery.autosave import Autosave, orphans
-from attnviz.gui.session.recent_files import LastFolder
+from attnviz.gui.session import autosave as autosave_module
+from attnviz.gui.session.autosave import Autosave, orphans
+from attnviz.gui.session.settings import LastFolder
 from attnviz.gui.window.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]

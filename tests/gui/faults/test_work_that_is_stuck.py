@@ -19,9 +19,9 @@ from small_specs import SMALL, attention
 
 from attnviz.experiment.labs import Spec
 from attnviz.export.document import read_document
-from attnviz.gui.recovery import autosave as autosave_module
-from attnviz.gui.recovery.autosave import Autosave, orphans
 from attnviz.gui.run.background import Background, finish_all
+from attnviz.gui.session import autosave as autosave_module
+from attnviz.gui.session.autosave import Autosave, orphans
 from attnviz.gui.session.questions import Answer
 from attnviz.gui.window.main_window import MainWindow
 
@@ -195,7 +195,7 @@ from PySide6.QtCore import QTimer
 from attnviz.engine import run as engine
 from attnviz.experiment.session import Session
 from attnviz.gui import app
-from attnviz.gui.recovery import autosave
+from attnviz.gui.session import autosave
 from attnviz.gui.run import background
 from attnviz.gui.run import runner
 from small_specs import SMALL, attention

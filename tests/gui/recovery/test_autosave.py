@@ -19,9 +19,9 @@ from small_specs import SMALL, attention
 
 from attnviz.experiment.session import Session
 from attnviz.export.document import read_document
-from attnviz.gui.recovery import autosave as module
-from attnviz.gui.recovery.autosave import Autosave, RecoveredSessions, orphans
-from attnviz.gui.recovery.restore_bar import RestoreBar
+from attnviz.gui.session import autosave as module
+from attnviz.gui.session.autosave import Autosave, RecoveredSessions, orphans
+from attnviz.gui.session.crash_notice import RestoreBar
 from attnviz.gui.session.questions import Answer
 from attnviz.gui.window.main_window import MainWindow
 from attnviz.state_folder import state_folder
@@ -297,7 +297,7 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QSocketNotifier, QTimer
 from attnviz.experiment.session import Session
-from attnviz.gui import app; from attnviz.gui.recovery import autosave
+from attnviz.gui import app; from attnviz.gui.session import autosave
 from attnviz.state_folder import state_folder
 from small_specs import SMALL, attention
 
@@ -421,6 +421,6 @@ def test_that_what_cannot_even_be_asked_about_is_said_and_keeps_nobody_waiting(
     def refuse(_: Path) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("attnviz.gui.recovery.autosave.read_document", refuse)
+    monkeypatch.setattr("attnviz.gui.session.autosave.read_document", refuse)
     assert "cannot be read: there is not enough memory" in sentence(begun, qtbot, offer)
     assert len(list(tmp_path.glob("*.attnviz"))) == 1

@@ -13,9 +13,8 @@ from session_hands import begin_at
 
 from attnviz.crash_report import Watch
 from attnviz.gui.process import Hooks
-from attnviz.gui.recovery.crash_notice import CrashNotice, ReportDialog
-from attnviz.gui.recovery.restore_bar import RestoreBar
 from attnviz.gui.run.mailbox import Ready
+from attnviz.gui.session.crash_notice import CrashNotice, ReportDialog, RestoreBar
 from attnviz.gui.window.main_window import MainWindow
 from attnviz.log import log_file, reports_folder
 
@@ -160,7 +159,7 @@ def test_that_reports_that_cannot_be_read_are_a_line_of_the_log(
     def refuse() -> None:
         raise PermissionError(13, "Permission denied", "reports")
 
-    monkeypatch.setattr("attnviz.gui.recovery.crash_notice.collect", refuse)
+    monkeypatch.setattr("attnviz.gui.session.crash_notice.collect", refuse)
     last = CrashNotice(used_window, Watch(), bar)
     qtbot.waitUntil(lambda: log_file().exists() and "Permission denied" in log_file().read_text(encoding="utf-8"))
     assert not bar.isVisible()

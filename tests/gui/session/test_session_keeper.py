@@ -18,7 +18,7 @@ from attnviz.experiment.presets import preset
 from attnviz.experiment.session import Session
 from attnviz.export.document import read_document
 from attnviz.gui.session.questions import Answer, SessionQuestions
-from attnviz.gui.session.recent_files import MOST, LastFolder, RecentFiles
+from attnviz.gui.session.settings import MOST, LastFolder, RecentFiles
 from attnviz.gui.window.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]

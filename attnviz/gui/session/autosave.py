@@ -19,8 +19,8 @@ from attnviz.experiment.files.spec_file import proposed_name
 from attnviz.experiment.labs import SpecError
 from attnviz.experiment.session import Session
 from attnviz.export.document import ENDING, read_document, write_session
-from attnviz.gui.recovery.restore_bar import RestoreBar
 from attnviz.gui.run.background import Background
+from attnviz.gui.session.crash_notice import RestoreBar
 from attnviz.gui.session.manager import SessionManager
 from attnviz.gui.session.state import SessionState
 from attnviz.gui.widgets.words import translate

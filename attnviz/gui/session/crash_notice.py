@@ -1,19 +1,85 @@
-"""Reports of earlier crashes, offered at the start; and the facts that a later report needs about this process."""
+"""What a start offers after a crash: the unsaved session and the crash report, in a bar above the stage."""
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, Qt, QTimer, Slot, qVersion
+from PySide6.QtCore import QDateTime, QLocale, QObject, Qt, QTimer, Signal, Slot, qVersion
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 from typing_extensions import override
 
 from attnviz.crash_report import CrashReport, Watch, collect, text_of
 from attnviz.gui.dialogs.text_dialog import TextDialog
-from attnviz.gui.recovery.restore_bar import RestoreBar
 from attnviz.gui.run.background import Background
 from attnviz.gui.run.mailbox import Ready
+from attnviz.gui.widgets.labels import as_plain
 from attnviz.gui.widgets.words import translate
 from attnviz.log import note
+
+
+class RestoreBar(QWidget):
+    """One sentence and up to three buttons; work goes on whether they are pressed or not."""
+
+    restored = Signal()
+    discarded = Signal()
+    report_asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("restoreBar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._session = self._report = ""
+        self.sentence = QLabel()
+        self.sentence.setWordWrap(True)
+        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self.restore = QPushButton(self.tr("Restore"))
+        self.restore.clicked.connect(self.restored)
+        self.discard = QPushButton(self.tr("Discard"))
+        self.discard.clicked.connect(self.discarded)
+        self.report = QPushButton(self.tr("Report ..."))
+        self.report.clicked.connect(self.report_asked)
+        self.dismiss = QPushButton(self.tr("Dismiss"))
+        self.dismiss.clicked.connect(self._dismiss)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(16, 6, 12, 6)
+        layout.setSpacing(8)
+        layout.addWidget(self.sentence, 1)
+        for button in (self.report, self.restore, self.discard, self.dismiss):
+            layout.addWidget(button)
+        self.hide()
+
+    def offer(self, name: str, seconds: float) -> None:
+        """Offer a session that was last written at a time, in seconds since the epoch."""
+        self._session = self.tr("Unsaved work was kept: the session of {0}, {1}").format(_time(seconds), name)
+        self._show()
+
+    def tell_of_report(self, path: str, seconds: float) -> None:
+        """Offer a report about a crash at a time, in seconds since the epoch; the button's tooltip is its path."""
+        self._report = self.tr("attnviz ended unexpectedly, {0}").format(_time(seconds))
+        self.report.setToolTip(as_plain(path))
+        self._show()
+
+    def withdraw(self) -> None:
+        """Offer no session any more, nor the report that was offered beside it."""
+        if self._session:
+            self._session = self._report = ""
+        self._show()
+
+    @Slot()
+    def _dismiss(self) -> None:
+        self._report = ""
+        self._show()
+
+    def _show(self) -> None:
+        self.sentence.setText(self._session or self._report)
+        self.report.setVisible(bool(self._report))
+        for button in (self.restore, self.discard):
+            button.setVisible(bool(self._session))
+        self.dismiss.setVisible(not self._session)
+        self.setVisible(bool(self._session or self._report))
+
+
+def _time(seconds: float) -> str:
+    return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(seconds)), QLocale.FormatType.ShortFormat)
 
 
 class _Read(NamedTuple):

@@ -1,1 +1,0 @@
-"""Autosave, and what a start finds after a crash."""
