@@ -19,8 +19,8 @@ import numpy as np
 import pyqtgraph as pg
 
 from attnviz.gui.app import make_application
-from attnviz.gui.plots.matrix.colour_table import colour_table
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
+from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.theme import LIGHT, Look
 
 SIZE = (680, 260)

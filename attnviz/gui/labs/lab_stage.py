@@ -13,7 +13,7 @@ from attnviz.experiment.labs import Asked, Event, Lab, Trace
 from attnviz.experiment.view_settings import ViewSettings
 from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
-from attnviz.gui.plots.matrix.colour_table import ColourTable, colour_table
+from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.run.background import Background
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.formula_view import FormulaView

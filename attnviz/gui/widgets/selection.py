@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from attnviz.gui.plots.matrix.cell_view import Cell
+from attnviz.gui.plots.matrix.matrix import Cell
 
 
 @dataclass(frozen=True, slots=True)

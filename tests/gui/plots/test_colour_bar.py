@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from attnviz.experiment.colours.levels import HIGHEST, LOWEST, MASKED, NOT_FINITE, WEIGHT_SCALE, Scale
 from attnviz.experiment.colours.maps import DIVERGING, SEQUENTIAL
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
-from attnviz.gui.plots.matrix.colour_table import colour_table
+from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.theme import DARK, LIGHT, Look
 
 

@@ -11,8 +11,8 @@ from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from attnviz.experiment.colours.levels import HIGHEST, LOWEST, MASKED, WEIGHT_SCALE, quantise
-from attnviz.gui.plots.matrix.colour_table import colour_table
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
+from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.theme import DARK, LIGHT, Look
 from attnviz.gui.widgets.selection import Selection
 

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from attnviz.experiment.colours.levels import quantise
 from attnviz.experiment.colours.maps import DIVERGING
-from attnviz.gui.plots.matrix.colour_table import colour_table
+from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.plots.tensors.head_colours import every_nth, head_colour
 from attnviz.gui.plots.tensors.reshape_view import Reshape, ReshapeCell, ReshapeView
 from attnviz.gui.theme import DARK, LIGHT, Look, Theme

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from attnviz.experiment.colours.levels import quantise
 from attnviz.experiment.colours.maps import DIVERGING
 from attnviz.experiment.labs import Spec
-from attnviz.gui.plots.matrix.colour_table import ColourTable, colour_table
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
+from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 

@@ -26,9 +26,8 @@ from attnviz.gui.forms.editor import Editor, row_of
 from attnviz.gui.labs.lab_stage import ColourLine, LabStage, Page, PageStack
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.labs.rooms import LabRoom
-from attnviz.gui.plots.matrix.cell_view import Cell
 from attnviz.gui.plots.matrix.heatmap import Heatmap
-from attnviz.gui.plots.matrix.matrix import Matrix
+from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.inspector import Inspector
 

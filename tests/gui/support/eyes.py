@@ -23,9 +23,9 @@ from attnviz.gui.labs.stage_strip import StageStrip
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
 from attnviz.gui.plots.curves.lines import Curve
 from attnviz.gui.plots.matrix.canvas import Canvas
-from attnviz.gui.plots.matrix.colour_table import ColourTable
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.plots.matrix.tile import ColourTable
 
 Colours = NDArray[np.uint32]
 """Colours as 0xRRGGBB, one a pixel or one a cell."""

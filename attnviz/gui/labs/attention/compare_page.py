@@ -16,11 +16,10 @@ from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Event
 from attnviz.gui.labs.attention.heads_page import Picture, cell_matrix
 from attnviz.gui.labs.lab_stage import ColourLine, Page
-from attnviz.gui.plots.matrix.cell_view import Cell
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
-from attnviz.gui.plots.matrix.colour_table import ColourTable, colour_table
 from attnviz.gui.plots.matrix.heatmap import Heatmap
-from attnviz.gui.plots.matrix.matrix import Matrix
+from attnviz.gui.plots.matrix.matrix import Cell, Matrix
+from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate

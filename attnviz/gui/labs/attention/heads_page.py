@@ -14,11 +14,10 @@ from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.experiment.attention.view_data import Content
 from attnviz.experiment.colours.levels import Scale, quantise
 from attnviz.gui.labs.attention.words import statistic_text
-from attnviz.gui.plots.matrix.cell_view import Cell
-from attnviz.gui.plots.matrix.colour_table import ColourTable
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
 from attnviz.gui.plots.matrix.heatmap import Heatmap
-from attnviz.gui.plots.matrix.matrix import Matrix
+from attnviz.gui.plots.matrix.matrix import Cell, Matrix
+from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.tensors.tensor_page import TensorPage
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection, SelectionModel

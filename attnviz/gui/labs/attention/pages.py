@@ -16,7 +16,7 @@ from attnviz.gui.labs.attention.compare_page import ComparePage
 from attnviz.gui.labs.attention.heads_page import HeadsView, Picture
 from attnviz.gui.labs.attention.policies_page import PoliciesPage
 from attnviz.gui.labs.lab_stage import ColourLine, Page, PageStack
-from attnviz.gui.plots.matrix.colour_table import colour_table
+from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.plots.tensors.reshape_view import Reshape, ReshapeCell, ReshapeView
 from attnviz.gui.plots.tensors.tensor_page import PanelCell, TensorPage
 from attnviz.gui.theme import Look

@@ -1,24 +1,68 @@
 """Each policy for rows with no valid key, side by side on the current input."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.attention.comparison import Policy, largest_difference, policies_of
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.colours.levels import WEIGHT_SCALE
+from attnviz.experiment.colours.levels import NOT_FINITE, WEIGHT_SCALE, Scale, quantise, symmetric_scale
+from attnviz.experiment.colours.maps import DIVERGING
 from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Event
 from attnviz.gui.labs.attention.heads_page import Picture, cell_matrix
 from attnviz.gui.labs.lab_stage import ColourLine, Page
-from attnviz.gui.plots.matrix.cell_view import Cell
-from attnviz.gui.plots.matrix.colour_table import ColourTable
+from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.heatmap import Heatmap
-from attnviz.gui.plots.matrix.vector_strip import VectorStrip
+from attnviz.gui.plots.matrix.matrix import Cell
+from attnviz.gui.plots.matrix.tile import ColourTable, colour_table, cross_brush, draw_tiles
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import number_text, title_of, translate
+
+_HEIGHT = 14
+
+
+class VectorStrip(Canvas):
+    """One row of numbers; cells that are not a number have their own colour and are crossed."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self._levels: NDArray[np.uint8] = np.zeros((1, 0), np.uint8)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(self.tr("Output of the chosen query"))
+
+    def show_vector(self, values: NDArray[np.floating], scale: Scale | None = None) -> None:
+        """Draw a vector; without a scale its own largest size is the end of the colours."""
+        scale = scale or symmetric_scale(values)
+        self._levels = quantise(values[None], None, scale.low, scale.high)
+        shown = ", ".join(number_text(value, ".3g") for value in values[:8])
+        self.setAccessibleDescription(shown + (", ..." if len(values) > 8 else ""))
+        self.setToolTip(self.accessibleDescription())
+        self.redraw()
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(120, self.look.px(_HEIGHT))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(40, self.look.px(_HEIGHT))
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        if not self._levels.size:
+            return
+        area = QRectF(self.rect()).adjusted(0, 1, 0, -1)
+        draw_tiles(painter, [area], self._levels[None], colour_table(DIVERGING, self.look.theme))
+        width = area.width() / self._levels.shape[1]
+        for column in np.flatnonzero(self._levels[0] == NOT_FINITE):
+            cell = QRectF(area.x() + column * width, area.y(), width, area.height())
+            painter.fillRect(cell, cross_brush(self.look))
 
 
 class PoliciesPage(Page[Picture]):

@@ -18,7 +18,7 @@ from attnviz.gui.labs.attention.compare_page import PinnedRun
 from attnviz.gui.labs.attention.inspector import AttentionInspector
 from attnviz.gui.labs.attention.stage import AttentionStage
 from attnviz.gui.labs.room import BaseRoom
-from attnviz.gui.plots.matrix.cell_view import Cell
+from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.run.background import AT_ONCE, Background
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection

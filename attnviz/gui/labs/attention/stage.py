@@ -16,9 +16,9 @@ from attnviz.gui.labs.attention.pages import AttentionPages
 from attnviz.gui.labs.attention.tools import StageTools
 from attnviz.gui.labs.attention.words import ReadOut
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage, line_of
-from attnviz.gui.plots.matrix.colour_table import ColourTable, colour_table
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.run.background import AT_ONCE
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import as_plain

@@ -13,8 +13,8 @@ from attnviz.gui.labs.regression.study_pages import Fit, RegressionPage
 from attnviz.gui.plots.curves.history_plot import HistoryPlot
 from attnviz.gui.plots.fit.fit_plot import FitPlot
 from attnviz.gui.plots.fit.point_drag import Edit
-from attnviz.gui.plots.matrix.cell_view import Cell
 from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import SteadyLabel
 from attnviz.gui.widgets.selection import Selection, SelectionModel

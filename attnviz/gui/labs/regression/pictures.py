@@ -8,8 +8,8 @@ from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.colours.levels import WEIGHT_SCALE, Scale
 from attnviz.experiment.colours.maps import DIVERGING
 from attnviz.experiment.regression.trace import RegressionTrace
-from attnviz.gui.plots.matrix.colour_table import ColourTable, colour_table
 from attnviz.gui.plots.matrix.matrix import Matrix, NumberLabels
+from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.theme import Theme
 from attnviz.gui.widgets.words import translate
 

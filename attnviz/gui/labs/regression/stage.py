@@ -13,7 +13,7 @@ from attnviz.gui.labs.regression.fit_page import RegressionFit
 from attnviz.gui.labs.regression.pictures import header_of
 from attnviz.gui.labs.regression.study_pages import Fit, KernelGridPage, RegressionPage, WidthErrorsPage
 from attnviz.gui.labs.regression.words import legend_of, reading_of
-from attnviz.gui.plots.matrix.colour_table import ColourTable
+from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.run.background import AT_ONCE
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.segments import Segments

@@ -9,8 +9,7 @@ from typing_extensions import override
 
 from attnviz.experiment.regression.studies import KernelGridTrace
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
-from attnviz.gui.plots.matrix.colour_table import ColourTable
-from attnviz.gui.plots.matrix.tile import draw_tiles
+from attnviz.gui.plots.matrix.tile import ColourTable, draw_tiles
 from attnviz.gui.theme import Look
 
 _TITLE, _SIDE, _GAP, _WITHIN = 18, 44, 8, 3

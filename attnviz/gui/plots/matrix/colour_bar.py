@@ -7,9 +7,8 @@ from PySide6.QtWidgets import QWidget
 
 from attnviz.experiment.colours.levels import HIGHEST, LOWEST, MASKED, NOT_FINITE, Scale
 from attnviz.gui.plots.matrix.canvas import Canvas
-from attnviz.gui.plots.matrix.colour_table import ColourTable
-from attnviz.gui.plots.matrix.matrix_cells import draw_crosses
-from attnviz.gui.plots.matrix.tile import cross_brush, draw_tiles, hatch_brush
+from attnviz.gui.plots.matrix.matrix_drawing import draw_crosses
+from attnviz.gui.plots.matrix.tile import ColourTable, cross_brush, draw_tiles, hatch_brush
 from attnviz.gui.theme import Look
 
 _BAR = 140

@@ -12,10 +12,9 @@ from typing_extensions import override
 
 from attnviz.experiment.colours.levels import NOT_FINITE
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
-from attnviz.gui.plots.matrix.colour_table import ColourTable
 from attnviz.gui.plots.matrix.matrix import longest
-from attnviz.gui.plots.matrix.matrix_axes import width_of
-from attnviz.gui.plots.matrix.tile import draw_hatching, draw_tiles, mask_path, whole_cells
+from attnviz.gui.plots.matrix.matrix_drawing import width_of
+from attnviz.gui.plots.matrix.tile import ColourTable, draw_hatching, draw_tiles, mask_path, whole_cells
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection
 

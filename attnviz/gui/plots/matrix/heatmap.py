@@ -8,12 +8,9 @@ from typing_extensions import override
 
 from attnviz.experiment.colours.levels import NOT_FINITE
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
-from attnviz.gui.plots.matrix.cell_view import Cell, CellView
-from attnviz.gui.plots.matrix.colour_table import ColourTable
-from attnviz.gui.plots.matrix.matrix import Matrix
-from attnviz.gui.plots.matrix.matrix_axes import draw_axes, margins
-from attnviz.gui.plots.matrix.matrix_cells import draw_cells, mark_cell
-from attnviz.gui.plots.matrix.tile import draw_hatching, draw_tiles, mask_path
+from attnviz.gui.plots.matrix.matrix import Cell, CellView, Matrix
+from attnviz.gui.plots.matrix.matrix_drawing import draw_axes, draw_cells, margins, mark_cell
+from attnviz.gui.plots.matrix.tile import ColourTable, draw_hatching, draw_tiles, mask_path
 from attnviz.gui.theme import Look
 
 _MAX_CELL = 72

@@ -10,8 +10,7 @@ from attnviz.experiment.attention.row import AttentionRow
 from attnviz.experiment.colours.levels import quantise, symmetric_scale
 from attnviz.experiment.colours.maps import DIVERGING
 from attnviz.gui.plots.matrix.canvas import Canvas
-from attnviz.gui.plots.matrix.colour_table import colour_table
-from attnviz.gui.plots.matrix.tile import draw_tiles
+from attnviz.gui.plots.matrix.tile import colour_table, draw_tiles
 from attnviz.gui.plots.tensors.row_bars import rest_said
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import number_text

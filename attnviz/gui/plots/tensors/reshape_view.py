@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
-from attnviz.gui.plots.matrix.colour_table import ColourTable
-from attnviz.gui.plots.matrix.tile import draw_tiles
+from attnviz.gui.plots.matrix.tile import ColourTable, draw_tiles
 from attnviz.gui.plots.tensors.head_colours import HeadPainter
 from attnviz.gui.plots.tensors.reshape_layout import ReshapeLayout, Room
 from attnviz.gui.theme import Look

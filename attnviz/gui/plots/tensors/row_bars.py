@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.gui.plots.matrix.canvas import Canvas
-from attnviz.gui.plots.matrix.colour_table import ColourTable
+from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import number_text
 

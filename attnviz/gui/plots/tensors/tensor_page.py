@@ -8,10 +8,9 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from attnviz.experiment.attention.tensor_panels import Panel, Rows
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours.maps import DIVERGING
-from attnviz.gui.plots.matrix.cell_view import Cell
-from attnviz.gui.plots.matrix.colour_table import ColourTable, colour_table
 from attnviz.gui.plots.matrix.heatmap import Heatmap
-from attnviz.gui.plots.matrix.matrix import Matrix
+from attnviz.gui.plots.matrix.matrix import Cell, Matrix
+from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection
 

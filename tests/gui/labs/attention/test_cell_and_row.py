@@ -22,7 +22,7 @@ from attnviz.experiment.colours.levels import quantise
 from attnviz.experiment.colours.maps import DIVERGING
 from attnviz.experiment.labs import make_spec
 from attnviz.gui.labs.attention.inspector import AttentionInspector
-from attnviz.gui.plots.matrix.colour_table import colour_table
+from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.selection import Selection
 

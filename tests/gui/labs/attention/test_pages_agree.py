@@ -19,7 +19,7 @@ from PySide6.QtCore import Qt
 from small_specs import attention, independent_trace
 
 from attnviz.experiment.labs import Spec
-from attnviz.gui.plots.matrix.cell_view import Cell
+from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 

@@ -18,8 +18,8 @@ from typing_extensions import override
 from attnviz.experiment.colours.levels import MASKED
 from attnviz.experiment.colours.maps import SEQUENTIAL
 from attnviz.experiment.labs import Spec
-from attnviz.gui.plots.matrix.colour_table import colour_table
 from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 

@@ -14,7 +14,7 @@ from attnviz.experiment.colours.levels import HIGHEST, LOWEST
 from attnviz.experiment.colours.maps import DIVERGING
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression.trace import RegressionTrace
-from attnviz.gui.plots.matrix.colour_table import colour_table
+from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.run.background import AT_ONCE
 from attnviz.gui.window.main_window import MainWindow
 

@@ -19,7 +19,7 @@ from attnviz.experiment.regression.cell import regression_cell
 from attnviz.experiment.regression.view_settings import STAGES
 from attnviz.gui.labs.regression.inspector import steps_of
 from attnviz.gui.labs.regression.pictures import header_of
-from attnviz.gui.plots.matrix.colour_table import colour_table
+from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.widgets.formula_view import set_formula
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
