@@ -16,8 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from attnviz.gui.app import make_application
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
-from attnviz.gui.plots.curves.dots import MANY, Dots, Rings, Stars
-from attnviz.gui.plots.curves.lines import Curve, Stems, Upright
+from attnviz.gui.plots.curves.marks import MANY, Curve, Dots, Rings, Stars, Stems, Upright
 from attnviz.gui.plots.curves.plot_layer import PlotLayer, extent, in_round_numbers
 from attnviz.gui.theme import LIGHT, Look
 

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from attnviz.gui.labs.stage_strip import StageStrip
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
-from attnviz.gui.plots.curves.lines import Curve
+from attnviz.gui.plots.curves.marks import Curve
 from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.plots.matrix.heatmap import Heatmap

@@ -10,9 +10,9 @@ from attnviz.experiment.regression.view_settings import STAGES, RegressionViewSe
 from attnviz.gui.labs.lab_stage import ColourLine
 from attnviz.gui.labs.regression.pictures import Picture, picture_of
 from attnviz.gui.labs.regression.study_pages import Fit, RegressionPage
-from attnviz.gui.plots.curves.history_plot import HistoryPlot
-from attnviz.gui.plots.fit.fit_plot import FitPlot
-from attnviz.gui.plots.fit.point_drag import Edit
+from attnviz.gui.plots.curves.fit_plot import FitPlot
+from attnviz.gui.plots.curves.point_drag import Edit
+from attnviz.gui.plots.curves.training_plots import HistoryPlot
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.theme import Look

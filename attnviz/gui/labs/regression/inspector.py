@@ -18,8 +18,8 @@ from attnviz.experiment.regression.studies import LossOverW, LossOverWTrace
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.labs.regression.study_pages import StudyView
 from attnviz.gui.labs.regression.words import coloured, fit_title
-from attnviz.gui.plots.curves.lines import overlay_colour, overlay_sign
-from attnviz.gui.plots.curves.loss_plot import MOST_STOPS, LossPlot
+from attnviz.gui.plots.curves.marks import overlay_colour, overlay_sign
+from attnviz.gui.plots.curves.training_plots import MOST_STOPS, LossPlot
 from attnviz.gui.plots.matrix.matrix import NumberLabels
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.tensors.row_bars import BarOrder, Row, RowBars

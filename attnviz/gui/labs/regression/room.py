@@ -14,7 +14,7 @@ from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.gui.labs.regression.inspector import RegressionInspector
 from attnviz.gui.labs.regression.stage import RegressionStage
 from attnviz.gui.labs.room import BaseRoom
-from attnviz.gui.plots.fit.point_drag import Edit
+from attnviz.gui.plots.curves.point_drag import Edit
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection
 

@@ -18,7 +18,7 @@ from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.gui.labs.lab_stage import ColourLine, Page
 from attnviz.gui.labs.regression.words import coloured
 from attnviz.gui.plots.curves.error_plot import ROLES, SIGNS, ErrorCurve, ErrorPlot
-from attnviz.gui.plots.fit.kernel_grid import KernelGridView
+from attnviz.gui.plots.curves.kernel_grid import KernelGridView
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection, SelectionModel

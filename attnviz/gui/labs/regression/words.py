@@ -5,7 +5,7 @@ import html
 import numpy as np
 
 from attnviz.experiment.regression.trace import RegressionTrace
-from attnviz.gui.plots.curves.lines import overlay_colour, overlay_sign
+from attnviz.gui.plots.curves.marks import overlay_colour, overlay_sign
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import number_text, overlay_title, translate
 

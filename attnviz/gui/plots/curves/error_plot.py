@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
-from attnviz.gui.plots.curves.dots import Stars
-from attnviz.gui.plots.curves.lines import Curve, Upright
+from attnviz.gui.plots.curves.marks import Curve, Stars, Upright
 from attnviz.gui.plots.curves.plot_layer import extent
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import translate

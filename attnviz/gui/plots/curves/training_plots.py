@@ -1,4 +1,4 @@
-"""One quantity over the training steps: its curve so far, where in it the picture is, and its value there."""
+"""The two plots of a training: one quantity over its steps, and the loss over w with the way taken on it."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,9 +8,10 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.regression.spec import MOST_HEADS
+from attnviz.experiment.regression.studies import LossOverWTrace
+from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.plots.curves.curve_plot import LEAST_AIR, CurvePlot, Range
-from attnviz.gui.plots.curves.dots import Dots
-from attnviz.gui.plots.curves.lines import Curve, Upright
+from attnviz.gui.plots.curves.marks import Curve, Dots, Stars, Upright
 from attnviz.gui.plots.curves.plot_layer import extent, in_round_numbers
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import SteadyLabel, caption
@@ -118,3 +119,71 @@ class HistoryPlot(QWidget):
         if self._reach != self._ticked and self._reach is not None:
             self._ticked = self._reach
             self._plot.getAxis("left").setTicks([[(end, f"{end:.6g}") for end in dict.fromkeys(self._reach)]])
+
+
+MOST_STOPS = 400
+"""How many of the last steps have a dot."""
+_NONE = np.empty(0)
+
+
+class LossPlot(CurvePlot):
+    """A curve, the w after each step as dots joined by a line, and the w of the picture."""
+
+    background_role = "panel"
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(look, "", "w", "", parent)
+        self.setAccessibleName(self.tr("Loss over w"))
+        self.getViewBox().setMouseEnabled(x=False, y=False)
+        self.curve, self.way = Curve(self.layer), Curve(self.layer)
+        self.least, self.stops = Stars(self.layer), Dots(self.layer)
+        self.lines = [Upright(self.layer) for _ in range(MOST_HEADS)]
+        self.here = Dots(self.layer)
+        self._study: LossOverWTrace | None = None
+        self._trace: RegressionTrace | None = None
+        self.restyle(look)
+
+    @override
+    def restyle(self, look: Look) -> None:
+        super().restyle(look)
+        self.curve.set_pen(self.pen("accent", 2))
+        self.way.set_pen(self.pen("output", 1, alpha=160))
+        for line in self.lines:
+            line.set_pen(self.pen("output", 1))
+        self.stops.set_look(self.colour("output"), look.px(5))
+        self.here.set_look(self.colour("output"), look.px(8), self.colour("panel"), 1.5)
+        self.least.set_look(self.colour("accent"), look.px(9))
+        self.show_study(self._study)
+
+    def show_study(self, study: LossOverWTrace | None) -> None:
+        """Draw the loss over w; None takes it away."""
+        self._study = study
+        self.getAxis("left").setStyle(showValues=study is not None)  # an empty plot has no scale
+        w, loss = (_NONE, _NONE) if study is None else (study.w, study.loss)
+        self.curve.set_data(w, loss)
+        best = [int(np.nanargmin(loss))] if np.isfinite(loss).any() else []
+        self.least.set_data(w[best], loss[best])
+        self._show_way()
+
+    def show_trace(self, trace: RegressionTrace) -> None:
+        """Mark where the training of a trace is and has been."""
+        self._trace = trace
+        self._show_way()
+
+    def _show_way(self) -> None:
+        trace, study = self._trace, self._study
+        heads = 0 if trace is None else trace.w_path.shape[1]
+        for place, line in enumerate(self.lines):
+            line.put(trace.w_path[trace.step, place] if trace is not None and place < heads else None)
+        # The loss that a step notes is that of the w before it; several heads have no single one.
+        one = trace is not None and heads == 1 and study is not None
+        steps = slice(max(0, trace.step - MOST_STOPS), trace.step) if one and trace is not None else slice(0, 0)
+        w = trace.w_path[steps, 0] if trace is not None and one else _NONE
+        loss = trace.loss[steps] if trace is not None and one else _NONE
+        self.way.set_data(w, loss)
+        self.stops.set_data(w, loss)
+        now = trace.w_now if trace is not None and one else None
+        known = now is not None and study is not None and study.w[0] <= now <= study.w[-1]
+        x = np.array([now] if known and now is not None else [], dtype=np.float64)
+        self.here.set_data(x, np.interp(x, study.w, study.loss) if study is not None else x)
+        self.show_range(extent(self.curve.x, w), extent(self.curve.y, loss))

@@ -1,1 +1,0 @@
-"""The fit of kernel regression, and points that can be dragged."""
