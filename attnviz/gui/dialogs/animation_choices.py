@@ -21,7 +21,7 @@ from attnviz.export.figures.settings import FigureSettings
 from attnviz.export.options import checked
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.forms.spec_form import SettingsForm
-from attnviz.gui.widgets.segments import Segments
+from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.words import error_text, translate
 
 SIZES = ((320, 240), (640, 400), (800, 600), (1280, 800), (1920, 1080))

@@ -12,7 +12,7 @@ from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.forms.number_editors import IntEdit
 from attnviz.gui.forms.spec_form import SettingsForm
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.segments import Segments
+from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.words import translate
 
 SCALES = (1, 2, 3, 4)

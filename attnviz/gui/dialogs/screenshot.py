@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGraphicsView, QWidget
 from attnviz.export.screen_picture import Pixels
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.theme import Look
-from attnviz.gui.window.notice import Notice
+from attnviz.gui.window.panels import Notice
 
 
 def picture_of(widget: QWidget, scale: int, *, transparent: bool = False) -> QImage:

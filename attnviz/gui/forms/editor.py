@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QHBoxLayout, QVBoxLayo
 from typing_extensions import override
 
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.switch import Switch
+from attnviz.gui.widgets.buttons import Switch
 from attnviz.gui.widgets.words import title_of
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from attnviz.gui.forms.editor import Editor, PassedByWheel, row_of
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.switch import Switch
+from attnviz.gui.widgets.buttons import Switch
 
 _SLIDER_STEPS = 1000
 _BOX_WIDTH = 58

@@ -26,7 +26,7 @@ from attnviz.export.options import Said, mark_of
 from attnviz.gui.forms.editor import LABEL_WIDTH, Editor
 from attnviz.gui.forms.editor_for import editor_for
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.fold import Fold
+from attnviz.gui.widgets.inspector import Fold
 from attnviz.gui.widgets.words import problem_text, translate
 
 

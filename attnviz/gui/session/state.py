@@ -14,7 +14,7 @@ from attnviz.export.document import ENDING
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.run.controller import Controller
-from attnviz.gui.window.notes import Notes
+from attnviz.gui.window.panels import Notes
 
 
 class Work(NamedTuple):

@@ -1,15 +1,157 @@
 """The middle of the window: controls on the left, notice and stage, inspector and notes on the right."""
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QMouseEvent, QResizeEvent, QTextOption
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 from typing_extensions import override
 
+from attnviz.experiment.session import LONGEST_NOTES
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.theme import Look
-from attnviz.gui.window.notes import Notes
-from attnviz.gui.window.notice import Notice
+from attnviz.gui.widgets.inspector import Fold
+
+_HEIGHT = 132
+
+
+class Notes(QWidget):
+    """A text without form, part of the session."""
+
+    changed = Signal()
+    """The user has typed, or another session brought other notes."""
+    refused = Signal(str)
+    """Why what was typed, or pasted, is not taken whole."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("notesPanel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._text = ""
+        self.editor = QPlainTextEdit()
+        self.editor.setAccessibleName(self.tr("Notes"))
+        self.editor.setPlaceholderText(self.tr("What to remember about this session"))
+        self.editor.setTabChangesFocus(True)
+        # Breaking words too would take seconds for a text of 200,000 signs in one word, which a file may hold.
+        self.editor.setWordWrapMode(QTextOption.WrapMode.WordWrap)
+        self.editor.textChanged.connect(self._take)
+        self.fold = Fold(self.tr("Notes").upper(), self.editor)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(17, 0, 16, 8)
+        layout.addWidget(self.fold)
+
+    @property
+    def text(self) -> str:
+        """The text, never longer than a session can hold."""
+        return self._text
+
+    def set_text(self, text: str) -> None:
+        """Show other notes; they unfold where there are some."""
+        if text == self._text:
+            return
+        self._text = text
+        self._show()
+        if text and not self.fold.isExpanded():
+            self.fold.expand()
+        self.changed.emit()
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        self.fold.restyle(look)
+        self.editor.setFixedHeight(look.px(_HEIGHT))
+
+    @Slot()
+    def _take(self) -> None:
+        # Half of a surrogate pair, which a broken clipboard may hold, is no text that a file can keep.
+        text = self.editor.toPlainText().encode(errors="replace").decode()
+        if len(text) > LONGEST_NOTES:
+            self._text = text[:LONGEST_NOTES]
+            self._show()
+            self.refused.emit(self.tr("Notes end after {0} characters.").format(f"{LONGEST_NOTES:,}"))
+        else:
+            self._text = text
+        self.changed.emit()
+
+    def _show(self) -> None:
+        with QSignalBlocker(self.editor):
+            self.editor.setPlainText(self._text)
+
+
+INFO_MS, TOLD_MS = 4000, 20_000
+
+
+class Notice(QLabel):
+    """A problem of a run stays until the next good picture, anything else for some seconds; a click hides either.
+
+    It overlays its parent, so that no picture moves when it appears or disappears.
+    """
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("notice")
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.PlainText)  # a line of a file may look like markup
+        self.setToolTip(self.tr("Click to hide"))
+        self.hide()
+        self._outlives_next_picture = False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(INFO_MS)
+        self._timer.timeout.connect(self.hide)
+        self._told = QTimer(self)
+        self._told.setSingleShot(True)
+        self._told.setInterval(TOLD_MS)
+        self._told.timeout.connect(self.hide)
+
+    def say(self, text: str, *, problem: bool = True, outlives_next_picture: bool = False) -> None:
+        """Show a sentence. One about a fallback outlives the picture that the fallback makes."""
+        self._outlives_next_picture = outlives_next_picture
+        self.setProperty("kind", "problem" if problem else "info")
+        self.style().unpolish(self)
+        self.style().polish(self)
+        self.setText(text)
+        self.fit()
+        self.show()
+        self.raise_()
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
+        self._told.stop()
+        if problem:
+            self._timer.stop()
+        else:
+            self._timer.start()
+
+    def tell(self, text: str, problem: bool = True) -> None:
+        """Show a sentence that has nothing to do with the picture: a training under way would wipe it off at once."""
+        self.say(text, problem=problem)
+        if problem:
+            self._told.start()
+
+    def fit(self) -> None:
+        """Take the width of the parent, and the height that the sentence needs."""
+        over = self.parentWidget()
+        if over is not None:
+            self.setGeometry(0, 0, over.width(), self.heightForWidth(over.width()))
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.hide()
+
+    def make_way(self) -> None:
+        """Hide a problem: a good picture has arrived."""
+        if self._outlives_next_picture:
+            self._outlives_next_picture = False
+        elif not self._timer.isActive() and not self._told.isActive():
+            self.hide()
+
 
 CONTROLS_WIDTH, INSPECTOR_WIDTH = 276, 296
 

@@ -164,8 +164,8 @@ def test_that_a_figure_for_which_there_is_no_memory_is_said_in_its_dialog(
     window = at(SMALL)
     dialog = window.dialogs.figure
     with monkeypatch.context() as patch:
-        patch.setattr("attnviz.gui.dialogs.figure_maker.paper_figure", no_memory)
-        patch.setattr("attnviz.gui.dialogs.figure_maker.screen_png", no_memory)
+        patch.setattr("attnviz.gui.dialogs.figure_dialog.paper_figure", no_memory)
+        patch.setattr("attnviz.gui.dialogs.figure_dialog.screen_png", no_memory)
         window.dialogs.open_figure()
         qtbot.waitUntil(lambda: "not enough memory" in dialog.choices.problem.text())
         assert not dialog.save.isEnabled()

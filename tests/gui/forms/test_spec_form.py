@@ -20,7 +20,7 @@ from attnviz.experiment.labs import LABS, Spec, make_spec
 from attnviz.experiment.presets import presets
 from attnviz.gui.forms.editor_for import editor_for
 from attnviz.gui.forms.spec_form import SpecForm, group_of
-from attnviz.gui.widgets.fold import Fold
+from attnviz.gui.widgets.inspector import Fold
 from attnviz.gui.window.main_window import MainWindow
 
 FIELDS = [

@@ -23,7 +23,7 @@ from attnviz.experiment.colours.levels import HIGHEST, LOWEST
 from attnviz.experiment.labs import Spec, spec_to_json
 from attnviz.export.document import read_document
 from attnviz.gui.labs.attention.formulas import formula_of
-from attnviz.gui.widgets.switch import Switch
+from attnviz.gui.widgets.buttons import Switch
 from attnviz.gui.window.main_window import MainWindow
 
 Opener = Callable[..., MainWindow]

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from attnviz.gui.theme import DARK, LIGHT, Look, style_sheet
-from attnviz.gui.widgets.fold import Fold
+from attnviz.gui.widgets.inspector import Fold
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from attnviz.gui.forms.editor import SwitchEdit
 from attnviz.gui.forms.number_editors import OptionalFloatEdit
 from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, Look
-from attnviz.gui.widgets.switch import Switch
+from attnviz.gui.widgets.buttons import Switch
 
 LOOKS = [Look(LIGHT), Look(DARK), Look(LIGHT, PRESENTER_SCALE)]
 SPACE, LEFT = Qt.Key.Key_Space, Qt.MouseButton.LeftButton

@@ -27,7 +27,7 @@ from attnviz.experiment.labs import Spec
 from attnviz.experiment.presets import preset, presets
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
 from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, THEMES, Look, Theme, icon, palette, style_sheet
-from attnviz.gui.widgets.fold import Fold
+from attnviz.gui.widgets.inspector import Fold
 from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]

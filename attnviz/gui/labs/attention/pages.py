@@ -20,7 +20,7 @@ from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.plots.tensors.reshape_view import Reshape, ReshapeCell, ReshapeView
 from attnviz.gui.plots.tensors.tensor_page import PanelCell, TensorPage
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.segments import Segments
+from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 
 

@@ -7,8 +7,8 @@ from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.attention.view_settings import PAGES, AttentionViewSettings
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.lab_stage import CurrentView
+from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.flow_layout import FlowLayout
-from attnviz.gui.widgets.segments import Segments
 from attnviz.gui.widgets.words import translate
 
 

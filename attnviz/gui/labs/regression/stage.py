@@ -16,7 +16,7 @@ from attnviz.gui.labs.regression.words import legend_of, reading_of
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.run.background import AT_ONCE
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.segments import Segments
+from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
 

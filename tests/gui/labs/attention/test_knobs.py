@@ -14,7 +14,7 @@ from small_specs import attention, independent_trace, what_matters
 from attnviz.experiment.labs import LABS, Spec, make_spec
 from attnviz.gui.dialogs.screenshot import picture_of
 from attnviz.gui.forms.spec_form import SpecForm, group_of
-from attnviz.gui.widgets.fold import Fold
+from attnviz.gui.widgets.inspector import Fold
 from attnviz.gui.window.main_window import MainWindow
 
 Turn = Callable[[Hands, Any], None]
