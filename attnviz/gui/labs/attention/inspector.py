@@ -14,8 +14,7 @@ from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.gui.labs.attention.heads_table import HeadsTable
 from attnviz.gui.labs.attention.words import compared_said, mask_said, row_title, spoken_row
 from attnviz.gui.plots.matrix.tile import ColourTable
-from attnviz.gui.plots.tensors.pooled_values import PooledValues
-from attnviz.gui.plots.tensors.row_bars import BarOrder, Row, RowBars
+from attnviz.gui.plots.tensors.row_bars import BarOrder, PooledValues, Row, RowBars
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.inspector import Facts, Inspector, StepList
 from attnviz.gui.widgets.selection import Selection
