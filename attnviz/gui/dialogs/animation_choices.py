@@ -4,10 +4,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QLineEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +20,7 @@ from attnviz.export.options import checked
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.forms.spec_form import SettingsForm
 from attnviz.gui.widgets.buttons import Segments
+from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.words import error_text, translate
 
 SIZES = ((320, 240), (640, 400), (800, 600), (1280, 800), (1920, 1080))
@@ -155,10 +154,7 @@ class AnimationChoices(QWidget):
 
     def _lay_out(self) -> None:
         self._sweep = QWidget()
-        row = QHBoxLayout(self._sweep)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.field, 1)
-        row.addWidget(self.range, 1)
+        row_of(self._sweep, self.field, self.range, gap=-1, wide=(self.field, self.range))
         self._sweep.setAccessibleName(self.tr("Knob"))
         self.pixels.setAccessibleName(self.tr("Size in pixels"))
         self.form.add_row("sweep", self.tr("Knob"), self._sweep)
@@ -168,13 +164,7 @@ class AnimationChoices(QWidget):
         self.form.add_fields(FigureSettings, "theme")
         self.field.setAccessibleName(self.tr("Knob"))
         self.range.setAccessibleName(self.tr("Its values"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(12)
-        layout.addWidget(self.source)
-        layout.addWidget(self.form)
-        layout.addWidget(self.frames)
-        layout.addWidget(self.problem)
+        column_of(self, self.source, self.form, self.frames, self.problem, gap=12)
 
 
 def _sentence(name: str) -> QLabel:

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from PySide6.QtCore import QProcess, QTimer, Slot
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.formats import FORMATS
@@ -14,6 +14,7 @@ from attnviz.experiment.session import Session, session_to_json
 from attnviz.gui.dialogs.animation_choices import AnimationChoice, AnimationChoices
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.labels import caption
 
 _PROGRESS = re.compile(r"frame (\d+)/(\d+)")
 PATIENCE_MS = 3000
@@ -36,8 +37,7 @@ class AnimationDialog(QDialog):
         self.progress = QProgressBar()
         self.progress.setAccessibleName(self.tr("Frames made"))
         self.progress.hide()
-        self.said = QLabel()
-        self.said.setObjectName("caption")
+        self.said = caption()
         self.start = QPushButton(self.tr("Save ..."))
         self.start.setObjectName("primary")
         self.cancel = QPushButton(self.tr("Close"))

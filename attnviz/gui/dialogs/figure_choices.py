@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from attnviz.definitions.formats import FORMATS, formats_for
 from attnviz.export.figures.settings import FigureSettings
@@ -13,6 +13,7 @@ from attnviz.gui.forms.number_editors import IntEdit
 from attnviz.gui.forms.spec_form import SettingsForm
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Segments
+from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.words import translate
 
 SCALES = (1, 2, 3, 4)
@@ -123,12 +124,7 @@ class FigureChoices(QWidget):
         self.form.restyle(look)
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(12)
-        for part in (self.source, self.kind, self.form, self.problem):
-            layout.addWidget(part)
-        layout.addStretch(1)
+        column_of(self, self.source, self.kind, self.form, self.problem, None, gap=12)
 
     @Slot()
     def _change(self) -> None:

@@ -21,6 +21,8 @@ from attnviz.gui.dialogs.screenshot import pdf_of, picture_of, pixels_of, see_th
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.run.background import Background
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import translate
 
@@ -135,8 +137,7 @@ class FigureDialog(QDialog):
         self.preview.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.preview.setMinimumSize(420, 320)
         self.preview.setAccessibleName(self.tr("Preview"))
-        self.size_label = QLabel()
-        self.size_label.setObjectName("caption")
+        self.size_label = caption()
         self.save = QPushButton(self.tr("Save ..."))
         self.copy = QPushButton(self.tr("Copy"))
         self._pause = QTimer(self)
@@ -189,10 +190,7 @@ class FigureDialog(QDialog):
         right = QVBoxLayout()
         right.addWidget(self.preview, 1)
         right.addWidget(self.size_label, 0, Qt.AlignmentFlag.AlignHCenter)
-        top = QHBoxLayout()
-        top.setSpacing(24)
-        top.addWidget(self.choices)
-        top.addLayout(right, 1)
+        top = row_of(None, self.choices, right, gap=24, wide=(right,))
         close = QPushButton(self.tr("Close"))
         close.clicked.connect(self.reject)
         buttons = QHBoxLayout()

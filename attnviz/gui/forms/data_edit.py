@@ -4,16 +4,18 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QFormLayout, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.formats import suffixes_with
 from attnviz.definitions.sample_functions import SAMPLE_FUNCTIONS
 from attnviz.experiment.regression.data import BookData, FileData, Grid, PointsData, SyntheticData
 from attnviz.experiment.regression.points import PointsError, points_of_text
-from attnviz.gui.forms.editor import ChoiceEdit, Editor, KindEdit, row_of
+from attnviz.gui.forms.editor import ChoiceEdit, Editor, KindEdit
 from attnviz.gui.forms.number_editors import FloatEdit, IntEdit
 from attnviz.gui.forms.text_editors import PathEdit, TextEdit
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.words import file_filter, translate
 
 
@@ -22,9 +24,7 @@ class GridEdit(Editor):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
+        layout = row_of(self, gap=4)
         self._boxes: dict[str, FloatEdit] = {}
         for name, low in (("start", -1e6), ("stop", -1e6), ("step", 1e-6)):
             box = FloatEdit(low, 1e6, None)
@@ -143,9 +143,9 @@ class DataEdit(KindEdit):
         return form
 
     def _add_buttons(self) -> None:
-        hint = QLabel(self.tr("Drag a point to move it, double-click to add one, Delete removes the selected one."))
-        hint.setObjectName("caption")
-        hint.setWordWrap(True)
+        hint = caption(
+            self.tr("Drag a point to move it, double-click to add one, Delete removes the selected one."), wraps=True
+        )
         buttons = QWidget()
         line = row_of(buttons)
         for text, help_text, slot in (

@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Switch
+from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.words import title_of
 
 if TYPE_CHECKING:
@@ -91,14 +92,6 @@ class PassedByWheel(_Widget):
         super().wheelEvent(event) if self.hasFocus() else event.ignore()
 
 
-def row_of(widget: QWidget) -> QHBoxLayout:
-    """Return a layout without margins that fills a widget from left to right."""
-    layout = QHBoxLayout(widget)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(8)
-    return layout
-
-
 class ChoiceEdit(Editor):
     """One of a few values, each shown with its title; ``helps`` maps values to tooltips."""
 
@@ -111,7 +104,7 @@ class ChoiceEdit(Editor):
             self._combo.addItem(title, value)
             self._combo.setItemData(self._combo.count() - 1, (helps or {}).get(value), Qt.ItemDataRole.ToolTipRole)
         self._combo.activated.connect(self.edited)
-        row_of(self).addWidget(self._combo)
+        row_of(self, self._combo)
         self.setFocusProxy(self._combo)
 
     @override
@@ -168,7 +161,7 @@ class KindEdit(Editor):
         self.kinds: dict[str, QWidget] = {}
         self.kind = ChoiceEdit({kind: title_of(kind, field) for kind in kinds})
         self.kind.edited.connect(self._change_kind)
-        row_of(self).addWidget(self.kind)
+        row_of(self, self.kind)
         self.below = QWidget()
         self._layout = QVBoxLayout(self.below)
         self._layout.setContentsMargins(0, 0, 0, 0)

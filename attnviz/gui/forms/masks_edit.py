@@ -10,9 +10,10 @@ from typing_extensions import override
 from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.masks.mask import Mask
 from attnviz.experiment.attention.masks import further_masks
-from attnviz.gui.forms.editor import LABEL_WIDTH, Editor, SwitchEdit, row_of
+from attnviz.gui.forms.editor import LABEL_WIDTH, Editor, SwitchEdit
 from attnviz.gui.forms.number_editors import FloatEdit, IntEdit
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.words import translate
 
 
@@ -27,7 +28,7 @@ class MasksEdit(Editor):
         self._switches: dict[str, SwitchEdit] = {}
         self._knobs: dict[str, dict[str, Editor]] = {}
         self._boxes: dict[str, QWidget] = {}
-        layout = _column(self)
+        layout = column_of(self, gap=4)
         for mask in further_masks().values():
             self._add(mask, layout)
         self._show_knobs()
@@ -72,7 +73,7 @@ class MasksEdit(Editor):
         self._switches[mask.name] = switch
         layout.addWidget(self._line(title, translate(mask.help), switch))
         box = self._boxes[mask.name] = QWidget()
-        below = _column(box)
+        below = column_of(box, gap=4)
         knobs = self._knobs[mask.name] = {}
         for knob in mask.knobs:
             editor = knobs[knob.name] = _editor_of(knob)
@@ -89,9 +90,7 @@ class MasksEdit(Editor):
         self._labels.append(label)
         line = QWidget()
         line.setToolTip(help_text)
-        row = row_of(line)
-        row.addWidget(label)
-        row.addWidget(editor, 1)
+        row_of(line, label, editor, wide=(editor,))
         return line
 
     @Slot()
@@ -111,10 +110,3 @@ def _editor_of(knob: NumberKnob) -> Editor:
     return (
         IntEdit(int(knob.least), int(knob.greatest), None) if knob.whole else FloatEdit(knob.least, knob.greatest, None)
     )
-
-
-def _column(widget: QWidget) -> QVBoxLayout:
-    layout = QVBoxLayout(widget)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(4)
-    return layout

@@ -9,9 +9,10 @@ from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QSpinBox, QToolButton, QWidget
 from typing_extensions import override
 
-from attnviz.gui.forms.editor import Editor, PassedByWheel, row_of
+from attnviz.gui.forms.editor import Editor, PassedByWheel
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Switch
+from attnviz.gui.widgets.layouts import row_of
 
 _SLIDER_STEPS = 1000
 _BOX_WIDTH = 58
@@ -168,7 +169,7 @@ class OptionalIntEdit(Editor):
         self._box.setSpecialValueText(nothing)
         self._box.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._box.valueChanged.connect(self.edited)
-        row_of(self).addWidget(self._box)
+        row_of(self, self._box)
         self.setFocusProxy(self._box)
 
     @override
@@ -199,8 +200,7 @@ class FloatEdit(_BoxWithSlider):
         self._range = slider
         if clicks:
             self.below = QWidget()
-            line = row_of(self.below)
-            line.addStretch(1)
+            line = row_of(self.below, None)
             for value in clicks:
                 button = QToolButton()
                 button.setObjectName("tiny")
@@ -250,9 +250,7 @@ class OptionalFloatEdit(Editor):
         super().__init__(parent)
         self._box = _FloatBox(low, high)
         self._switch = Switch()
-        layout = row_of(self)
-        layout.addWidget(self._switch)
-        layout.addWidget(self._box, 1)
+        row_of(self, self._switch, self._box, wide=(self._box,))
         with QSignalBlocker(self._box):
             self._box.setValue(first)
         self._box.setEnabled(False)

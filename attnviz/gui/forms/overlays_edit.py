@@ -4,14 +4,14 @@ from typing import Any
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.regression.estimators import TEACHING_WIDTHS, Overlay
 from attnviz.experiment.regression.spec import MOST_OVERLAYS, RegressionSpec
-from attnviz.gui.forms.editor import Editor, row_of
-from attnviz.gui.widgets.flow_layout import FlowLayout
+from attnviz.gui.forms.editor import Editor
+from attnviz.gui.widgets.layouts import FlowLayout, row_of
 from attnviz.gui.widgets.words import overlay_title, title_of, translate
 
 
@@ -31,9 +31,7 @@ class OverlaysEdit(Editor):
         self.menu.aboutToShow.connect(self._prepare)
         self.menu.triggered.connect(self._choose)
         self._add.setMenu(self.menu)
-        line: QHBoxLayout = row_of(self)
-        line.addWidget(self._add)
-        line.addStretch(1)
+        row_of(self, self._add, None)
         self.below = QWidget()
         flow = FlowLayout(self.below, gap=6, line_gap=6)
         self._chips: list[QToolButton] = []

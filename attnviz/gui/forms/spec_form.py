@@ -11,7 +11,6 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QScrollArea,
@@ -27,6 +26,8 @@ from attnviz.gui.forms.editor import LABEL_WIDTH, Editor
 from attnviz.gui.forms.editor_for import editor_for
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.inspector import Fold
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.words import problem_text, translate
 
 
@@ -249,9 +250,7 @@ class SpecForm(QWidget):
             layout.addLayout(inner)
             return inner
         content = QWidget()
-        inner = QVBoxLayout(content)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(4)
+        inner = column_of(content, gap=4)
         self._fold = Fold(title, content)
         layout.addWidget(self._fold)
         return inner
@@ -278,13 +277,9 @@ class _Row(QWidget):
         self.message.setTextFormat(Qt.TextFormat.RichText)
         self.message.hide()
         self.said = ""
-        self.note = QLabel()
-        self.note.setObjectName("caption")
-        self.note.setWordWrap(True)
+        self.note = caption(wraps=True)
         self.note.hide()
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        line.addWidget(self._label)
+        line = row_of(None, self._label)
         if editor.has_own_labels:
             self._label.hide()
         line.addWidget(editor, 1)

@@ -3,12 +3,13 @@
 from typing import Any
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.attention import painted
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.gui.forms.editor import Editor, row_of
+from attnviz.gui.forms.editor import Editor
+from attnviz.gui.widgets.layouts import row_of
 
 
 class TextEdit(Editor):
@@ -23,7 +24,7 @@ class TextEdit(Editor):
         for clear in self._line.findChildren(QToolButton):
             clear.clicked.connect(self._finish)
         self._counted = ""
-        row_of(self).addWidget(self._line)
+        row_of(self, self._line)
         self.setFocusProxy(self._line)
 
     @override
@@ -80,10 +81,7 @@ class PathEdit(Editor):
         choose.setToolTip(title)
         choose.setAccessibleName(title)
         choose.clicked.connect(self._choose)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._line, 1)
-        layout.addWidget(choose)
+        row_of(self, self._line, choose, gap=-1, wide=(self._line,))
 
     @override
     def value(self) -> str:

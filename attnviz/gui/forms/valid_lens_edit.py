@@ -12,15 +12,15 @@ from PySide6.QtWidgets import (
     QTableWidget,
     QTableWidgetItem,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 from typing_extensions import override
 
 from attnviz.experiment.attention import valid_lens as lens
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.gui.forms.editor import ComboBox, Editor, row_of
+from attnviz.gui.forms.editor import ComboBox, Editor
 from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.widgets.layouts import column_of, row_of
 
 ItemT = TypeVar("ItemT")
 
@@ -39,13 +39,9 @@ class ValidLensEdit(Editor):
         self._draws = 0
         self._form = self._form_box()
         self._table = self._make_table()
-        row_of(self).addWidget(self._form)
+        row_of(self, self._form)
         self.below = QWidget()
-        layout = QVBoxLayout(self.below)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self._table)
-        layout.addLayout(self._filling_buttons())
+        column_of(self.below, self._table, self._filling_buttons(), gap=4)
         self.setFocusProxy(self._form)
         self._show_parts()
 
@@ -126,9 +122,7 @@ class ValidLensEdit(Editor):
 
     def _filling_buttons(self) -> QHBoxLayout:
         """Return the buttons that fill the whole table."""
-        buttons = QHBoxLayout()
-        buttons.setContentsMargins(0, 0, 0, 0)
-        buttons.setSpacing(4)
+        buttons = row_of(None, gap=4)
         for text, help_text, slot in (
             (self.tr("Equal"), self.tr("Set every length to the first one"), self._fill_equal),
             (self.tr("Random"), self.tr("Draw every length from 1 to the number of keys"), self._fill_random),

@@ -3,10 +3,10 @@
 import html
 import re
 from collections.abc import Mapping
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QStackedWidget, QWidget
 
 from attnviz.experiment.colours.levels import Scale
 from attnviz.experiment.labs import Asked, Event, Lab, Trace
@@ -16,8 +16,12 @@ from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.run.background import Background
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.formula_view import FormulaView
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import SelectionModel
+from attnviz.gui.widgets.words import translate
 
 ViewT = TypeVar("ViewT", bound=ViewSettings)
 
@@ -88,15 +92,11 @@ class StageHeader(QWidget):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.formula = FormulaView(look)
-        self.shapes = QLabel()
-        self.shapes.setObjectName("caption")
+        self.shapes = caption()
         self.shapes.setAccessibleName(self.tr("Shapes"))
         self.shapes.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.shapes.setMinimumWidth(1)
-        said = QVBoxLayout()
-        said.setSpacing(0)
-        said.addWidget(self.formula, 1)
-        said.addWidget(self.shapes)
+        said = column_of(None, self.formula, self.shapes, gap=0, wide=(self.formula,))
         self._line = QHBoxLayout(self)
         self._line.setContentsMargins(2, 0, 2, 0)
         self._line.setSpacing(16)
@@ -213,6 +213,8 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
     """The stage whose colours the next traces need, by a name that the trace's `prepare` takes."""
     pace_chosen = Signal(object)
     """Training steps per second, None for no limit; emitted by labs that train."""
+    contrast_field: ClassVar[str]
+    """The field of the view settings that `contrast` shows."""
     pages: PageStack
     """The pages of the lab; made by the lab's stage."""
     page_chosen = Signal()
@@ -240,6 +242,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         self.contrast = QCheckBox()
         """Whether colours scale to the largest weight."""
         self._background = Background(self)
+        self.contrast.toggled.connect(self._choose_contrast)
         self.strip.changed.connect(self._choose_stage)
         current.changed.connect(self._change)
         selection.changed.connect(self.select)
@@ -314,19 +317,25 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         """Show the step chosen in the strip; a lab's stage overrides it if the choice also changes the page."""
         self.current_view.propose(stage=self.strip.stage)
 
+    @Slot(bool)
+    def _choose_contrast(self, on: bool) -> None:
+        self.current_view.propose(**{self.contrast_field: on})
+
+    @Slot()
+    def turn_page(self) -> None:
+        """Show the page whose button, one of those of `page_choice`, the user has pressed."""
+        buttons = self.sender()
+        assert isinstance(buttons, Segments)
+        self.current_view.propose(page=buttons.value)
+        self.page_chosen.emit()
+
     @Slot()
     def _change(self) -> None:
         self.show_widgets()
         self.show_view()
 
 
-def line_of(*parts: QWidget | None, stretched: tuple[QWidget, ...] = ()) -> QHBoxLayout:
-    """Return a row of widgets; None is a stretch, and ``stretched`` widgets share the spare width."""
-    line = QHBoxLayout()
-    line.setSpacing(8)
-    for part in parts:
-        if part is None:
-            line.addStretch(1)
-        else:
-            line.addWidget(part, 1 if part in stretched else 0)
-    return line
+def page_choice(pages: Mapping[str, Any]) -> Segments:
+    """Return the buttons of a lab's pages, from the registry of their names."""
+    titles = ((page.name, translate(page.title), translate(page.help)) for page in pages.values())
+    return Segments(translate("Page"), tuple(titles))

@@ -4,12 +4,13 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.theme import Look, icon
-from attnviz.gui.widgets.flow_layout import FlowLayout
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import FlowLayout, row_of
 from attnviz.gui.widgets.words import translate
 
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
@@ -126,11 +127,7 @@ class StageStrip(QWidget):
     def _make_link(self, stage: str) -> QWidget:
         """Return an arrow and a stage's button, which stay together."""
         link = QWidget()
-        layout = QHBoxLayout(link)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._make_arrow(stage))
-        layout.addWidget(self._make_button(stage))
+        row_of(link, self._make_arrow(stage), self._make_button(stage), gap=0)
         self._links[stage] = link
         return link
 
@@ -147,8 +144,7 @@ class StageStrip(QWidget):
         return button
 
     def _make_arrow(self, stage: str) -> QLabel:
-        arrow = QLabel("›")
-        arrow.setObjectName("caption")
+        arrow = caption("›")
         self._arrows[stage] = arrow
         return arrow
 
@@ -180,11 +176,7 @@ class StagePlayer(QWidget):
             self.pace.addItem(self.tr("{0} s").format(f"{seconds:g}"), seconds)
         self.pace.setCurrentIndex(_FIRST_PACE)
         self.pace.currentIndexChanged.connect(self._set_pace)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.button)
-        layout.addWidget(self.pace)
+        row_of(self, self.button, self.pace, gap=4)
         strip.changed.connect(self._restart_timer)
         self._name_button()
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSi
 
 from attnviz.gui.theme import Look, icon
 from attnviz.gui.widgets.labels import SteadyLabel, caption
+from attnviz.gui.widgets.layouts import column_of
 
 
 class Fold(QWidget):
@@ -24,11 +25,7 @@ class Fold(QWidget):
         self.header = QPushButton(title)
         self.header.setCheckable(True)  # which is how a screen reader learns that it is open
         self._folded, self._unfolded = QIcon(), QIcon()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        layout.addWidget(self.header)
-        layout.addWidget(part)
+        column_of(self, self.header, part, gap=6)
         part.hide()
         self.header.toggled.connect(self._toggle)
 

@@ -40,10 +40,13 @@ class ElidingLabel(QLabel):
         )
 
 
-def caption(text: str = "") -> QLabel:
-    """Return a small muted label, for captions and notes."""
+def caption(text: str = "", *, wraps: bool = False, plain: bool = False) -> QLabel:
+    """Return a small muted label, for captions and notes; a ``plain`` text is never taken for markup."""
     label = QLabel(text)
     label.setObjectName("caption")
+    label.setWordWrap(wraps)
+    if plain:
+        label.setTextFormat(Qt.TextFormat.PlainText)
     return label
 
 

@@ -7,7 +7,6 @@ from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
     QMainWindow,
-    QVBoxLayout,
     QWidget,
 )
 from typing_extensions import override
@@ -26,6 +25,7 @@ from attnviz.gui.session.file_drops import FileDrops
 from attnviz.gui.session.manager import SessionManager
 from attnviz.gui.session.state import SessionState
 from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, Look, Theme, palette, style_sheet
+from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.words import translate
 from attnviz.gui.window.actions import ActionRow, Actions, UndoActions
 from attnviz.gui.window.panels import Panels
@@ -145,12 +145,7 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         central = QWidget()
-        layout = QVBoxLayout(central)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.top_bar)
-        layout.addWidget(self.panels, 1)
-        layout.addWidget(self.status)
+        column_of(central, self.top_bar, self.panels, self.status, gap=0, wide=(self.panels,))
         self.setCentralWidget(central)
 
     def _connect(self) -> None:

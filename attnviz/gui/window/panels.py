@@ -4,7 +4,6 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QMouseEvent, QResizeEvent, QTextOption
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QScrollArea,
@@ -19,6 +18,7 @@ from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.inspector import Fold
+from attnviz.gui.widgets.layouts import column_of, row_of
 
 _HEIGHT = 132
 
@@ -174,14 +174,12 @@ class Panels(QWidget):
         self._inspectors.setObjectName("inspector")
         self._stages.addWidget(self.waiting)
         self.notice = Notice(self._stages)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = row_of(self, gap=0)
         self.notes = Notes()
-        self._middle = _column(self._stages)
+        self._middle = column_of(None, self._stages, gap=0, wide=(self._stages,))
         layout.addWidget(self._controls)
         layout.addLayout(self._middle, 1)
-        layout.addLayout(_column(self._inspectors, self.notes))
+        layout.addLayout(column_of(None, self._inspectors, self.notes, gap=0, wide=(self._inspectors,)))
 
     def put_above_stage(self, bar: QWidget) -> None:
         """Put a bar between the top bar and the stage."""
@@ -231,16 +229,6 @@ class Panels(QWidget):
         self._controls.addWidget(form)
         self._stages.addWidget(room.stage)
         self._inspectors.addWidget(inspector)
-
-
-def _column(first: QWidget, *others: QWidget) -> QVBoxLayout:
-    """Return widgets one below the other, without gaps; the first has the room that is left."""
-    column = QVBoxLayout()
-    column.setSpacing(0)
-    column.addWidget(first, 1)
-    for other in others:
-        column.addWidget(other)
-    return column
 
 
 def _scrolling(widget: QWidget) -> QScrollArea:

@@ -22,7 +22,7 @@ from attnviz.experiment.labs import Lab
 from attnviz.experiment.run import Cursor, ShouldStop
 from attnviz.experiment.view_settings import ViewSettings
 from attnviz.export.labs import LabExport, Script
-from attnviz.gui.forms.editor import Editor, row_of
+from attnviz.gui.forms.editor import Editor
 from attnviz.gui.labs.lab_stage import ColourLine, LabStage, Page, PageStack
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.labs.rooms import LabRoom
@@ -30,6 +30,7 @@ from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.inspector import Inspector
+from attnviz.gui.widgets.layouts import row_of
 
 NAME = "blur"
 
@@ -146,7 +147,7 @@ class ToneEdit(Editor):
         super().__init__(parent)
         self.line = QLineEdit()
         self.line.textEdited.connect(self.edited)
-        row_of(self).addWidget(self.line)
+        row_of(self, self.line)
 
     @override
     def value(self) -> Any:

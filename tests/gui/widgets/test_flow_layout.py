@@ -8,8 +8,8 @@ from PySide6.QtCore import QRect, QSize
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from attnviz.gui.widgets import flow_layout
-from attnviz.gui.widgets.flow_layout import FlowLayout
+from attnviz.gui.widgets import layouts as flow_layout
+from attnviz.gui.widgets.layouts import FlowLayout
 
 Flow = Callable[..., tuple[QWidget, FlowLayout, list[Any]]]
 

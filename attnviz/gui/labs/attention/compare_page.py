@@ -1,7 +1,7 @@
 """The pinned run A, the current run B, and B - A: the same cell marked in all three, and the differences in words."""
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.attention.comparison import MISMATCHES, HeadDifference, Mismatch, head_difference
@@ -21,6 +21,7 @@ from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
 
@@ -124,19 +125,9 @@ class ComparePage(Page[Picture]):
         self._drawn = None
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.pin)
-        buttons.addWidget(self.unpin)
-        buttons.addStretch(1)
-        side = QVBoxLayout()
-        side.setSpacing(8)
-        side.addLayout(buttons)
-        side.addWidget(self.words, 1)
-        below = QVBoxLayout()
-        below.setSpacing(4)
-        below.addWidget(self.difference, 1)
-        below.addWidget(self.bar)
+        buttons = row_of(None, self.pin, self.unpin, None)
+        side = column_of(None, buttons, self.words, wide=(self.words,))
+        below = column_of(None, self.difference, self.bar, gap=4, wide=(self.difference,))
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(12)

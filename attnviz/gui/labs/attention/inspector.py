@@ -4,7 +4,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.attention.cell import AttentionCell, Terms, attention_cell
@@ -17,6 +17,7 @@ from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.tensors.row_bars import BarOrder, PooledValues, Row, RowBars
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.inspector import Facts, Inspector, StepList
+from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import number_text, translate
 
@@ -117,12 +118,7 @@ class CellSection(QWidget):
         self.compared.hide()
         self.terms = TermsTable()
         self.steps = StepList()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        layout.addWidget(self.compared)
-        layout.addWidget(self.terms)
-        layout.addWidget(self.steps)
+        column_of(self, self.compared, self.terms, self.steps, gap=6)
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
@@ -178,12 +174,7 @@ class RowSection(QWidget):
         self.facts = Facts((self.tr("sum"), self.tr("entropy"), self.tr("keys")))
         self.pooled = PooledValues(look)
         self.order = BarOrder()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.bars)
-        layout.addWidget(self.facts)
-        layout.addWidget(self.pooled)
+        column_of(self, self.bars, self.facts, self.pooled, gap=4)
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.attention.tensor_panels import panels_of
@@ -21,6 +21,7 @@ from attnviz.gui.plots.tensors.reshape_view import Reshape, ReshapeCell, Reshape
 from attnviz.gui.plots.tensors.tensor_page import PanelCell, TensorPage
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Segments
+from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 
 
@@ -50,9 +51,7 @@ class ReshapePage(QWidget):
         self.picture = ReshapeView(look)
         self.picture.hovered.connect(self._hover)
         self.picture.clicked.connect(self._lock)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.picture, 1)
+        column_of(self, self.picture, gap=-1, wide=(self.picture,))
 
     @property
     def tensor(self) -> tuple[str, Array, Array]:
@@ -148,9 +147,7 @@ class StagesPage(Page[Picture]):
         self.tensors = TensorPage(look)
         self.reshape = ReshapePage(look, selection)
         self._stack = QStackedWidget()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        column_of(self, self._stack, gap=-1)
         for part in (self.heads, self.tensors, self.reshape):
             self._stack.addWidget(part)
         for drawn in (self.heads, self.tensors):

@@ -2,9 +2,9 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.attention.comparison import Policy, largest_difference, policies_of
@@ -21,6 +21,8 @@ from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table, cross_brush, draw_tiles
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import number_text, title_of, translate
 
@@ -76,9 +78,7 @@ class PoliciesPage(Page[Picture]):
         self._apart = 0.0
         self._traces: tuple[Event, ...] = ()
         self._picture: Picture | None = None
-        self.sentence = QLabel()
-        self.sentence.setObjectName("caption")
-        self.sentence.setWordWrap(True)
+        self.sentence = caption(wraps=True)
         self.columns = tuple(_Column(look, policy) for policy in policies_of(AttentionSpec()))
         grid = QGridLayout()
         grid.setSpacing(12)
@@ -89,11 +89,7 @@ class PoliciesPage(Page[Picture]):
             column.heatmap.hovered.connect(self._selection.hover_cell)
             column.heatmap.clicked.connect(self._selection.lock_cell)
             column.heatmap.painted.connect(self.painted)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.sentence)
-        layout.addLayout(grid, 1)
+        column_of(self, self.sentence, grid, wide=(grid,))
 
     @override
     def wanted(self, spec: AttentionSpec) -> tuple[AttentionSpec, ...]:
@@ -173,17 +169,9 @@ class _Column(QWidget):
         self._name = self.tr("{0} in float16").format(name) if policy.is_half else name
         self.heatmap = Heatmap(look, self.tr("Weights under the policy {0}").format(self._name))
         self.strip = VectorStrip(look)
-        self.said = QLabel()
-        self.said.setObjectName("caption")
-        self.said.setWordWrap(True)
-        self.said.setTextFormat(Qt.TextFormat.PlainText)
+        self.said = caption(wraps=True, plain=True)
         self._drawn: object = None
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.heatmap, 1)
-        layout.addWidget(self.strip)
-        layout.addWidget(self.said)
+        column_of(self, self.heatmap, self.strip, self.said, gap=2, wide=(self.heatmap,))
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""

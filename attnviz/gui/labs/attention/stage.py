@@ -1,7 +1,7 @@
 """The centre of the attention lab: the strip of stages, their formula, and the picture of the chosen stage."""
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.attention.stages import shapes_of, stages_of
@@ -15,19 +15,21 @@ from attnviz.gui.labs.attention.heads_page import Picture
 from attnviz.gui.labs.attention.pages import AttentionPages
 from attnviz.gui.labs.attention.tools import StageTools
 from attnviz.gui.labs.attention.words import ReadOut
-from attnviz.gui.labs.lab_stage import CurrentView, LabStage, line_of
+from attnviz.gui.labs.lab_stage import CurrentView, LabStage
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.run.background import AT_ONCE
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import as_plain
+from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.selection import SelectionModel
 
 
 class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
     """Shows one trace: the strip and tools choose the stage, the mouse the head and cell."""
 
+    contrast_field = "contrast"
     pages: AttentionPages
 
     def __init__(
@@ -41,6 +43,7 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         super().__init__(lab, look, selection, current, parent)
         self._content: Content | None = None
         self.tools = StageTools(current)
+        self.tools.pages.chosen.connect(self.turn_page)
         self.pages = AttentionPages(look, selection)
         self.read_out = ReadOut()
         self.contrast.setText(self.tr("Contrast per head"))
@@ -48,8 +51,6 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         self._background.done.connect(self._take)
         self._lay_out()
         self.pages.reshape.which.chosen.connect(self._choose_split)
-        self.contrast.toggled.connect(self._choose_contrast)
-        self.tools.pages.chosen.connect(self._turn_page)
         self.pages.painted.connect(self.painted)
         self.pages.stages.pointed.connect(self._point)
         self.pages.compare.pinned_changed.connect(self.show_view)
@@ -122,13 +123,11 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
     def _lay_out(self) -> None:
         self.header.add(self.tools.item_box)
         self.tools.add(self.pages.reshape.which)
-        bottom = QHBoxLayout()
-        bottom.addWidget(self.bar, 1)
-        bottom.addWidget(self.contrast)
+        bottom = row_of(None, self.bar, self.contrast, gap=-1, wide=(self.bar,))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 8, 16, 6)
         layout.setSpacing(4)
-        layout.addLayout(line_of(self.strip, self.player, stretched=(self.strip,)))
+        layout.addLayout(row_of(None, self.strip, self.player, wide=(self.strip,)))
         layout.addWidget(self.header)
         layout.addWidget(self.tools)
         layout.addWidget(self.pages, 1)
@@ -138,15 +137,6 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
     @Slot()
     def _choose_split(self) -> None:
         self.current_view.propose(split=self.pages.reshape.which.value)
-
-    @Slot(bool)
-    def _choose_contrast(self, on: bool) -> None:
-        self.current_view.propose(contrast=on)
-
-    @Slot()
-    def _turn_page(self) -> None:
-        self.current_view.propose(page=self.tools.pages.value)
-        self.page_chosen.emit()
 
     @Slot()
     @override

@@ -1,14 +1,15 @@
 """The row of tools above the attention picture: which page, brush, statistic, order of heads, and batch item."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.attention.view_settings import PAGES, AttentionViewSettings
 from attnviz.gui.forms.editor import ComboBox
-from attnviz.gui.labs.lab_stage import CurrentView
+from attnviz.gui.labs.lab_stage import CurrentView, page_choice
 from attnviz.gui.widgets.buttons import Segments
-from attnviz.gui.widgets.flow_layout import FlowLayout
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import FlowLayout, row_of
 from attnviz.gui.widgets.words import translate
 
 
@@ -21,7 +22,7 @@ class StageTools(QWidget):
     def __init__(self, current_view: CurrentView[AttentionViewSettings], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._current_view = current_view
-        self.pages = self._page_buttons()
+        self.pages = page_choice(PAGES)
         self.brushes = self._brush_buttons()
         self.statistic = self._statistic_box()
         self.ranked = QCheckBox(self.tr("Sort"))
@@ -31,9 +32,9 @@ class StageTools(QWidget):
         self.items = ComboBox()
         self.items.setAccessibleName(self.tr("Batch item"))
         self.items.setMinimumContentsLength(2)
-        self.item_box = _labelled(self.tr("Item"), self.items)
+        self.item_box = _joined(caption(self.tr("Item")), self.items)
         """The choice of a batch item; the stage places it."""
-        self._heads = _row_of(self.statistic, self.ranked, self.extremes)
+        self._heads = _joined(self.statistic, self.ranked, self.extremes)
         layout = FlowLayout(self, gap=8, line_gap=4)
         for part in (self.pages, self.brushes, self._heads):
             layout.addWidget(part)
@@ -82,10 +83,6 @@ class StageTools(QWidget):
         self.brushes.setVisible(on_cells and not self._given)
         self._heads.setVisible(on_cells and self._several)
         self.ranked.setEnabled(bool(view.statistic))
-
-    def _page_buttons(self) -> Segments:
-        titles = ((page.name, translate(page.title), translate(page.help)) for page in PAGES.values())
-        return Segments(self.tr("Page"), tuple(titles))
 
     def _brush_buttons(self) -> Segments:
         return Segments(
@@ -141,17 +138,7 @@ class StageTools(QWidget):
         self.brush_changed.emit(self.brush)
 
 
-def _labelled(text: str, widget: QWidget) -> QWidget:
-    label = QLabel(text)
-    label.setObjectName("caption")
-    return _row_of(label, widget)
-
-
-def _row_of(*widgets: QWidget) -> QWidget:
+def _joined(*widgets: QWidget) -> QWidget:
     row = QWidget()
-    layout = QHBoxLayout(row)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(6)
-    for widget in widgets:
-        layout.addWidget(widget)
+    row_of(row, *widgets, gap=6)
     return row

@@ -2,7 +2,7 @@
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSlider, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.regression.trace import RegressionTrace
@@ -16,7 +16,8 @@ from attnviz.gui.plots.curves.training_plots import HistoryPlot
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.labels import SteadyLabel
+from attnviz.gui.widgets.labels import SteadyLabel, caption
+from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import translate
 
@@ -39,18 +40,8 @@ class TrainingHistory(QWidget):
         self.steps = SteadyLabel()
         self.steps.setObjectName("number")
         self._known = self._shown = 0
-        line = QHBoxLayout()
-        caption = QLabel(self.tr("step"))
-        caption.setObjectName("caption")
-        line.addWidget(caption)
-        line.addWidget(self.slider, 1)
-        line.addWidget(self.steps)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.loss, 1)
-        layout.addWidget(self.w, 1)
-        layout.addLayout(line)
+        line = row_of(None, caption(self.tr("step")), self.slider, self.steps, gap=-1, wide=(self.slider,))
+        column_of(self, self.loss, self.w, line, gap=4, wide=(self.loss, self.w))
         self.slider.valueChanged.connect(self._look)
         self.slider.sliderReleased.connect(self._follow)
         self.loss.looked.connect(self._look)

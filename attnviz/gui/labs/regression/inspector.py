@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.kernels import KERNELS
@@ -25,7 +25,8 @@ from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.tensors.row_bars import BarOrder, Row, RowBars
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.inspector import Facts, Inspector, StepList
-from attnviz.gui.widgets.labels import SteadyLabel
+from attnviz.gui.widgets.labels import SteadyLabel, caption
+from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import number_text, overlay_title, translate
 
@@ -110,8 +111,7 @@ class ErrorsTable(QWidget):
             self.tr("Mean squared error at each training point, predicted from all the others"),
         )
         for column, heading in enumerate(("", self.tr("to truth"), self.tr("leave-one-out"))):
-            label = QLabel(heading)
-            label.setObjectName("caption")
+            label = caption(heading)
             label.setToolTip(abouts[column])
             layout.addWidget(label, 0, column, _RIGHT if column else Qt.AlignmentFlag.AlignLeft)
         self._lines = [(QLabel(), SteadyLabel(), SteadyLabel()) for _ in range(MOST_OVERLAYS + 1)]
@@ -163,12 +163,7 @@ class LossSection(StudyView):
         self.plot = LossPlot(look)
         self.compute = QPushButton(self.tr("Compute"))
         self.compute.clicked.connect(self._compute)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.plot)
-        layout.addWidget(self.sentence)
-        layout.addWidget(self.compute)
+        column_of(self, self.plot, self.sentence, self.compute, gap=4)
         self.restyle(look)
 
     @override

@@ -1,14 +1,14 @@
 """The centre of the regression lab: the fit with a step of its mechanism, or a page about many fits."""
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.labs import Lab
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import PAGES, RegressionViewSettings
 from attnviz.gui.forms.editor import ComboBox
-from attnviz.gui.labs.lab_stage import CurrentView, LabStage, PageStack, line_of
+from attnviz.gui.labs.lab_stage import CurrentView, LabStage, PageStack, page_choice
 from attnviz.gui.labs.regression.fit_page import RegressionFit
 from attnviz.gui.labs.regression.pictures import header_of
 from attnviz.gui.labs.regression.study_pages import Fit, KernelGridPage, RegressionPage, WidthErrorsPage
@@ -16,7 +16,8 @@ from attnviz.gui.labs.regression.words import legend_of, reading_of
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.run.background import AT_ONCE
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.buttons import Segments
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
 
@@ -66,6 +67,8 @@ DEFAULT_PACE = 2  # the index of 60 steps per second
 class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
     """Shows one trace on the chosen page."""
 
+    contrast_field = "full_contrast"
+
     def __init__(
         self,
         lab: Lab,
@@ -75,7 +78,8 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(lab, look, selection, current, parent)
-        self.page_buttons = _page_choice()
+        self.page_buttons = page_choice(PAGES)
+        self.page_buttons.chosen.connect(self.turn_page)
         self.heads = HeadChoice()
         self.views = RegressionFit(look, selection)
         self.fit, self.heatmap = self.views.plot, self.views.heatmap
@@ -84,13 +88,12 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self.errors = WidthErrorsPage(look)
         self.studies: dict[str, RegressionPage] = {"fit": self.views, "kernels": self.kernels, "errors": self.errors}
         self.pages = PageStack(self.studies)
-        self.read_out = _caption()
-        self.legend = _caption()
-        self.legend.setWordWrap(True)
+        self.read_out = caption()
+        self.legend = caption(wraps=True)
         self.contrast.setText(self.tr("Full contrast"))
         self.contrast.setToolTip(self.tr("Colours scale to the largest weight instead of 1"))
         self.contrast.setChecked(self.view.full_contrast)
-        self._pace_label = _caption(self.tr("Pace"))
+        self._pace_label = caption(self.tr("Pace"))
         self._pace = _pace_box()
         self._lay_out()
         self._connect()
@@ -142,9 +145,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
 
     def _connect(self) -> None:
         self._background.done.connect(self._draw)
-        self.page_buttons.chosen.connect(self._turn_page)
         self.heads.chosen.connect(self._choose_head)
-        self.contrast.toggled.connect(self._choose_contrast)
         self._pace.currentIndexChanged.connect(self._choose_pace)
         self.heatmap.painted.connect(self.painted)
         for page in self.studies.values():
@@ -154,26 +155,17 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 8, 16, 8)
         layout.setSpacing(6)
-        layout.addLayout(line_of(self.strip, self.player, stretched=(self.strip,)))
+        layout.addLayout(row_of(None, self.strip, self.player, wide=(self.strip,)))
         layout.addWidget(self.header)
-        layout.addLayout(line_of(self.page_buttons, self.heads, None, self._pace_label, self._pace))
+        layout.addLayout(row_of(None, self.page_buttons, self.heads, None, self._pace_label, self._pace))
         layout.addWidget(self.legend)
         layout.addWidget(self.pages, 1)
         layout.addWidget(self.read_out)
-        layout.addLayout(line_of(self.bar, self.contrast, stretched=(self.bar,)))
+        layout.addLayout(row_of(None, self.bar, self.contrast, wide=(self.bar,)))
 
     @Slot(int)
     def _choose_head(self, head: int) -> None:
         self.current_view.propose(head=head)
-
-    @Slot(bool)
-    def _choose_contrast(self, on: bool) -> None:
-        self.current_view.propose(full_contrast=on)
-
-    @Slot()
-    def _turn_page(self) -> None:
-        self.current_view.propose(page=self.page_buttons.value)
-        self.page_chosen.emit()
 
     @Slot()
     @override
@@ -241,11 +233,6 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self.pace_chosen.emit(self.pace)
 
 
-def _page_choice() -> Segments:
-    titles = ((page.name, translate(page.title), translate(page.help)) for page in PAGES.values())
-    return Segments(translate("Page"), tuple(titles))
-
-
 def _pace_box() -> ComboBox:
     box = ComboBox()
     box.setAccessibleName(translate("Pace of the training"))
@@ -254,12 +241,6 @@ def _pace_box() -> ComboBox:
     box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
     box.setCurrentIndex(DEFAULT_PACE)
     return box
-
-
-def _caption(text: str = "") -> QLabel:
-    label = QLabel(text)
-    label.setObjectName("caption")
-    return label
 
 
 def _prepared(

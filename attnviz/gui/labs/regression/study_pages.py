@@ -3,8 +3,8 @@
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.kernels import KERNELS
@@ -21,6 +21,8 @@ from attnviz.gui.plots.curves.error_plot import ROLES, SIGNS, ErrorCurve, ErrorP
 from attnviz.gui.plots.curves.kernel_grid import KernelGridView
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import translate
 
@@ -61,10 +63,7 @@ class StudyView(RegressionPage):
         super().__init__(parent)
         self._spec = RegressionSpec()
         self._event: Event | None = None
-        self.sentence = QLabel()
-        self.sentence.setObjectName("caption")
-        self.sentence.setWordWrap(True)
-        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self.sentence = caption(wraps=True, plain=True)
 
     def study_of(self, spec: RegressionSpec) -> Study | None:
         """Return the study of a spec's points, None if there is none; a view overrides it."""
@@ -131,11 +130,7 @@ class KernelGridPage(StudyView):
         self._colours = WEIGHT_SCALE, ""
         self._weights = colour_table("viridis", look.theme)
         self.view = KernelGridView(look)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        layout.addWidget(self.sentence)
-        layout.addWidget(self.view, 1)
+        column_of(self, self.sentence, self.view, gap=6, wide=(self.view,))
         self.view.hovered.connect(self._hover)
         self.view.taken.connect(self._take)
 
@@ -232,16 +227,9 @@ class WidthErrorsPage(StudyView):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
-        self.legend = QLabel()
-        self.legend.setObjectName("caption")
-        self.legend.setWordWrap(True)
+        self.legend = caption(wraps=True)
         self.plot = ErrorPlot(look)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        layout.addWidget(self.sentence)
-        layout.addWidget(self.legend)
-        layout.addWidget(self.plot, 1)
+        column_of(self, self.sentence, self.legend, self.plot, gap=6, wide=(self.plot,))
         self.plot.taken.connect(self.taken)
 
     @override

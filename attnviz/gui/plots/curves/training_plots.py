@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.regression.spec import MOST_HEADS
@@ -15,6 +15,7 @@ from attnviz.gui.plots.curves.marks import Curve, Dots, Stars, Upright
 from attnviz.gui.plots.curves.plot_layer import extent, in_round_numbers
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import SteadyLabel, caption
+from attnviz.gui.widgets.layouts import column_of
 
 _DOTS_UP_TO = 30
 
@@ -63,11 +64,7 @@ class HistoryPlot(QWidget):
         line.addWidget(caption(name))
         line.addWidget(self.now)
         line.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addLayout(line)
-        layout.addWidget(self._plot, 1)
+        column_of(self, line, self._plot, gap=2, wide=(self._plot,))
         self.restyle(look)
 
     @property

@@ -1,8 +1,41 @@
-"""A layout that sets its items from left to right and begins another line where the room ends."""
+"""Rows and columns of widgets, and a row that begins another line where the room ends."""
+
+from typing import TypeVar
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QLayoutItem, QVBoxLayout, QWidget
 from typing_extensions import override
+
+BoxT = TypeVar("BoxT", bound=QBoxLayout)
+Part = QWidget | QLayout | None
+"""A part of a row or column; None is a stretch."""
+
+
+def row_of(widget: QWidget | None, *parts: Part, gap: int = 8, wide: tuple[Part, ...] = ()) -> QHBoxLayout:
+    """Return a layout without margins that fills a widget from left to right, or a part of another layout.
+
+    The ``gap`` between two parts is in pixels, -1 for that of the style; ``wide`` parts share the spare room.
+    """
+    return _filled(QHBoxLayout() if widget is None else QHBoxLayout(widget), parts, gap, wide)
+
+
+def column_of(widget: QWidget | None, *parts: Part, gap: int = 8, wide: tuple[Part, ...] = ()) -> QVBoxLayout:
+    """Return such a layout from top to bottom."""
+    return _filled(QVBoxLayout() if widget is None else QVBoxLayout(widget), parts, gap, wide)
+
+
+def _filled(layout: BoxT, parts: tuple[Part, ...], gap: int, wide: tuple[Part, ...]) -> BoxT:
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(gap)
+    for part in parts:
+        stretch = int(part in wide)
+        if part is None:
+            layout.addStretch(1)
+        elif isinstance(part, QLayout):
+            layout.addLayout(part, stretch)
+        else:
+            layout.addWidget(part, stretch)
+    return layout
 
 
 class FlowLayout(QLayout):
