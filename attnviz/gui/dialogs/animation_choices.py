@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
-    QLabel,
     QLineEdit,
     QWidget,
 )
@@ -20,6 +19,7 @@ from attnviz.export.options import checked
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.forms.spec_form import SettingsForm
 from attnviz.gui.widgets.buttons import Segments
+from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.words import error_text, translate
 
@@ -77,8 +77,10 @@ class AnimationChoices(QWidget):
         for width, height in SIZES:
             self.pixels.addItem(f"{width} × {height}", f"{width}x{height}")
         self.pixels.setCurrentIndex(_FIRST_SIZE)
-        self.frames = _sentence("caption")
-        self.problem = _sentence("problem")
+        self.frames = caption(wraps=True, plain=True)
+        self.problem = caption(name="problem", wraps=True, plain=True)
+        for label in (self.frames, self.problem):
+            label.hide()
         self._lay_out()
         self.field.activated.connect(self._propose_range)
         for signal in (self.source.chosen, self.range.textEdited, self.form.changed):
@@ -165,15 +167,6 @@ class AnimationChoices(QWidget):
         self.field.setAccessibleName(self.tr("Knob"))
         self.range.setAccessibleName(self.tr("Its values"))
         column_of(self, self.source, self.form, self.frames, self.problem, gap=12)
-
-
-def _sentence(name: str) -> QLabel:
-    label = QLabel()
-    label.setObjectName(name)
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.hide()
-    return label
 
 
 def _title(spec: Spec, name: str) -> str:

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QWidget
 
 from attnviz.definitions.formats import FORMATS, formats_for
 from attnviz.export.figures.settings import FigureSettings
@@ -13,6 +13,7 @@ from attnviz.gui.forms.number_editors import IntEdit
 from attnviz.gui.forms.spec_form import SettingsForm
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Segments
+from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.words import translate
 
@@ -73,13 +74,10 @@ class FigureChoices(QWidget):
         editor = self.form.editors["item"]
         assert isinstance(editor, IntEdit)
         self._item = editor
-        self.problem = QLabel()
-        self.problem.setObjectName("problem")
-        self.problem.setWordWrap(True)
-        self.problem.setTextFormat(Qt.TextFormat.PlainText)
+        self.problem = caption(name="problem", wraps=True, plain=True)
         self.problem.hide()
         self._items = self._heads = 2
-        self._lay_out()
+        column_of(self, self.source, self.kind, self.form, self.problem, None, gap=12)
         for signal in (
             self.source.chosen,
             self.kind.chosen,
@@ -122,9 +120,6 @@ class FigureChoices(QWidget):
     def restyle(self, look: Look) -> None:
         """Take another type scale."""
         self.form.restyle(look)
-
-    def _lay_out(self) -> None:
-        column_of(self, self.source, self.kind, self.form, self.problem, None, gap=12)
 
     @Slot()
     def _change(self) -> None:

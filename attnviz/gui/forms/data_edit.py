@@ -4,7 +4,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFormLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QFormLayout, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.formats import suffixes_with
@@ -14,6 +14,7 @@ from attnviz.experiment.regression.points import PointsError, points_of_text
 from attnviz.gui.forms.editor import ChoiceEdit, Editor, KindEdit
 from attnviz.gui.forms.number_editors import FloatEdit, IntEdit
 from attnviz.gui.forms.text_editors import PathEdit, TextEdit
+from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.words import file_filter, translate
@@ -152,12 +153,8 @@ class DataEdit(KindEdit):
             (self.tr("Paste"), self.tr("Take two columns from the clipboard as the points"), self.paste),
             (self.tr("Save ..."), self.tr("Save the points on screen as CSV"), self.save_asked),
         ):
-            button = QToolButton()
-            button.setObjectName("tiny")
-            button.setText(text)
-            button.setToolTip(help_text)
+            button = tiny_button(text, slot, help_text)
             button.setAccessibleName(f"{text}: {help_text}")
-            button.clicked.connect(slot)
             line.addWidget(button)
         line.addStretch(1)
         self.add_always(hint)

@@ -6,12 +6,12 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Slot
 from PySide6.QtGui import QValidator
-from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QSpinBox, QToolButton, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QSpinBox, QWidget
 from typing_extensions import override
 
 from attnviz.gui.forms.editor import Editor, PassedByWheel
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.buttons import Switch
+from attnviz.gui.widgets.buttons import Switch, tiny_button
 from attnviz.gui.widgets.layouts import row_of
 
 _SLIDER_STEPS = 1000
@@ -202,11 +202,8 @@ class FloatEdit(_BoxWithSlider):
             self.below = QWidget()
             line = row_of(self.below, None)
             for value in clicks:
-                button = QToolButton()
-                button.setObjectName("tiny")
-                button.setText(f"{value:g}")
+                button = tiny_button(f"{value:g}", self._click)
                 button.setProperty("number", value)
-                button.clicked.connect(self._click)
                 line.addWidget(button)
 
     @override

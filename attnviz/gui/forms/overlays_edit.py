@@ -11,6 +11,7 @@ from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.regression.estimators import TEACHING_WIDTHS, Overlay
 from attnviz.experiment.regression.spec import MOST_OVERLAYS, RegressionSpec
 from attnviz.gui.forms.editor import Editor
+from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.layouts import FlowLayout, row_of
 from attnviz.gui.widgets.words import overlay_title, title_of, translate
 
@@ -36,10 +37,7 @@ class OverlaysEdit(Editor):
         flow = FlowLayout(self.below, gap=6, line_gap=6)
         self._chips: list[QToolButton] = []
         for _ in range(MOST_OVERLAYS):
-            chip = QToolButton()
-            chip.setObjectName("tiny")
-            chip.setToolTip(self.tr("Remove this curve"))
-            chip.clicked.connect(self._remove)
+            chip = tiny_button("", self._remove, self.tr("Remove this curve"))
             flow.addWidget(chip)
             self._chips.append(chip)
         self.setFocusProxy(self._add)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QTableWidget,
     QTableWidgetItem,
-    QToolButton,
     QWidget,
 )
 from typing_extensions import override
@@ -20,6 +19,7 @@ from attnviz.experiment.attention import valid_lens as lens
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.gui.forms.editor import ComboBox, Editor
 from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.layouts import column_of, row_of
 
 ItemT = TypeVar("ItemT")
@@ -128,12 +128,7 @@ class ValidLensEdit(Editor):
             (self.tr("Random"), self.tr("Draw every length from 1 to the number of keys"), self._fill_random),
             (self.tr("Staircase"), self.tr("1, 2, 3, ... keys"), self._fill_staircase),
         ):
-            button = QToolButton()
-            button.setObjectName("tiny")
-            button.setText(text)
-            button.setToolTip(help_text)
-            button.clicked.connect(slot)
-            buttons.addWidget(button)
+            buttons.addWidget(tiny_button(text, slot, help_text))
         buttons.addStretch(1)
         return buttons
 

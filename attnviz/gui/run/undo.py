@@ -55,13 +55,10 @@ def words_of(old: Spec, new: Spec, field: str = "") -> str:
     if field or not names:  # the user's change comes first, then its consequences; inactive fields count too
         changed = next((name for name in fields_of(new) if getattr(old, name) != getattr(new, name)), "lab")
         names.insert(0, field or changed)
-    first = _change(_title(new, names[0]), getattr(old, names[0]), getattr(new, names[0]), names[0], type(new))
+    title = translate(fields_of(new)[names[0]].title or names[0])
+    first = _change(title, getattr(old, names[0]), getattr(new, names[0]), names[0], type(new))
     more = len(names) - 1
     return first if not more else translate("{0} and {1} more").format(first, more)
-
-
-def _title(spec: Spec, name: str) -> str:
-    return translate(fields_of(spec)[name].title or name)
 
 
 def _change(title: str, old: Any, new: Any, field: str, owner: type[Any]) -> str:

@@ -1,6 +1,8 @@
-"""Buttons that stay pressed: a few in one frame, of which one is chosen, and a switch that is on or off."""
+"""A few buttons in one frame, of which one is chosen; a switch that is on or off; and small buttons in a form."""
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from collections.abc import Callable
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 from typing_extensions import override
@@ -126,3 +128,13 @@ class Switch(QAbstractButton):
         if not self.isEnabled():
             return _DISABLED
         return 1.0 if self.isChecked() else _OFF
+
+
+def tiny_button(text: str, clicked: Callable[[], object] | SignalInstance, tip: str = "") -> QToolButton:
+    """Return a small button; ``clicked`` is the slot that a click calls, or the signal that it emits."""
+    button = QToolButton()
+    button.setObjectName("tiny")
+    button.setText(text)
+    button.setToolTip(tip)
+    button.clicked.connect(clicked)
+    return button

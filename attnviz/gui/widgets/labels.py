@@ -40,10 +40,13 @@ class ElidingLabel(QLabel):
         )
 
 
-def caption(text: str = "", *, wraps: bool = False, plain: bool = False) -> QLabel:
-    """Return a small muted label, for captions and notes; a ``plain`` text is never taken for markup."""
+def caption(text: str = "", *, name: str = "caption", wraps: bool = False, plain: bool = False) -> QLabel:
+    """Return a small muted label, or one that the style sheet has another ``name`` for, such as "problem".
+
+    A ``plain`` text is never taken for markup.
+    """
     label = QLabel(text)
-    label.setObjectName("caption")
+    label.setObjectName(name)
     label.setWordWrap(wraps)
     if plain:
         label.setTextFormat(Qt.TextFormat.PlainText)

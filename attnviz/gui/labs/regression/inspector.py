@@ -36,7 +36,8 @@ Step = tuple[str, str]
 
 def steps_of(cell: RegressionCell, kernel: str) -> tuple[Step, ...]:
     """Return the steps of a cell; those of the distance only if the weights depend on it."""
-    return (*_distance_steps(cell), *_height_steps(cell, kernel), *_value_steps(cell))
+    value = ("yᵢ", _number(cell.y)), (translate("weight × yᵢ"), _number(cell.contribution))
+    return (*_distance_steps(cell), *_height_steps(cell, kernel), *value)
 
 
 def steps_of_heads(trace: RegressionTrace, query: int, key: int) -> tuple[Step, ...]:
@@ -80,10 +81,6 @@ def _height_steps(cell: RegressionCell, kernel: str) -> tuple[Step, ...]:
         (translate("Σ K of the row"), total),
         (quotient, _number(cell.weight)),
     )
-
-
-def _value_steps(cell: RegressionCell) -> tuple[Step, ...]:
-    return ("yᵢ", _number(cell.y)), (translate("weight × yᵢ"), _number(cell.contribution))
 
 
 def _number(value: float) -> str:
@@ -288,7 +285,7 @@ class RegressionInspector(Inspector):
             mask=~(weights == 0),
             zeros=int(np.count_nonzero(weights == 0)),
             lit=chosen.key,
-            extra=NumberLabels(trace.y_train, ".2f" if _are_small(trace.y_train) else ".3g", "y "),
+            extra=NumberLabels(trace.y_train, ".2f" if np.abs(trace.y_train).max() < 1e5 else ".3g", "y "),
             by_weight=self.order.by_weight,
         )
         self.bars.show_row(row, table)
@@ -345,10 +342,6 @@ class RegressionInspector(Inspector):
 def _set_visible(parts: tuple[QWidget, ...], on: bool) -> None:
     for part in parts:
         part.setVisible(on)
-
-
-def _are_small(values: np.ndarray) -> bool:
-    return bool(np.abs(values).max() < 1e5)
 
 
 def _or_unknown(value: float, unknown: str) -> str:
