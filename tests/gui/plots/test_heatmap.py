@@ -17,10 +17,9 @@ from attnviz.experiment.colours.levels import HIGHEST, LOWEST, MASKED, NOT_FINIT
 from attnviz.experiment.labs import LABS
 from attnviz.gui.labs.attention.stage import AttentionStage
 from attnviz.gui.labs.lab_stage import CurrentView
-from attnviz.gui.plots.matrix.cell_view import Cell
-from attnviz.gui.plots.matrix.colour_table import colour_table
 from attnviz.gui.plots.matrix.heatmap import Heatmap
-from attnviz.gui.plots.matrix.matrix import Matrix
+from attnviz.gui.plots.matrix.matrix import Cell, Matrix
+from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.plots.tensors.head_colours import head_colour
 from attnviz.gui.theme import DARK, LIGHT, Look
 from attnviz.gui.widgets.selection import SelectionModel

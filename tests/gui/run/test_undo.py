@@ -14,10 +14,9 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, independent_trace, regression, training
 
 from attnviz.experiment.labs import Spec
-from attnviz.gui.run import gesture as module
+from attnviz.gui.run import undo as module
 from attnviz.gui.run.controller import MOST_STEPS
-from attnviz.gui.run.gesture import MERGE_WITHIN_S, Gesture
-from attnviz.gui.run.undo_text import words_of
+from attnviz.gui.run.undo import MERGE_WITHIN_S, Gesture, words_of
 from attnviz.gui.window.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]

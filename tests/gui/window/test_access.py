@@ -25,9 +25,9 @@ from attnviz.experiment.regression.estimators import Overlay
 from attnviz.gui.forms.spec_form import group_of
 from attnviz.gui.labs.attention import formulas as attention_formulas
 from attnviz.gui.labs.attention.formulas import formula_of
-from attnviz.gui.plots.matrix.colour_table import colour_table
+from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.theme import LIGHT
-from attnviz.gui.widgets.fold import Fold
+from attnviz.gui.widgets.inspector import Fold
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
