@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from attnviz import __version__
+from attnviz.folders import for_the_user_alone
 from attnviz.log import lock, make_reports_folder, note, reports_folder, without_home
-from attnviz.state_folder import for_the_user_alone
 
 _RUNNING = ".running"
 _BEGUN = _RUNNING if sys.platform == "win32" else ".begun"

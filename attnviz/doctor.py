@@ -7,8 +7,8 @@ import platform
 import sys
 
 from attnviz import __version__
+from attnviz.folders import MissingResourceError, resource
 from attnviz.log import first_line, reports_folder
-from attnviz.resources import MissingResourceError, resource
 from attnviz.versions import wrong_version
 
 _NEEDED = dict.fromkeys(("numpy", "pydantic", "psutil", "torch", "typing-extensions"), "every run")
@@ -107,7 +107,7 @@ def _loads(library: str) -> bool:
 
 def _devices() -> tuple[list[str], bool]:
     try:
-        from attnviz.engine.devices import devices
+        from attnviz.engine.machine import devices
 
         return [f"device {device.name}: {device.label}" for device in devices()], True
     except (Exception, SystemExit) as error:

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from attnviz.state_folder import make_private, state_folder
+from attnviz.folders import make_private, state_folder
 
 MOST_BYTES, KEPT_BEFORE = 256 * 1024, 2
 MOST_LETTERS = 20_000

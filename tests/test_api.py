@@ -19,10 +19,9 @@ import attnviz
 from attnviz import api
 from attnviz.api import window
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.files.spec_file import write_spec
 from attnviz.experiment.labs import SpecError, make_spec
-from attnviz.experiment.presets import preset
 from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.specs_in_files import preset, write_spec
 from attnviz.export.document import read_document
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -389,7 +388,7 @@ WATCH = """
 import pathlib, sys
 
 def watch(event, what):
-    if event == "import" and what[0] == "attnviz.engine.attention.given":
+    if event == "import" and what[0] == "attnviz.engine.attention.inputs":
         pathlib.Path({sign!r}).touch()
 
 sys.addaudithook(watch)

@@ -21,9 +21,9 @@ from attnviz.cli import main
 from attnviz.cli.words import Progress
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import LABS, spec_to_json
-from attnviz.experiment.presets import preset, presets
 from attnviz.experiment.regression.spec import RegressionSpec
-from attnviz.resources import MissingResourceError
+from attnviz.experiment.specs_in_files import preset, presets
+from attnviz.folders import MissingResourceError
 
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 SCORES_TO_WEIGHTS = ("scores", "masked_scores", "weights")

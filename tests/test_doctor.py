@@ -12,8 +12,8 @@ import pytest
 
 from attnviz import __version__, doctor
 from attnviz.cli import main
+from attnviz.folders import MissingResourceError
 from attnviz.log import reports_folder
-from attnviz.resources import MissingResourceError
 from attnviz.versions import OLDEST, wrong_version
 
 NEEDED = ("numpy", "pydantic", "torch", "psutil", "typing-extensions")
@@ -79,7 +79,7 @@ def test_that_a_package_which_only_the_window_needs_is_told_but_is_no_failure(
 
 def test_that_without_torch_no_device_is_asked_for(without: Without, monkeypatch: pytest.MonkeyPatch) -> None:
     without("torch")
-    monkeypatch.setitem(sys.modules, "attnviz.engine.devices", None)
+    monkeypatch.setitem(sys.modules, "attnviz.engine.machine", None)
     lines, healthy = doctor.report()
     assert not healthy
     assert [line for line in lines if line.startswith(("device", "torch is installed"))] == []
@@ -88,7 +88,7 @@ def test_that_without_torch_no_device_is_asked_for(without: Without, monkeypatch
 def test_that_a_torch_which_cannot_be_loaded_is_told_and_ends_in_failure(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(sys.modules, "attnviz.engine.devices", None)
+    monkeypatch.setitem(sys.modules, "attnviz.engine.machine", None)
     assert main(["doctor"]) == 1
     last = capsys.readouterr().out.splitlines()[-1]
     assert last.startswith("torch is installed but cannot be loaded: ")
@@ -96,7 +96,7 @@ def test_that_a_torch_which_cannot_be_loaded_is_told_and_ends_in_failure(
 
 
 def test_that_the_devices_are_those_of_this_machine() -> None:
-    from attnviz.engine.devices import devices
+    from attnviz.engine.machine import devices
 
     lines, _ = doctor.report()
     assert lines[-len(devices()) :] == [f"device {device.name}: {device.label}" for device in devices()]

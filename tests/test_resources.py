@@ -5,18 +5,18 @@ from types import ModuleType
 
 import pytest
 
-from attnviz import resources
-from attnviz.resources import resource
+from attnviz import folders
+from attnviz.folders import resource
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
 def copied_to(folder: Path) -> ModuleType:
-    """Return attnviz.resources as it is when the package lies in that folder."""
+    """Return attnviz.folders as it is when the package lies in that folder."""
     package = folder / "attnviz"
     package.mkdir(parents=True)
-    shutil.copy(resources.__file__, package)
-    spec = spec_from_file_location("copied_resources", package / "resources.py")
+    shutil.copy(folders.__file__, package)
+    spec = spec_from_file_location("copied_resources", package / "folders.py")
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)

@@ -13,11 +13,10 @@ from typing import Any
 
 from attnviz.api.window import View, view
 from attnviz.definitions.sentences import said
-from attnviz.experiment.files.rich_display import RichDisplay
 from attnviz.experiment.labs import LABS, Spec, SpecError, Trace, is_spec, is_trace, make_spec
-from attnviz.experiment.presets import preset
-from attnviz.experiment.problems import Problem
+from attnviz.experiment.run import RichDisplay
 from attnviz.experiment.session import Session
+from attnviz.experiment.specs_in_files import preset
 
 __all__ = ["RunFailed", "View", "figure", "run", "view"]
 
@@ -48,7 +47,7 @@ def run(what: "Spec | Mapping[str, Any] | str | os.PathLike[str]", /, **changes:
     """
     spec = _spec_of(what, changes)
     from attnviz.engine.run import run_to_end
-    from attnviz.experiment.failure import Failure
+    from attnviz.experiment.run import Failure
 
     _warn_of_other_bits()
     last = run_to_end(spec)
@@ -59,7 +58,7 @@ def run(what: "Spec | Mapping[str, Any] | str | os.PathLike[str]", /, **changes:
 
 @cache
 def _warn_of_other_bits() -> None:
-    from attnviz.engine.installation import sums_in_any_order
+    from attnviz.engine.machine import sums_in_any_order
 
     if sums_in_any_order():
         message = "torch multiplied before attnviz was imported: the last bits may differ from those of 'attnviz run'"
@@ -152,7 +151,7 @@ def _spec_of(what: Any, changes: Mapping[str, Any]) -> Spec:
             spec = what
         case _:
             message = f"{said(what)} must be a spec, its values, a preset's name or the path of a file"
-            raise SpecError((Problem("", "no_spec", message, {"value": what}),))
+            raise SpecError.of("", "no_spec", message, value=what)
     if not changes:
         return spec
     values = {**dict(spec), **changes}

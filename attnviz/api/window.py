@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.sentences import said
-from attnviz.experiment.files.spec_file import write_spec
-from attnviz.experiment.given.weights import GivenError, check_length, given_weights
+from attnviz.experiment.given_weights import GivenError, check_length, given_weights
 from attnviz.experiment.labs import make_spec
+from attnviz.experiment.specs_in_files import write_spec
 from attnviz.log import first_line
 
 _CLOSING_S = 10.0  # how long a window may take to close; its worker has half of that

@@ -1,6 +1,5 @@
 """The maths: attention in torch, with every stage returned."""
 
-from attnviz.attention.descent import Descent, Optimizer
 from attnviz.attention.kernels import (
     Kernel,
     KernelStages,
@@ -20,17 +19,22 @@ from attnviz.attention.masking import (
     softmax_rows,
     valid_lens_mask,
 )
-from attnviz.attention.module import merge_heads, scaled_dot_product_scores, split_heads
-from attnviz.attention.multihead import CausalMultiHeadAttention, MultiHeadAttention
+from attnviz.attention.module import AttentionStages, merge_heads, scaled_dot_product_scores, split_heads
+from attnviz.attention.modules import (
+    AdditiveAttention,
+    CausalMultiHeadAttention,
+    DotProductAttention,
+    MultiHeadAttention,
+)
 from attnviz.attention.regression import (
+    Descent,
     LearnedStages,
     NadarayaWatson,
+    Optimizer,
     average_weights,
     leave_one_out,
     predict,
 )
-from attnviz.attention.scoring import AdditiveAttention, DotProductAttention
-from attnviz.attention.stages import AttentionStages
 
 __all__ = [
     "AdditiveAttention",

@@ -24,9 +24,8 @@ from attnviz.cli.words import (
     say,
     tell,
 )
-from attnviz.definitions.labs import LAB_NAMES
-from attnviz.resources import MissingResourceError, resource
-from attnviz.window_size import GREATEST, LEAST
+from attnviz.definitions.labs import GREATEST_WINDOW, LAB_NAMES, LEAST_WINDOW
+from attnviz.folders import MissingResourceError, resource
 
 if TYPE_CHECKING:
     from attnviz.experiment.labs import Spec, Trace
@@ -126,10 +125,12 @@ def _file(text: str) -> Path:
 def _size(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"([0-9]{3,4})x([0-9]{3,4})", text)
     wanted = (int(found[1]), int(found[2])) if found else (1280, 800)
-    width, height = (min(max(length, least), most) for least, length, most in zip(LEAST, wanted, GREATEST, strict=True))
+    width, height = (
+        min(max(length, least), most) for least, length, most in zip(LEAST_WINDOW, wanted, GREATEST_WINDOW, strict=True)
+    )
     if found and wanted == (width, height):
         return wanted
-    least, most = ("x".join(map(str, limit)) for limit in (LEAST, GREATEST))
+    least, most = ("x".join(map(str, limit)) for limit in (LEAST_WINDOW, GREATEST_WINDOW))
     raise argparse.ArgumentTypeError(
         f"'{text[:40]}' must be WIDTHxHEIGHT from {least} to {most}; nearest: {width}x{height}"
     )
@@ -162,16 +163,16 @@ def _session_of(options: argparse.Namespace) -> "Session":
         return _session_named(options.spec)
     if options.preset is not None:
         return _session_named(f"preset:{options.preset}")
-    from attnviz.experiment.presets import opening_spec
     from attnviz.experiment.session import Session
+    from attnviz.experiment.specs_in_files import opening_spec
 
     return Session(spec=opening_spec(options.lab or "attention"))
 
 
 def _session_named(source: str) -> "Session":
     """Return the session that SPEC names: a preset, standard input, or a file."""
-    from attnviz.experiment.presets import preset
     from attnviz.experiment.session import Session
+    from attnviz.experiment.specs_in_files import preset
     from attnviz.export.document import read_document, read_standard_input
 
     if not source:
@@ -191,7 +192,7 @@ def _help(options: argparse.Namespace) -> int:
 
 def _gui(options: argparse.Namespace, session: "Session") -> int:
     if options.stage is not None:
-        from attnviz.experiment.stages import wrong_stage
+        from attnviz.experiment.labs import wrong_stage
 
         wrong = wrong_stage(options.stage, session.spec)
         if wrong:
@@ -254,7 +255,7 @@ def _save(trace: "Trace", output: Path) -> int:
 
 def _presets(_options: argparse.Namespace) -> int:
     try:
-        from attnviz.experiment.presets import presets
+        from attnviz.experiment.specs_in_files import presets
     except ImportError as error:
         return _complain(f"{error}; 'attnviz doctor' says what to install", FAILED)
     width = max(len(name) for name in presets())

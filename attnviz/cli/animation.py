@@ -23,8 +23,8 @@ MOST_STEPS = 100
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of animations."""
-    from attnviz.cli.flags import add_flags
     from attnviz.export.animation.animation import AnimationSettings
+    from attnviz.export.options import add_flags
 
     moves = parser.add_mutually_exclusive_group()
     moves.add_argument("--sweep", metavar="FIELD=A:B", help="animate one knob, such as num_heads=1:16 or width=0.1:2")
@@ -59,9 +59,8 @@ def animate(session: "Session", path: Path, figure: "FigureSettings", options: a
 
 
 def _settings(figure: "FigureSettings", options: argparse.Namespace) -> "AnimationSettings":
-    from attnviz.cli.flags import given
     from attnviz.export.animation.animation import AnimationSettings
-    from attnviz.export.options import checked
+    from attnviz.export.options import checked, given
 
     found = re.fullmatch(r"([0-9]{1,5})x([0-9]{1,5})", options.size)
     if found is None:

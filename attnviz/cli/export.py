@@ -67,8 +67,8 @@ def _add_export(commands: Any) -> LateParser:
 def _add_settings(export: argparse.ArgumentParser) -> None:
     """Add the flags of figures and animations; late, because the settings import packages that may be missing."""
     try:
-        from attnviz.cli.flags import add_flags
         from attnviz.export.figures.settings import FigureSettings
+        from attnviz.export.options import add_flags
     except ImportError as error:
         say(f"{error}; 'attnviz doctor' says what to install")
         raise SystemExit(FAILED) from error
@@ -117,8 +117,8 @@ def _export(options: argparse.Namespace) -> int:
 
 def _jobs(options: argparse.Namespace) -> Iterator[_Job]:
     """Return the jobs; all are checked before anything is computed or written."""
-    from attnviz.experiment.files.spec_file import proposed_name
     from attnviz.experiment.labs import SpecError
+    from attnviz.experiment.specs_in_files import proposed_name
 
     taken: dict[str, str] = {}
     several = len(options.specs) > 1
@@ -211,10 +211,9 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
 
 def _settings(job: _Job, options: argparse.Namespace) -> "FigureSettings":
     """Return the figure's settings: the session's view, overridden by the command line."""
-    from attnviz.cli.flags import given
     from attnviz.experiment.labs import LABS
     from attnviz.export.figures.settings import FigureSettings
-    from attnviz.export.options import checked
+    from attnviz.export.options import checked, given
 
     view = job.session.view or LABS[job.session.spec.lab].view_type()
     looked_at: dict[str, Any] = {"contrast": view.reaches_largest}
@@ -250,7 +249,7 @@ def _code(options: argparse.Namespace) -> int:
         print(script, end="")
         return 0
     check_free(options.output, force=options.force)
-    from attnviz.experiment.files.plain_files import write_atomically
+    from attnviz.experiment.files import write_atomically
 
     try:
         write_atomically(options.output, lambda file: file.write(script.encode()))

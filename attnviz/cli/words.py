@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
-    from attnviz.experiment.failure import Failure
     from attnviz.experiment.labs import Spec, Trace
+    from attnviz.experiment.run import Failure
 
 BAD_INPUT, FAILED = 2, 1
 _LONGEST = 2000
@@ -147,10 +147,10 @@ def last_trace(spec: "Spec") -> "Trace":
     Raises:
         CommandError: PyTorch is missing, or the run failed.
     """
-    from attnviz.experiment.failure import Failure
+    from attnviz.experiment.run import Failure
 
     runs = engine()
-    from attnviz.engine.failures import failure_of
+    from attnviz.engine.run import failure_of
 
     with Progress() as progress:
         try:

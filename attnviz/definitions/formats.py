@@ -77,7 +77,7 @@ class Format:
 
 _SESSION: frozenset[Input] = frozenset({"session"})
 _FIGURE = "attnviz.export.figures.figure"
-_SCREEN = "attnviz.export.screen_picture"
+_EMBEDDED = "attnviz.export.embedded_session"
 _ANIMATION = "attnviz.export.animation.animation"
 _NUMBERS = "attnviz.export.numbers"
 
@@ -90,7 +90,7 @@ FORMATS = Registry(
             help="Pixels",
             writers={
                 "figure": Writer(place=f"{_FIGURE}:png"),
-                "screen": Writer(place=f"{_SCREEN}:screen_png"),
+                "screen": Writer(place=f"{_EMBEDDED}:screen_png"),
                 "animation": Writer(place=f"{_ANIMATION}:apng"),
             },
             inputs=_SESSION,
@@ -103,7 +103,7 @@ FORMATS = Registry(
             help="Text and lines as vectors, cells as images",
             writers={
                 "figure": Writer(place=f"{_FIGURE}:pdf"),
-                "print": Writer(place="attnviz.export.embedded_session:into_pdf"),
+                "print": Writer(place=f"{_EMBEDDED}:into_pdf"),
             },
             inputs=_SESSION,
             media_type="application/pdf",
@@ -114,7 +114,7 @@ FORMATS = Registry(
             help="For a paper: lines as such. As on screen: the pixels in an SVG",
             writers={
                 "figure": Writer(place=f"{_FIGURE}:svg"),
-                "screen": Writer(place=f"{_SCREEN}:screen_svg"),
+                "screen": Writer(place=f"{_EMBEDDED}:screen_svg"),
             },
             inputs=_SESSION,
             media_type="image/svg+xml",

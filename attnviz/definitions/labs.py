@@ -1,4 +1,4 @@
-"""The labs by name and title: what the command line needs before the rest is loaded."""
+"""The labs by name and title, and the sizes of the window: what the command line needs before the rest is loaded."""
 
 from dataclasses import dataclass
 
@@ -16,3 +16,20 @@ class LabName:
 LAB_NAMES: Registry[LabName] = Registry(
     "lab", (LabName("attention", "Attention"), LabName("regression", "Kernel regression"))
 )
+
+
+@dataclass(frozen=True, slots=True)
+class LabRow:
+    """A row of a layer's registry of labs."""
+
+    name: str
+
+    @property
+    def title(self) -> str:
+        """The lab's title."""
+        return LAB_NAMES[self.name].title
+
+
+LEAST_WINDOW = (900, 600)
+"""Width and height in pixels."""
+GREATEST_WINDOW = (7680, 4320)

@@ -1,5 +1,5 @@
 """Runs: from a spec to its traces. Uses torch, not Qt."""
 
-from attnviz.engine.installation import check_torch
+from attnviz.engine.machine import check_torch
 
 check_torch()

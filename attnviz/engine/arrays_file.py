@@ -12,10 +12,10 @@ from attnviz.definitions.formats import suffixes_with
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.sentences import nearest_word
 from attnviz.engine import memory
-from attnviz.engine.errors import RunError
-from attnviz.experiment.given.arrays_file import ArrayHeader, ArraysOfFile, CorruptFileError, arrays_of
-from attnviz.experiment.given.weights import ARRAYS, GivenError, GivenWeights, check_forms, given_weights, name_of
-from attnviz.experiment.limits import MAX_SIZE, MOST_ITEMS
+from attnviz.engine.machine import RunError
+from attnviz.experiment.arrays import MAX_SIZE, MOST_ITEMS
+from attnviz.experiment.arrays_file import ArrayHeader, ArraysOfFile, CorruptFileError, arrays_of
+from attnviz.experiment.given_weights import ARRAYS, GivenError, GivenWeights, check_forms, given_weights, name_of
 
 MAX_BYTES = 4 << 30
 """The most bytes that the arrays of a file may take together, unpacked."""

@@ -4,10 +4,10 @@ import psutil
 import torch
 
 from attnviz.definitions.masks import in_force
-from attnviz.engine.errors import RunError
+from attnviz.engine.machine import RunError
+from attnviz.experiment.arrays import BLOCK_CELLS
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.given.weights import GivenWeights
-from attnviz.experiment.limits import BLOCK_CELLS
+from attnviz.experiment.given_weights import GivenWeights
 from attnviz.experiment.regression.spec import RegressionSpec
 
 _ITEM = {"float16": 2, "bfloat16": 2, "float32": 4, "float64": 8}

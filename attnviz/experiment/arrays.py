@@ -1,9 +1,11 @@
-"""The arrays of specs and traces: a shorthand for their usual type, and how they are made read-only."""
+"""The arrays of specs and traces: their usual type, largest sizes, and the functions that formulas call on them."""
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from attnviz.definitions.formula import Functions
 
 ScalarT = TypeVar("ScalarT", bound=np.generic)
 
@@ -15,3 +17,63 @@ def read_only(array: NDArray[ScalarT]) -> NDArray[ScalarT]:
     """Return the array itself, made read-only: traces share it among threads."""
     array.setflags(write=False)
     return array
+
+
+MAX_SIZE = 16_384
+"""Queries, keys, features, or the lengths and the number of documents."""
+MOST_ITEMS = 256
+"""Items of a batch."""
+MOST_HEADS = 1024
+
+BLOCK_CELLS = 1 << 19
+"""How many weights of a regression are computed at a time; a block of float64 then fits a processor's cache.
+
+An exported script uses the same blocks, so that it needs no more memory and adds its sums in the same order.
+"""
+
+
+def _at(values: Any, *places: NDArray[np.int16]) -> Any:
+    # Called for one cell at every mouse move: only that part of a large table is converted.
+    while places and places[0].size == 1:
+        values, places = values[int(places[0].item())], places[1:]
+    return np.asarray(values, np.int16)[places]
+
+
+def _searchsorted(values: tuple[int, ...], x: NDArray[np.int16]) -> Any:
+    return np.searchsorted(np.asarray(values), x, side="right").astype(np.int16)
+
+
+def _booleans(data: bytearray, shape: tuple[int, ...], like: NDArray[Any]) -> Any:
+    del like  # numpy has one device
+    return np.frombuffer(data, np.bool_).reshape(shape)
+
+
+NUMPY: Functions = {
+    "sin": np.sin,
+    "cos": np.cos,
+    "tan": np.tan,
+    "asin": np.arcsin,
+    "acos": np.arccos,
+    "atan": np.arctan,
+    "sinh": np.sinh,
+    "cosh": np.cosh,
+    "tanh": np.tanh,
+    "exp": np.exp,
+    "log": np.log,
+    "ln": np.log,
+    "log10": np.log10,
+    "sqrt": np.sqrt,
+    "abs": np.abs,
+    "sign": np.sign,
+    "floor": np.floor,
+    "ceil": np.ceil,
+    "sinc": np.sinc,
+    "step": lambda u: np.heaviside(u, 1.0),
+    "box": lambda u: np.where(np.isnan(u), u, (np.abs(u) < 1) * 1.0),
+    "min": np.minimum,
+    "max": np.maximum,
+    "at": _at,
+    "searchsorted": _searchsorted,
+    "booleans": _booleans,
+}
+"""The functions of formulas for arrays and numbers, by the names that users type; and those of `INDEXING`."""

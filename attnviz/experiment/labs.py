@@ -14,22 +14,20 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from attnviz.definitions.formats import suffixes_with
-from attnviz.definitions.labs import LAB_NAMES
+from attnviz.definitions.labs import LabRow
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.sentences import nearest_word, said
 from attnviz.experiment.attention import stages as attention_stages
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.attention.view_settings import AttentionViewSettings
-from attnviz.experiment.facts import Fact
-from attnviz.experiment.failure import Failure
-from attnviz.experiment.given.file import values_of_arrays
+from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.given_weights import values_of_arrays
 from attnviz.experiment.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.regression import view_settings as regression_view
 from attnviz.experiment.regression.data import FileData, edit_text
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.trace import RegressionTrace
-from attnviz.experiment.run import Cursor
+from attnviz.experiment.run import Cursor, Fact, Failure
 from attnviz.experiment.view_settings import ViewSettings
 
 
@@ -213,10 +211,9 @@ class DataFile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lab:
+class Lab(LabRow):
     """The data types of one kind of experiment."""
 
-    name: str
     spec_type: type[Spec]
     trace_type: type[Any]
     view_type: type[ViewSettings]
@@ -231,11 +228,6 @@ class Lab:
     """Describes a mouse edit, from the old spec, the new one and the field; empty: the values are described."""
     compares: bool = False
     """Whether a session may pin a run of it for comparison."""
-
-    @property
-    def title(self) -> str:
-        """The lab's title."""
-        return LAB_NAMES[self.name].title
 
 
 _ATTENTION = Lab(
@@ -275,6 +267,11 @@ class SpecError(ValueError):
         super().__init__("; ".join(problem.message for problem in problems[:3]))
         self.problems = problems
 
+    @classmethod
+    def of(cls, field: str, code: str, message: str, **numbers: Any) -> Self:
+        """Return the error of one problem."""
+        return cls((Problem(field, code, message, numbers),))
+
 
 def is_spec(value: object) -> bool:
     """Return whether a value is the spec of a lab."""
@@ -295,7 +292,7 @@ def make_spec(values: Mapping[str, Any]) -> Spec:
     name = values.get("lab", "attention")
     if not isinstance(name, str) or name not in LABS:
         message = f"lab {said(name)} must be one of {', '.join(LABS)}{nearest_word(name, LABS)}"
-        raise SpecError((Problem("lab", "no_such_lab", message, {"value": name}),))
+        raise SpecError.of("lab", "no_such_lab", message, value=name)
     wide = too_many_fields(values)
     if wide is not None:
         raise SpecError((wide,))
@@ -305,7 +302,7 @@ def make_spec(values: Mapping[str, Any]) -> Spec:
     except ValidationError as error:
         raise SpecError(problems_of(error, spec_type)) from error
     except ValueError as error:
-        raise SpecError((Problem("", "unreadable_value", f"a value cannot be read: {error}", {}),)) from error
+        raise SpecError.of("", "unreadable_value", f"a value cannot be read: {error}") from error
     # The sets of given field names would take most of the memory of an undo step.
     given: frozenset[str] = frozenset(spec.model_fields_set)
     object.__setattr__(spec, "__pydantic_fields_set__", _shared(given))
@@ -322,3 +319,17 @@ def _shared(given: frozenset[str]) -> set[str]:
 def spec_to_json(spec: Spec) -> str:
     """Return the spec as readable JSON, which `session_or_spec_from_json` reads."""
     return spec.model_dump_json(indent=2) + "\n"
+
+
+def stages_of(spec: Spec) -> tuple[str, ...]:
+    """Return the stages of a spec's run, in order."""
+    return LABS[spec.lab].stages_of(spec)
+
+
+def wrong_stage(stage: str, spec: Spec) -> str:
+    """Return a sentence about a stage that the spec lacks; empty if it has it."""
+    stages = stages_of(spec)
+    if stage in stages:
+        return ""
+    near = nearest_word(stage, stages) or "; nearest: weights"
+    return f"stage {said(stage)} must be one of {', '.join(stages)}{near}"

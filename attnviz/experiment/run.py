@@ -1,8 +1,11 @@
-"""The protocol of runs, and the cursors at which their traces can be read."""
+"""What a run is, and what leaves it: its cursors, how it ends early, and what a trace says of itself."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 ShouldStop = Callable[[], bool]
 """Asked between the steps of long work; True asks the work to end."""
@@ -81,3 +84,55 @@ def check_stop(should_stop: ShouldStop) -> None:
     """Raise StoppedError if the work is to end."""
     if should_stop():
         raise StoppedError
+
+
+SpecT_co = TypeVar("SpecT_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure(Generic[SpecT_co]):
+    """A failed run: the spec, a code, the sentence for the user, and the numbers in it."""
+
+    spec: SpecT_co
+    code: str
+    message: str
+    numbers: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Fact(NamedTuple):
+    """An English text with places {0}, {1}, ... for its values."""
+
+    text: str
+    values: tuple[Any, ...] = ()
+
+
+def row_sum_facts(row_sums: NDArray[np.floating], *, given: bool = False) -> tuple[Fact, ...]:
+    """Return facts about the row sums of weights, to be joined without spaces.
+
+    Rows of 0 are empty. For ``given`` weights, rows that are not a number are counted separately.
+    """
+    sums = row_sums[row_sums != 0]
+    empty = row_sums.size - sums.size
+    not_numbers = int(np.isnan(sums).sum())
+    if not_numbers and not (given and not_numbers < sums.size):
+        return (Fact("{0} rows are not a number", (not_numbers,)),)
+    sums = sums[~np.isnan(sums)]
+    if not sums.size:
+        return (Fact("no row has a valid key"),)
+    low, high = f"{sums.min():.3f}", f"{sums.max():.3f}"
+    found = [Fact("rows sum to {0}", (low if low == high else f"{low} .. {high}",))]
+    found += [Fact(", {0} not a number", (not_numbers,))] if not_numbers else []
+    found += [Fact(", {0} empty", (empty,))] if empty else []
+    return tuple(found)
+
+
+class RichDisplay:
+    """A value that a notebook draws when it is the last line of a cell; nothing but text until someone can draw."""
+
+    drawer: ClassVar[Callable[[Any], bytes] | None] = None
+    """Makes a PNG of a trace."""
+
+    def _repr_png_(self) -> bytes | None:
+        """Return the picture that IPython asks for by this name."""
+        draw = RichDisplay.drawer
+        return None if draw is None else draw(self)

@@ -90,19 +90,19 @@ def session_of(values: dict[str, Any]) -> Session:
     unknown = next((name for name in values if name not in Session.model_fields), None)
     if unknown is not None:
         near = nearest_word(unknown, Session.model_fields)
-        raise _wrong("", "extra_forbidden", f"there is no field {said(unknown)} in a session{near}")
+        raise SpecError.of("", "extra_forbidden", f"there is no field {said(unknown)} in a session{near}")
     if "spec" not in values:
-        raise _wrong("spec", "missing", "the session holds no 'spec'")
+        raise SpecError.of("spec", "missing", "the session holds no 'spec'")
     spec = _spec_at("spec", values["spec"])
     pinned = None if values.get("pinned") is None else _spec_at("pinned", values["pinned"])
     if pinned is not None and not LABS[pinned.lab].compares:
         those = " or ".join(f"the {lab.name} lab" for lab in LABS.values() if lab.compares)
-        raise _wrong("pinned", "no_such_pin", f"pinned must be a spec of {those}, the only one that compares")
+        raise SpecError.of("pinned", "no_such_pin", f"pinned must be a spec of {those}, the only one that compares")
     notes = values.get("notes", "")
     if not isinstance(notes, str) or len(notes) > LONGEST_NOTES:
-        raise _wrong("notes", "notes", f"notes {said(notes)} must be text of at most {LONGEST_NOTES} characters")
+        raise SpecError.of("notes", "notes", f"notes {said(notes)} must be text of at most {LONGEST_NOTES} characters")
     if any("\ud800" <= sign <= "\udfff" for sign in notes):
-        raise _wrong("notes", "string_unicode", "notes holds a character that is no text")
+        raise SpecError.of("notes", "string_unicode", "notes holds a character that is no text")
     view = None if values.get("view") is None else _view_of(values["view"], spec.lab)
     return Session(spec=spec, view=view, pinned=pinned, notes=notes)
 
@@ -113,13 +113,13 @@ def _object_of(text: str, what: str) -> dict[str, Any]:
     except SpecError:
         raise
     except RecursionError as error:
-        raise _wrong("", "json_invalid", "this is not JSON: it is nested too deep") from error
+        raise SpecError.of("", "json_invalid", "this is not JSON: it is nested too deep") from error
     except ValueError as error:
         cut = getattr(error, "pos", 0) >= len(text.rstrip()) - 1
         why = f"{error}; the file seems to be cut" if cut else str(error)
-        raise _wrong("", "json_invalid", f"this is not JSON: {why}") from error
+        raise SpecError.of("", "json_invalid", f"this is not JSON: {why}") from error
     if not isinstance(values, dict):
-        raise _wrong("", "not_an_object", f"{what} is a JSON object, {{...}}")
+        raise SpecError.of("", "not_an_object", f"{what} is a JSON object, {{...}}")
     return values
 
 
@@ -129,18 +129,18 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(values) < len(pairs):
         seen: set[str] = set()
         double = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise _wrong(double, "given_twice", f"{said(double)} is given twice; only one value can count")
+        raise SpecError.of(double, "given_twice", f"{said(double)} is given twice; only one value can count")
     return values
 
 
 def _check_format(values: dict[str, Any]) -> None:
     found = values.get("format")
     if isinstance(found, bool) or not isinstance(found, int) or found < 1:
-        raise _wrong(
+        raise SpecError.of(
             "format", "no_format", f"format {said(found)} must be the number of a form of sessions; nearest: 1"
         )
     if found > FORMAT:
-        raise _wrong(
+        raise SpecError.of(
             "format",
             "newer_format",
             f"format {said(found)} is of a newer attnviz, this one reads up to {FORMAT}; a newer attnviz opens it",
@@ -149,7 +149,7 @@ def _check_format(values: dict[str, Any]) -> None:
 
 def _spec_at(place: str, values: Any) -> Spec:
     if not isinstance(values, dict):
-        raise _wrong(place, "not_an_object", f"{place} {said(values)} must be an object, {{...}}")
+        raise SpecError.of(place, "not_an_object", f"{place} {said(values)} must be an object, {{...}}")
     try:
         return make_spec(values)
     except SpecError as error:
@@ -158,7 +158,7 @@ def _spec_at(place: str, values: Any) -> Spec:
 
 def _view_of(values: Any, lab: str) -> ViewSettings:
     if not isinstance(values, dict):
-        raise _wrong("view", "not_an_object", f"view {said(values)} must be an object, {{...}}")
+        raise SpecError.of("view", "not_an_object", f"view {said(values)} must be an object, {{...}}")
     wide = too_many_fields(values)
     if wide is not None:
         raise _moved("view", (wide,))
@@ -176,7 +176,3 @@ def _moved(place: str, problems: tuple[Problem, ...]) -> SpecError:
         for each in problems
     )
     return SpecError(tuple(moved))
-
-
-def _wrong(field: str, code: str, message: str) -> SpecError:
-    return SpecError((Problem(field, code, message, {}),))

@@ -11,7 +11,6 @@ from attnviz.definitions.sentences import nearest_word, said
 from attnviz.experiment.attention.masks import FurtherMasks, mask_knobs
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Spec, SpecError, make_spec
-from attnviz.experiment.problems import Problem
 
 MOST_FRAMES = 500
 """The most values of a sweep."""
@@ -67,14 +66,14 @@ def parse_sweep(text: str, spec: Spec) -> Sweep:
     """
     field, sign, wanted = (part.strip() for part in text.partition("="))
     if spec.is_given:
-        raise _wrong(
+        raise SpecError.of(
             field,
             "given",
             f"{said(field)} cannot be swept: given weights are shown as they are, and have no knob to sweep; "
             "nearest: a spec of another mechanism",
         )
     if not sign or not field:
-        raise _wrong("", "no_sweep", f"sweep {said(text)} {_GRAMMAR}; nearest: {_an_example(spec)}")
+        raise SpecError.of("", "no_sweep", f"sweep {said(text)} {_GRAMMAR}; nearest: {_an_example(spec)}")
     whole = _is_whole(field, spec)
     values = _values(field, wanted, whole=whole)
     tried = [(value, _attempt(spec, field, value)) for value in values]
@@ -82,10 +81,12 @@ def parse_sweep(text: str, spec: Spec) -> Sweep:
     left_out = tuple(LeftOut(value, str(found)) for value, found in tried if isinstance(found, SpecError))
     if not specs:
         nearest = _nearest_legal(spec, field, values[0], whole=whole)
-        raise _wrong(field, "none_legal", f"no value of {field}={wanted} is legal; {left_out[0].why}{nearest}")
+        raise SpecError.of(field, "none_legal", f"no value of {field}={wanted} is legal; {left_out[0].why}{nearest}")
     if "." not in field and field not in type(spec).active_fields(spec.model_dump()):
         near = _an_example(spec).partition("=")[0]
-        raise _wrong(field, "idle", f"{field} changes nothing beside the other fields of this spec; nearest: {near}")
+        raise SpecError.of(
+            field, "idle", f"{field} changes nothing beside the other fields of this spec; nearest: {near}"
+        )
     return Sweep(field, specs, left_out)
 
 
@@ -118,12 +119,12 @@ def _is_whole(field: str, spec: Spec) -> bool:
     there = getattr(spec, part, None) if part in fields_of(spec) else None
     near = nearest_word(field, known, cutoff=0.0) or f"; nearest: {next(iter(known))}"
     if field in fields_of(spec):
-        raise _wrong(field, "no_number", f"{field} is no number that could be swept{near}")
+        raise SpecError.of(field, "no_number", f"{field} is no number that could be swept{near}")
     if isinstance(there, BaseModel) and inner in fields_of(there):
-        raise _wrong(field, "no_number", f"{field} is no number that could be swept{near}")
+        raise SpecError.of(field, "no_number", f"{field} is no number that could be swept{near}")
     kind = getattr(there, "kind", None)
     beside = f" beside {part}.kind {kind!r}" if kind else " in this spec"
-    raise _wrong(field, "no_such_field", f"there is no field {said(field)}{beside}{near}")
+    raise SpecError.of(field, "no_such_field", f"there is no field {said(field)}{beside}{near}")
 
 
 def _an_example(spec: Spec) -> str:
@@ -138,14 +139,16 @@ def _values(field: str, wanted: str, *, whole: bool) -> tuple[Number, ...]:
     if ":" not in wanted:
         listed = wanted.split(",")
         if len(listed) > MOST_FRAMES:
-            raise _wrong(
+            raise SpecError.of(
                 field, "too_many", f"{field}: {len(listed)} values are more than {MOST_FRAMES}; nearest: {MOST_FRAMES}"
             )
         return tuple(_number(field, each, whole=whole) for each in listed)
     parts = wanted.split(":")
     if len(parts) > 3:
         nearest = ":".join(parts[:3])
-        raise _wrong(field, "no_sweep", f"sweep {said(f'{field}={wanted}')} {_GRAMMAR}; nearest: {field}={nearest}")
+        raise SpecError.of(
+            field, "no_sweep", f"sweep {said(f'{field}={wanted}')} {_GRAMMAR}; nearest: {field}={nearest}"
+        )
     first, last = (_number(field, each, whole=whole) for each in parts[:2])
     step = _number(field, parts[2], whole=whole, name="step") if len(parts) == 3 else None
     return _range(field, first, last, step, whole=whole)
@@ -155,10 +158,10 @@ def _range(field: str, first: Number, last: Number, step: Number | None, *, whol
     """Return the numbers from the first to the last, ascending or descending."""
     span = abs(last - first)
     if not math.isfinite(span):
-        raise _wrong(field, "too_far", f"{field}: {first:g} and {last:g} are too far apart; nearest: 0:{last:g}")
+        raise SpecError.of(field, "too_far", f"{field}: {first:g} and {last:g} are too far apart; nearest: 0:{last:g}")
     if step is not None and step <= 0:
         nearest = _figure(1 if whole else span / (_BETWEEN - 1) or 1.0)
-        raise _wrong(field, "step", f"{field}: step {_figure(step)} must be above 0; nearest: {nearest}")
+        raise SpecError.of(field, "step", f"{field}: step {_figure(step)} must be above 0; nearest: {nearest}")
     if step is None:
         step = 1 if whole else span / (_BETWEEN - 1)
     if not span or not step:  # effectively one number
@@ -168,7 +171,7 @@ def _range(field: str, first: Number, last: Number, step: Number | None, *, whol
         smallest = span / (MOST_FRAMES - 1)
         # A little more than needed, so that rounding to six digits cannot make it too little.
         nearest = _figure(math.ceil(smallest) if whole else float(f"{smallest * 1.00001:.6g}"))
-        raise _wrong(
+        raise SpecError.of(
             field,
             "too_many",
             f"{field}: step {_figure(step)} from {_figure(first)} to {_figure(last)} makes more than {MOST_FRAMES} "
@@ -187,14 +190,16 @@ def _number(field: str, text: str, *, whole: bool, name: str = "value") -> Numbe
         number = float(text)
     except ValueError as error:
         nearest = 1 if whole else 0.5
-        raise _wrong(
+        raise SpecError.of(
             field, "no_number", f"{field}: {name} {said(text.strip())} must be {what}; nearest: {nearest}"
         ) from error
     if not math.isfinite(number):
-        raise _wrong(field, "no_number", f"{field}: {name} {said(text.strip())} must be a finite number; nearest: 1")
+        raise SpecError.of(
+            field, "no_number", f"{field}: {name} {said(text.strip())} must be a finite number; nearest: 1"
+        )
     if whole and number != int(number):
         nearest = max(1, round(number)) if name == "step" else round(number)
-        raise _wrong(field, "no_number", f"{field}: {name} {text.strip()} must be {what}; nearest: {nearest}")
+        raise SpecError.of(field, "no_number", f"{field}: {name} {text.strip()} must be {what}; nearest: {nearest}")
     return int(number) if whole else number
 
 
@@ -237,7 +242,3 @@ def _around(value: int) -> Iterator[int]:
 
 def _figure(value: Number) -> str:
     return f"{value:.6g}" if isinstance(value, float) or abs(value) >= 1e15 else str(value)
-
-
-def _wrong(field: str, code: str, message: str) -> SpecError:
-    return SpecError((Problem(field, code, message, {}),))

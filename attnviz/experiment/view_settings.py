@@ -3,12 +3,23 @@
 Nothing in it changes a number of a run.
 """
 
+from dataclasses import dataclass
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from attnviz.experiment.colours.maps import MapName
+from attnviz.experiment.colours import MapName
 from attnviz.experiment.knob import Whole
+
+
+@dataclass(frozen=True, slots=True)
+class PageName:
+    """The name of a page in session files, its title on the button, and a sentence about it."""
+
+    name: str
+    title: str
+    help: str
+
 
 Place = Annotated[Whole, Field(ge=0, le=2**31 - 1)]
 """A head, a batch item, a row, a column or a step, counted from 0."""

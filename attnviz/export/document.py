@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 from attnviz.definitions.formats import FORMATS, suffixes_with
-from attnviz.experiment.files.plain_files import open_plain, size_of, write_atomically
-from attnviz.experiment.files.spec_file import MAX_BYTES, saying, text_of, unreadable, write_spec
+from attnviz.experiment.files import open_plain, size_of, write_atomically
 from attnviz.experiment.session import Session, session_from_json, session_or_spec_from_json, session_to_json
+from attnviz.experiment.specs_in_files import MAX_BYTES, saying, text_of, unreadable, write_spec
 from attnviz.export.embedded_session import LARGEST, carried_text, is_figure
 
 ENDING = FORMATS["attnviz"].suffix

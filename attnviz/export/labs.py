@@ -1,33 +1,84 @@
-"""The exports of each lab: its figure, script, rows of numbers and frames. A lab is one row of `EXPORTS`."""
+"""The exports of each lab: its figure, script, rows of numbers and frames. A lab is one row of `EXPORTS`.
+
+The places in rows are counted as `numbers.write_long_table` says.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.labs import LAB_NAMES
+from attnviz.definitions.labs import LabRow
 from attnviz.definitions.registry import Registry
-from attnviz.experiment.attention.inputs import FileInputs
-from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.regression.spec import RegressionSpec
-from attnviz.export.animation.training import training_frames
-from attnviz.export.code.attention import attention_code, attention_imports
-from attnviz.export.code.header import attention_words, regression_words
-from attnviz.export.code.regression import regression_code
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.export.code.attention import attention_script
+from attnviz.export.code.regression import regression_script
+from attnviz.export.code.text import Script
 from attnviz.export.figures.attention import draw_attention
 from attnviz.export.figures.regression import draw_regression, extent_of
 from attnviz.export.figures.settings import Extent
-from attnviz.export.table_rows import ATTENTION_COLUMNS, REGRESSION_COLUMNS, attention_rows, regression_rows
+
+ATTENTION_COLUMNS = ("batch", "head", "query", "key", "query_token", "key_token", "score", "masked", "weight")
+REGRESSION_COLUMNS = ("head", "query", "key", "x_query", "x_key", "y_key", "kernel_value", "weight")
 
 
-class Script(NamedTuple):
-    """The parts of a PyTorch script."""
+def attention_rows(trace: AttentionTrace, item: int, head: int) -> Iterator[tuple[Any, ...]]:
+    """Yield the cells of a head, row after row."""
+    weights, mask, scores = trace.weights[item, head], trace.mask[item, head], trace.scores[item, head]
+    unknown = [""] * weights.shape[1]
+    for query, query_token in enumerate(trace.query_tokens):
+        row = zip(
+            trace.key_tokens,
+            _digits(scores[query]) if scores.shape == weights.shape else unknown,  # given weights have no scores
+            np.logical_not(mask[query]).astype(int).tolist(),
+            _digits(weights[query]),
+            strict=True,
+        )
+        for key, (key_token, score, masked, weight) in enumerate(row):
+            yield item, head + 1, query, key, query_token, key_token, score, masked, weight
 
-    words: list[str]
-    """Lines that describe the experiment."""
-    imports: list[str]
-    blocks: list[str]
+
+def _digits(row: NDArray[np.floating]) -> list[str]:
+    """Return numbers with as many digits as their own format needs to be told apart: fewer in float32."""
+    digits: list[str] = row.astype(str).tolist()
+    return digits
+
+
+def regression_rows(trace: RegressionTrace, item: int, head: int) -> Iterator[tuple[Any, ...]]:
+    """Yield the cells of a head, query after query; there is one batch item."""
+    del item
+    keys = list(zip(trace.x_train.tolist(), trace.y_train.tolist(), strict=True))
+    for query, x in enumerate(trace.x_test.tolist()):
+        heights, weights = trace.head_kernel_values[head, query].tolist(), trace.head_weights[head, query].tolist()
+        for key, ((x_key, y_key), height, weight) in enumerate(zip(keys, heights, weights, strict=True)):
+            yield head + 1, query, key, x, x_key, y_key, height, weight
+
+
+def training_frames(traces: Iterable[RegressionTrace], shown: frozenset[int]) -> Iterator[tuple[RegressionTrace, str]]:
+    """Yield the traces of the shown steps, each with its caption and with the overlays."""
+    early: RegressionTrace | None = None
+    for trace in traces:
+        if trace.incomplete:
+            early = trace  # the slow overlays come with the next trace
+            continue
+        if early is not None and early.step in shown and early.step != trace.step:
+            whole = replace(early, curves=trace.curves)
+            yield whole, _caption(whole)
+        early = None
+        if trace.step in shown:
+            yield trace, _caption(trace)
+
+
+def _caption(trace: RegressionTrace) -> str:
+    w = ", ".join(f"{each:.3g}" for each in trace.w_path[trace.step])
+    place = f"step {trace.step} of {trace.spec.epochs}"
+    if not trace.step:
+        return f"{place}: untrained, w {w}"
+    # The loss of a step is that of the fit before it.
+    return f"{place}: loss before it {trace.loss[trace.step - 1]:.4g}, w {w}"
 
 
 Frames = Iterator[tuple[Any, str]]
@@ -45,10 +96,9 @@ def _every_step(traces: Iterable[Any], shown: frozenset[int]) -> Frames:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LabExport:
+class LabExport(LabRow):
     """The exports of a lab. Traces and specs are those of the lab."""
 
-    name: str
     draw: Callable[[Any, Any], Any]
     """Returns the matplotlib figure of a trace and `FigureSettings`."""
     script: Callable[[Any], Script]
@@ -64,34 +114,6 @@ class LabExport:
     points_of: Callable[[Any], tuple[NDArray[Any], NDArray[Any]]] | None = None
     """Returns the training points (x, y) of a trace, if its lab has any to save."""
 
-    @property
-    def title(self) -> str:
-        """The lab's title."""
-        return LAB_NAMES[self.name].title
-
-
-_ONE_ORDER = [
-    "# MKL, torch's matrix library on x86, reads this at the first product: always sum in the same order.",
-    'os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")',
-]
-"""The setting that a run uses too (`attnviz`); without it the last bits differ."""
-
-
-def _attention_script(spec: AttentionSpec) -> Script:
-    further = ["import numpy as np"] if isinstance(spec.inputs, FileInputs) else []
-    if spec.is_given:  # no sums are computed
-        return Script(attention_words(spec), [*further, "import torch"], attention_code(spec))
-    return Script(attention_words(spec), _imports(attention_imports(spec), further, nn=True), attention_code(spec))
-
-
-def _regression_script(spec: RegressionSpec) -> Script:
-    return Script(regression_words(spec), _imports([], [], nn=spec.learns), regression_code(spec))
-
-
-def _imports(standard: list[str], further: list[str], *, nn: bool) -> list[str]:
-    torch = ["import torch", "from torch import nn"] if nn else ["import torch"]
-    return [*standard, "import os", "", *_ONE_ORDER, "", *further, *torch]
-
 
 EXPORTS: Registry[LabExport] = Registry(
     "lab",
@@ -99,14 +121,14 @@ EXPORTS: Registry[LabExport] = Registry(
         LabExport(
             name="attention",
             draw=draw_attention,
-            script=_attention_script,
+            script=attention_script,
             columns=ATTENTION_COLUMNS,
             rows=attention_rows,
         ),
         LabExport(
             name="regression",
             draw=draw_regression,
-            script=_regression_script,
+            script=regression_script,
             columns=REGRESSION_COLUMNS,
             rows=regression_rows,
             extent_of=extent_of,

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from attnviz.experiment.arrays import Vector
-from attnviz.experiment.files.plain_files import write_atomically
+from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import Trace
 from attnviz.export.figures.settings import wrong_choice
 from attnviz.export.labs import EXPORTS

@@ -14,10 +14,11 @@ from PySide6.QtWidgets import QApplication
 
 from attnviz import __version__
 from attnviz.crash_report import Watch
-from attnviz.experiment.failure import Failure
-from attnviz.experiment.files.plain_files import write_atomically
+from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.run import Failure
 from attnviz.experiment.session import Session
+from attnviz.folders import resource, state_folder
 from attnviz.gui.dialogs.screenshot import release_clipboard
 from attnviz.gui.process import GarbageCollector, Hooks, QtMessages
 from attnviz.gui.run.background import Background, finish_all
@@ -27,8 +28,6 @@ from attnviz.gui.session.crash_notice import CrashNotice, RestoreBar
 from attnviz.gui.session.settings import open_settings
 from attnviz.gui.theme import DARK, LIGHT, THEMES, Theme, load_fonts
 from attnviz.gui.window.main_window import MainWindow
-from attnviz.resources import resource
-from attnviz.state_folder import state_folder
 
 SETTLE_MS = 150  # the screenshot is taken this long after the result, for layout and the formula
 PATIENCE_MS = 60_000

@@ -8,8 +8,8 @@ from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
+from attnviz.folders import resource
 from attnviz.palette import DARK, LIGHT, THEMES, Theme
-from attnviz.resources import resource
 
 __all__ = ["DARK", "LIGHT", "PRESENTER_SCALE", "THEMES", "Look", "Theme", "load_fonts", "palette", "style_sheet"]
 

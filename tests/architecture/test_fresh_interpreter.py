@@ -15,7 +15,7 @@ from source_tree import FILES, PACKAGE, ROOT
 QT = ("PySide6", "shiboken6", "pyqtgraph")
 SLOW = {"torch", "pyqtgraph", "matplotlib", "PIL", "pygments", "superqt", "qtpy"}
 """What would keep a person waiting for the first window."""
-LIGHT = ("experiment", "export", "api", "cli", "doctor", "resources", "window_size")
+LIGHT = ("experiment", "export", "api", "cli", "doctor", "folders")
 """What loads neither torch nor Qt."""
 WITH_QT = pytest.mark.skipif(importlib.util.find_spec("PySide6") is None, reason="Qt is not installed here")
 
@@ -69,13 +69,9 @@ FORMATS = ("definitions", "definitions.formats", "definitions.registry")
 @pytest.mark.parametrize(
     ("module", "ours"),
     [
-        (
-            "cli",
-            {"cli", "cli.animation", "cli.export", "cli.words", *FORMATS, "resources", "window_size"}
-            | {"definitions.labs"},
-        ),
+        ("cli", {"cli", "cli.animation", "cli.export", "cli.words", *FORMATS, "definitions.labs", "folders"}),
         ("__main__", {"__main__"}),
-        ("doctor", {"doctor", "log", "resources", "state_folder", "versions"}),
+        ("doctor", {"doctor", "folders", "log", "versions"}),
     ],
 )
 def test_that_help_and_doctor_stand_on_python_alone(module: str, ours: set[str], tmp_path: Path) -> None:

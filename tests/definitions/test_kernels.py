@@ -12,7 +12,7 @@ from attnviz.attention import kernel_stages, kernel_values
 from attnviz.attention.array_functions import TORCH
 from attnviz.definitions.formula import FUNCTIONS, INDEXING, latex, plain
 from attnviz.definitions.kernels import KERNELS, Kernel
-from attnviz.experiment.array_functions import NUMPY
+from attnviz.experiment.arrays import NUMPY
 from attnviz.export.code.formula import expression_code
 
 ALL = pytest.mark.parametrize("kernel", KERNELS.values(), ids=list(KERNELS))

@@ -9,8 +9,8 @@ import pytest
 from calling import attnviz
 
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.presets import presets
 from attnviz.experiment.session import session_or_spec_from_json
+from attnviz.experiment.specs_in_files import presets
 
 Shapes = dict[str, tuple[int, ...]]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from calling import attnviz, forked
 
-from attnviz.experiment.attention.view_settings import AttentionViewSettings
+from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.session import Session, session_or_spec_from_json
 from attnviz.export.document import read_document, write_session

@@ -12,8 +12,8 @@ from calling import ROOT, Said, attnviz, process
 from attnviz import __version__
 from attnviz.cli import main
 from attnviz.experiment.labs import LABS
-from attnviz.experiment.presets import presets
 from attnviz.experiment.session import session_or_spec_from_json
+from attnviz.experiment.specs_in_files import presets
 
 
 def test_that_it_tells_its_version(tmp_path: Path) -> None:
@@ -124,12 +124,12 @@ def test_that_what_the_specs_lack_is_told_in_one_line(arguments: tuple[str, ...]
 def test_that_missing_presets_are_not_called_an_output_that_cannot_be_written(tmp_path: Path) -> None:
     code = """
 import sys
-from attnviz import resources
+from attnviz import folders
 
 def resource(name):
-    raise resources.MissingResourceError(f"attnviz's resource '{name}' is missing; install attnviz again")
+    raise folders.MissingResourceError(f"attnviz's resource '{name}' is missing; install attnviz again")
 
-resources.resource = resource
+folders.resource = resource
 from attnviz.__main__ import main
 sys.exit(main())
 """

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from calling import Said, forked, process
 
-from attnviz.experiment.presets import preset
 from attnviz.experiment.session import session_from_json
+from attnviz.experiment.specs_in_files import preset
 
 QtGui = pytest.importorskip("PySide6.QtGui")
 
@@ -96,7 +96,7 @@ def test_that_a_screenshot_on_a_device_that_is_not_there_is_one_line_and_no_pict
 FAILS_LATE = """
 import sys, time
 from attnviz.engine import run as engine
-from attnviz.engine.errors import RunError
+from attnviz.engine.machine import RunError
 
 real = engine.start
 

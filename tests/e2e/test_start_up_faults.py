@@ -60,7 +60,7 @@ WORKING = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
-from attnviz.experiment.presets import preset
+from attnviz.experiment.specs_in_files import preset
 from attnviz.experiment.session import Session
 from attnviz.export.document import read_document
 from attnviz.gui import app
@@ -140,7 +140,7 @@ def test_that_a_defect_of_a_command_is_one_line_and_its_traceback_is_in_the_log(
     def broken() -> None:
         raise KeyError("boom\nand more")
 
-    monkeypatch.setattr("attnviz.experiment.presets.presets", broken)
+    monkeypatch.setattr("attnviz.experiment.specs_in_files.presets", broken)
     said = attnviz("presets")
     assert said.is_one_line(1, "something went wrong in attnviz itself: KeyError: ", f"in {log_file()}")
     assert "in broken" in log_file().read_text(encoding="utf-8")
@@ -154,7 +154,7 @@ SETTINGS = r"""
 import os, sys
 from pathlib import Path
 from PySide6.QtCore import QSettings, QTimer
-from attnviz.experiment.presets import preset
+from attnviz.experiment.specs_in_files import preset
 from attnviz.experiment.session import Session
 from attnviz.gui import app
 

@@ -12,7 +12,7 @@ from running import the_failure
 
 from attnviz.engine import arrays_file
 from attnviz.engine.arrays_file import read_arrays
-from attnviz.engine.errors import RunError
+from attnviz.engine.machine import RunError
 
 X = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
 GOOD: dict[str, Any] = {"queries": X, "keys": X, "values": X}

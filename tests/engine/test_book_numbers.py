@@ -9,8 +9,8 @@ from running import events
 
 from attnviz.engine.run import run
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.presets import preset, presets
 from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.specs_in_files import preset, presets
 
 
 def attention(name: str) -> AttentionTrace:

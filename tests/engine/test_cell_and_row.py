@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from legal_specs import masked_values
 from running import attention_trace
 
-from attnviz.experiment.attention.cell import AttentionCell, attention_cell
-from attnviz.experiment.attention.row import AttentionRow, attention_row
+from attnviz.experiment.attention.cell import AttentionCell, AttentionRow, attention_cell, attention_row
 from attnviz.experiment.attention.trace import AttentionTrace
 
 EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}

@@ -5,8 +5,7 @@ import pytest
 import torch
 from running import attention_trace, regression_trace, the_failure
 
-from attnviz.engine.devices import choose, devices
-from attnviz.engine.errors import RunError
+from attnviz.engine.machine import RunError, choose, devices
 
 ACCELERATORS = [
     pytest.param(name, marks=pytest.mark.accelerator) for name in (device.name for device in devices()) if name != "cpu"

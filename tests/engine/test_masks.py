@@ -16,10 +16,10 @@ from attnviz.attention import causal_mask, document_mask, sliding_window_mask, v
 from attnviz.attention.array_functions import TORCH
 from attnviz.definitions.masks import in_force
 from attnviz.definitions.masks.mask import FIRST, ITSELF
-from attnviz.engine.attention.masks import make_mask
-from attnviz.experiment.array_functions import NUMPY
+from attnviz.engine.attention.run import make_mask
+from attnviz.experiment.arrays import NUMPY
 from attnviz.experiment.attention import painted
-from attnviz.experiment.attention.mask_reasons import reasons_at
+from attnviz.experiment.attention.cell import reasons_at
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import make_spec
 

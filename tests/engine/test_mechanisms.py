@@ -16,7 +16,7 @@ from scripts import run_scripts
 from attnviz.attention.modules import MODULES, make_module
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.mechanisms.mechanism import Mechanism, Parameter
-from attnviz.experiment.array_functions import NUMPY
+from attnviz.experiment.arrays import NUMPY
 from attnviz.experiment.attention.cell import attention_cell
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.stages import shapes_of, stages_of

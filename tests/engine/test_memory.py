@@ -16,7 +16,7 @@ from running import attention_trace, regression_trace, the_failure
 from attnviz.engine import memory
 from attnviz.engine.attention import inputs
 from attnviz.engine.attention import run as attention
-from attnviz.engine.errors import RunError
+from attnviz.engine.machine import RunError
 from attnviz.engine.memory import attention_bytes, readable, regression_bytes
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import make_spec

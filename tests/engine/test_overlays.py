@@ -12,10 +12,10 @@ from running import events, regression_trace, regression_traces
 
 from attnviz.engine.regression import run as regression
 from attnviz.engine.run import run
-from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.regression.spec import MOST_OVERLAYS, RegressionSpec
 from attnviz.experiment.regression.trace import Curve, RegressionTrace
+from attnviz.experiment.run import Failure
 
 LEARNED = {"estimator": "parametric"}
 SEVERAL = [LEARNED, {"estimator": "average"}, {"estimator": "nonparametric", "kernel": "boxcar", "width": 0.2}]

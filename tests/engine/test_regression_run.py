@@ -11,9 +11,9 @@ from running import bits, events, own_arrays, regression_trace, regression_trace
 from attnviz.attention import kernels
 from attnviz.engine.regression.estimation import Points
 from attnviz.engine.run import run, run_to_end
-from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.run import Failure
 
 
 def points(x: list[float], y: list[float]) -> dict[str, Any]:

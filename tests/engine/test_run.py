@@ -15,12 +15,11 @@ from running import attention_trace, bits, events, regression_traces, the_failur
 
 from attnviz import log
 from attnviz.attention import CausalMultiHeadAttention, DotProductAttention, MultiHeadAttention, NadarayaWatson
-from attnviz.engine.failures import failure_of
-from attnviz.engine.run import run
+from attnviz.engine.run import failure_of, run
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.run import Failure
 
 EVERYTHING: dict[str, Any] = {"training": True, "dropout": 0.3, "bias": True, "num_queries": 30, "num_kvpairs": 40}
 LEARNED: dict[str, Any] = {"lab": "regression", "estimator": "parametric"}

@@ -10,13 +10,12 @@ from running import bits, events, own_arrays, regression_trace, regression_trace
 
 from attnviz.attention import Descent
 from attnviz.engine import memory
-from attnviz.engine.errors import RunError
 from attnviz.engine.labs import identity
+from attnviz.engine.machine import RunError
 from attnviz.engine.run import start
-from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.regression.trace import RegressionTrace
-from attnviz.experiment.run import Cursor, Run
+from attnviz.experiment.run import Cursor, Failure, Run
 
 LEARNED: dict[str, Any] = {"estimator": "parametric", "learning_rate": 0.02, "w_init": 0.6, "epochs": 12}
 HISTORY = ("loss", "w_path", "mixture_path")

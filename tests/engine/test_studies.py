@@ -18,10 +18,8 @@ from attnviz.engine.regression import estimation as weighing
 from attnviz.engine.regression import studies as regression_studies
 from attnviz.engine.regression.samples import make_samples
 from attnviz.engine.run import run
-from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.regression.estimators import TEACHING_WIDTHS
-from attnviz.experiment.regression.spec import RegressionSpec
+from attnviz.experiment.regression.spec import TEACHING_WIDTHS, RegressionSpec
 from attnviz.experiment.regression.studies import (
     MOST_COLUMNS,
     MOST_ROWS,
@@ -34,6 +32,7 @@ from attnviz.experiment.regression.studies import (
     WidthErrorsTrace,
 )
 from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.run import Failure
 
 ALL_KERNELS = tuple(KERNELS)
 

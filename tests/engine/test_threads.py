@@ -4,13 +4,13 @@ from collections.abc import Iterator
 import pytest
 import torch
 
+from attnviz.engine.labs import take_cores_for
 from attnviz.engine.run import run
-from attnviz.engine.threads import take_cores_for
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.presets import preset
 from attnviz.experiment.regression.spec import RegressionSpec
+from attnviz.experiment.specs_in_files import preset
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from legal_specs import HEADED, attention_values
 from pydantic import ValidationError
 
-from attnviz.experiment.attention.inputs import SentenceInputs
+from attnviz.experiment.attention.fields import SentenceInputs
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
 from attnviz.experiment.problems import Problem

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from made_traces import attention_trace
 
-from attnviz.experiment.colours.levels import HIGHEST, LOWEST, MASKED, NOT_FINITE, Scale
+from attnviz.experiment.colours import HIGHEST, LOWEST, MASKED, NOT_FINITE, Scale
 
 HALVES = [[[[0.5, 0.5, 0.0], [0.0, 0.0, 0.0]]]]
 MASK = [[[[True, True, False], [False, False, False]]]]

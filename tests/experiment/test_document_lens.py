@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from legal_specs import JUNK
 
-from attnviz.experiment.attention.document_lens import DocumentLens, parse
 from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.attention.valid_lens import DocumentLens, parse_documents
 from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
 from attnviz.experiment.session import session_or_spec_from_json
 
@@ -46,7 +46,7 @@ def the_sentence(document_lens: Any) -> str:
     ],
 )
 def test_that_lengths_are_read_as_a_person_or_a_file_writes_them(raw: Any, lengths: DocumentLens) -> None:
-    assert parse(raw) == lengths
+    assert parse_documents(raw) == lengths
 
 
 @given(lengths=LENGTHS, between=st.sampled_from([",", ", ", " ", "\n", "\t,"]))
@@ -115,7 +115,7 @@ def test_that_documents_need_not_fill_the_sequence_nor_fit_into_it(lengths: list
 
 @pytest.mark.parametrize("raw", ["4, 3\n", "\t4, 3", "\n4, 3,\n"])
 def test_that_a_line_end_around_the_lengths_does_no_harm(raw: str) -> None:
-    assert parse(raw) == (4, 3)
+    assert parse_documents(raw) == (4, 3)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from typing import BinaryIO
 import pytest
 
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.files.plain_files import write_atomically
-from attnviz.experiment.files.spec_file import write_spec
+from attnviz.experiment.files import write_atomically
+from attnviz.experiment.specs_in_files import write_spec
 from attnviz.export.document import read_document
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="permissions and links of POSIX")

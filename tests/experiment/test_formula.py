@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from attnviz.definitions.formula import CONSTANTS, FUNCTIONS, MOST_CHARACTERS, FormulaError, check, parse
-from attnviz.experiment.regression.formula import evaluate_formula, number_of
+from attnviz.experiment.regression.data import evaluate_formula, number_of
 
 Floats = NDArray[np.float64]
 Written = tuple[str, Any, int]

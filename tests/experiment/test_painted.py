@@ -12,9 +12,9 @@ from pydantic_core import PydanticCustomError
 
 from attnviz.experiment.attention import painted
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.files.spec_file import write_spec
 from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
 from attnviz.experiment.session import session_or_spec_from_json
+from attnviz.experiment.specs_in_files import write_spec
 from attnviz.export.document import read_document
 
 Cells = np.ndarray[Any, np.dtype[np.bool_]]

@@ -9,17 +9,17 @@ from matplotlib import colormaps
 from matplotlib._cm import _Reds_data
 from matplotlib.colors import LinearSegmentedColormap
 
-from attnviz.experiment.colours.levels import (
+from attnviz.experiment.colours import (
     HIGHEST,
     LOWEST,
     MASKED,
     NOT_FINITE,
     WEIGHT_SCALE,
+    colours_of_map,
     quantise,
     reduce_to,
     symmetric_scale,
 )
-from attnviz.experiment.colours.maps import colours_of_map
 
 Array = np.ndarray[Any, Any]
 

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from attnviz.experiment import presets as module
-from attnviz.experiment.attention.inputs import OnesInputs
+from attnviz.experiment import specs_in_files as module
+from attnviz.experiment.attention.fields import OnesInputs
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import LABS, Spec, SpecError, spec_to_json
-from attnviz.experiment.presets import preset, presets
 from attnviz.experiment.regression.data import BookData
 from attnviz.experiment.session import session_or_spec_from_json
-from attnviz.resources import resource
+from attnviz.experiment.specs_in_files import preset, presets
+from attnviz.folders import resource
 
 FILES = sorted(resource("presets").glob("*.json"))
 NAMES = sorted(path.stem for path in FILES)

@@ -10,8 +10,7 @@ from legal_specs import FORMULAS, SHORT_KERNELS, overlay_lists
 from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
 from attnviz.experiment.problems import Problem
 from attnviz.experiment.regression.data import PointsData, SyntheticData
-from attnviz.experiment.regression.estimators import TEACHING_WIDTHS, Overlay
-from attnviz.experiment.regression.spec import MOST_HEADS, MOST_OVERLAYS, RegressionSpec
+from attnviz.experiment.regression.spec import MOST_HEADS, MOST_OVERLAYS, TEACHING_WIDTHS, Overlay, RegressionSpec
 from attnviz.experiment.session import session_or_spec_from_json
 
 

@@ -12,8 +12,7 @@ from attnviz.definitions.sample_functions import DOMAIN
 from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
 from attnviz.experiment.problems import Problem
 from attnviz.experiment.regression.data import MAX_POINTS, Grid
-from attnviz.experiment.regression.estimators import Overlay
-from attnviz.experiment.regression.spec import RegressionSpec
+from attnviz.experiment.regression.spec import Overlay, RegressionSpec
 from attnviz.experiment.session import session_or_spec_from_json
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from made_traces import regression_trace
 
-from attnviz.experiment.colours.levels import HIGHEST, LOWEST, Scale
-from attnviz.experiment.regression.estimators import Overlay
+from attnviz.experiment.colours import HIGHEST, LOWEST, Scale
+from attnviz.experiment.regression.spec import Overlay
 from attnviz.experiment.regression.trace import Curve
 
 

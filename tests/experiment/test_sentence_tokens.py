@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attnviz.experiment.attention.inputs import MAX_TEXT, SentenceInputs
+from attnviz.experiment.attention.fields import MAX_TEXT, SentenceInputs
 
 
 def tokens(text: str) -> list[str]:

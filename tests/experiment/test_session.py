@@ -8,9 +8,8 @@ import pytest
 from broken_sessions import FULL, OTHER
 from pydantic import ValidationError
 
-from attnviz.experiment.attention.view_settings import AttentionViewSettings
+from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import SpecError, make_spec
-from attnviz.experiment.presets import presets
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.session import (
     FORMAT,
@@ -21,6 +20,7 @@ from attnviz.experiment.session import (
     session_or_spec_from_json,
     session_to_json,
 )
+from attnviz.experiment.specs_in_files import presets
 
 SPEC = {"num_heads": 2, "num_hiddens": 8}
 

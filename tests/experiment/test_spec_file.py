@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.files.spec_file import MAX_BYTES, saying, text_of, write_spec
 from attnviz.experiment.labs import SpecError, make_spec
 from attnviz.experiment.regression.spec import RegressionSpec
+from attnviz.experiment.specs_in_files import MAX_BYTES, saying, text_of, write_spec
 from attnviz.export.document import read_document
 
 AS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attnviz.experiment.labs import Spec, SpecError, make_spec
-from attnviz.experiment.presets import preset
+from attnviz.experiment.specs_in_files import preset
 from attnviz.experiment.sweep import MOST_FRAMES, Sweep, numeric_fields, parse_sweep
 
 HEADED = make_spec({})

@@ -14,14 +14,13 @@ from pictures import cell_axes, found_and_expected, last_trace, trace_of
 from attnviz.definitions.formats import FORMATS, formats_for
 from attnviz.engine.run import run
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.colours.maps import colours_of_levels, rgb
-from attnviz.experiment.failure import Failure
-from attnviz.experiment.labs import Trace, make_spec
-from attnviz.experiment.presets import preset
-from attnviz.experiment.regression.estimators import Overlay
+from attnviz.experiment.colours import colours_of_levels, rgb
+from attnviz.experiment.labs import Trace, make_spec, stages_of
+from attnviz.experiment.regression.spec import Overlay
 from attnviz.experiment.regression.trace import Curve
+from attnviz.experiment.run import Failure
 from attnviz.experiment.session import Session
-from attnviz.experiment.stages import stages_of
+from attnviz.experiment.specs_in_files import preset
 from attnviz.experiment.sweep import parse_sweep
 from attnviz.export.animation.animation import (
     AnimationSettings,
@@ -30,7 +29,7 @@ from attnviz.export.animation.animation import (
     seconds_of_a_frame,
     write_animation,
 )
-from attnviz.export.animation.files import changed_part
+from attnviz.export.animation.files import SIZE, FramePalettes, Palette, changed_part, packed
 from attnviz.export.animation.frames import (
     Film,
     FilmFailedError,
@@ -39,7 +38,6 @@ from attnviz.export.animation.frames import (
     film_of_sweep,
     film_of_training,
 )
-from attnviz.export.animation.palette import SIZE, FramePalettes, Palette, packed
 from attnviz.export.document import read_document
 from attnviz.export.figures.parts import COLOUR_BAR
 from attnviz.export.figures.settings import FigureSettings

@@ -11,7 +11,7 @@ import pytest
 from made_traces import attention_trace, regression_trace
 
 from attnviz.experiment.labs import Trace
-from attnviz.experiment.regression.estimators import Overlay
+from attnviz.experiment.regression.spec import Overlay
 from attnviz.experiment.regression.trace import Curve
 from attnviz.experiment.session import session_or_spec_from_json
 from attnviz.export.numbers import write_long_table, write_npz

@@ -11,10 +11,10 @@ from legal_specs import attention_values, masked_values, regression_values
 from scripts import run_scripts
 
 from attnviz.engine.memory import BLOCK_CELLS
-from attnviz.experiment.attention.inputs import SentenceInputs
+from attnviz.experiment.attention.fields import SentenceInputs
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.presets import presets
 from attnviz.experiment.regression.points import PointsError
+from attnviz.experiment.specs_in_files import presets
 from attnviz.export.code import regression as code_regression
 from attnviz.export.code.script import pytorch_code
 from attnviz.export.code.text import WIDTH, literal

@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from legal_specs import masked_values
 
-from attnviz.engine.attention.masks import make_mask
+from attnviz.engine.attention.run import make_mask
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import make_spec
-from attnviz.export.code.inputs import names_of
-from attnviz.export.code.masks import has_mask, mask_lines
+from attnviz.export.code.inputs import has_mask, mask_lines, names_of
 from attnviz.export.code.text import WIDTH
 
 

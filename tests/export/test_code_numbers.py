@@ -13,10 +13,10 @@ from scripts import run_scripts
 
 from attnviz.engine.run import run
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Spec, Trace, make_spec
-from attnviz.experiment.presets import presets
 from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.run import Failure
+from attnviz.experiment.specs_in_files import presets
 from attnviz.export.code.script import pytorch_code
 
 OF_EACH_LAB = 26

@@ -13,14 +13,12 @@ from made_traces import attention_trace, regression_trace
 from pictures import cell_axes, found_and_expected, last_trace, trace_of
 
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.colours.levels import quantise
-from attnviz.experiment.colours.maps import DIVERGING, SEQUENTIAL, colours_of_levels, rgb
-from attnviz.experiment.labs import Trace, make_spec
-from attnviz.experiment.presets import preset, presets
-from attnviz.experiment.regression.estimators import Overlay
+from attnviz.experiment.colours import DIVERGING, SEQUENTIAL, colours_of_levels, quantise, rgb
+from attnviz.experiment.labs import Trace, make_spec, stages_of
+from attnviz.experiment.regression.spec import Overlay
 from attnviz.experiment.regression.trace import Curve, RegressionTrace
 from attnviz.experiment.session import Session
-from attnviz.experiment.stages import stages_of
+from attnviz.experiment.specs_in_files import preset, presets
 from attnviz.export.figures.figure import figure_bytes, paper_figure, write_figure
 from attnviz.export.figures.settings import Extent, FigureSettings
 from attnviz.export.options import checked

@@ -11,7 +11,7 @@ import pytest
 from made_traces import attention_trace, regression_trace
 from pictures import cell_axes, trace_of
 
-from attnviz.experiment.regression.estimators import Overlay
+from attnviz.experiment.regression.spec import Overlay
 from attnviz.experiment.regression.trace import Curve
 from attnviz.experiment.session import Session
 from attnviz.export.animation.animation import AnimationSettings, write_animation

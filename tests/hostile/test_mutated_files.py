@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attnviz.engine.arrays_file import read_arrays, read_given
-from attnviz.engine.errors import RunError
-from attnviz.experiment.given.file import holds_weights
+from attnviz.engine.machine import RunError
+from attnviz.experiment.given_weights import holds_weights
 from attnviz.experiment.labs import SpecError, spec_to_json
 from attnviz.experiment.regression.points import PointsError, read_points
 from attnviz.experiment.session import session_from_json, session_to_json

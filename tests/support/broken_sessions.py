@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from attnviz.experiment.attention.view_settings import AttentionViewSettings
+from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.session import Session, session_to_json

@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from attnviz.definitions.knobs import NumberKnob
+from attnviz.definitions.masks.mask import NumberKnob
 from attnviz.experiment.attention import painted
 from attnviz.experiment.attention.masks import further_masks
-from attnviz.experiment.regression.estimators import Overlay
+from attnviz.experiment.regression.spec import Overlay
 
 HEADED = ("multi_head", "causal_multi_head")
 MECHANISMS = ("dot_product", "additive", *HEADED)

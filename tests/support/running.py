@@ -7,9 +7,9 @@ import numpy as np
 
 from attnviz.engine.run import run
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Event, Spec, Trace, make_spec
 from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.run import Failure
 
 
 def events(values: dict[str, Any], **options: Any) -> list[Event]:

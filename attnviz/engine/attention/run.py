@@ -1,7 +1,9 @@
 """The attention lab's run: inputs and module from a spec, one trace from the module's stages."""
 
+import operator
 import time
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -10,18 +12,18 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from attnviz.attention import AttentionStages
+from attnviz.attention.array_functions import TORCH
 from attnviz.attention.module import AttentionModule
 from attnviz.attention.modules import make_module
+from attnviz.definitions.masks import made_beside_module
 from attnviz.definitions.mechanisms.mechanism import Mechanism
 from attnviz.engine import memory
 from attnviz.engine.attention import LESS_MEMORY
-from attnviz.engine.attention.given import given_trace
-from attnviz.engine.attention.inputs import FLOAT32, InputTensors, make_inputs
-from attnviz.engine.attention.masks import make_mask
-from attnviz.engine.devices import choose, wait_for
-from attnviz.engine.errors import RunError
+from attnviz.engine.attention.inputs import FLOAT32, InputTensors, given_trace, make_inputs
+from attnviz.engine.machine import RunError, choose, wait_for
 from attnviz.engine.single_run import SingleRun
-from attnviz.experiment.attention.inputs import FileInputs
+from attnviz.experiment.arrays import NUMPY
+from attnviz.experiment.attention.fields import FileInputs
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.run import Progress, Run
@@ -241,3 +243,26 @@ def _check_finite(trace: AttentionTrace) -> None:
         head=head,
         query=query,
     )
+
+
+def make_mask(spec: AttentionSpec, device: torch.device) -> Tensor | None:
+    """Return the logical and of all masks of the spec, (Q, K) or (B, Q, K); None if there is none.
+
+    Masks built into the module are left to it.
+    """
+    masks = made_beside_module(spec)
+    if not masks:
+        return None
+    sizes = spec.batch_size, spec.num_queries, spec.num_kvpairs
+    # On the CPU numpy compares int16 ten times as fast as torch.
+    on_cpu = device.type == "cpu"
+    b, i, j = (_places(size, None if on_cpu else device) for size in sizes)
+    b, i, xp = b[:, None, None], i[:, None], NUMPY if on_cpu else TORCH
+    mask = torch.as_tensor(reduce(operator.and_, (mask.allows(state, b, i, j, xp) for mask, state in masks)))
+    return mask.expand(sizes[-max(mask.dim(), 2) :])
+
+
+def _places(size: int, device: torch.device | None) -> Any:
+    if device is None:
+        return np.arange(size, dtype=np.int16)
+    return torch.arange(size, dtype=torch.int16, device=device)

@@ -22,9 +22,8 @@ from attnviz.attention import (
     predict,
 )
 from attnviz.engine.regression.samples import Samples
-from attnviz.experiment.arrays import read_only
-from attnviz.experiment.colours.levels import block_maxima
-from attnviz.experiment.limits import BLOCK_CELLS
+from attnviz.experiment.arrays import BLOCK_CELLS, read_only
+from attnviz.experiment.colours import block_maxima
 from attnviz.experiment.regression.data import LEFT_OUT_UP_TO
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.trace import mean_square

@@ -11,8 +11,7 @@ import torch
 
 from attnviz.attention import NadarayaWatson
 from attnviz.engine import memory
-from attnviz.engine.devices import choose, wait_for
-from attnviz.engine.errors import RunError
+from attnviz.engine.machine import RunError, choose, wait_for
 from attnviz.engine.regression import LESS_MEMORY
 from attnviz.engine.regression.estimation import Estimate, Learned, Points, fixed_estimate
 from attnviz.engine.regression.samples import make_samples
@@ -21,8 +20,7 @@ from attnviz.engine.regression.training import History, Training, diverged, net_
 from attnviz.engine.single_run import SingleRun
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.regression.data import FileData
-from attnviz.experiment.regression.estimators import Overlay
-from attnviz.experiment.regression.spec import RegressionSpec
+from attnviz.experiment.regression.spec import Overlay, RegressionSpec
 from attnviz.experiment.regression.trace import Curve, RegressionTrace, mean_square
 from attnviz.experiment.run import Cursor, Progress, Run, ShouldStop
 

@@ -8,10 +8,9 @@ from torch import Tensor
 
 from attnviz.attention.array_functions import TORCH
 from attnviz.definitions.sample_functions import DOMAIN, SAMPLE_FUNCTIONS
-from attnviz.engine.errors import RunError
+from attnviz.engine.machine import RunError
 from attnviz.experiment.arrays import Vector, read_only
-from attnviz.experiment.regression.data import FARTHEST, BookData, PointsData, SyntheticData
-from attnviz.experiment.regression.formula import evaluate_formula
+from attnviz.experiment.regression.data import FARTHEST, BookData, PointsData, SyntheticData, evaluate_formula
 from attnviz.experiment.regression.points import PointsError, written_points
 from attnviz.experiment.regression.spec import RegressionSpec
 

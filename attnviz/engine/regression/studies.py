@@ -7,13 +7,12 @@ import torch
 
 from attnviz.attention import NadarayaWatson
 from attnviz.engine import memory
-from attnviz.engine.devices import choose
-from attnviz.engine.errors import RunError
+from attnviz.engine.machine import RunError, choose
 from attnviz.engine.regression import LESS_MEMORY
 from attnviz.engine.regression.estimation import FixedKernel, Learned, Points
 from attnviz.engine.regression.samples import make_samples
 from attnviz.experiment.arrays import read_only
-from attnviz.experiment.regression.estimators import LEAST_WIDTH
+from attnviz.experiment.regression.spec import LEAST_WIDTH
 from attnviz.experiment.regression.studies import (
     MOST_COLUMNS,
     MOST_ROWS,

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from attnviz.attention import Descent, NadarayaWatson
-from attnviz.engine.errors import RunError
+from attnviz.engine.machine import RunError
 from attnviz.engine.regression.estimation import Points, blocks
 from attnviz.experiment.regression.spec import RegressionSpec
 

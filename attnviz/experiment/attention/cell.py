@@ -1,18 +1,23 @@
-"""One cell's arithmetic: from two vectors to one weight, step by step. Steps that the trace holds are taken from it.
+"""One cell's arithmetic, why a cell is masked, and one row of weights.
 
-Steps between (a product, an exponential) are computed in float64 from the trace's numbers. The last one must equal the
-trace's weight up to the rounding of its number format; the window shows both.
+The steps of a cell go from two vectors to one weight. Steps that the trace holds are taken from it; steps between (a
+product, an exponential) are computed in float64 from the trace's numbers. The last one must equal the trace's weight
+up to the rounding of its number format; the window shows both.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from attnviz.definitions.masks import in_force
 from attnviz.definitions.mechanisms.mechanism import CellInputs
-from attnviz.experiment.array_functions import NUMPY
-from attnviz.experiment.arrays import Vector
-from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.arrays import NUMPY, Vector
+from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.attention.trace import Array, AttentionTrace, entropies
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,3 +99,108 @@ def _terms(trace: AttentionTrace, item: int, head: int, query: int, key: int) ->
         xp=NUMPY,
     )
     return Terms(tuple((column.name, column.values(inputs)) for column in record.columns), record.sum_title)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One mask that forbids a cell, in English with its numbers in braces."""
+
+    code: str
+    template: str
+    numbers: Mapping[str, Any]
+
+    @property
+    def sentence(self) -> str:
+        """The reason in English."""
+        return self.template.format(**self.numbers)
+
+
+GIVEN = Reason("given", "by the mask that was given", {})
+
+
+def reasons_at(spec: AttentionSpec, item: int, query: int, key: int) -> tuple[Reason, ...]:
+    """Return every mask of a spec that forbids a cell of a batch item; empty if the query may attend to the key.
+
+    For given weights only the mask is known, not its reasons: call this for masked cells only.
+    """
+    if spec.is_given:
+        return (GIVEN,)
+    b, i, j = (np.array(place, np.int16) for place in ([[[item]]], [[query]], [key]))
+    return tuple(
+        Reason(mask.reason_code or mask.name, mask.reason, mask.reason_numbers(state, item, query, key))
+        for mask, state in in_force(spec)
+        if not mask.allows(state, b, i, j, NUMPY).item()
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AttentionRow:
+    """The chosen query of one head, every array a view into the trace. K keys, d size of a head's values."""
+
+    query: int
+    token: str
+    key_tokens: tuple[str, ...]
+    scores: Array
+    """(K,)."""
+    mask: NDArray[np.bool_]
+    """(K,), True = may attend."""
+    weights: Array
+    """(K,), after softmax."""
+    dropped_weights: Array
+    """(K,), the weights that pooled the values."""
+    values: Array
+    """(K, d), the head's values."""
+    output: Array
+    """(d,), the head's output for this query."""
+    row_sum: float
+    dropped: NDArray[np.bool_] | None = None
+    """(K,), True where dropout made a weight 0; None if dropout is off."""
+
+    @property
+    def entropy(self) -> float:
+        """Of the weights divided by their sum, in bits; NaN if a weight is."""
+        return float("nan") if np.isnan(self.weights).any() else float(entropies(self.weights))
+
+    @property
+    def allowed(self) -> int:
+        """How many keys the query may attend to."""
+        return int(np.count_nonzero(self.mask))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no key may be attended to."""
+        return not self.mask.any()
+
+    @property
+    def shown(self) -> NDArray[np.bool_]:
+        """(K,), the keys worth a bar: allowed ones, and masked ones to which the mask policy gave weight."""
+        return self.mask | (self.weights > 0)
+
+    def order(self, *, by_weight: bool) -> NDArray[np.intp]:
+        """Return the keys that are shown, the largest weight first or in the order of the sequence."""
+        keys = np.flatnonzero(self.shown)
+        return keys[np.argsort(-np.nan_to_num(self.weights[keys]), kind="stable")] if by_weight else keys
+
+    @property
+    def pooled(self) -> NDArray[np.intp]:
+        """The indices of the shown keys, the largest contribution to the output first."""
+        keys = np.flatnonzero(self.shown)
+        return keys[np.argsort(-np.nan_to_num(self.dropped_weights[keys]), kind="stable")]
+
+
+def attention_row(trace: AttentionTrace, item: int, head: int, query: int) -> AttentionRow:
+    """Return a row of a trace."""
+    place = item, head, query
+    return AttentionRow(
+        query=query,
+        token=trace.query_tokens[query],
+        key_tokens=trace.key_tokens,
+        scores=trace.scores[place],
+        mask=trace.mask[place],
+        weights=trace.weights[place],
+        dropped_weights=trace.dropped_weights[place],
+        values=trace.v[item, head],
+        output=trace.heads[place],
+        row_sum=float(trace.row_sums[place]),
+        dropped=None if trace.dropped is None else trace.dropped[place],
+    )

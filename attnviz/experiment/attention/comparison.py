@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from attnviz.experiment.attention.fields import MaskPolicy
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
-from attnviz.experiment.colours.levels import Scale, quantise, symmetric_scale
+from attnviz.experiment.colours import Scale, quantise, symmetric_scale
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,9 +6,8 @@ from typing import Any, TypeVar
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.masks import MASKS
-from attnviz.definitions.masks.mask import Mask
+from attnviz.definitions.masks.mask import Mask, NumberKnob
 from attnviz.definitions.sentences import nearest_word, said
 from attnviz.experiment.problems import problem
 

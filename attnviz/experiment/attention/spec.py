@@ -7,15 +7,12 @@ from pydantic import TypeAdapter, ValidationError, field_validator, model_valida
 
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.mechanisms.mechanism import Mechanism
-from attnviz.experiment.attention import document_lens as documents
+from attnviz.experiment.arrays import MAX_SIZE
 from attnviz.experiment.attention import painted as paint
 from attnviz.experiment.attention import valid_lens as lens
-from attnviz.experiment.attention.document_lens import DocumentLens
-from attnviz.experiment.attention.fields import HALF_TYPES, AttentionFields
-from attnviz.experiment.attention.inputs import FileInputs, SentenceInputs
+from attnviz.experiment.attention.fields import HALF_TYPES, AttentionFields, FileInputs, SentenceInputs
 from attnviz.experiment.attention.masks import further_masks
-from attnviz.experiment.attention.valid_lens import ValidLens
-from attnviz.experiment.limits import MAX_SIZE
+from attnviz.experiment.attention.valid_lens import DocumentLens, ValidLens
 from attnviz.experiment.problems import problem
 
 _BOOL = TypeAdapter(bool)
@@ -57,7 +54,7 @@ class AttentionSpec(AttentionFields):
     @field_validator("document_lens", mode="before")
     @classmethod
     def _parse_document_lens(cls, raw: Any) -> DocumentLens:
-        return documents.parse(raw)
+        return lens.parse_documents(raw)
 
     @field_validator("painted", mode="before")
     @classmethod

@@ -1,4 +1,4 @@
-"""The trace of the attention lab: the result of a run."""
+"""The trace of the attention lab: the result of a run, and the statistics of its heads."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,13 +8,42 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.statistics import STATISTICS, Rows, row_entropies
 from attnviz.experiment.arrays import read_only
-from attnviz.experiment.attention.head_statistics import HeadStatistics, head_statistics
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.colours.levels import WEIGHT_SCALE, Scale, quantise, symmetric_scale
-from attnviz.experiment.facts import Fact, row_sum_facts
-from attnviz.experiment.files.rich_display import RichDisplay
-from attnviz.experiment.run import Cursor
+from attnviz.experiment.colours import WEIGHT_SCALE, Scale, quantise, symmetric_scale
+from attnviz.experiment.run import Cursor, Fact, RichDisplay, row_sum_facts
+
+HeadStatistics = Mapping[str, NDArray[np.float64]]
+"""(h,) numbers by the name of each statistic; NaN where a head has no counted row."""
+
+_ROUNDING = 0.02
+"""The largest error of the row sums of a softmax in bfloat16."""
+
+
+def head_statistics(weights: NDArray[np.floating]) -> HeadStatistics:
+    """Return the statistics of (h, Q, K) weights.
+
+    Rows that are all 0 or not finite are not counted. A row that does not sum to 1 (given weights need not) is divided
+    by its sum.
+    """
+    held = np.where(np.isfinite(weights), weights, 0).astype(np.float64, copy=False)
+    counted = (held != 0).any(axis=-1) & np.isfinite(weights).all(axis=-1)
+    rows = Rows(_shares(held), held.sum(axis=-1), counted)
+    return {name: statistic.compute(rows, np) for name, statistic in STATISTICS.items()}
+
+
+def entropies(weights: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Return (..., Q), the entropy in bits of each row of (..., Q, K) weights, divided by its sum; 0 adds nothing."""
+    return np.asarray(row_entropies(_shares(weights.astype(np.float64, copy=False)), np))
+
+
+def _shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return rows divided by their sums; a row that sums to 1 up to rounding is left unchanged."""
+    sums = weights.sum(axis=-1, keepdims=True)
+    unequal = (np.abs(sums - 1) > _ROUNDING) & (sums > 0) & np.isfinite(sums)
+    return weights / np.where(unequal, sums, 1.0) if unequal.any() else weights
+
 
 Array = NDArray[np.floating]
 Stage = Literal["scores", "masked_scores", "weights", "dropped_weights"]

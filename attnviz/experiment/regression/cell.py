@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from attnviz.definitions.kernels import KERNELS, Kernel
-from attnviz.experiment.array_functions import NUMPY
+from attnviz.experiment.arrays import NUMPY
 from attnviz.experiment.regression.trace import RegressionTrace
 
 

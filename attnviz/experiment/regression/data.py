@@ -1,14 +1,17 @@
-"""The sources of a regression's points, and its queries."""
+"""The sources of a regression's points, its queries, and the values of a typed formula."""
 
+import ast
 import math
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from attnviz.definitions.formula import FormulaError, check
+from attnviz.definitions import formula
+from attnviz.definitions.formula import SIGNS, FormulaError, Functions, check
 from attnviz.definitions.sample_functions import SAMPLE_FUNCTIONS
+from attnviz.experiment.arrays import NUMPY
 from attnviz.experiment.knob import Number, Numbers, OneOf, Whole
 from attnviz.experiment.problems import problem
 
@@ -190,3 +193,22 @@ def _count(data: Data) -> int | None:
         case BookData():
             return _OF_THE_BOOK
     return None
+
+
+def evaluate_formula(text: str, x: Any, functions: Functions) -> Any:
+    """Return the formula at x, of any type that ``functions`` and Python's operators accept; raises FormulaError.
+
+    A formula without x gives a float: nan if undefined, inf on overflow.
+    """
+    return formula.evaluate(text, x, functions, numbers=_number)
+
+
+def number_of(part: ast.expr) -> float | None:
+    """Return the value of a subtree without x; None if it contains x."""
+    return formula.number_of(part, _number)
+
+
+def _number(name: str, *values: float) -> float:
+    function = SIGNS.get(name) or NUMPY[name]
+    with np.errstate(all="ignore"):
+        return float(function(*map(np.float64, values)))  # Python's floats raise where these are inf or nan

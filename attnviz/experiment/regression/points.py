@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from attnviz.experiment.arrays import Vector, read_only
-from attnviz.experiment.files.plain_files import open_plain
+from attnviz.experiment.files import open_plain
 from attnviz.experiment.regression.data import FARTHEST, MAX_POINTS, BookData, FileData, PointsData
-from attnviz.resources import resource
+from attnviz.folders import resource
 
 MOST_BYTES = 8 << 20
 """How large a file may be, and how many characters a text may have."""

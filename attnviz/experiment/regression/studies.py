@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from attnviz.definitions.kernels import KERNELS
-from attnviz.experiment.regression.estimators import TEACHING_WIDTHS, KernelName
-from attnviz.experiment.regression.spec import RegressionSpec
+from attnviz.experiment.regression.spec import TEACHING_WIDTHS, KernelName, RegressionSpec
 
 MOST_ROWS, MOST_COLUMNS = 96, 160
 """The most rows and columns stored of the weights of one kernel and width: a small picture shows no more."""

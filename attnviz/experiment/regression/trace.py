@@ -8,13 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.experiment.arrays import read_only
-from attnviz.experiment.colours.levels import WEIGHT_SCALE, Scale, quantise, symmetric_scale
-from attnviz.experiment.facts import Fact, row_sum_facts
-from attnviz.experiment.files.rich_display import RichDisplay
+from attnviz.experiment.colours import WEIGHT_SCALE, Scale, quantise, symmetric_scale
 from attnviz.experiment.regression.data import FileData, written_out
-from attnviz.experiment.regression.estimators import Overlay
-from attnviz.experiment.regression.spec import RegressionSpec
-from attnviz.experiment.run import Cursor
+from attnviz.experiment.regression.spec import Overlay, RegressionSpec
+from attnviz.experiment.run import Cursor, Fact, RichDisplay, row_sum_facts
 
 _LEVELS = {
     "differences": "difference_levels",

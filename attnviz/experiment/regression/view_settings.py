@@ -6,9 +6,8 @@ from typing_extensions import override
 
 from attnviz.definitions.registry import Registry
 from attnviz.experiment.knob import OneOf
-from attnviz.experiment.pages import PageName
 from attnviz.experiment.regression.trace import RegressionTrace
-from attnviz.experiment.view_settings import Place, ViewSettings
+from attnviz.experiment.view_settings import PageName, Place, ViewSettings
 
 StageName = Literal["differences", "kernel", "weights", "pooling"]
 STAGES: dict[StageName, str] = {

@@ -10,14 +10,13 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from attnviz.definitions.formats import Format, format_of, formats_for
-from attnviz.experiment.files.plain_files import write_atomically
+from attnviz.experiment.files import write_atomically
 from attnviz.experiment.knob import knob
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.run import ShouldStop, StoppedError, check_stop, never_stop
 from attnviz.experiment.session import Session
-from attnviz.export.animation.files import ApngWriter, GifWriter, Part, Pixels, Writer
+from attnviz.export.animation.files import ApngWriter, FramePalettes, GifWriter, Part, Pixels, Writer
 from attnviz.export.animation.frames import Film, Frame
-from attnviz.export.animation.palette import FramePalettes
 from attnviz.export.figures.figure import paper_figure
 from attnviz.export.figures.parts import CELLS, COLOUR_BAR
 from attnviz.export.figures.settings import Extent, FigureSettings

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from attnviz.experiment.failure import Failure
-from attnviz.experiment.labs import RunEvent, Spec, Trace
-from attnviz.experiment.stages import stages_of
+from attnviz.experiment.labs import RunEvent, Spec, Trace, stages_of
+from attnviz.experiment.run import Failure
 from attnviz.experiment.sweep import MOST_FRAMES, Sweep
 from attnviz.export.labs import EXPORTS
 

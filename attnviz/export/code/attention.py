@@ -1,14 +1,29 @@
 """The script of an attention spec: the textbook's module, rebuilt from its seed and called once."""
 
-from attnviz.experiment.attention.inputs import FileInputs, SentenceInputs
+from attnviz.definitions.masks import made_beside_module
+from attnviz.experiment.attention.fields import FileInputs, SentenceInputs
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.export.code.inputs import converted, input_code, is_self, module_sizes, name_of, size_lines
-from attnviz.export.code.masks import has_mask, mask_lines, softmax_code, weights_of
-from attnviz.export.code.text import definition, filled, indented, listed, string
+from attnviz.export.code.inputs import (
+    converted,
+    has_mask,
+    input_code,
+    is_self,
+    mask_lines,
+    module_sizes,
+    name_of,
+    size_lines,
+    softmax_code,
+    weights_of,
+)
+from attnviz.export.code.text import PRINTED, Script, definition, filled, imports, indented, listed, string
 
-_PRINTED = 1000
-"""The most numbers that torch prints without abbreviation."""
-
+_INPUTS = {
+    "random": "on random inputs",
+    "ones": "on all-ones inputs",
+    "identity": "on one-hot inputs",
+    "sentence": "on the words of a sentence",
+    "file": "on arrays from a file",
+}
 _SPLIT = definition(
     "def split_heads(x, num_heads)",
     "(batch, length, hiddens) -> (batch, heads, length, hiddens / heads)",
@@ -21,16 +36,29 @@ _MERGE = definition(
 )
 
 
-def attention_imports(spec: AttentionSpec) -> list[str]:
+def attention_script(spec: AttentionSpec) -> Script:
+    """Return the script of a spec."""
+    further = ["import numpy as np"] if isinstance(spec.inputs, FileInputs) else []
+    if spec.is_given:  # no sums are computed
+        return Script(_words(spec), [*further, "import torch"], _given(spec))
+    return Script(_words(spec), imports(_imports(spec), further, nn=True), _blocks(spec))
+
+
+def _words(spec: AttentionSpec) -> list[str]:
+    """Return a description of an attention spec, in one or two lines."""
+    heads = f" with {spec.num_heads} heads" if spec.heads_run > 1 else ""
+    masks = [] if spec.is_given else [mask.words for mask, _ in made_beside_module(spec)]
+    masked = [f"Its mask: {', '.join(masks)}."] if masks else []
+    return [f"{spec.mechanism_record.description}{heads} {_INPUTS[spec.inputs.kind]}.", *masked]
+
+
+def _imports(spec: AttentionSpec) -> list[str]:
     """Return the imports of the standard library."""
     needed = ["import hashlib"] if isinstance(spec.inputs, SentenceInputs) else []
     return needed + (["import math"] if "math." in _divisor(spec) else [])
 
 
-def attention_code(spec: AttentionSpec) -> list[str]:
-    """Return the blocks of the script, in order."""
-    if spec.is_given:
-        return _given(spec)
+def _blocks(spec: AttentionSpec) -> list[str]:
     steps = spec.mechanism_record.acting(spec)
     amounts = [f"{step.field} = {getattr(spec, step.field)!r}" for step in steps if step.torch == step.field]
     blocks = ["\n".join([*size_lines(spec), *amounts, *_place_lines(spec)])]
@@ -201,10 +229,10 @@ def _printed(spec: AttentionSpec) -> list[str]:
     """Return the lines that print the weights: all of them, or a part if there are many."""
     lines = ["torch.set_printoptions(precision=6, sci_mode=False)"]
     matrix = spec.num_queries * spec.num_kvpairs
-    if isinstance(spec.inputs, FileInputs) or matrix > _PRINTED:
+    if isinstance(spec.inputs, FileInputs) or matrix > PRINTED:
         shown = ['print("weights", tuple(weights.shape), "of the last query in item 0, head 0:")']
         shown.append("print(weights[0, 0, -1])")
-    elif spec.batch_size * spec.heads_run * matrix > _PRINTED:
+    elif spec.batch_size * spec.heads_run * matrix > PRINTED:
         shown = ['print("weights", tuple(weights.shape), "of item 0, head 0:")', "print(weights[0, 0])"]
     else:
         shown = ['print("weights", tuple(weights.shape))', "print(weights)"]

@@ -4,13 +4,38 @@ import io
 import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 WIDTH = 100
 """The longest line of a script."""
 
+PRINTED = 1000
+"""The most numbers that torch prints without abbreviation."""
+
 _INDENT = "    "
 _PIECE = 80
 _SIGNS = ("+", "-", "*", "/", "**", ">=")
+
+
+class Script(NamedTuple):
+    """The parts of a PyTorch script."""
+
+    words: list[str]
+    """Lines that describe the experiment."""
+    imports: list[str]
+    blocks: list[str]
+
+
+_ONE_ORDER = [
+    "# MKL, torch's matrix library on x86, reads this at the first product: always sum in the same order.",
+    'os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")',
+]
+"""The setting that a run uses too (`attnviz`); without it the last bits differ."""
+
+
+def imports(standard: Iterable[str] = (), further: Iterable[str] = (), *, nn: bool) -> list[str]:
+    """Return the lines above a script that sums: imports of the standard library, the order of sums, and torch."""
+    return [*standard, "import os", "", *_ONE_ORDER, "", *further, "import torch", *(["from torch import nn"] * nn)]
 
 
 def definition(head: str, docstring: str, body: Iterable[str]) -> str:

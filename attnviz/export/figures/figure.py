@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from attnviz.definitions.formats import FORMATS, format_of, formats_for
-from attnviz.experiment.files.plain_files import write_atomically
+from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.session import Session
 from attnviz.export.embedded_session import into_pdf, into_svg, png_text

@@ -10,13 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.experiment.colours.levels import HIGHEST, LOWEST, MASKED, NOT_FINITE, Scale, reduce_to
-from attnviz.experiment.colours.maps import (
+from attnviz.experiment.colours import (
     DARK_TEXT,
     DIVERGING,
+    HIGHEST,
     LIGHT_TEXT,
+    LOWEST,
+    MASKED,
+    NOT_FINITE,
     MapName,
+    Scale,
     colours_of_levels,
+    reduce_to,
     takes_dark_text,
 )
 from attnviz.export.figures.type_style import POINT, SMALL_TYPE, width_of

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.experiment.colours.levels import NOT_FINITE, WEIGHT_SCALE, Scale, quantise, symmetric_scale
-from attnviz.experiment.regression.estimators import Overlay
+from attnviz.experiment.colours import NOT_FINITE, WEIGHT_SCALE, Scale, quantise, symmetric_scale
+from attnviz.experiment.regression.spec import Overlay
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.export.figures.parts import (
     BAR,

@@ -1,20 +1,43 @@
 """The settings of a figure for a paper: what it shows of a trace, and its size."""
 
+import re
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from attnviz.definitions.sentences import said
-from attnviz.experiment.colours.maps import MapName
-from attnviz.experiment.files.heads_text import parse_heads
+from attnviz.experiment.colours import MapName
 from attnviz.experiment.knob import Number, NumberOrNone, Whole, knob
-from attnviz.experiment.labs import LABS, Spec
+from attnviz.experiment.labs import LABS, Spec, stages_of, wrong_stage
 from attnviz.experiment.problems import problem
 from attnviz.experiment.session import Session
-from attnviz.experiment.stages import stages_of, wrong_stage
 from attnviz.export.options import Flag, Said
 from attnviz.palette import THEMES, Theme
+
+LONGEST = 10_000
+"""How many characters a list of heads may take, which is twice what naming every one of a thousand takes."""
+
+_PART = re.compile(r"\s*([0-9]{1,4})\s*(?:-\s*([0-9]{1,4})\s*)?")
+
+
+def parse_heads(text: str) -> tuple[int, ...]:
+    """Return the heads of a list, counted from 0, each once and in the order of the list.
+
+    Raises:
+        ValueError: the text is no list of heads; the sentence shows one.
+    """
+    if len(text) > LONGEST:
+        raise ValueError(f"heads '{text[:40]}...' must be at most {LONGEST} characters")
+    heads: dict[int, None] = {}
+    for part in text.split(","):
+        found = _PART.fullmatch(part)
+        first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
+        if not 1 <= first <= last:
+            raise ValueError(f"heads '{text[:40]}' must be counted from 1, such as 1,3 or 2-4")
+        heads |= dict.fromkeys(range(first - 1, last))
+    return tuple(heads)
+
 
 CM = 1 / 2.54
 _AS_WINDOW = "as the window: for regression alone"

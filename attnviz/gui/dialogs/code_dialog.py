@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.formats import formats_for
-from attnviz.experiment.files.spec_file import proposed_name
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression.points import PointsError
+from attnviz.experiment.specs_in_files import proposed_name
 from attnviz.export.code.script import pytorch_code
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.dialogs.text_dialog import TextDialog

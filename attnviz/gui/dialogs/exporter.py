@@ -8,11 +8,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from attnviz.definitions.formats import FORMATS, Format, Output, format_of, formats_for
-from attnviz.experiment.files.plain_files import naming_path, write_atomically
-from attnviz.experiment.files.spec_file import proposed_name, write_spec
+from attnviz.experiment.files import naming_path, write_atomically
 from attnviz.experiment.labs import Spec, Trace
 from attnviz.experiment.session import Session
-from attnviz.export.screen_picture import Pixels, screen_png
+from attnviz.experiment.specs_in_files import proposed_name, write_spec
+from attnviz.export.embedded_session import Pixels, screen_png
 from attnviz.gui.dialogs.screenshot import PNG_TYPE, offer_picture, picture_of, pixels_of, without_notices
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.run.background import Background

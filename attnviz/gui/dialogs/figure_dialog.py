@@ -12,9 +12,9 @@ from typing_extensions import override
 from attnviz.definitions.formats import FORMATS
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.session import Session
+from attnviz.export.embedded_session import Pixels, pixels_in, screen_png
 from attnviz.export.figures.figure import check_pixels, figure_bytes, paper_figure
 from attnviz.export.figures.settings import FigureSettings, seen_as
-from attnviz.export.screen_picture import Pixels, pixels_in, screen_png
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.dialogs.figure_choices import FigureChoice, FigureChoices
 from attnviz.gui.dialogs.screenshot import pdf_of, picture_of, pixels_of, see_through, without_notices

@@ -9,7 +9,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QMimeData,
 from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
-from attnviz.export.screen_picture import Pixels
+from attnviz.export.embedded_session import Pixels
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.theme import Look
 from attnviz.gui.window.panels import Notice

@@ -9,13 +9,13 @@ from annotated_types import Ge, Gt, Le, Lt
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from attnviz.experiment.attention.inputs import RandomInputs
+from attnviz.experiment.attention.fields import RandomInputs
 from attnviz.experiment.attention.masks import FurtherMasks
 from attnviz.experiment.attention.painted import CellsText
 from attnviz.experiment.attention.valid_lens import ValidLens
 from attnviz.experiment.knob import OneOf
 from attnviz.experiment.regression.data import BookData, Grid
-from attnviz.experiment.regression.estimators import Overlay
+from attnviz.experiment.regression.spec import Overlay
 from attnviz.gui.forms.data_edit import DataEdit, GridEdit
 from attnviz.gui.forms.editor import ChoiceEdit, Editor, SwitchEdit
 from attnviz.gui.forms.inputs_edit import InputsEdit

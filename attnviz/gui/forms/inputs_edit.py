@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.formats import suffixes_with
-from attnviz.experiment.attention.inputs import (
+from attnviz.experiment.attention.fields import (
     FileInputs,
     IdentityInputs,
     OnesInputs,

@@ -7,8 +7,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from attnviz.definitions.knobs import NumberKnob
-from attnviz.definitions.masks.mask import Mask
+from attnviz.definitions.masks.mask import Mask, NumberKnob
 from attnviz.experiment.attention.masks import further_masks
 from attnviz.gui.forms.editor import LABEL_WIDTH, Editor, SwitchEdit
 from attnviz.gui.forms.number_editors import FloatEdit, IntEdit

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.kernels import KERNELS
-from attnviz.experiment.regression.estimators import TEACHING_WIDTHS, Overlay
-from attnviz.experiment.regression.spec import MOST_OVERLAYS, RegressionSpec
+from attnviz.experiment.regression.spec import MOST_OVERLAYS, TEACHING_WIDTHS, Overlay, RegressionSpec
 from attnviz.gui.forms.editor import Editor
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.layouts import FlowLayout, row_of

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QStackedWidget, QWidget
 
-from attnviz.experiment.colours.levels import Scale
+from attnviz.experiment.colours import Scale
 from attnviz.experiment.labs import Asked, Event, Lab, Trace
 from attnviz.experiment.view_settings import ViewSettings
 from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip

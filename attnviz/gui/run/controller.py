@@ -4,10 +4,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from attnviz.experiment.differences import share_parts
-from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Asked, Spec, Trace
-from attnviz.experiment.presets import opening_spec, preset
-from attnviz.experiment.run import Cursor
+from attnviz.experiment.run import Cursor, Failure
+from attnviz.experiment.specs_in_files import opening_spec, preset
 from attnviz.gui.run.mailbox import Arrival, Change, Ready
 from attnviz.gui.run.playback import Phase, Playback
 from attnviz.gui.run.runner import Runner

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Asked, Event, RunEvent, Spec
-from attnviz.experiment.run import Cursor
+from attnviz.experiment.run import Cursor, Failure
 from attnviz.gui.run.playback import Due, Phase, Playback, Show
 
 PATIENCE_S = 0.1

@@ -6,9 +6,8 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Asked, Event, Trace
-from attnviz.experiment.run import Cursor, Run
+from attnviz.experiment.run import Cursor, Failure, Run
 from attnviz.gui.run.mailbox import PATIENCE_S, Arrival, Change, Mailbox, Ready, Request, SideRun
 from attnviz.gui.run.playback import HERE, Due, Phase, Playback, Show
 from attnviz.log import first_line, note_defect
@@ -32,11 +31,9 @@ class Engine(NamedTuple):
 def serve(mailbox: Mailbox) -> None:
     """Load the engine, then do the mailbox's tasks until it closes."""
     try:
-        from attnviz.engine.devices import devices
-        from attnviz.engine.failures import failure_of
-        from attnviz.engine.labs import identity
-        from attnviz.engine.run import run, start
-        from attnviz.engine.threads import take_cores_for
+        from attnviz.engine.labs import identity, take_cores_for
+        from attnviz.engine.machine import devices
+        from attnviz.engine.run import failure_of, run, start
 
         mailbox.announce(Ready(tuple((device.name, device.label) for device in devices())))
     except BaseException as error:

@@ -14,17 +14,17 @@ from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
-from attnviz.experiment.files.plain_files import is_folder, naming_path, remove_old_parts
-from attnviz.experiment.files.spec_file import proposed_name
+from attnviz.experiment.files import is_folder, naming_path, remove_old_parts
 from attnviz.experiment.labs import SpecError
 from attnviz.experiment.session import Session
+from attnviz.experiment.specs_in_files import proposed_name
 from attnviz.export.document import ENDING, read_document, write_session
+from attnviz.folders import make_private
 from attnviz.gui.run.background import Background
 from attnviz.gui.session.crash_notice import RestoreBar
 from attnviz.gui.session.manager import SessionManager
 from attnviz.gui.session.state import SessionState
 from attnviz.gui.widgets.words import translate
-from attnviz.state_folder import make_private
 
 AFTER_MS = 3000
 _AT_THE_END_S = 5.0

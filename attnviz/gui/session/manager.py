@@ -7,9 +7,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QAbstractItemView, QAbstractSpinBox, QLineEdit, QWidget
 
-from attnviz.experiment.files.spec_file import proposed_name
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.session import Session
+from attnviz.experiment.specs_in_files import proposed_name
 from attnviz.export.document import ENDING
 from attnviz.gui.forms.inputs_edit import SentenceEdit
 from attnviz.gui.session.files import SessionFiles

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand
 
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.presets import opening_spec
 from attnviz.experiment.session import Session
+from attnviz.experiment.specs_in_files import opening_spec
 from attnviz.export.document import ENDING
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms

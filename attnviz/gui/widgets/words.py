@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.labs import SpecError
 from attnviz.experiment.problems import Problem
-from attnviz.experiment.regression.estimators import Overlay
+from attnviz.experiment.regression.spec import Overlay
 
 _TITLES = {
     "zero": "Zeros",

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from attnviz.experiment.failure import Failure
+from attnviz.definitions.labs import LEAST_WINDOW
 from attnviz.experiment.labs import Spec, Trace
-from attnviz.experiment.run import Cursor
+from attnviz.experiment.run import Cursor, Failure
 from attnviz.gui.dialogs.export_dialogs import ExportDialogs
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.labs.room import AnyRoom
@@ -31,7 +31,6 @@ from attnviz.gui.window.actions import ActionRow, Actions, UndoActions
 from attnviz.gui.window.panels import Panels
 from attnviz.gui.window.status_bar import StatusBar, state_of
 from attnviz.gui.window.top_bar import TopBar, WindowMenu
-from attnviz.window_size import LEAST
 
 _FALL_BACK_ON = ("device_missing", "run_failed", "out_of_memory", "no_float64")
 
@@ -70,7 +69,7 @@ class MainWindow(QMainWindow):
         self._restyle()
         # This builds the first room: all listeners of `rooms.built` must be connected before.
         self.panels.show_controls(first.lab)
-        self.setMinimumSize(*LEAST)
+        self.setMinimumSize(*LEAST_WINDOW)
         self.resize(1280, 800)
 
     @property

@@ -3,8 +3,8 @@
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
-from attnviz.experiment.facts import Fact
 from attnviz.experiment.labs import Trace
+from attnviz.experiment.run import Fact
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.widgets.labels import SteadyLabel
 from attnviz.gui.widgets.words import translate

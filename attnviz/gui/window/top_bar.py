@@ -6,9 +6,9 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QApplication, QButtonGroup, QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
-from attnviz.experiment.colours.maps import SEQUENTIAL
+from attnviz.experiment.colours import SEQUENTIAL
 from attnviz.experiment.labs import LABS
-from attnviz.experiment.presets import presets
+from attnviz.experiment.specs_in_files import presets
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.session.manager import finish_typing
 from attnviz.gui.session.settings import MOST, RecentFiles

@@ -12,7 +12,7 @@ from session_hands import file_of
 from small_specs import SMALL, attention, independent_trace, regression, training
 
 from attnviz.attention import MultiHeadAttention
-from attnviz.engine import devices
+from attnviz.engine import machine
 from attnviz.engine.attention import run as attention_engine
 from attnviz.engine.regression import run as regression_engine
 from attnviz.engine.regression import training as training_engine
@@ -36,7 +36,7 @@ each_of_them = pytest.mark.parametrize("error", GONE, ids=lambda error: str(erro
 @pytest.fixture
 def gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     """A GPU, cuda:0, whose part the CPU plays."""
-    chosen = devices.choose
+    chosen = machine.choose
 
     def choose(name: str) -> torch.device:
         return torch.device("cpu") if name == "cuda:0" else chosen(name)
@@ -161,6 +161,6 @@ def test_that_a_driver_that_is_broken_leaves_the_cpu_to_work_with(what: str, mon
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
     monkeypatch.setattr(torch.cuda, what, broken)
     monkeypatch.setattr(torch.backends.mps, "is_available", lambda: False)
-    assert [device.name for device in devices.devices()] == ["cpu"]
-    assert devices.choose("auto") == torch.device("cpu")
+    assert [device.name for device in machine.devices()] == ["cpu"]
+    assert machine.choose("auto") == torch.device("cpu")
     assert bits(independent_trace(attention(device="auto"))) == bits(independent_trace(SMALL))

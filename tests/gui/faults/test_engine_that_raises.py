@@ -15,11 +15,10 @@ from small_specs import SMALL, attention, independent_trace, regression, trainin
 from attnviz.engine import run as engine_run
 from attnviz.engine.run import run
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Asked, Spec
 from attnviz.experiment.regression.studies import KernelGrid, LossOverW, WidthErrors
 from attnviz.experiment.regression.trace import RegressionTrace
-from attnviz.experiment.run import Cursor
+from attnviz.experiment.run import Cursor, Failure
 from attnviz.gui.run import worker
 from attnviz.gui.window.main_window import MainWindow
 
@@ -284,7 +283,7 @@ def test_that_whatever_an_engine_raises_while_it_is_loaded_is_said_and_the_windo
     def devices() -> Any:
         raise error
 
-    monkeypatch.setattr("attnviz.engine.devices.devices", devices)
+    monkeypatch.setattr("attnviz.engine.machine.devices", devices)
     window = open_window(start=False)
     with qtbot.waitSignal(window.controller.engine_ready) as ready:
         window.start()

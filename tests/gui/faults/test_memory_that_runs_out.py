@@ -15,9 +15,9 @@ from running import bits, the_failure
 from small_specs import SMALL, attention, independent_trace, regression
 
 from attnviz.attention import MultiHeadAttention, NadarayaWatson
-from attnviz.engine import devices
-from attnviz.engine.devices import Device
-from attnviz.engine.failures import failure_of
+from attnviz.engine import machine
+from attnviz.engine.machine import Device
+from attnviz.engine.run import failure_of
 from attnviz.experiment.labs import Spec, make_spec
 from attnviz.experiment.regression.studies import LossOverW
 from attnviz.gui.window.main_window import MainWindow
@@ -42,7 +42,7 @@ MPS = RuntimeError(
 def a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine with a GPU."""
     found = (Device("cpu", "CPU"), Device("cuda:0", "NVIDIA"), Device("mps", "Apple GPU"))
-    monkeypatch.setattr(devices, "devices", lambda: found)
+    monkeypatch.setattr(machine, "devices", lambda: found)
 
 
 @pytest.mark.parametrize(("ask", "size"), REAL.values(), ids=REAL)
@@ -143,7 +143,7 @@ def test_that_a_file_for_which_there_is_no_memory_is_named_and_the_next_one_is_w
     save = window.keeper.save_as if what.endswith("attnviz") else lambda: window.exporter.save_numbers(path)
     speaker = window.keeper if what.endswith("attnviz") else window.exporter
     with monkeypatch.context() as patch, qtbot.waitSignal(speaker.said, check_params_cb=at_last) as told:
-        for place in ("attnviz.experiment.files.plain_files.os.fsync", "numpy.savez"):
+        for place in ("attnviz.experiment.files.os.fsync", "numpy.savez"):
             patch.setattr(place, no_memory)
         save()
     why = "there is not enough memory. Unable to allocate 3.00 GiB for an array with shape (7,)"
@@ -209,7 +209,7 @@ def test_that_numbers_without_memory_are_one_line_too(
     def no_memory(*_: Any, **__: Any) -> Any:
         raise MemoryError("Unable to allocate 3.00 GiB")
 
-    monkeypatch.setattr("attnviz.experiment.files.plain_files.os.fsync", no_memory)
+    monkeypatch.setattr("attnviz.experiment.files.os.fsync", no_memory)
     run = ("run", "-", "-o", "out.npz") if ending == "npz" else ("export", "-", "-o", "out.csv")
     said = attnviz(*run, stdin=b'{"device": "cpu"}')
     assert said.is_one_line(1, f"out.{ending} cannot be ", "there is not enough memory. Unable to allocate 3.00 GiB")

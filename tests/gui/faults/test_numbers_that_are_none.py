@@ -14,10 +14,10 @@ from running import bits, events
 from small_specs import SMALL, attention, independent_trace, regression, training
 
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.colours.levels import NOT_FINITE
-from attnviz.experiment.failure import Failure
+from attnviz.experiment.colours import NOT_FINITE
 from attnviz.experiment.labs import Spec, SpecError, make_spec
 from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.run import Failure
 from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]

@@ -13,8 +13,7 @@ from small_specs import independent_trace, regression, training
 
 from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.labs import LABS
-from attnviz.experiment.regression.estimators import TEACHING_WIDTHS, Overlay
-from attnviz.experiment.regression.spec import MOST_OVERLAYS
+from attnviz.experiment.regression.spec import MOST_OVERLAYS, TEACHING_WIDTHS, Overlay
 from attnviz.gui.forms.spec_form import group_of
 from attnviz.gui.widgets.words import overlay_title
 from attnviz.gui.window.main_window import MainWindow

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, regression, training, what_matters
 
 from attnviz.experiment.labs import LABS, Spec, make_spec
-from attnviz.experiment.presets import presets
+from attnviz.experiment.specs_in_files import presets
 from attnviz.gui.forms.editor_for import editor_for
 from attnviz.gui.forms.spec_form import SpecForm, group_of
 from attnviz.gui.widgets.inspector import Fold

@@ -14,10 +14,10 @@ from pytestqt.qtbot import QtBot
 from session_hands import begin_at, drop
 from small_specs import SMALL, attention, regression, training
 
-from attnviz.experiment.attention.view_settings import AttentionViewSettings
-from attnviz.experiment.colours.maps import SEQUENTIAL
-from attnviz.experiment.failure import Failure
+from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.colours import SEQUENTIAL
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.run import Failure
 from attnviz.experiment.session import Session
 from attnviz.gui.forms.inputs_edit import SentenceEdit
 from attnviz.gui.theme import DARK
@@ -28,7 +28,7 @@ Settle = Callable[[MainWindow], None]
 
 NO_PLOTS = """
 import os, sys
-from attnviz.experiment.presets import preset
+from attnviz.experiment.specs_in_files import preset
 from attnviz.gui.app import make_application
 from attnviz.gui.window.main_window import MainWindow
 SLOW = ("torch", "pyqtgraph", "matplotlib", "PIL", "pygments", "superqt", "qtpy")

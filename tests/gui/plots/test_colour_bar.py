@@ -7,8 +7,7 @@ import pytest
 from eyes import colours_of, look
 from pytestqt.qtbot import QtBot
 
-from attnviz.experiment.colours.levels import HIGHEST, LOWEST, MASKED, NOT_FINITE, WEIGHT_SCALE, Scale
-from attnviz.experiment.colours.maps import DIVERGING, SEQUENTIAL
+from attnviz.experiment.colours import DIVERGING, HIGHEST, LOWEST, MASKED, NOT_FINITE, SEQUENTIAL, WEIGHT_SCALE, Scale
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.theme import DARK, LIGHT, Look

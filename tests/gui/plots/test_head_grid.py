@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from attnviz.experiment.colours.levels import HIGHEST, LOWEST, MASKED, WEIGHT_SCALE, quantise
+from attnviz.experiment.colours import HIGHEST, LOWEST, MASKED, WEIGHT_SCALE, quantise
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.theme import DARK, LIGHT, Look

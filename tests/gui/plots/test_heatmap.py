@@ -12,8 +12,8 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from pytestqt.qtbot import QtBot
 
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.attention.view_settings import AttentionViewSettings
-from attnviz.experiment.colours.levels import HIGHEST, LOWEST, MASKED, NOT_FINITE, quantise
+from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.colours import HIGHEST, LOWEST, MASKED, NOT_FINITE, quantise
 from attnviz.experiment.labs import LABS
 from attnviz.gui.labs.attention.stage import AttentionStage
 from attnviz.gui.labs.lab_stage import CurrentView

@@ -11,8 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from attnviz.experiment.colours.levels import quantise
-from attnviz.experiment.colours.maps import DIVERGING
+from attnviz.experiment.colours import DIVERGING, quantise
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.plots.tensors.head_colours import every_nth, head_colour
 from attnviz.gui.plots.tensors.reshape_view import Reshape, ReshapeCell, ReshapeView

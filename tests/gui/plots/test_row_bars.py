@@ -8,7 +8,7 @@ from eyes import colours_of, look
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from attnviz.experiment.colours.levels import MASKED, quantise
+from attnviz.experiment.colours import MASKED, quantise
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.plots.tensors.row_bars import Row, RowBars
 from attnviz.gui.theme import LIGHT, Look

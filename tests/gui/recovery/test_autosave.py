@@ -19,12 +19,12 @@ from small_specs import SMALL, attention
 
 from attnviz.experiment.session import Session
 from attnviz.export.document import read_document
+from attnviz.folders import state_folder
 from attnviz.gui.session import autosave as module
 from attnviz.gui.session.autosave import Autosave, RecoveredSessions, orphans
 from attnviz.gui.session.crash_notice import RestoreBar
 from attnviz.gui.session.questions import Answer
 from attnviz.gui.window.main_window import MainWindow
-from attnviz.state_folder import state_folder
 
 ROOT = Path(__file__).resolve().parents[3]
 LOST = Session(spec=attention(seed=77), pinned=PINNED, notes="not saved yet")
@@ -298,7 +298,7 @@ from pathlib import Path
 from PySide6.QtCore import QSocketNotifier, QTimer
 from attnviz.experiment.session import Session
 from attnviz.gui import app; from attnviz.gui.session import autosave
-from attnviz.state_folder import state_folder
+from attnviz.folders import state_folder
 from small_specs import SMALL, attention
 
 autosave.AFTER_MS = 20

@@ -7,9 +7,9 @@ from eyes import colours_of, grid_colours, look
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, independent_run, independent_trace, regression, training
 
-from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import LABS, Spec
-from attnviz.experiment.presets import preset
+from attnviz.experiment.run import Failure
+from attnviz.experiment.specs_in_files import preset
 from attnviz.gui.run.mailbox import Arrival
 from attnviz.gui.window.main_window import MainWindow
 

@@ -14,10 +14,9 @@ from small_specs import independent_trace, regression, training
 from trained_hands import TrainedHands, check_shows, steps_of_run
 
 from attnviz.engine.run import run
-from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.regression.estimators import Overlay
-from attnviz.experiment.run import Cursor
+from attnviz.experiment.regression.spec import Overlay
+from attnviz.experiment.run import Cursor, Failure
 from attnviz.gui.window.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QSpinBox
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, independent_trace, regression
 
-from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import LABS, Spec
+from attnviz.experiment.run import Failure
 from attnviz.gui.window.main_window import MainWindow
 
 Opener = Callable[..., MainWindow]

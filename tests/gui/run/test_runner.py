@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, independent_trace, training
 
-from attnviz.engine import devices
+from attnviz.engine import machine
 from attnviz.experiment.run import Cursor
 from attnviz.gui.run.mailbox import Arrival, Ready
 from attnviz.gui.run.runner import UNSEEN_MS, Runner
@@ -30,13 +30,13 @@ LONG = training(epochs=100_000, learning_rate=1e-6)
 def slow_loading(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """An engine that is not loaded before the event is set."""
     loaded = threading.Event()
-    found = devices.devices()
+    found = machine.devices()
 
     def wait_for_it() -> Any:
         assert loaded.wait(30)
         return found
 
-    monkeypatch.setattr(devices, "devices", wait_for_it)
+    monkeypatch.setattr(machine, "devices", wait_for_it)
     yield loaded
     loaded.set()
 

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QSlider
 from pytestqt.qtbot import QtBot
 from small_specs import independent_trace, regression, training
 
-from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.run import Failure
 from attnviz.gui.window.main_window import MainWindow
 
 Opener = Callable[..., MainWindow]

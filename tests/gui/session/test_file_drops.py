@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from session_hands import begin_at, drop, drop_data, file_of, sentence
 from small_specs import SMALL, attention, independent_trace, regression
 
-from attnviz.experiment.attention.inputs import FileInputs
+from attnviz.experiment.attention.fields import FileInputs
 from attnviz.experiment.labs import Spec, spec_to_json
 from attnviz.experiment.regression.data import FileData
 from attnviz.experiment.session import Session

@@ -28,7 +28,7 @@ from regression_hands import form_of
 from session_hands import begin_at, drop, file_of, sentence
 from small_specs import SMALL, attention, regression
 
-from attnviz.experiment.attention.view_settings import AttentionViewSettings
+from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.session import Session

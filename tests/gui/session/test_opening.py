@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from session_hands import PINNED, begin_at, file_of, sentence
 from small_specs import SMALL, attention, independent_trace, regression
 
-from attnviz.experiment.attention.view_settings import AttentionViewSettings
+from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import Spec, SpecError, spec_to_json
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.session import Session

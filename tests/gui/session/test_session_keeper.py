@@ -14,8 +14,8 @@ from session_hands import answers, begin_at, file_of, saves_to, sentence
 from small_specs import SMALL, attention
 
 from attnviz.experiment.labs import LABS
-from attnviz.experiment.presets import preset
 from attnviz.experiment.session import Session
+from attnviz.experiment.specs_in_files import preset
 from attnviz.export.document import read_document
 from attnviz.gui.session.questions import Answer, SessionQuestions
 from attnviz.gui.session.settings import MOST, LastFolder, RecentFiles

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from session_hands import begin_at
 from small_specs import SMALL, attention, regression, training
 
-from attnviz.experiment.attention.view_settings import AttentionViewSettings
+from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.run import Cursor

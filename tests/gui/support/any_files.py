@@ -10,10 +10,10 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 from small_specs import attention, regression, training
 
-from attnviz.experiment.files.spec_file import write_spec
 from attnviz.experiment.session import Session
+from attnviz.experiment.specs_in_files import write_spec
 from attnviz.export.document import write_session
-from attnviz.export.screen_picture import screen_png
+from attnviz.export.embedded_session import screen_png
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.session.questions import Answer, SessionQuestions
 

@@ -13,8 +13,7 @@ from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from attnviz.experiment.colours.levels import quantise
-from attnviz.experiment.colours.maps import DIVERGING
+from attnviz.experiment.colours import DIVERGING, quantise
 from attnviz.experiment.labs import Spec
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table

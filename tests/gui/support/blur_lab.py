@@ -15,11 +15,10 @@ from typing_extensions import override
 
 from attnviz.definitions.labs import LabName
 from attnviz.engine.labs import EngineLab
-from attnviz.experiment.colours.levels import WEIGHT_SCALE, quantise
-from attnviz.experiment.facts import Fact, row_sum_facts
+from attnviz.experiment.colours import WEIGHT_SCALE, quantise
 from attnviz.experiment.knob import knob
 from attnviz.experiment.labs import Lab
-from attnviz.experiment.run import Cursor, ShouldStop
+from attnviz.experiment.run import Cursor, Fact, ShouldStop, row_sum_facts
 from attnviz.experiment.view_settings import ViewSettings
 from attnviz.export.labs import LabExport, Script
 from attnviz.gui.forms.editor import Editor

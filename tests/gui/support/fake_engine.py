@@ -4,11 +4,10 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from attnviz.engine.errors import RunError
+from attnviz.engine.machine import RunError
 from attnviz.engine.run import start
-from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.run import Cursor, Run
+from attnviz.experiment.run import Cursor, Failure, Run
 
 _PATIENCE_S = 30.0
 

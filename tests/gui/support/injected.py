@@ -10,7 +10,7 @@ from attnviz.engine.run import start
 from attnviz.experiment.run import Cursor
 
 _OURS = tuple(f"/attnviz/{folder}/" for folder in ("engine", "attention", "experiment"))
-_TELLING = ("/engine/run.py", "/experiment/problems.py", "/engine/failures.py", "/engine/errors.py")
+_TELLING = ("/engine/run.py", "/experiment/problems.py")
 """What tells of a fault does not fail as well."""
 _STATES = ("known", "final", "_last_step", "nbytes")
 """What a run says of its state is read by whoever plays it, as often as that likes."""
@@ -47,7 +47,7 @@ class Fault:
         # What stands in brackets is a generator, which is entered once more when it is thrown away.
         if event not in ("call", "c_call") or not file.endswith(".py") or code.co_name.startswith("<"):
             return
-        if code.co_name in _STATES:
+        if code.co_name in _STATES or code.co_qualname == "RunError.__init__":
             return
         if not any(ours in file for ours in _OURS) or file.endswith(_TELLING):
             return

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from small_specs import what_matters
 
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Spec, SpecError, make_spec
+from attnviz.experiment.run import Failure
 from attnviz.gui.forms.inputs_edit import InputsEdit
 from attnviz.gui.run.background import Background
 from attnviz.gui.window.main_window import MainWindow

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention
 
-from attnviz.experiment.attention.view_settings import AttentionViewSettings
+from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.session import Session

@@ -15,7 +15,7 @@ from small_specs import SMALL
 
 from attnviz.definitions.labs import LAB_NAMES
 from attnviz.engine.labs import ENGINE_LABS
-from attnviz.experiment.colours.levels import quantise
+from attnviz.experiment.colours import quantise
 from attnviz.experiment.labs import LABS, Spec, make_spec
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.session import Session

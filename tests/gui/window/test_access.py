@@ -21,7 +21,7 @@ from small_specs import attention, independent_trace, regression, training
 
 from attnviz.experiment.attention.stages import stages_of
 from attnviz.experiment.labs import LABS, Spec
-from attnviz.experiment.regression.estimators import Overlay
+from attnviz.experiment.regression.spec import Overlay
 from attnviz.gui.forms.spec_form import group_of
 from attnviz.gui.labs.attention import formulas as attention_formulas
 from attnviz.gui.labs.attention.formulas import formula_of

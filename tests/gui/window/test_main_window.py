@@ -17,8 +17,8 @@ from session_hands import begin_at
 from small_specs import SMALL, attention, independent_trace, regression, training
 
 from attnviz.experiment.labs import LABS, Spec
-from attnviz.experiment.presets import preset, presets
 from attnviz.experiment.session import LONGEST_NOTES
+from attnviz.experiment.specs_in_files import preset, presets
 from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]

@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from small_specs import attention, independent_trace, training
 
-from attnviz.experiment.colours.levels import MASKED
+from attnviz.experiment.colours import MASKED
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.presets import preset, presets
+from attnviz.experiment.specs_in_files import preset, presets
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
 from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, THEMES, Look, Theme, icon, palette, style_sheet
 from attnviz.gui.widgets.inspector import Fold

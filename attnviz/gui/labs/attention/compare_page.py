@@ -8,12 +8,11 @@ from attnviz.experiment.attention.comparison import MISMATCHES, HeadDifference, 
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.stages import CELL_STAGES
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
-from attnviz.experiment.attention.view_settings import AttentionViewSettings
-from attnviz.experiment.colours.levels import MASKED, NOT_FINITE, Scale
-from attnviz.experiment.colours.maps import DIVERGING
+from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.colours import DIVERGING, MASKED, NOT_FINITE, Scale
 from attnviz.experiment.differences import Difference, differences
-from attnviz.experiment.failure import Failure
 from attnviz.experiment.labs import Event
+from attnviz.experiment.run import Failure
 from attnviz.gui.labs.attention.heads_page import Picture, cell_matrix
 from attnviz.gui.labs.lab_stage import ColourLine, Page
 from attnviz.gui.plots.matrix.colour_bar import ColourBar

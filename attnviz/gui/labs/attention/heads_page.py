@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from attnviz.definitions.statistics import STATISTICS
-from attnviz.experiment.attention.tensor_panels import panels_of
+from attnviz.experiment.attention.stages import panels_of
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
-from attnviz.experiment.attention.view_data import Content
-from attnviz.experiment.colours.levels import Scale, quantise
+from attnviz.experiment.attention.view import Content
+from attnviz.experiment.colours import Scale, quantise
 from attnviz.gui.labs.attention.words import statistic_text
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
 from attnviz.gui.plots.matrix.heatmap import Heatmap

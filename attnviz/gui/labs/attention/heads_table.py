@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 from typing_extensions import override
 
 from attnviz.definitions.statistics import STATISTICS, Statistic
-from attnviz.experiment.attention.head_statistics import HeadStatistics
+from attnviz.experiment.attention.trace import HeadStatistics
 from attnviz.gui.labs.attention.words import statistic_text
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import translate

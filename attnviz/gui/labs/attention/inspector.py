@@ -7,10 +7,8 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QWidget
 from typing_extensions import override
 
-from attnviz.experiment.attention.cell import AttentionCell, Terms, attention_cell
-from attnviz.experiment.attention.head_statistics import HeadStatistics
-from attnviz.experiment.attention.row import AttentionRow, attention_row
-from attnviz.experiment.attention.trace import AttentionTrace, Stage
+from attnviz.experiment.attention.cell import AttentionCell, AttentionRow, Terms, attention_cell, attention_row
+from attnviz.experiment.attention.trace import AttentionTrace, HeadStatistics, Stage
 from attnviz.gui.labs.attention.heads_table import HeadsTable
 from attnviz.gui.labs.attention.words import compared_said, mask_said, row_title, spoken_row
 from attnviz.gui.plots.matrix.tile import ColourTable

@@ -7,11 +7,10 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
-from attnviz.experiment.attention.tensor_panels import panels_of
+from attnviz.experiment.attention.stages import panels_of
 from attnviz.experiment.attention.trace import Array
-from attnviz.experiment.attention.view_data import Content, reshaped
-from attnviz.experiment.colours.levels import Scale
-from attnviz.experiment.colours.maps import DIVERGING
+from attnviz.experiment.attention.view import Content, reshaped
+from attnviz.experiment.colours import DIVERGING, Scale
 from attnviz.gui.labs.attention.compare_page import ComparePage
 from attnviz.gui.labs.attention.heads_page import HeadsView, Picture
 from attnviz.gui.labs.attention.policies_page import PoliciesPage

@@ -10,10 +10,9 @@ from typing_extensions import override
 from attnviz.experiment.attention.comparison import Policy, largest_difference, policies_of
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.colours.levels import NOT_FINITE, WEIGHT_SCALE, Scale, quantise, symmetric_scale
-from attnviz.experiment.colours.maps import DIVERGING
-from attnviz.experiment.failure import Failure
+from attnviz.experiment.colours import DIVERGING, NOT_FINITE, WEIGHT_SCALE, Scale, quantise, symmetric_scale
 from attnviz.experiment.labs import Event
+from attnviz.experiment.run import Failure
 from attnviz.gui.labs.attention.heads_page import Picture, cell_matrix
 from attnviz.gui.labs.lab_stage import ColourLine, Page
 from attnviz.gui.plots.matrix.canvas import Canvas

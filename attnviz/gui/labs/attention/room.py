@@ -9,10 +9,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.attention import painted
-from attnviz.experiment.attention.head_statistics import HeadStatistics
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.attention.view_settings import AttentionViewSettings
+from attnviz.experiment.attention.trace import AttentionTrace, HeadStatistics
+from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import Asked, Event, Spec
 from attnviz.gui.labs.attention.compare_page import PinnedRun
 from attnviz.gui.labs.attention.inspector import AttentionInspector

@@ -6,9 +6,8 @@ from typing_extensions import override
 
 from attnviz.experiment.attention.stages import shapes_of, stages_of
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.attention.view_data import Content, cells_touched, content_of, notes_touched
-from attnviz.experiment.attention.view_settings import AttentionViewSettings
-from attnviz.experiment.colours.maps import DIVERGING
+from attnviz.experiment.attention.view import AttentionViewSettings, Content, cells_touched, content_of, notes_touched
+from attnviz.experiment.colours import DIVERGING
 from attnviz.experiment.labs import Lab
 from attnviz.gui.labs.attention.formulas import formula_of
 from attnviz.gui.labs.attention.heads_page import Picture

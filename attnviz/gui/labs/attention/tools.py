@@ -4,7 +4,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from attnviz.definitions.statistics import STATISTICS
-from attnviz.experiment.attention.view_settings import PAGES, AttentionViewSettings
+from attnviz.experiment.attention.view import PAGES, AttentionViewSettings
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.lab_stage import CurrentView, page_choice
 from attnviz.gui.widgets.buttons import Segments

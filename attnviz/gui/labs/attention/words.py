@@ -5,9 +5,8 @@ import math
 from PySide6.QtWidgets import QWidget
 
 from attnviz.definitions.statistics import Statistic
+from attnviz.experiment.attention.cell import AttentionRow, reasons_at
 from attnviz.experiment.attention.comparison import cell_difference
-from attnviz.experiment.attention.mask_reasons import reasons_at
-from attnviz.experiment.attention.row import AttentionRow
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.gui.widgets.labels import ElidingLabel
 from attnviz.gui.widgets.selection import Selection

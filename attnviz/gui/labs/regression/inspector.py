@@ -8,14 +8,14 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.kernels import KERNELS
-from attnviz.experiment.colours.levels import quantise
-from attnviz.experiment.failure import Failure
+from attnviz.experiment.colours import quantise
 from attnviz.experiment.labs import Event
 from attnviz.experiment.regression.cell import RegressionCell, regression_cell
 from attnviz.experiment.regression.data import LEFT_OUT_UP_TO
 from attnviz.experiment.regression.spec import MOST_OVERLAYS, RegressionSpec
 from attnviz.experiment.regression.studies import LossOverW, LossOverWTrace
 from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.run import Failure
 from attnviz.gui.labs.regression.study_pages import StudyView
 from attnviz.gui.labs.regression.words import coloured, fit_title
 from attnviz.gui.plots.curves.marks import overlay_colour, overlay_sign

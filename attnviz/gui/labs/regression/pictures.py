@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from attnviz.definitions.kernels import KERNELS
-from attnviz.experiment.colours.levels import WEIGHT_SCALE, Scale
-from attnviz.experiment.colours.maps import DIVERGING
+from attnviz.experiment.colours import DIVERGING, WEIGHT_SCALE, Scale
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.plots.matrix.matrix import Matrix, NumberLabels
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table

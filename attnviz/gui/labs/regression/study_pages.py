@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.kernels import KERNELS
-from attnviz.experiment.colours.levels import WEIGHT_SCALE, Scale, quantise
-from attnviz.experiment.failure import Failure
+from attnviz.experiment.colours import WEIGHT_SCALE, Scale, quantise
 from attnviz.experiment.labs import Event
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.studies import KernelGrid, KernelGridTrace, Study, WidthErrors, WidthErrorsTrace
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
+from attnviz.experiment.run import Failure
 from attnviz.gui.labs.lab_stage import ColourLine, Page
 from attnviz.gui.labs.regression.words import coloured
 from attnviz.gui.plots.curves.error_plot import ROLES, SIGNS, ErrorCurve, ErrorPlot

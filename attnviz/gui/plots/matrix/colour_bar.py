@@ -5,7 +5,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QWidget
 
-from attnviz.experiment.colours.levels import HIGHEST, LOWEST, MASKED, NOT_FINITE, Scale
+from attnviz.experiment.colours import HIGHEST, LOWEST, MASKED, NOT_FINITE, Scale
 from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.matrix_drawing import draw_crosses
 from attnviz.gui.plots.matrix.tile import ColourTable, cross_brush, draw_tiles, hatch_brush

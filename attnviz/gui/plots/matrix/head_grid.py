@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.experiment.colours.levels import NOT_FINITE
+from attnviz.experiment.colours import NOT_FINITE
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.matrix import longest
 from attnviz.gui.plots.matrix.matrix_drawing import width_of

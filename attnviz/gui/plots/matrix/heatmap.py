@@ -6,7 +6,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QResiz
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.experiment.colours.levels import NOT_FINITE
+from attnviz.experiment.colours import NOT_FINITE
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.matrix import Cell, CellView, Matrix
 from attnviz.gui.plots.matrix.matrix_drawing import draw_axes, draw_cells, margins, mark_cell

@@ -7,8 +7,7 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
-from attnviz.experiment.colours.levels import LOWEST, MASKED, NOT_FINITE
-from attnviz.experiment.colours.maps import DARK_TEXT, LIGHT_TEXT
+from attnviz.experiment.colours import DARK_TEXT, LIGHT_TEXT, LOWEST, MASKED, NOT_FINITE
 from attnviz.gui.plots.matrix.matrix import Cell, CellView, Matrix
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.tensors.head_colours import head_colour

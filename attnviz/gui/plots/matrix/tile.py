@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPixmap, QTransform
 
-from attnviz.experiment.colours.levels import reduce_to
-from attnviz.experiment.colours.maps import DIVERGING, colours_of_levels, takes_dark_text
+from attnviz.experiment.colours import DIVERGING, colours_of_levels, reduce_to, takes_dark_text
 from attnviz.gui.theme import Look
 from attnviz.palette import Theme
 

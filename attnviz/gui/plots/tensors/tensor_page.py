@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from attnviz.experiment.attention.tensor_panels import Panel, Rows
+from attnviz.experiment.attention.stages import Panel, Rows
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.colours.maps import DIVERGING
+from attnviz.experiment.colours import DIVERGING
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table

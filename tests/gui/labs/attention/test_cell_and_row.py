@@ -18,8 +18,7 @@ from PySide6.QtWidgets import QApplication
 from small_specs import attention, independent_trace
 
 from attnviz.experiment.attention import painted
-from attnviz.experiment.colours.levels import quantise
-from attnviz.experiment.colours.maps import DIVERGING
+from attnviz.experiment.colours import DIVERGING, quantise
 from attnviz.experiment.labs import make_spec
 from attnviz.gui.labs.attention.inspector import AttentionInspector
 from attnviz.gui.plots.matrix.tile import colour_table

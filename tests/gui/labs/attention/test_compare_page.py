@@ -24,7 +24,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel
 from small_specs import attention, independent_trace
 
-from attnviz.experiment.colours.levels import NOT_FINITE, quantise
+from attnviz.experiment.colours import NOT_FINITE, quantise
 from attnviz.experiment.labs import Spec
 from attnviz.gui.plots.matrix.matrix import Matrix
 from attnviz.gui.widgets.selection import Selection

@@ -12,7 +12,7 @@ from hands import Hands
 from PySide6.QtCore import QCoreApplication
 from small_specs import attention, independent_trace
 
-from attnviz.experiment.colours.levels import quantise
+from attnviz.experiment.colours import quantise
 from attnviz.experiment.labs import Spec
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow

@@ -27,7 +27,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QLineEdit
 from small_specs import SMALL, attention, independent_trace
 
-from attnviz.experiment.colours.levels import MASKED, NOT_FINITE, quantise
+from attnviz.experiment.colours import MASKED, NOT_FINITE, quantise
 from attnviz.experiment.labs import Spec, make_spec
 from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.widgets.selection import Selection

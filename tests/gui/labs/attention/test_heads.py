@@ -26,8 +26,8 @@ from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from small_specs import attention, independent_trace
 
 from attnviz.definitions.statistics import STATISTICS
-from attnviz.experiment.attention.head_statistics import HeadStatistics, head_statistics
-from attnviz.experiment.colours.levels import MASKED, quantise
+from attnviz.experiment.attention.trace import HeadStatistics, head_statistics
+from attnviz.experiment.colours import MASKED, quantise
 from attnviz.experiment.labs import Spec
 from attnviz.gui.plots.matrix.head_grid import Thumbnail
 from attnviz.gui.widgets.selection import Selection

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QLineEdit
 from small_specs import attention, independent_trace
 
 from attnviz.experiment.attention import painted
-from attnviz.experiment.colours.levels import HIGHEST, LOWEST, MASKED
+from attnviz.experiment.colours import HIGHEST, LOWEST, MASKED
 from attnviz.experiment.labs import Spec
 from attnviz.gui.run import undo as module
 from attnviz.gui.window.main_window import MainWindow

@@ -23,9 +23,9 @@ from PySide6.QtCore import QCoreApplication, QRectF
 from PySide6.QtGui import QColor
 from small_specs import attention, independent_trace
 
-from attnviz.experiment.colours.levels import NOT_FINITE, quantise
-from attnviz.experiment.failure import Failure
+from attnviz.experiment.colours import NOT_FINITE, quantise
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.run import Failure
 from attnviz.gui.run.mailbox import Arrival
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow

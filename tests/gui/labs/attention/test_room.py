@@ -15,8 +15,7 @@ from pytestqt.exceptions import capture_exceptions
 from small_specs import attention, independent_trace
 from typing_extensions import override
 
-from attnviz.experiment.colours.levels import MASKED
-from attnviz.experiment.colours.maps import SEQUENTIAL
+from attnviz.experiment.colours import MASKED, SEQUENTIAL
 from attnviz.experiment.labs import Spec
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.tile import colour_table

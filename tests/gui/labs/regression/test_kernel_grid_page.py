@@ -14,7 +14,7 @@ from small_specs import regression, training
 
 from attnviz.definitions.kernels import KERNELS
 from attnviz.engine.run import run
-from attnviz.experiment.colours.levels import quantise
+from attnviz.experiment.colours import quantise
 from attnviz.experiment.regression.studies import KernelGrid
 from attnviz.gui.window.main_window import MainWindow
 

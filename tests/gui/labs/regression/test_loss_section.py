@@ -10,9 +10,8 @@ from regression_hands import At, Opener, Settle, room_of, wait_beside
 from small_specs import independent_run, independent_trace, regression, training
 
 from attnviz.engine.run import run
-from attnviz.experiment.failure import Failure
 from attnviz.experiment.regression.studies import LossOverW
-from attnviz.experiment.run import Cursor
+from attnviz.experiment.run import Cursor, Failure
 from attnviz.gui.window.main_window import MainWindow
 
 

@@ -10,8 +10,7 @@ from eyes import colours_of, look
 from hands import Hands
 from small_specs import regression
 
-from attnviz.experiment.colours.levels import HIGHEST, LOWEST
-from attnviz.experiment.colours.maps import DIVERGING
+from attnviz.experiment.colours import DIVERGING, HIGHEST, LOWEST
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.plots.matrix.tile import colour_table

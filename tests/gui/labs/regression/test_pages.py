@@ -12,9 +12,9 @@ from regression_hands import At, Opener, Settle, room_of, stage_of, turn_to, wai
 from small_specs import independent_run, independent_trace, regression, training
 
 from attnviz.engine.run import run
-from attnviz.experiment.failure import Failure
-from attnviz.experiment.presets import preset
 from attnviz.experiment.regression.studies import KernelGrid, LossOverW, WidthErrors
+from attnviz.experiment.run import Failure
+from attnviz.experiment.specs_in_files import preset
 from attnviz.gui.run.mailbox import Arrival
 from attnviz.gui.run.runner import Runner
 from attnviz.gui.window.main_window import MainWindow

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QToolButton
 from pytestqt.qtbot import QtBot
 from small_specs import independent_run, independent_trace, regression, training
 
-from attnviz.experiment.colours.maps import DIVERGING
+from attnviz.experiment.colours import DIVERGING
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression.cell import regression_cell
 from attnviz.experiment.regression.view_settings import STAGES

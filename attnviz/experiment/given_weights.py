@@ -6,14 +6,16 @@ Nothing is computed from them. They are shown as they are: not scaled, not clipp
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.sentences import said
-from attnviz.experiment.arrays import read_only
-from attnviz.experiment.limits import MAX_SIZE, MOST_HEADS, MOST_ITEMS
+from attnviz.experiment.arrays import MAX_SIZE, MOST_HEADS, MOST_ITEMS, read_only
+from attnviz.experiment.arrays_file import ArraysOfFile, arrays_of
+from attnviz.experiment.attention.fields import FileInputs
 
 ARRAYS = ("weights", "mask", "query_tokens", "key_tokens")
 """The names under which a file holds them; all but the first may be left out."""
@@ -224,3 +226,38 @@ def _visible(token: str) -> str:
 
 def _positions(count: int) -> tuple[str, ...]:
     return tuple(map(str, range(count)))
+
+
+_INPUTS = {"queries", "keys", "values"}
+_MOST_NUMBERS = 1 << 22
+
+
+def holds_weights(path: Path) -> bool:
+    """Return whether the arrays of an .npz or .npy file are to be shown as weights; False where that cannot be told.
+
+    They are where an archive has ``weights`` but not all of queries, keys and values, and where an array alone has the
+    dimensions of weights and no number (among the first few millions) beyond 0..1.
+    """
+    try:
+        with arrays_of(path) as arrays:
+            if path.suffix.lower() == ".npz":
+                return ARRAYS[0] in arrays.names and not _INPUTS.issubset(arrays.names)
+            return _looks_like_weights(arrays)
+    except Exception:  # a corrupt file may raise anything in numpy and zipfile; the run reports it
+        return False
+
+
+def values_of_arrays(path: Path) -> dict[str, Any]:
+    """Return the fields of an attention spec that is about a file of arrays: its inputs, or weights as they are."""
+    inputs: dict[str, Any] = {"inputs": FileInputs(path=str(path))}
+    return inputs | {"mechanism": "given"} if holds_weights(path) else inputs
+
+
+def _looks_like_weights(arrays: ArraysOfFile) -> bool:
+    announced = arrays.header("weights")
+    dtype = announced.dtype
+    if not 2 <= len(announced.shape) <= 4 or announced.size < 1 or dtype.kind != "f" or dtype.itemsize > 8:
+        return False
+    numbers = arrays.beginning("weights", _MOST_NUMBERS)
+    low, high = (float(extreme.reduce(numbers)) for extreme in (np.fmin, np.fmax))
+    return low >= -TOLERANCE and high <= 1 + TOLERANCE

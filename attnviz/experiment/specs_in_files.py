@@ -1,15 +1,64 @@
-"""Specs in text files: reading and writing them with every error as a sentence, and the names proposed for files."""
+"""Specs in text files: the named examples of resources/presets, and those that users read and write.
 
+Every example of the textbook is a preset, with a seeded random twin. Every error of a file is a sentence.
+"""
+
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import BinaryIO
 
-from attnviz.experiment.files.plain_files import write_atomically
-from attnviz.experiment.labs import Spec, SpecError, spec_to_json
-from attnviz.experiment.presets import presets
-from attnviz.experiment.problems import Problem
+from attnviz.definitions.sentences import nearest_word, said
+from attnviz.experiment.files import write_atomically
+from attnviz.experiment.labs import LABS, Spec, SpecError, make_spec, spec_to_json
+from attnviz.folders import resource
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A named example."""
+
+    name: str
+    title: str
+    about: str
+    spec: Spec
+
+
+@cache
+def presets() -> dict[str, Preset]:
+    """Return every preset by name, in the order of a lecture."""
+    documents = [
+        (path.stem, json.loads(path.read_text(encoding="utf-8"))) for path in sorted(resource("presets").glob("*.json"))
+    ]
+    documents.sort(key=lambda item: item[1]["order"])
+    return {
+        name: Preset(name, document["title"], document["about"], make_spec(document["spec"]))
+        for name, document in documents
+    }
+
+
+def preset(name: str) -> Preset:
+    """Return the preset of that name.
+
+    Raises:
+        SpecError: there is no such preset; the sentence names the nearest, or how to list them.
+    """
+    known = presets()
+    if name not in known:
+        near = nearest_word(name, known) or "; 'attnviz presets' lists them"
+        message = f"there is no preset {said(name)}{near}"
+        raise SpecError.of("preset", "no_such_preset", message, value=name)
+    return known[name]
+
+
+def opening_spec(lab: str) -> Spec:
+    """Return the spec shown when a lab is first opened."""
+    name = LABS[lab].opening_preset
+    return preset(name).spec if name else make_spec({"lab": lab})
+
 
 MAX_BYTES = 8 << 20
 
@@ -50,7 +99,7 @@ def write_spec(spec: Spec, path: Path) -> None:
 
 def unreadable(name: str, why: str) -> SpecError:
     """Return the error of a file that cannot be read."""
-    return SpecError((Problem("", "unreadable", f"{name} {why}", {"path": name}),))
+    return SpecError.of("", "unreadable", f"{name} {why}", path=name)
 
 
 def proposed_name(spec: Spec) -> str:

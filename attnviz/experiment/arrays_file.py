@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.sentences import said
-from attnviz.experiment.files.plain_files import open_plain, size_of
+from attnviz.experiment.files import open_plain, size_of
 
 LONGEST_LIST = 1 << 20
 """How many bytes the list of what is in an archive may take: some ten thousand arrays."""

@@ -1,0 +1,102 @@
+"""The machine of a run: the installed torch, its devices, and the error of a run that cannot be carried out."""
+
+import contextlib
+import ctypes
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from attnviz.versions import wrong_version
+
+
+class RunError(Exception):
+    """A run that cannot be carried out, with a code, a sentence for the user and the numbers in it."""
+
+    def __init__(self, code: str, message: str, **numbers: Any) -> None:
+        super().__init__(message)
+        self.code = code
+        self.numbers = numbers
+
+
+_ANY_ORDER = 1  # MKL_CBWR_BRANCH_OFF of mkl_types.h
+
+
+def check_torch() -> None:
+    """Check that torch can carry out runs, as far as possible before the first run.
+
+    Raises:
+        ImportError: torch is too old, or was built for another numpy and cannot convert its tensors.
+    """
+    version = str(getattr(torch, "__version__", "of an unknown version"))
+    if problem := wrong_version("torch", version):
+        raise ImportError(problem)
+    try:
+        torch.zeros(1).numpy()
+    except Exception as error:
+        raise ImportError(f"torch {version} cannot hand its tensors to numpy: {error}") from error
+
+
+def sums_in_any_order() -> bool:
+    """Return whether MKL ignores the summation order that attnviz sets, because torch multiplied before it was set.
+
+    False also without MKL, or if MKL does not report it (it does in torch for Linux).
+    """
+    if os.environ.get("MKL_CBWR", "") in ("", "OFF"):
+        return False  # the user chose this, and the command line uses it too
+    try:
+        mkl = ctypes.CDLL(str(Path(torch.__file__).parent / "lib" / "libtorch_cpu.so"))
+        asked_for: int = mkl.mkl_serv_cbwr_get(-1)
+    except (OSError, AttributeError):
+        return False
+    return asked_for <= _ANY_ORDER
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A device of this machine, by its name in specs."""
+
+    name: str
+    label: str
+
+
+def devices() -> tuple[Device, ...]:
+    """Return the devices of this machine; the CPU always comes first."""
+    found = [Device("cpu", "CPU")]
+    with contextlib.suppress(RuntimeError):  # skip a broken device: the CPU still works
+        count = torch.cuda.device_count() if torch.cuda.is_available() else 0
+        found += [Device(f"cuda:{index}", torch.cuda.get_device_name(index)) for index in range(count)]
+    if torch.backends.mps.is_available():
+        found.append(Device("mps", "Apple GPU"))
+    return tuple(found)
+
+
+def choose(name: str) -> torch.device:
+    """Return the device of a spec; ``auto`` is the first GPU, or the CPU if there is none.
+
+    Raises:
+        RunError: this machine has no such device; names those it has.
+    """
+    known = [device.name for device in devices()]
+    if name == "auto":
+        accelerators = known[1:]
+        return torch.device(accelerators[0] if accelerators else "cpu")
+    wanted = "cuda:0" if name == "cuda" else name
+    if wanted not in known:
+        raise RunError(
+            "device_missing",
+            f"there is no device {name} here; this machine has {', '.join(known)}",
+            device=name,
+            known=known,
+        )
+    return torch.device(wanted)
+
+
+def wait_for(device: torch.device) -> None:
+    """Wait until everything queued on the device is computed, so that timings are right."""
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
+    elif device.type == "mps":
+        torch.mps.synchronize()

@@ -1,1 +1,0 @@
-"""From numbers to colour levels, and from levels to colours."""

@@ -1,1 +1,0 @@
-"""Reading, writing and naming files of all kinds."""

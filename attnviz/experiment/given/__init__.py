@@ -1,1 +1,0 @@
-"""Weights and arrays that the user brings in files."""
