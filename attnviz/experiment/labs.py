@@ -16,19 +16,21 @@ from pydantic import ValidationError
 from attnviz.definitions.formats import suffixes_with
 from attnviz.definitions.labs import LabRow
 from attnviz.definitions.registry import Registry
-from attnviz.definitions.sentences import nearest_word, said
+from attnviz.definitions.sentences import Sentence, nearest_word, said
+from attnviz.experiment.attention import sentences as attention_sentences
 from attnviz.experiment.attention import stages as attention_stages
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.given_weights import values_of_arrays
 from attnviz.experiment.problems import Problem, problems_of, too_many_fields
+from attnviz.experiment.regression import sentences as regression_sentences
 from attnviz.experiment.regression import view_settings as regression_view
 from attnviz.experiment.regression.data import FileData, edit_text
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.run import Cursor, Fact, Failure
-from attnviz.experiment.view_settings import ViewSettings
+from attnviz.experiment.view_settings import Chosen, ViewSettings
 
 
 class Asked(Protocol):
@@ -177,6 +179,10 @@ class Trace(Outcome, Protocol):
         """Every text by the user that a figure shows."""
 
     @property
+    def untrained_note(self) -> Sentence:
+        """That its weights are random or before training; empty if they are not."""
+
+    @property
     def badge(self) -> str:
         """A warning for the status bar, in a few words; empty: none."""
 
@@ -221,6 +227,8 @@ class Lab(LabRow):
     """The titles of its mechanism's stages by name, in order; a spec has some of them."""
     stages_of: Callable[[Any], tuple[str, ...]]
     """Returns the stages of a spec's run."""
+    sentence_of: Callable[[Any, Any, Chosen], Sentence] = lambda *_: Sentence()
+    """Returns the sentence in plain words about a trace, a view and what is chosen there; an empty one for none."""
     opening_preset: str = ""
     """The preset shown when the lab is first opened; empty: its spec's defaults."""
     data_file: DataFile | None = None
@@ -238,6 +246,7 @@ _ATTENTION = Lab(
     opening_preset="causal-sentence",
     stages=attention_stages.TITLES,
     stages_of=attention_stages.stages_of,
+    sentence_of=attention_sentences.sentence_of,
     data_file=DataFile(suffixes_with("arrays"), "{0} holds arrays, which the attention lab takes.", values_of_arrays),
     stroke_text=lambda *changed: "Paint the mask" if changed[2] == "painted" else "",
     compares=True,
@@ -250,6 +259,7 @@ _REGRESSION = Lab(
     opening_preset="kernel-learned",
     stages=regression_view.STAGES,
     stages_of=lambda _: tuple(regression_view.STAGES),
+    sentence_of=regression_sentences.sentence_of,
     data_file=DataFile(
         suffixes_with("points"),
         "{0} holds points, which the kernel-regression lab takes.",

@@ -4,7 +4,7 @@ Nothing in it changes a number of a run.
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -23,6 +23,22 @@ class PageName:
 
 Place = Annotated[Whole, Field(ge=0, le=2**31 - 1)]
 """A head, a batch item, a row, a column or a step, counted from 0."""
+
+
+class Chosen(Protocol):
+    """What is looked at: view settings, or what the mouse points at; None for a query or key is none in particular."""
+
+    @property
+    def head(self) -> int:
+        """The head."""
+
+    @property
+    def query(self) -> int | None:
+        """The row."""
+
+    @property
+    def key(self) -> int | None:
+        """The column."""
 
 
 class ViewSettings(BaseModel):

@@ -31,7 +31,7 @@ DOCUMENTS = Mask(
     allows=_allows,
     reason="another document ({of_query} and {of_key})",
     reason_code="document",
-    numbers_at=lambda ends, b, i, j: {"of_query": bisect_right(ends, i), "of_key": bisect_right(ends, j)},
+    numbers_at=lambda ends, b, i, j: {"of_query": bisect_right(ends, i) + 1, "of_key": bisect_right(ends, j) + 1},
     formula=r"\mathrm{{document}}(i) = \mathrm{{document}}(j)",
     spoken="i and j are of one document",
     words="documents",

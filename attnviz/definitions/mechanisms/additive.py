@@ -38,6 +38,7 @@ ADDITIVE = Mechanism(
     latex=rf"\mathbf{{w}}_v^\top {_FEATURES.latex}",
     symbol="S",
     spoken="w_v times tanh",
+    score_words="w_v times their {d} tanh features",
     class_name="AdditiveAttention",
     docstring="Scores are w_v tanh(W_q q + W_k k).",
     torch_lines=("features = torch.tanh(queries[:, :, None] + keys[:, None])",),

@@ -14,6 +14,7 @@ DOT_PRODUCT_SCORES: dict[str, Any] = {
     "sum_title": "Σ q · k",
     "latex": r"\mathbf{Q}\mathbf{K}^\top",
     "spoken": "Q K transposed",
+    "score_words": "their dot product",
     "torch_scores": "queries @ keys.transpose(-2, -1)",
 }
 """Shared by all mechanisms whose scores are products of queries and keys."""

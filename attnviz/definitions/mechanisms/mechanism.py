@@ -186,6 +186,8 @@ class Mechanism:
     """The scores before the steps: "\\mathbf{Q}\\mathbf{K}^\\top"."""
     symbol: str = r"\mathbf{S}"
     spoken: str = ""
+    score_words: str = ""
+    """What the score of a query and a key is, in plain words with ``{d}`` for their features: "their dot product"."""
 
     fixed: Mapping[str, bool] = field(default_factory=dict)
     """Fields of the spec that this mechanism sets."""

@@ -198,6 +198,7 @@ def _trace(
         key_tokens=inputs.key_tokens,
         device=str(stages.output.device),
         milliseconds=milliseconds,
+        file_parameters=frozenset(inputs.matrices),
     )
 
 

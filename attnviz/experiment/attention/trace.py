@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.sentences import Sentence
 from attnviz.definitions.statistics import STATISTICS, Rows, row_entropies
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.attention.spec import AttentionSpec
@@ -99,6 +100,8 @@ class AttentionTrace(RichDisplay):
     """The time that the module took."""
     features: Array | None = None
     """(B, Q, K, D), the tanh features of additive attention; None elsewhere."""
+    file_parameters: frozenset[str] = frozenset()
+    """The names of the parameters that a file held; all others were drawn at random."""
     _levels: dict[tuple[Stage, bool], NDArray[np.uint8]] = field(default_factory=dict, repr=False)
     _statistics: dict[int, HeadStatistics] = field(default_factory=dict, repr=False)
 
@@ -161,6 +164,18 @@ class AttentionTrace(RichDisplay):
     def tokens(self) -> tuple[str, ...]:
         """Every text by the user that a figure shows."""
         return (*self.query_tokens, *self.key_tokens)
+
+    @property
+    def random_parameters(self) -> frozenset[str]:
+        """The names of the parameters that were drawn at random."""
+        return frozenset(self.parameters) - self.file_parameters
+
+    @property
+    def untrained_note(self) -> Sentence:
+        """That weights are random, with their seed; empty if none is."""
+        if not self.random_parameters:
+            return Sentence()
+        return Sentence("Untrained: random weights, seed {seed}", {"seed": self.spec.seed})
 
     @property
     def badge(self) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.sentences import Sentence, number_said
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.colours import WEIGHT_SCALE, Scale, quantise, symmetric_scale
 from attnviz.experiment.regression.data import FileData, written_out
@@ -104,6 +105,15 @@ class RegressionTrace(RichDisplay):
     def tokens(self) -> tuple[str, ...]:
         """Every text by the user that a figure shows: none."""
         return ()
+
+    @property
+    def untrained_note(self) -> Sentence:
+        """That no training step was taken yet, and where w comes from; empty if nothing is learned or one was."""
+        if not self.spec.trains or self.step:
+            return Sentence()
+        if self.spec.w_init is None:
+            return Sentence("Untrained: random w, seed {seed}", {"seed": self.spec.seed})
+        return Sentence("Untrained: w starts at {w}", {"w": number_said(self.spec.w_init)})
 
     @property
     def badge(self) -> str:

@@ -1,0 +1,100 @@
+"""The row or cell that a sentence is about: its names, and what its numbers depend on."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from attnviz.definitions.sentences import Sentence, listed
+from attnviz.experiment.attention.cell import AttentionRow, attention_row, reasons_at
+from attnviz.experiment.attention.stages import StageName
+from attnviz.experiment.attention.trace import AttentionTrace
+
+_INPUTS = {
+    "random": "Random inputs",
+    "sentence": "Random embeddings",
+    "ones": "All-ones inputs",
+    "identity": "One-hot inputs",
+    "file": "Inputs of the file",
+}
+"""What begins a sentence whose numbers depend on no random weight."""
+_BEFORE_THE_VALUES = ("queries", "keys", "")
+_PARAMETERS_OF: dict[StageName, tuple[str, ...]] = {
+    "heads": (*_BEFORE_THE_VALUES, "values"),
+    "output": (*_BEFORE_THE_VALUES, "values", "heads"),
+    "project": (*_BEFORE_THE_VALUES, "values"),
+}
+"""What the parameters of a stage project; all others need those before the values alone."""
+_LONGEST = 18
+"""The most characters of a token in a sentence; a longer one is cut."""
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """A row of a trace, and perhaps one of its keys, at a stage."""
+
+    trace: AttentionTrace
+    stage: StageName
+    item: int
+    head: int
+    query: int
+    key: int | None
+    split: str
+
+    @cached_property
+    def row(self) -> AttentionRow:
+        """The chosen row."""
+        return attention_row(self.trace, self.item, self.head, self.query)
+
+    @property
+    def is_all_ones(self) -> bool:
+        """Whether all inputs are equal, so that the weights are even whatever is drawn at random."""
+        return self.trace.spec.inputs.kind == "ones"
+
+    def say(self, template: str, *, of_inputs: bool = False, **words: Any) -> Sentence:
+        """Return a sentence whose numbers depend on the inputs and weights; it begins with what these are.
+
+        ``of_inputs``: they are the same for any weights.
+        """
+        origin = _INPUTS[self.trace.spec.inputs.kind] if of_inputs else self._origin
+        return Sentence("{origin}: {sentence}", {"origin": Sentence(origin), "sentence": Sentence(template, words)})
+
+    @property
+    def _origin(self) -> str:
+        trace = self.trace
+        if trace.is_given:
+            return "Given weights"
+        of = _PARAMETERS_OF.get(self.stage, _BEFORE_THE_VALUES)
+        used = {parameter.name for parameter in trace.spec.mechanism_record.parameters if parameter.of in of}
+        return "Random weights" if used & trace.random_parameters else _INPUTS[trace.spec.inputs.kind]
+
+    @property
+    def the_query(self) -> Sentence:
+        """The name of the query."""
+        return self._named(self.trace.query_tokens, self.query, "query {number}")
+
+    def the_key(self, key: int) -> Sentence:
+        """Return the name of a key, "itself" where it is the query's own token."""
+        itself = key == self.query and self.trace.spec.self_attention and not self.trace.is_given
+        return Sentence("itself") if itself else self.the_value(key)
+
+    def the_value(self, key: int) -> Sentence:
+        """Return the name of a key, of whatever query."""
+        return self._named(self.trace.key_tokens, key, "key {number}")
+
+    def _named(self, tokens: tuple[str, ...], position: int, numbered: str) -> Sentence:
+        token = tokens[position]
+        has_words = self.trace.spec.inputs.kind == "sentence"
+        if not has_words and (tokens[0], tokens[-1], token) == ("0", str(len(tokens) - 1), str(position)):
+            return Sentence(numbered, {"number": position + 1})
+        cut = token[:_LONGEST]
+        if len(token) > _LONGEST:
+            words = {"token": f"{cut}…", "number": position + 1}
+            repeated = sum(other.startswith(cut) for other in tokens) > 1
+        else:
+            words, repeated = {"token": token, "number": position + 1}, tokens.count(token) > 1
+        return Sentence("“{token}” ({number})" if repeated else "“{token}”", words)
+
+    def why_masked(self, key: int) -> Sentence:
+        """Return the reasons why a key is masked."""
+        reasons = reasons_at(self.trace.spec, self.item, self.query, key)
+        return listed(Sentence(reason.template, reason.numbers) for reason in reasons)

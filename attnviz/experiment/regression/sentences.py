@@ -1,0 +1,274 @@
+"""The one sentence of a stage of kernel regression: its chosen query in plain words, with the trace's numbers.
+
+Queries and training points are named by their x; a point whose x occurs twice has its number, counted from one, too.
+With a key chosen the sentence is about that point, else about the query's nearest or heaviest one.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.definitions.kernels import KERNELS
+from attnviz.definitions.sentences import Sentence, number_said, percent_said
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.regression.view_settings import RegressionViewSettings, StageName
+from attnviz.experiment.view_settings import Chosen
+
+_X_DIGITS = 4
+_EQUAL = 1e-6
+"""The relative difference below which weights are equal but for rounding."""
+
+
+def sentence_of(trace: RegressionTrace, view: RegressionViewSettings, chosen: Chosen) -> Sentence:
+    """Return the sentence about a view of a trace; without a chosen query it is about the middle one.
+
+    The head is that of the view, 0 for the average of all; ``chosen`` names the query and the key.
+    """
+    queries, points = trace.weights.shape
+    place = _Place(
+        trace=trace,
+        shown=view.shown_of(trace),
+        head=view.head if trace.num_heads > 1 else 0,
+        query=queries // 2 if chosen.query is None else min(chosen.query, queries - 1),
+        key=None if chosen.key is None else min(chosen.key, points - 1),
+    )
+    return _SENTENCES[view.stage](place)
+
+
+@dataclass(frozen=True, eq=False)
+class _Place:
+    """A query of a trace, and perhaps a training point."""
+
+    trace: RegressionTrace
+    shown: RegressionTrace
+    """The trace of the chosen head, or the whole for the average."""
+    head: int
+    query: int
+    key: int | None
+
+    @property
+    def count(self) -> int:
+        return len(self.trace.x_train)
+
+    @property
+    def x(self) -> float:
+        return float(self.trace.x_test[self.query])
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        weights: NDArray[np.float64] = self.shown.weights[self.query]
+        return weights
+
+    @cached_property
+    def nearest(self) -> int:
+        """The nearest training point."""
+        return int(np.abs(self.x - self.trace.x_train).argmin())
+
+    @property
+    def is_empty(self) -> bool:
+        return bool(self.shown.empty_rows[self.query])
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """The words that every sentence may use."""
+        return {"x": number_said(self.x, _X_DIGITS), "count": self.count}
+
+    def point(self, key: int) -> Sentence:
+        """Return the name of a training point."""
+        x = float(self.trace.x_train[key])
+        words = {"x": number_said(x, _X_DIGITS), "number": key + 1}
+        close = self.trace.x_train[np.abs(self.trace.x_train - x) <= abs(x) * 10.0 ** (1 - _X_DIGITS)]
+        repeated = sum(number_said(float(other), _X_DIGITS) == words["x"] for other in close[:100]) > 1
+        return Sentence("x = {x} (point {number})" if repeated else "x = {x}", words)
+
+    def say(self, template: str, **words: Any) -> Sentence:
+        """Return a sentence about the weights; where they are learned it begins with the step and the w."""
+        sentence = Sentence(template, self.words | words)
+        origin = self._origin()
+        return Sentence("{origin}: {sentence}", {"origin": origin, "sentence": sentence}) if origin else sentence
+
+    def _origin(self) -> Sentence | None:
+        trace = self.trace
+        if not trace.spec.trains:
+            return None
+        words: dict[str, Any] = {"step": trace.step, "steps": trace.spec.epochs, "heads": trace.num_heads}
+        when = "step {step} of {steps}"
+        if trace.step == 0:
+            when = "random start" if trace.spec.w_init is None else "before training"
+        now = {"when": Sentence(when, words), "w": number_said(self.shown.w_now or 0.0)}
+        if trace.num_heads == 1:
+            return Sentence("{when}, w = {w}", now)
+        if self.head:
+            return Sentence("{when}, head {head}, w = {w}", now | {"head": self.head})
+        return Sentence("{when}, average of {heads} heads", now | words)
+
+
+def _differences(place: _Place) -> Sentence:
+    trace = place.trace
+    key = place.nearest if place.key is None else place.key
+    distance = place.x - float(trace.x_train[key])
+    words = place.words | {
+        "point": place.point(key),
+        "distance": number_said(abs(distance), _X_DIGITS),
+        "far": number_said(float(np.abs(place.x - trace.x_train).max()), _X_DIGITS),
+    }
+    if place.key is not None:
+        if not distance:
+            return Sentence("Query x = {x} is exactly at the training point {point}: the distance is 0.", words)
+        side = "right" if distance > 0 else "left"
+        return Sentence(f"The query x = {{x}} is {{distance}} to the {side} of the training point {{point}}.", words)
+    if place.count == 1:
+        return Sentence("Query x = {x} is {distance} from the one training point, {point}.", words)
+    return Sentence(
+        "Query x = {x} is {distance} from the nearest of {count} training points, {point}, and {far} from the "
+        "farthest.",
+        words,
+    )
+
+
+def _kernel(place: _Place) -> Sentence:
+    shown, spec = place.shown, place.trace.spec
+    heights = shown.kernel_values[place.query]
+    key = place.nearest if place.key is None else place.key
+    if spec.own_overlay.is_average:
+        return place.say("the average has no kernel: each of the {count} training points has the height 1.")
+    named = {"point": place.point(key)}
+    words: dict[str, Any] = {
+        "kernel": Sentence(KERNELS[spec.kernel].title),
+        "height": number_said(heights[key]),
+        "the_point": Sentence("the nearest point, {point}," if place.key is None else "the point {point}", named),
+        "reached": int(np.count_nonzero(heights > 0)),
+        "width": number_said(spec.width),
+    }
+    if not np.isfinite(heights[key]):
+        return place.say("the heights at x = {x} are NaN (not a number): w is not finite.", **words)
+    if spec.own_overlay.may_miss:
+        if not words["reached"]:
+            return place.say(
+                "the {kernel} of width {width} at x = {x} reaches none of the {count} training points.", **words
+            )
+        return place.say(
+            "the {kernel} of width {width} at x = {x} reaches {reached} of {count} points; {the_point} has "
+            "the height {height}.",
+            **words,
+        )
+    if place.trace.num_heads > 1 and not place.head:
+        return place.say("at x = {x}, {the_point} has the height {height}.", **words)
+    u = (place.x - place.trace.x_train[key]) * (shown.w_now if spec.trains else 1 / spec.width)
+    return place.say(
+        "at x = {x}, {the_point} has u = {u} and the height {height}.",
+        u=number_said(float(u)),
+        **words,
+    )
+
+
+def _without_weights(place: _Place) -> Sentence | None:
+    """Return the sentence about a query that no point reaches, or whose weights are NaN; None for any other."""
+    weights = place.weights
+    if place.is_empty:
+        if np.isnan(weights).any():
+            return place.say("no training point is in reach of x = {x}: its {count} weights are NaN (not a number).")
+        if weights.any():
+            return place.say(
+                "no training point is in reach of x = {x}: the fill gives all {count} the same weight, {share}.",
+                share=percent_said(weights[0]),
+            )
+        return place.say("no training point is in reach of x = {x}, so its {count} weights are all 0.")
+    if not np.isfinite(weights).all():
+        return place.say("the {count} weights of x = {x} are NaN (not a number): the training diverged.")
+    return None
+
+
+def _weights(place: _Place) -> Sentence:
+    special = _without_weights(place)
+    if special is not None:
+        return special
+    weights = place.weights
+    largest = weights.max()
+    most = np.flatnonzero(weights >= largest * (1 - _EQUAL))
+    about = int(most[0]) if place.key is None else place.key
+    words: dict[str, Any] = {
+        "point": place.point(about),
+        "share": percent_said(weights[about]),
+        "reached": int(np.count_nonzero(weights)),
+    }
+    if place.count == 1:
+        return place.say("query x = {x} gives all its attention, {share}, to the one training point, {point}.", **words)
+    if len(most) == place.count:
+        return place.say(
+            "query x = {x} spreads its attention evenly over all {count} training points, {share} each.", **words
+        )
+    if weights[about] == 0:
+        return place.say(
+            "query x = {x} gives {point} no attention: its weight is 0; {reached} of {count} points have some.",
+            **words,
+        )
+    if about not in most:
+        rank = 1 + int((weights > weights[about]).sum())
+        return place.say(
+            "query x = {x} gives {share} of its attention to {point}, rank {rank} of {count} points.",
+            rank=rank,
+            **words,
+        )
+    if len(most) == words["reached"] and len(most) > 1:
+        return place.say(
+            "query x = {x} spreads its attention evenly over the {reached} of {count} points in reach, {share} each.",
+            **words,
+        )
+    if len(most) > 1:
+        return place.say(
+            "query x = {x} gives {share} of its attention to each of {ties} points of {count}, {point} among them, the "
+            "most.",
+            ties=len(most),
+            **words,
+        )
+    return place.say("query x = {x} gives {share} of its attention to {point}, the most of {count} points.", **words)
+
+
+def _pooling(place: _Place) -> Sentence:
+    shown, trace = place.shown, place.trace
+    prediction, truth = float(shown.y_hat[place.query]), float(trace.y_truth[place.query])
+    words: dict[str, Any] = {"y": number_said(prediction), "truth": Sentence()}
+    if np.isfinite(truth):
+        words["truth"] = Sentence(" (truth {value})", {"value": number_said(truth)})
+    if place.is_empty:
+        if np.isfinite(prediction) and place.weights.any():
+            return place.say(
+                "no training point is in reach of x = {x}: the fill predicts the mean of all {count}, {y}{truth}.",
+                **words,
+            )
+        return place.say("no training point is in reach of x = {x}, so the curve has a gap there.")
+    if not np.isfinite(prediction):
+        return place.say("f({x}) is not finite (NaN or infinite): the training diverged.")
+    if place.trace.spec.own_overlay.is_average:
+        return place.say(
+            "f({x}) = {y}{truth}, the mean of all {count} outputs, each with the weight {share}.",
+            share=percent_said(place.weights[0]),
+            **words,
+        )
+    parts = shown.contributions[place.query] if place.key is None else None
+    key = int(np.abs(parts).argmax()) if parts is not None else place.key or 0
+    words |= {
+        "point": place.point(key),
+        "part": number_said(shown.contribution(place.query, key)),
+        "share": percent_said(place.weights[key]),
+        "output": number_said(float(trace.y_train[key])),
+    }
+    if place.key is None:
+        return place.say(
+            "f({x}) = {y}{truth}; {point} adds {part}, the most of {count} points: {share} of y = {output}.",
+            **words,
+        )
+    return place.say("f({x}) = {y}{truth}; {point} adds {part}: {share} of y = {output}.", **words)
+
+
+_SENTENCES: dict[StageName, Callable[[_Place], Sentence]] = {
+    "differences": _differences,
+    "kernel": _kernel,
+    "weights": _weights,
+    "pooling": _pooling,
+}
