@@ -12,7 +12,7 @@ import numpy as np
 from attnviz.definitions.masks import in_force
 from attnviz.definitions.sentences import Sentence, listed, number_said, percent_said
 from attnviz.experiment.arrays import NUMPY
-from attnviz.experiment.attention.sentence_place import Place
+from attnviz.experiment.attention.sentence_subject import Subject
 from attnviz.experiment.attention.stages import StageName
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
@@ -23,7 +23,7 @@ from attnviz.experiment.view_settings import Chosen
 def sentence_of(trace: AttentionTrace, view: AttentionViewSettings, chosen: Chosen) -> Sentence:
     """Return the sentence about a view of a trace; without a chosen query it is about the last one."""
     *_, queries, keys = trace.weights.shape
-    place = Place(
+    subject = Subject(
         trace=trace,
         stage=view.drawn,
         item=min(view.item, trace.items - 1),
@@ -32,14 +32,14 @@ def sentence_of(trace: AttentionTrace, view: AttentionViewSettings, chosen: Chos
         key=None if chosen.key is None else min(chosen.key, keys - 1),
         split=view.split,
     )
-    return _SENTENCES["weights" if trace.is_given else view.drawn](place)
+    return _SENTENCES["weights" if trace.is_given else view.drawn](subject)
 
 
-def _project(place: Place) -> Sentence:
-    trace, record = place.trace, place.trace.spec.mechanism_record
+def _project(subject: Subject) -> Sentence:
+    trace, record = subject.trace, subject.trace.spec.mechanism_record
     layers = [parameter for parameter in record.parameters if parameter.of in ("queries", "keys", "values")]
     if not layers:
-        return place.say(
+        return subject.say(
             "nothing is projected; queries and keys of {size} numbers are compared as they are.",
             size=trace.queries.shape[-1],
         )
@@ -48,7 +48,7 @@ def _project(place: Place) -> Sentence:
     shapes = [trace.parameters[layer.name].shape for layer in layers]
     if len(set(shapes)) == 1:
         made, given = shapes[0]
-        return place.say(
+        return subject.say(
             "{layers} turn inputs of {given} numbers into {kinds} of {made}.",
             layers=listed(names),
             kinds=listed(kinds),
@@ -59,29 +59,29 @@ def _project(place: Place) -> Sentence:
         Sentence("{layer} turns {kind} of {given} numbers into {made}", {"layer": n, "kind": k, "given": i, "made": o})
         for n, k, (o, i) in zip(names, kinds, shapes, strict=True)
     ]
-    return place.say("{parts}.", parts=listed(parts))
+    return subject.say("{parts}.", parts=listed(parts))
 
 
-def _split(place: Place) -> Sentence:
-    heads, size = place.trace.num_heads, getattr(place.trace, place.split).shape[-1]
+def _split(subject: Subject) -> Sentence:
+    heads, size = subject.trace.num_heads, getattr(subject.trace, subject.split).shape[-1]
     if heads == 1:
-        return Sentence("One head takes all {size} features of {name}.", {"size": size, "name": place.split.upper()})
+        return Sentence("One head takes all {size} features of {name}.", {"size": size, "name": subject.split.upper()})
     return Sentence(
         "The {all} features of {name} are shared by {heads} heads: head {head} takes {first} to {last}.",
-        {"all": heads * size, "name": place.split.upper(), "heads": heads, **_slice(place.head, size)},
+        {"all": heads * size, "name": subject.split.upper(), "heads": heads, **_slice(subject.head, size)},
     )
 
 
-def _merge(place: Place) -> Sentence:
-    heads, size = place.trace.num_heads, place.row.output.size
+def _merge(subject: Subject) -> Sentence:
+    heads, size = subject.trace.num_heads, subject.row.output.size
     if heads == 1:
         return Sentence(
             "The {size} numbers of the one head are already the row of {query}.",
-            {"size": size, "query": place.the_query},
+            {"size": size, "query": subject.the_query},
         )
     return Sentence(
         "The {heads} heads are put side by side, {all} numbers for {query}: head {head} fills {first} to {last}.",
-        {"heads": heads, "all": heads * size, "query": place.the_query, **_slice(place.head, size)},
+        {"heads": heads, "all": heads * size, "query": subject.the_query, **_slice(subject.head, size)},
     )
 
 
@@ -89,16 +89,16 @@ def _slice(head: int, size: int) -> dict[str, int]:
     return {"head": head + 1, "first": head * size + 1, "last": (head + 1) * size}
 
 
-def _features(place: Place) -> Sentence:
-    trace, record = place.trace, place.trace.spec.mechanism_record
+def _features(subject: Subject) -> Sentence:
+    trace, record = subject.trace, subject.trace.spec.mechanism_record
     assert record.features is not None
     assert trace.features is not None
-    key = int(place.row.scores.argmax()) if place.key is None else place.key
-    found = trace.features[place.item, place.query, key]
-    return place.say(
+    key = int(subject.row.scores.argmax()) if subject.key is None else subject.key
+    found = trace.features[subject.item, subject.query, key]
+    return subject.say(
         "{query} and {key} have {count} {name} features, from {low} to {high}; {factors} weighs and sums them.",
-        query=place.the_query,
-        key=place.the_key(key),
+        query=subject.the_query,
+        key=subject.the_key(key),
         count=found.size,
         name=record.features.name,
         low=number_said(found.min()),
@@ -107,59 +107,59 @@ def _features(place: Place) -> Sentence:
     )
 
 
-def _scores(place: Place) -> Sentence:
-    row, count = place.row, place.row.scores.size
+def _scores(subject: Subject) -> Sentence:
+    row, count = subject.row, subject.row.scores.size
     finite = np.isfinite(row.scores)
     if not finite.all():
-        return place.say(
+        return subject.say(
             "{wrong} of the {count} scores of {query} are not finite (infinite or NaN) in {dtype}.",
             wrong=count - int(finite.sum()),
             count=count,
-            query=place.the_query,
-            dtype=place.trace.dtype,
+            query=subject.the_query,
+            dtype=subject.trace.dtype,
         )
     top = int(row.scores.argmax())
-    about = top if place.key is None else place.key
+    about = top if subject.key is None else subject.key
     words: dict[str, Any] = {
-        "query": place.the_query,
-        "key": place.the_key(about),
+        "query": subject.the_query,
+        "key": subject.the_key(about),
         "count": count,
         "score": number_said(row.scores[about]),
-        "how": _how(place),
+        "how": _how(subject),
     }
     if count == 1:
-        return place.say("the one key of {query} has the score {score}{how}.", **words)
+        return subject.say("the one key of {query} has the score {score}{how}.", **words)
     if number_said(row.scores.min()) == number_said(row.scores[top]):
-        return place.say("{query} gives each of its {count} keys the score {score}{how}.", **words)
+        return subject.say("{query} gives each of its {count} keys the score {score}{how}.", **words)
     if row.scores[about] == row.scores[top]:
-        return place.say("{query} gives {key} the highest of its {count} scores, {score}{how}.", **words)
+        return subject.say("{query} gives {key} the highest of its {count} scores, {score}{how}.", **words)
     words["rank"] = 1 + int((row.scores > row.scores[about]).sum())
-    return place.say("{query} gives {key} the score {score}, rank {rank} of {count}{how}.", **words)
+    return subject.say("{query} gives {key} the score {score}, rank {rank} of {count}{how}.", **words)
 
 
-def _how(place: Place) -> Sentence:
+def _how(subject: Subject) -> Sentence:
     """Return ": their dot product ÷ √8", or nothing for a mechanism without words for its scores."""
-    trace, record, d = place.trace, place.trace.spec.mechanism_record, place.trace.q.shape[-1]
+    trace, record, d = subject.trace, subject.trace.spec.mechanism_record, subject.trace.q.shape[-1]
     if not record.score_words:
         return Sentence()
     divisors = "".join(f" {step.title.format(d=d)}" for step in record.acting(trace.spec))
     return Sentence(": {what}{divisors}", {"what": Sentence(record.score_words, {"d": d}), "divisors": divisors})
 
 
-def _masked_scores(place: Place) -> Sentence:
-    row = place.row
-    words: dict[str, Any] = {"query": place.the_query, "keys": row.mask.size}
-    if place.key is not None:
-        words["key"], words["score"] = place.the_key(place.key), number_said(row.scores[place.key])
-        if row.mask[place.key]:
-            return place.say("{query} may attend to {key}: the mask keeps its score, {score}.", **words)
-        words |= {"fill": _fill(place, place.key), "why": place.why_masked(place.key)}
-        return place.say("{fill} replaces the score that {query} gives {key}, {score}: {why}.", **words)
+def _masked_scores(subject: Subject) -> Sentence:
+    row = subject.row
+    words: dict[str, Any] = {"query": subject.the_query, "keys": row.mask.size}
+    if subject.key is not None:
+        words["key"], words["score"] = subject.the_key(subject.key), number_said(row.scores[subject.key])
+        if row.mask[subject.key]:
+            return subject.say("{query} may attend to {key}: the mask keeps its score, {score}.", **words)
+        words |= {"fill": _fill(subject, subject.key), "why": subject.why_masked(subject.key)}
+        return subject.say("{fill} replaces the score that {query} gives {key}, {score}: {why}.", **words)
     masked = row.mask.size - row.allowed
     if not masked and row.mask.size == 1:
-        return Sentence("{query} may attend to its one key, {key}.", words | {"key": place.the_key(0)})
+        return Sentence("{query} may attend to its one key, {key}.", words | {"key": subject.the_key(0)})
     if not masked:
-        masks = [Sentence(mask.words) for mask, _ in in_force(place.trace.spec)]
+        masks = [Sentence(mask.words) for mask, _ in in_force(subject.trace.spec)]
         if not masks:
             return Sentence("No mask is on: {query} may attend to all its keys, {keys} of {keys}.", words)
         return Sentence(
@@ -167,26 +167,26 @@ def _masked_scores(place: Place) -> Sentence:
             words | {"masks": listed(masks)},
         )
     first = int(np.flatnonzero(~row.mask)[0])
-    words |= {"masked": masked, "allowed": row.allowed, "fill": _fill(place, first), "why": _masks_of_row(place)}
+    words |= {"masked": masked, "allowed": row.allowed, "fill": _fill(subject, first), "why": _masks_of_row(subject)}
     if row.is_empty:
         return Sentence("{query} may attend to none of its {keys} keys: all scores become {fill} ({why}).", words)
     if masked == 1:
         return Sentence(
             "{query} may attend to {allowed} of {keys} keys; the score of {key} becomes {fill} ({why}).",
-            words | {"key": place.the_key(first)},
+            words | {"key": subject.the_key(first)},
         )
     return Sentence("{query} may attend to {allowed} of {keys} keys; {masked} scores become {fill} ({why}).", words)
 
 
-def _fill(place: Place, key: int) -> str:
-    return number_said(place.trace.masked_scores[place.item, place.head, place.query, key])
+def _fill(subject: Subject, key: int) -> str:
+    return number_said(subject.trace.masked_scores[subject.item, subject.head, subject.query, key])
 
 
-def _masks_of_row(place: Place) -> Sentence:
+def _masks_of_row(subject: Subject) -> Sentence:
     """Return the masks that forbid a key of the row, each with the number of these keys if there are several."""
-    b, i, j = (np.array(at, np.int16) for at in ([[[place.item]]], [[place.query]], range(place.row.mask.size)))
+    b, i, j = (np.array(at, np.int16) for at in ([[[subject.item]]], [[subject.query]], range(subject.row.mask.size)))
     found: list[tuple[str, int]] = []
-    for mask, state in in_force(place.trace.spec):
+    for mask, state in in_force(subject.trace.spec):
         allowed = np.broadcast_to(mask.allows(state, b, i, j, NUMPY), (1, 1, j.size))
         found.append((mask.words, j.size - int(np.count_nonzero(allowed))))
     found = [(words, count) for words, count in found if count]
@@ -195,91 +195,91 @@ def _masks_of_row(place: Place) -> Sentence:
     return listed(Sentence("{mask} {count}", {"mask": Sentence(words), "count": count}) for words, count in found)
 
 
-def _heads(place: Place) -> Sentence:
-    row = place.row
-    words: dict[str, Any] = {"head": place.head + 1, "query": place.the_query, "size": row.output.size}
+def _heads(subject: Subject) -> Sentence:
+    row = subject.row
+    words: dict[str, Any] = {"head": subject.head + 1, "query": subject.the_query, "size": row.output.size}
     if row.is_empty and not np.isfinite(row.weights).all():
         return Sentence("Head {head} has NaN (not a number) for {query}, which may attend to no key.", words)
     if row.is_empty and not row.weights.any():
         return Sentence("Head {head} has {size} zeros for {query}, which may attend to no key.", words)
-    words |= _pooled(place)
+    words |= _pooled(subject)
     if not words["keys"]:
-        return place.say("dropout leaves head {head} no value for {query}: its {size} numbers are 0.", **words)
+        return subject.say("dropout leaves head {head} no value for {query}: its {size} numbers are 0.", **words)
     if words["keys"] == 1:
-        return place.say(
+        return subject.say(
             "head {head} pools one value for {query} into {size} numbers, {key} with weight {share}.", **words
         )
     if words["mean"]:
-        return place.say("head {head} takes the mean of {keys} values for {query}: {size} numbers.", **words)
-    if place.key is None:
-        return place.say(
+        return subject.say("head {head} takes the mean of {keys} values for {query}: {size} numbers.", **words)
+    if subject.key is None:
+        return subject.say(
             "head {head} pools {keys} values for {query} into {size} numbers, {key} with the largest weight, {share}.",
             **words,
         )
-    return place.say(
+    return subject.say(
         "head {head} pools {keys} values for {query} into {size} numbers, {key} with weight {share}.", **words
     )
 
 
-def _pooled(place: Place) -> dict[str, Any]:
+def _pooled(subject: Subject) -> dict[str, Any]:
     """Return how many values a row pools, whether as their mean, and the chosen or heaviest one with its weight."""
-    pooled, acts = np.nan_to_num(place.row.dropped_weights), place.trace.dropped is not None
+    pooled, acts = np.nan_to_num(subject.row.dropped_weights), subject.trace.dropped is not None
     weighed = np.flatnonzero(pooled)
-    key = int(pooled.argmax()) if place.key is None or weighed.size == 1 else place.key
+    key = int(pooled.argmax()) if subject.key is None or weighed.size == 1 else subject.key
     return {
         "keys": weighed.size,
         "mean": not acts and bool(weighed.size) and pooled[weighed].min() >= pooled.max() * (1 - EQUAL),
-        "key": place.the_value(key),
+        "key": subject.the_value(key),
         # Dropout may make a weight more than 1, and the sum another one.
         "share": number_said(pooled[key]) if acts else percent_said(pooled[key]),
     }
 
 
-def _output(place: Place) -> Sentence:
-    trace, row = place.trace, place.row
-    found = trace.output[place.item, place.query]
+def _output(subject: Subject) -> Sentence:
+    trace, row = subject.trace, subject.row
+    found = trace.output[subject.item, subject.query]
     layer = trace.spec.mechanism_record.output
-    words: dict[str, Any] = {"query": place.the_query, "size": found.size}
+    words: dict[str, Any] = {"query": subject.the_query, "size": found.size}
     if not np.isfinite(found).all():
         if row.is_empty:
             return Sentence("The output of {query} is NaN (not a number): it may attend to no key.", words)
-        return place.say("the output of {query} is not finite (NaN or infinite).", **words)
+        return subject.say("the output of {query} is not finite (NaN or infinite).", **words)
     words |= {"low": number_said(found.min()), "high": number_said(found.max())}
     if layer is not None:
         words |= {"layer": layer.name, "merged": row.output.size * trace.num_heads}
         if row.is_empty and not found.any():
             return Sentence("{query} may attend to no key: {layer} turns {merged} zeros into {size} zeros.", words)
-        return place.say(
+        return subject.say(
             "{layer} turns the {merged} numbers of {query} into its output: {size} numbers, from {low} to {high}.",
             **words,
         )
     if row.is_empty and not row.weights.any():
         return Sentence("{query} may attend to no key, so the {size} numbers of its output are 0.", words)
-    words |= _pooled(place)
+    words |= _pooled(subject)
     if not words["keys"]:
-        return place.say("dropout leaves {query} no value: the {size} numbers of its output are 0.", **words)
+        return subject.say("dropout leaves {query} no value: the {size} numbers of its output are 0.", **words)
     if words["keys"] == 1:
-        return place.say(
+        return subject.say(
             "{query} pools one value, {key} with weight {share}: {size} numbers, from {low} to {high}.", **words
         )
     if words["mean"]:
-        return place.say(
+        return subject.say(
             "the output of {query} is the mean of {keys} values: {size} numbers, from {low} to {high}.",
-            of_inputs=place.is_all_ones,
+            of_inputs=subject.is_all_ones,
             **words,
         )
-    if place.key is None:
-        return place.say(
+    if subject.key is None:
+        return subject.say(
             "{query} pools {keys} values, {key} with the largest weight, {share}: {size} numbers, from {low} to "
             "{high}.",
             **words,
         )
-    return place.say(
+    return subject.say(
         "{query} pools {keys} values, {key} with weight {share}: {size} numbers, from {low} to {high}.", **words
     )
 
 
-_SENTENCES: dict[StageName, Callable[[Place], Sentence]] = {
+_SENTENCES: dict[StageName, Callable[[Subject], Sentence]] = {
     "project": _project,
     "split": _split,
     "features": _features,

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.sentences import Sentence, number_said, percent_said
-from attnviz.experiment.attention.sentence_place import Place
+from attnviz.experiment.attention.sentence_subject import Subject
 
 EQUAL = 1e-6
 """The relative difference below which weights are equal but for rounding."""
@@ -14,13 +14,13 @@ _SUM_ERROR = 0.02
 """How far from 1 the sum of given weights may be before their shares are not called percentages."""
 
 
-def _without_weights(place: Place) -> Sentence | None:
+def _without_weights(subject: Subject) -> Sentence | None:
     """Return the sentence about a row that attends to nothing in particular, by its mask; None for any other."""
-    row, spec = place.row, place.trace.spec
-    words: dict[str, Any] = {"query": place.the_query, "keys": row.mask.size, "dtype": spec.dtype}
+    row, spec = subject.row, subject.trace.spec
+    words: dict[str, Any] = {"query": subject.the_query, "keys": row.mask.size, "dtype": spec.dtype}
     if not np.isfinite(row.weights).all():
         if not row.is_empty:
-            return place.say("the weights of {query} are not finite (NaN); a score of its row overflows.", **words)
+            return subject.say("the weights of {query} are not finite (NaN); a score of its row overflows.", **words)
         if spec.mask_policy == "book":
             return Sentence(
                 "{query} may attend to no key: −1e6 is −∞ in {dtype}, so its {keys} weights are NaN (not a number).",
@@ -37,87 +37,87 @@ def _without_weights(place: Place) -> Sentence | None:
             "{share}.",
             words
             | {
-                "fill": number_said(place.trace.masked_scores[place.item, place.head, place.query, 0]),
+                "fill": number_said(subject.trace.masked_scores[subject.item, subject.head, subject.query, 0]),
                 "share": percent_said(row.weights[0]),
             },
         )
     return None
 
 
-def weights_sentence(place: Place) -> Sentence:
+def weights_sentence(subject: Subject) -> Sentence:
     """Return the sentence about the attention of a query: the key that gets most of it, or the chosen one."""
-    if place.trace.is_given:
-        return _given_weights(place)
-    row = place.row
-    special = _without_weights(place)
+    if subject.trace.is_given:
+        return _given_weights(subject)
+    row = subject.row
+    special = _without_weights(subject)
     if special is not None:
         return special
     allowed = np.flatnonzero(row.mask)
     largest = row.weights[allowed].max()
     most = allowed[row.weights[allowed] >= largest * (1 - EQUAL)]
     top = int(most[row.scores[most].argmax()])
-    key = place.key
+    key = subject.key
     words: dict[str, Any] = {
-        "query": place.the_query,
-        "key": place.the_key(top if key is None else key),
+        "query": subject.the_query,
+        "key": subject.the_key(top if key is None else key),
         "share": percent_said(row.weights[top if key is None else key]),
         "keys": row.allowed,
         "score": number_said(row.scores[top if key is None else key]),
     }
     if key is not None and not row.mask[key]:
-        return Sentence("The weight that {query} gives {key} is 0: {why}.", words | {"why": place.why_masked(key)})
+        return Sentence("The weight that {query} gives {key} is 0: {why}.", words | {"why": subject.why_masked(key)})
     if row.allowed == 1:
         return Sentence("{query} may attend to one key alone: all its attention, {share}, goes to {key}.", words)
     if len(most) == row.allowed:
-        return _even(place, words)
+        return _even(subject, words)
     if key is not None and key not in most:
         words["rank"] = 1 + int((row.scores[allowed] > row.scores[key]).sum())
-        return place.say(
+        return subject.say(
             "{query} gives {share} of its attention to {key}: its score, {score}, is rank {rank} of {keys}.", **words
         )
     if key is None and len(most) == 2:
-        return place.say(
+        return subject.say(
             "{query} gives {share} of its attention each to {first} and {second}: {score} is the largest of its {keys} "
             "scores.",
             **words,
-            **_keys_said(place, most),
+            **_keys_said(subject, most),
         )
     if len(most) > 1:
-        return place.say(
+        return subject.say(
             "{query} gives {share} of its attention to each of {count} keys, {key} among them, whose score of {score} "
             "is the largest.",
             count=len(most),
             **words,
         )
-    return place.say(
+    return subject.say(
         "{query} gives {share} of its attention to {key}: {score} is the largest of its {keys} scores.", **words
     )
 
 
-def _even(place: Place, words: dict[str, Any]) -> Sentence:
+def _even(subject: Subject, words: dict[str, Any]) -> Sentence:
     """Return the sentence about a row of equal weights."""
-    row = place.row
+    row = subject.row
     scores = row.scores[row.mask]
     if number_said(scores.min()) != number_said(scores.max()):
-        return place.say("{query} spreads its attention evenly over its {keys} keys, {share} each.", **words)
-    if place.is_all_ones:
-        return place.say(
+        return subject.say("{query} spreads its attention evenly over its {keys} keys, {share} each.", **words)
+    if subject.is_all_ones:
+        return subject.say(
             "{query} spreads its attention evenly over its {keys} keys, {share} each: their scores are equal.",
             of_inputs=True,
             **words,
         )
-    return place.say(
+    return subject.say(
         "{query} spreads its attention evenly over its {keys} keys, {share} each: their scores are all {score}.",
         **words,
     )
 
 
-def _given_weights(place: Place) -> Sentence:
-    row, key = place.row, place.key
-    words: dict[str, Any] = {"query": place.the_query, "keys": row.mask.size}
+def _given_weights(subject: Subject) -> Sentence:
+    row, key = subject.row, subject.key
+    words: dict[str, Any] = {"query": subject.the_query, "keys": row.mask.size}
     finite = np.isfinite(row.weights)
     if not finite.all():
-        return place.say(
+        return subject.say(
             "{wrong} of the {keys} weights of {query} are NaN (not a number) in the file.",
             wrong=int((~finite).sum()),
             **words,
@@ -125,23 +125,23 @@ def _given_weights(place: Place) -> Sentence:
     shown = np.flatnonzero(row.shown)
     if not row.weights.any():
         if row.is_empty:
-            return place.say("{query} may attend to no key, so its {keys} weights are all 0.", **words)
-        return place.say("{query} attends to no key: its {keys} weights are all 0.", **words)
+            return subject.say("{query} may attend to no key, so its {keys} weights are all 0.", **words)
+        return subject.say("{query} attends to no key: its {keys} weights are all 0.", **words)
     largest = row.weights[shown].max()
     most = shown[row.weights[shown] >= largest * (1 - EQUAL)]
     about = int(most[0]) if key is None else key
     weight, total = row.weights[about], row.row_sum
-    words |= {"key": place.the_key(about), "keys": shown.size, "share": percent_said(weight)}
+    words |= {"key": subject.the_key(about), "keys": shown.size, "share": percent_said(weight)}
     if not row.mask[about]:
         if weight == 0:
-            return place.say("{query} may not attend to {key} by the mask that was given: its weight is 0.", **words)
-        return place.say(
+            return subject.say("{query} may not attend to {key} by the mask that was given: its weight is 0.", **words)
+        return subject.say(
             "{query} gives {share} of its attention to {key}, which the given mask forbids; rank {rank} of {keys}.",
             rank=1 + int((row.weights > weight).sum()),
             **words,
         )
     if abs(total - 1) > _SUM_ERROR:
-        return place.say(
+        return subject.say(
             "{query} gives {key} the weight {weight}, rank {rank} of {keys}; they sum to {total}, not to 1.",
             weight=number_said(weight),
             rank=1 + int((row.weights > weight).sum()),
@@ -149,55 +149,59 @@ def _given_weights(place: Place) -> Sentence:
             **words,
         )
     if shown.size == 1:
-        return place.say("{query} attends to one key alone: all its attention, {share}, goes to {key}.", **words)
+        return subject.say("{query} attends to one key alone: all its attention, {share}, goes to {key}.", **words)
     if most.size == shown.size:
-        return place.say("{query} spreads its attention evenly over its {keys} keys, {share} each.", **words)
+        return subject.say("{query} spreads its attention evenly over its {keys} keys, {share} each.", **words)
     if about not in most:
-        return place.say(
+        return subject.say(
             "{query} gives {share} of its attention to {key}, rank {rank} of its {keys} keys.",
             rank=1 + int((row.weights > weight).sum()),
             **words,
         )
     if key is None and most.size == 2:
-        return place.say(
+        return subject.say(
             "{query} gives {share} of its attention each to {first} and {second}, the most of its {keys} keys.",
             **words,
-            **_keys_said(place, most),
+            **_keys_said(subject, most),
         )
     if most.size > 1:
-        return place.say(
+        return subject.say(
             "{query} gives {share} of its attention to each of {count} keys, {key} among them, the most of its {keys}.",
             count=most.size,
             **words,
         )
-    return place.say("{query} gives {share} of its attention to {key}, the most of its {keys} keys.", **words)
+    return subject.say("{query} gives {share} of its attention to {key}, the most of its {keys} keys.", **words)
 
 
-def dropped_weights_sentence(place: Place) -> Sentence:
+def dropped_weights_sentence(subject: Subject) -> Sentence:
     """Return the sentence about what dropout does to a row, or to the weight of the chosen key."""
-    row, rate = place.row, place.trace.spec.dropout
+    row, rate = subject.row, subject.trace.spec.dropout
     weighed = np.flatnonzero(row.weights)
-    if row.dropped is None or row.is_empty or (place.key is not None and not row.mask[place.key]):
-        return weights_sentence(place)
-    words: dict[str, Any] = {"rate": f"{rate:g}", "query": place.the_query, "factor": number_said(1 / (1 - rate))}
-    key = int(weighed[0]) if weighed.size == 1 else place.key
+    if row.dropped is None or row.is_empty or (subject.key is not None and not row.mask[subject.key]):
+        return weights_sentence(subject)
+    words: dict[str, Any] = {
+        "rate": number_said(rate),
+        "query": subject.the_query,
+        "factor": number_said(1 / (1 - rate)),
+    }
+    key = int(weighed[0]) if subject.key is None and weighed.size == 1 else subject.key
     if key is not None:
-        words |= {"key": place.the_key(key), "before": number_said(row.weights[key])}
+        words |= {"key": subject.the_key(key), "before": number_said(row.weights[key])}
         words["after"] = number_said(row.dropped_weights[key])
         if row.dropped[key]:
-            return place.say("dropout {rate} makes the weight that {query} gives {key}, {before}, 0.", **words)
-        return place.say(
+            return subject.say("dropout {rate} makes the weight that {query} gives {key}, {before}, 0.", **words)
+        return subject.say(
             "dropout {rate} keeps the weight that {query} gives {key}: {before} × {factor} = {after}.", **words
         )
     words |= {"count": int(row.dropped.sum()), "weights": weighed.size}
     if words["count"] == weighed.size:
-        return place.say("dropout {rate} makes all {weights} weights of {query} 0.", **words)
+        return subject.say("dropout {rate} makes all {weights} weights of {query} 0.", **words)
     words["total"] = number_said(row.dropped_weights.sum(dtype=np.float64))
-    return place.say(
+    return subject.say(
         "dropout {rate} makes {count} of the {weights} weights of {query} 0; the rest, × {factor}, sum to {total}.",
         **words,
     )
 
 
-def _keys_said(place: Place, keys: NDArray[np.intp]) -> dict[str, Any]:
-    return {"first": place.the_key(int(keys[0])), "second": place.the_key(int(keys[1]))}
+def _keys_said(subject: Subject, keys: NDArray[np.intp]) -> dict[str, Any]:
+    return {"first": subject.the_key(int(keys[0])), "second": subject.the_key(int(keys[1]))}

@@ -29,18 +29,18 @@ def sentence_of(trace: RegressionTrace, view: RegressionViewSettings, chosen: Ch
     The head is that of the view, 0 for the average of all; ``chosen`` names the query and the key.
     """
     queries, points = trace.weights.shape
-    place = _Place(
+    subject = _Subject(
         trace=trace,
         shown=view.shown_of(trace),
         head=view.head if trace.num_heads > 1 else 0,
         query=queries // 2 if chosen.query is None else min(chosen.query, queries - 1),
         key=None if chosen.key is None else min(chosen.key, points - 1),
     )
-    return _SENTENCES[view.stage](place)
+    return _SENTENCES[view.stage](subject)
 
 
 @dataclass(frozen=True, eq=False)
-class _Place:
+class _Subject:
     """A query of a trace, and perhaps a training point."""
 
     trace: RegressionTrace
@@ -107,21 +107,23 @@ class _Place:
         return Sentence("{when}, average of {heads} heads", now | words)
 
 
-def _differences(place: _Place) -> Sentence:
-    trace = place.trace
-    key = place.nearest if place.key is None else place.key
-    distance = place.x - float(trace.x_train[key])
-    words = place.words | {
-        "point": place.point(key),
+def _differences(subject: _Subject) -> Sentence:
+    trace = subject.trace
+    key = subject.nearest if subject.key is None else subject.key
+    distance = subject.x - float(trace.x_train[key])
+    words = subject.words | {
+        "point": subject.point(key),
         "distance": number_said(abs(distance), _X_DIGITS),
-        "far": number_said(float(np.abs(place.x - trace.x_train).max()), _X_DIGITS),
+        "far": number_said(float(np.abs(subject.x - trace.x_train).max()), _X_DIGITS),
     }
-    if place.key is not None:
+    if subject.key is not None:
         if not distance:
             return Sentence("Query x = {x} is exactly at the training point {point}: the distance is 0.", words)
-        side = "right" if distance > 0 else "left"
-        return Sentence(f"The query x = {{x}} is {{distance}} to the {side} of the training point {{point}}.", words)
-    if place.count == 1:
+        side = Sentence("right" if distance > 0 else "left")
+        return Sentence(
+            "Query x = {x} is {distance} to the {side} of the training point {point}.", words | {"side": side}
+        )
+    if subject.count == 1:
         return Sentence("Query x = {x} is {distance} from the one training point, {point}.", words)
     return Sentence(
         "Query x = {x} is {distance} from the nearest of {count} training points, {point}, and {far} from the "
@@ -130,143 +132,145 @@ def _differences(place: _Place) -> Sentence:
     )
 
 
-def _kernel(place: _Place) -> Sentence:
-    shown, spec = place.shown, place.trace.spec
-    heights = shown.kernel_values[place.query]
-    key = place.nearest if place.key is None else place.key
+def _kernel(subject: _Subject) -> Sentence:
+    shown, spec = subject.shown, subject.trace.spec
+    heights = shown.kernel_values[subject.query]
+    key = subject.nearest if subject.key is None else subject.key
     if spec.own_overlay.is_average:
-        return place.say("the average has no kernel: each of the {count} training points has the height 1.")
-    named = {"point": place.point(key)}
+        return subject.say("the average has no kernel: each of the {count} training points has the height 1.")
+    named = {"point": subject.point(key)}
     words: dict[str, Any] = {
         "kernel": Sentence(KERNELS[spec.kernel].title),
         "height": number_said(heights[key]),
-        "the_point": Sentence("the nearest point, {point}," if place.key is None else "the point {point}", named),
+        "the_point": Sentence("the nearest point, {point}," if subject.key is None else "the point {point}", named),
         "reached": int(np.count_nonzero(heights > 0)),
         "width": number_said(spec.width),
     }
     if not np.isfinite(heights[key]):
-        return place.say("the heights at x = {x} are NaN (not a number): w is not finite.", **words)
+        return subject.say("the heights at x = {x} are NaN (not a number): w is not finite.", **words)
     if spec.own_overlay.may_miss:
         if not words["reached"]:
-            return place.say(
+            return subject.say(
                 "the {kernel} of width {width} at x = {x} reaches none of the {count} training points.", **words
             )
-        return place.say(
+        return subject.say(
             "the {kernel} of width {width} at x = {x} reaches {reached} of {count} points; {the_point} has "
             "the height {height}.",
             **words,
         )
-    if place.trace.num_heads > 1 and not place.head:
-        return place.say("at x = {x}, {the_point} has the height {height}.", **words)
-    u = (place.x - place.trace.x_train[key]) * (shown.w_now if spec.trains else 1 / spec.width)
-    return place.say(
+    if subject.trace.num_heads > 1 and not subject.head:
+        return subject.say("at x = {x}, {the_point} has the height {height}.", **words)
+    u = (subject.x - subject.trace.x_train[key]) * (shown.w_now if spec.trains else 1 / spec.width)
+    return subject.say(
         "at x = {x}, {the_point} has u = {u} and the height {height}.",
         u=number_said(float(u)),
         **words,
     )
 
 
-def _without_weights(place: _Place) -> Sentence | None:
+def _without_weights(subject: _Subject) -> Sentence | None:
     """Return the sentence about a query that no point reaches, or whose weights are NaN; None for any other."""
-    weights = place.weights
-    if place.is_empty:
+    weights = subject.weights
+    if subject.is_empty:
         if np.isnan(weights).any():
-            return place.say("no training point is in reach of x = {x}: its {count} weights are NaN (not a number).")
+            return subject.say("no training point is in reach of x = {x}: its {count} weights are NaN (not a number).")
         if weights.any():
-            return place.say(
+            return subject.say(
                 "no training point is in reach of x = {x}: the fill gives all {count} the same weight, {share}.",
                 share=percent_said(weights[0]),
             )
-        return place.say("no training point is in reach of x = {x}, so its {count} weights are all 0.")
+        return subject.say("no training point is in reach of x = {x}, so its {count} weights are all 0.")
     if not np.isfinite(weights).all():
-        return place.say("the {count} weights of x = {x} are NaN (not a number): the training diverged.")
+        return subject.say("the {count} weights of x = {x} are NaN (not a number): the training diverged.")
     return None
 
 
-def _weights(place: _Place) -> Sentence:
-    special = _without_weights(place)
+def _weights(subject: _Subject) -> Sentence:
+    special = _without_weights(subject)
     if special is not None:
         return special
-    weights = place.weights
+    weights = subject.weights
     largest = weights.max()
     most = np.flatnonzero(weights >= largest * (1 - _EQUAL))
-    about = int(most[0]) if place.key is None else place.key
+    about = int(most[0]) if subject.key is None else subject.key
     words: dict[str, Any] = {
-        "point": place.point(about),
+        "point": subject.point(about),
         "share": percent_said(weights[about]),
         "reached": int(np.count_nonzero(weights)),
     }
-    if place.count == 1:
-        return place.say("query x = {x} gives all its attention, {share}, to the one training point, {point}.", **words)
-    if len(most) == place.count:
-        return place.say(
+    if subject.count == 1:
+        return subject.say(
+            "query x = {x} gives all its attention, {share}, to the one training point, {point}.", **words
+        )
+    if len(most) == subject.count:
+        return subject.say(
             "query x = {x} spreads its attention evenly over all {count} training points, {share} each.", **words
         )
     if weights[about] == 0:
-        return place.say(
+        return subject.say(
             "query x = {x} gives {point} no attention: its weight is 0; {reached} of {count} points have some.",
             **words,
         )
     if about not in most:
         rank = 1 + int((weights > weights[about]).sum())
-        return place.say(
+        return subject.say(
             "query x = {x} gives {share} of its attention to {point}, rank {rank} of {count} points.",
             rank=rank,
             **words,
         )
     if len(most) == words["reached"] and len(most) > 1:
-        return place.say(
+        return subject.say(
             "query x = {x} spreads its attention evenly over the {reached} of {count} points in reach, {share} each.",
             **words,
         )
     if len(most) > 1:
-        return place.say(
+        return subject.say(
             "query x = {x} gives {share} of its attention to each of {ties} points of {count}, {point} among them, the "
             "most.",
             ties=len(most),
             **words,
         )
-    return place.say("query x = {x} gives {share} of its attention to {point}, the most of {count} points.", **words)
+    return subject.say("query x = {x} gives {share} of its attention to {point}, the most of {count} points.", **words)
 
 
-def _pooling(place: _Place) -> Sentence:
-    shown, trace = place.shown, place.trace
-    prediction, truth = float(shown.y_hat[place.query]), float(trace.y_truth[place.query])
+def _pooling(subject: _Subject) -> Sentence:
+    shown, trace = subject.shown, subject.trace
+    prediction, truth = float(shown.y_hat[subject.query]), float(trace.y_truth[subject.query])
     words: dict[str, Any] = {"y": number_said(prediction), "truth": Sentence()}
     if np.isfinite(truth):
         words["truth"] = Sentence(" (truth {value})", {"value": number_said(truth)})
-    if place.is_empty:
-        if np.isfinite(prediction) and place.weights.any():
-            return place.say(
+    if subject.is_empty:
+        if np.isfinite(prediction) and subject.weights.any():
+            return subject.say(
                 "no training point is in reach of x = {x}: the fill predicts the mean of all {count}, {y}{truth}.",
                 **words,
             )
-        return place.say("no training point is in reach of x = {x}, so the curve has a gap there.")
+        return subject.say("no training point is in reach of x = {x}, so the curve has a gap there.")
     if not np.isfinite(prediction):
-        return place.say("f({x}) is not finite (NaN or infinite): the training diverged.")
-    if place.trace.spec.own_overlay.is_average:
-        return place.say(
+        return subject.say("f({x}) is not finite (NaN or infinite): the training diverged.")
+    if subject.trace.spec.own_overlay.is_average:
+        return subject.say(
             "f({x}) = {y}{truth}, the mean of all {count} outputs, each with the weight {share}.",
-            share=percent_said(place.weights[0]),
+            share=percent_said(subject.weights[0]),
             **words,
         )
-    parts = shown.contributions[place.query] if place.key is None else None
-    key = int(np.abs(parts).argmax()) if parts is not None else place.key or 0
+    parts = shown.contributions[subject.query] if subject.key is None else None
+    key = int(np.abs(parts).argmax()) if parts is not None else subject.key or 0
     words |= {
-        "point": place.point(key),
-        "part": number_said(shown.contribution(place.query, key)),
-        "share": percent_said(place.weights[key]),
+        "point": subject.point(key),
+        "part": number_said(shown.contribution(subject.query, key)),
+        "share": percent_said(subject.weights[key]),
         "output": number_said(float(trace.y_train[key])),
     }
-    if place.key is None:
-        return place.say(
+    if subject.key is None:
+        return subject.say(
             "f({x}) = {y}{truth}; {point} adds {part}, the most of {count} points: {share} of y = {output}.",
             **words,
         )
-    return place.say("f({x}) = {y}{truth}; {point} adds {part}: {share} of y = {output}.", **words)
+    return subject.say("f({x}) = {y}{truth}; {point} adds {part}: {share} of y = {output}.", **words)
 
 
-_SENTENCES: dict[StageName, Callable[[_Place], Sentence]] = {
+_SENTENCES: dict[StageName, Callable[[_Subject], Sentence]] = {
     "differences": _differences,
     "kernel": _kernel,
     "weights": _weights,

@@ -29,7 +29,7 @@ _LONGEST = 18
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class Subject:
     """A row of a trace, and perhaps one of its keys, at a stage."""
 
     trace: AttentionTrace
@@ -64,7 +64,8 @@ class Place:
         if trace.is_given:
             return "Given weights"
         of = _PARAMETERS_OF.get(self.stage, _BEFORE_THE_VALUES)
-        used = {parameter.name for parameter in trace.spec.mechanism_record.parameters if parameter.of in of}
+        layers = [parameter for parameter in trace.spec.mechanism_record.parameters if parameter.of in of]
+        used = {name for layer in layers for name in (layer.name, layer.bias_name)}
         return "Random weights" if used & trace.random_parameters else _INPUTS[trace.spec.inputs.kind]
 
     @property

@@ -1,0 +1,721 @@
+"""Reads the numbers of a sentence back and compares them with a trace's arrays; not a line of the project's words."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+_NUMBER = r"(?:−?(?:\d+(?:\.\d+)?(?:e−?\d+)?|∞)|NaN \(not a number\))"
+_SHARE = r"(?:under 0\.1|over 99\.9|−?\d+(?:\.\d+)?(?:e−?\d+)?) %"
+_NAME = r"(?:“[^”]*”(?: \(\d+\))?|query \d+|Query \d+|key \d+|itself)"
+_POINT = rf"x = {_NUMBER}(?: \(point \d+\))?"
+_KINDS = {"int": r"\d+", "num": _NUMBER, "share": _SHARE, "name": _NAME, "point": _POINT, "text": r"[^{}]*?"}
+
+
+def form(template: str) -> re.Pattern[str]:
+    """Return the pattern of a sentence, which names its words with their kind: "{q:name} has {n:int} keys"."""
+    parts = re.split(r"\{(\w+):(\w+)\}", template)
+    made = re.escape(parts[0])
+    for name, kind, after in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
+        made += f"(?P<{name}>{_KINDS[kind]}){re.escape(after)}"
+    return re.compile(made)
+
+
+def number(text: str) -> float:
+    """Return the number that a text of a sentence writes."""
+    return float(text.replace("−", "-").replace("∞", "inf").removesuffix(" (not a number)"))
+
+
+def same(text: str, value: Any, digits: int = 3) -> bool:
+    """Return whether a text writes a number: up to half a unit of its last digit."""
+    value = float(value)
+    if not np.isfinite(value):
+        return bool(np.array_equal(number(text), value, equal_nan=True))
+    return abs(number(text) - value) <= 0.501 * 10.0 ** (np.floor(np.log10(abs(value) or 1.0)) + 1 - digits)
+
+
+def same_share(text: str, value: Any) -> bool:
+    """Return whether a text writes a share as a percentage; none but 0 and 1 are written as 0 and 100 %."""
+    value = float(value)
+    if text == "under 0.1 %":
+        return 0 < value < 0.001
+    if text == "over 99.9 %":
+        return 0.9995 <= value < 1
+    written = text.removesuffix(" %")
+    if value < 0:
+        return same(written, 100 * value)
+    if written in ("0", "100") and value <= 1:
+        return value == number(written) / 100
+    step = 10.0 ** -len(written.partition(".")[2])
+    return abs(number(written) - 100 * value) <= 0.501 * step
+
+
+def position(name: str, tokens: tuple[str, ...], query: int) -> int:
+    """Return the position that a name of a query or key means; raises unless it can mean but one."""
+    if name == "itself":
+        return query
+    if not name.startswith("“"):
+        return int(name.rpartition(" ")[2]) - 1
+    word, _, rest = name[1:].partition("”")
+    places = [place for place, token in enumerate(tokens) if token == word or token.startswith(word.rstrip("…"))]
+    if rest:
+        place = int(rest.strip(" ()")) - 1
+        assert len(places) > 1, name
+        assert place in places, name
+        return place
+    (place,) = places
+    return place
+
+
+Check = Callable[..., bool]
+"""Takes what is known of the row, and the words of the sentence by name."""
+
+
+def matched(text: str, forms: dict[str, Any]) -> tuple[str, dict[str, str]]:
+    """Return the one form of these that a text has, and its words; raises where it has none or two."""
+    found = {template: match for template in forms if (match := form(template).fullmatch(text))}
+    assert found, f"no form: {text}"
+    exact = sorted(found, key=lambda template: -len(re.sub(r"\{.*?\}", "", template)))[0]
+    return exact, found[exact].groupdict()
+
+
+class AttentionKnown:
+    """What the arrays of a trace hold at a place, worked out anew."""
+
+    def __init__(self, trace: Any, item: int, head: int, query: int, key: int | None, split: str = "q") -> None:
+        self.trace, self.spec, self.query, self.key, self.head, self.item = trace, trace.spec, query, key, head, item
+        place = item, head, query
+        self.w, self.d, self.s, self.fills, self.out = (
+            np.asarray(array[place], np.float64)
+            for array in (trace.weights, trace.dropped_weights, trace.scores, trace.masked_scores, trace.heads)
+        )
+        self.mask = np.asarray(trace.mask[place])
+        self.final = np.asarray(trace.output[item, query], np.float64)
+        self.split = split
+        self.n = int(self.mask.sum())
+
+    def q(self, name: str) -> bool:
+        return position(name, self.trace.query_tokens, -1) == self.query
+
+    def k(self, name: str) -> int:
+        found = position(name, self.trace.key_tokens, self.query)
+        assert self.key is None or found == self.key or (self.d != 0).sum() == 1, name
+        return found
+
+    def rank(self, of: np.ndarray, key: int, among: Any = True) -> int:
+        return int(1 + sum(other > of[key] for other in of[np.broadcast_to(among, of.shape)]))
+
+    def is_top(self, of: np.ndarray, key: int) -> bool:
+        return of[key] >= np.nanmax(of) * (1 - 2e-6)
+
+    def rules(self, key: int) -> list[str]:
+        """The masks of the spec that forbid a key, but for what is painted."""
+        spec, found = self.spec, []
+        if spec.causal and key > self.query:
+            found.append("causal")
+        if spec.valid_lens is not None:
+            length: Any = spec.valid_lens[self.item]
+            length = length[self.query] if isinstance(length, tuple) else length
+            found += ["valid lengths"] if key >= length else []
+        if spec.window is not None and abs(self.query - key) >= spec.window:
+            found.append("window")
+        if spec.document_lens is not None:
+            ends = np.cumsum(spec.document_lens)
+            found += ["documents"] if (ends <= key).sum() != (ends <= self.query).sum() else []
+        return found
+
+    def why(self, text: str, key: int) -> bool:
+        signs = {"causal": "causal", "valid lengths": "valid length", "window": "window of", "documents": "document ("}
+        named = [rule for rule, sign in signs.items() if sign in text]
+        return not self.mask[key] and named == self.rules(key) and ("painted" in text or bool(named))
+
+    def why_row(self, text: str) -> bool:
+        every = [rule for key in range(self.mask.size) for rule in self.rules(key)]
+        said = dict(part.rpartition(" ")[::2] for part in text.split(", ")) if re.search(r"\d", text) else {text: ""}
+        said.pop("painted by hand", None)
+        if "" in said.values():
+            return set(said) == set(every)
+        return {name: int(count) for name, count in said.items()} == {rule: every.count(rule) for rule in set(every)}
+
+    def how(self, text: str) -> bool:
+        """Whether the divisors and features that a score is said to come from are those of the spec."""
+        spec, d = self.spec, self.trace.q.shape[-1]
+        additive = spec.mechanism == "additive"
+        made = f": w_v times their {d} tanh features" if additive else ": their dot product"
+        made += f" ÷ √{d}" if spec.scaled and not additive else ""
+        made += " ÷ temperature" if spec.temperature != 1 else ""
+        return text == ("" if spec.mechanism == "wordless" else made)
+
+    def slice(self, t: dict[str, str], size: int) -> bool:
+        first, last = int(t["first"]) - 1, int(t["last"])
+        return int(t["head"]) == self.head + 1 and (first, last) == (self.head * size, (self.head + 1) * size)
+
+    def pool(self, t: dict[str, str], *, largest: bool = False) -> bool:
+        key, pooled = self.k(t["k"]), np.nan_to_num(self.d)
+        acts = self.spec.training and self.spec.dropout > 0
+        share = same(t["share"], pooled[key]) if acts else same_share(t["share"], pooled[key])
+        count = int(t.get("n", 1)) == np.count_nonzero(pooled)
+        return share and count and (not largest or pooled[key] == pooled.max())
+
+    def ends(self, t: dict[str, str], array: np.ndarray) -> bool:
+        return same(t["low"], array.min()) and same(t["high"], array.max())
+
+
+def _spread(k: AttentionKnown, t: dict[str, str]) -> bool:
+    weights = k.w[k.mask | (k.w > 0)]
+    equal = np.ptp(weights) <= 2e-6 * weights.max()
+    return k.q(t["q"]) and int(t["n"]) == weights.size and same_share(t["share"], weights.max()) and bool(equal)
+
+
+def _score(k: AttentionKnown, t: dict[str, str], name: str = "k") -> bool:
+    return k.q(t["q"]) and same(t["score"], k.s[k.k(t[name])])
+
+
+_TO = "{q:name} gives {share:share} of its attention"
+_GIVES = "{q:name} gives {k:name} the"
+WEIGHTS: dict[str, Check] = {
+    f"{_TO} to {{k:name}}: {{score:num}} is the largest of its {{n:int}} scores.": lambda k, t: (
+        _score(k, t)
+        and k.is_top(k.w, k.k(t["k"]))
+        and same_share(t["share"], k.w[k.k(t["k"])])
+        and k.s[k.k(t["k"])] == k.s[k.mask].max()
+        and int(t["n"]) == k.n
+    ),
+    f"{_TO} to {{k:name}}: its score, {{score:num}}, is rank {{rank:int}} of {{n:int}}.": lambda k, t: (
+        _score(k, t)
+        and same_share(t["share"], k.w[k.key])
+        and int(t["rank"]) == k.rank(k.s, k.key, k.mask)
+        and int(t["n"]) == k.n
+    ),
+    "{q:name} spreads its attention evenly over its {n:int} keys, {share:share} each: their scores are all "
+    "{score:num}.": lambda k, t: _spread(k, t) and all(same(t["score"], score) for score in k.s[k.mask]),
+    "{q:name} spreads its attention evenly over its {n:int} keys, {share:share} each: their scores are equal.": (
+        lambda k, t: _spread(k, t) and np.allclose(k.s[k.mask], k.s[k.mask][0], rtol=1e-2)
+    ),
+    "{q:name} spreads its attention evenly over its {n:int} keys, {share:share} each.": _spread,
+    f"{_TO} each to {{first:name}} and {{second:name}}: {{score:num}} is the largest of its {{n:int}} scores.": (
+        lambda k, t: (
+            all(
+                k.is_top(k.w, k.k(t[name])) and same_share(t["share"], k.w[k.k(t[name])])
+                for name in ("first", "second")
+            )
+            and (k.w >= k.w.max() * (1 - 1e-6)).sum() == 2
+            and same(t["score"], k.s[k.mask].max())
+            and int(t["n"]) == k.n
+        )
+    ),
+    f"{_TO} to each of {{count:int}} keys, {{k:name}} among them, whose score of {{score:num}} is the largest.": (
+        lambda k, t: (
+            _score(k, t)
+            and (k.w >= k.w.max() * (1 - 1e-6)).sum() == int(t["count"])
+            and k.is_top(k.w, k.k(t["k"]))
+            and same_share(t["share"], k.w.max())
+        )
+    ),
+    "{q:name} may attend to one key alone: all its attention, {share:share}, goes to {k:name}.": lambda k, t: (
+        k.q(t["q"]) and k.n == 1 and bool(k.mask[k.k(t["k"])]) and same_share(t["share"], k.w[k.k(t["k"])])
+    ),
+    "The weight that {q:name} gives {k:name} is 0: {why:text}.": lambda k, t: (
+        k.q(t["q"]) and k.w[k.k(t["k"])] == 0 and k.why(t["why"], k.key)
+    ),
+    "{q:name} may attend to no key, so its {n:int} weights are all 0.": lambda k, t: (
+        k.q(t["q"]) and k.n == 0 and not k.w.any() and int(t["n"]) == k.w.size
+    ),
+    "{q:name} may attend to no key: equal fills of {fill:num} give each of its {n:int} keys the same weight, "
+    "{share:share}.": lambda k, t: (
+        k.n == 0 and same(t["fill"], -1e6) and int(t["n"]) == k.w.size and same_share(t["share"], 1 / k.w.size)
+    ),
+    "{q:name} may attend to no key: its scores are all −∞, so its {n:int} weights are NaN (not a number).": (
+        lambda k, t: k.n == 0 and np.isnan(k.w).all() and np.isneginf(k.fills).all() and int(t["n"]) == k.w.size
+    ),
+    "{q:name} may attend to no key: −1e6 is −∞ in float16, so its {n:int} weights are NaN (not a number).": (
+        lambda k, t: k.n == 0 and np.isnan(k.w).all() and k.spec.dtype == "float16" and int(t["n"]) == k.w.size
+    ),
+    "the weights of {q:name} are not finite (NaN); a score of its row overflows.": lambda k, t: (
+        k.q(t["q"]) and k.n > 0 and not np.isfinite(k.w).all()
+    ),
+}
+GIVEN: dict[str, Check] = {
+    "{n:int} of the {all:int} weights of {q:name} are NaN (not a number) in the file.": lambda k, t: (
+        k.q(t["q"]) and int(t["n"]) == np.isnan(k.w).sum() and int(t["all"]) == k.w.size
+    ),
+    "{q:name} may attend to no key, so its {n:int} weights are all 0.": lambda k, t: (
+        k.q(t["q"]) and k.n == 0 and not k.w.any() and int(t["n"]) == k.w.size
+    ),
+    "{q:name} attends to no key: its {n:int} weights are all 0.": lambda k, t: (
+        k.q(t["q"]) and k.n > 0 and not k.w.any() and int(t["n"]) == k.w.size
+    ),
+    "{q:name} may not attend to {k:name} by the mask that was given: its weight is 0.": lambda k, t: (
+        k.q(t["q"]) and k.w[k.k(t["k"])] == 0 and not k.mask[k.key]
+    ),
+    f"{_TO} to {{k:name}}, which the given mask forbids; rank {{rank:int}} of {{n:int}}.": lambda k, t: (
+        same_share(t["share"], k.w[k.k(t["k"])])
+        and not k.mask[k.k(t["k"])]
+        and int(t["rank"]) == k.rank(k.w, k.k(t["k"]))
+        and int(t["n"]) == (k.mask | (k.w > 0)).sum()
+    ),
+    f"{_GIVES} weight {{weight:num}}, rank {{rank:int}} of {{n:int}}; they sum to {{total:num}}, not to 1.": (
+        lambda k, t: (
+            same(t["weight"], k.w[k.k(t["k"])])
+            and int(t["rank"]) == k.rank(k.w, k.k(t["k"]))
+            and abs(k.w.sum() - 1) > 0.02
+            and same(t["total"], k.w.sum())
+        )
+    ),
+    "{q:name} attends to one key alone: all its attention, {share:share}, goes to {k:name}.": lambda k, t: (
+        same_share(t["share"], k.w[k.k(t["k"])]) and (k.mask | (k.w > 0)).sum() == 1
+    ),
+    "{q:name} spreads its attention evenly over its {n:int} keys, {share:share} each.": _spread,
+    f"{_TO} to {{k:name}}, rank {{rank:int}} of its {{n:int}} keys.": lambda k, t: (
+        same_share(t["share"], k.w[k.k(t["k"])])
+        and int(t["rank"]) == k.rank(k.w, k.key)
+        and int(t["n"]) == (k.mask | (k.w > 0)).sum()
+    ),
+    f"{_TO} each to {{first:name}} and {{second:name}}, the most of its {{n:int}} keys.": lambda k, t: (
+        sorted(np.flatnonzero(k.w == k.w.max())) == sorted((k.k(t["first"]), k.k(t["second"])))
+        and same_share(t["share"], k.w.max())
+    ),
+    f"{_TO} to each of {{count:int}} keys, {{k:name}} among them, the most of its {{n:int}}.": lambda k, t: (
+        int(t["count"]) == (k.w == k.w.max()).sum() and k.w[k.k(t["k"])] == k.w.max()
+    ),
+    f"{_TO} to {{k:name}}, the most of its {{n:int}} keys.": lambda k, t: (
+        k.q(t["q"])
+        and k.w[k.k(t["k"])] == k.w.max()
+        and same_share(t["share"], k.w.max())
+        and int(t["n"]) == (k.mask | (k.w > 0)).sum()
+    ),
+}
+DROPPED: dict[str, Check] = {
+    "dropout {rate:num} makes the weight that {q:name} gives {k:name}, {before:num}, 0.": lambda k, t: (
+        same(t["rate"], k.spec.dropout) and same(t["before"], k.w[k.k(t["k"])]) and k.d[k.k(t["k"])] == 0
+    ),
+    "dropout {rate:num} keeps the weight that {q:name} gives {k:name}: {before:num} × {factor:num} = {after:num}.": (
+        lambda k, t: (
+            same(t["before"], k.w[k.k(t["k"])])
+            and same(t["factor"], 1 / (1 - k.spec.dropout))
+            and same(t["after"], k.d[k.k(t["k"])])
+        )
+    ),
+    "dropout {rate:num} makes all {n:int} weights of {q:name} 0.": lambda k, t: (
+        not k.d.any() and int(t["n"]) == np.count_nonzero(k.w)
+    ),
+    "dropout {rate:num} makes {count:int} of the {n:int} weights of {q:name} 0; the rest, × {factor:num}, sum to "
+    "{total:num}.": lambda k, t: (
+        int(t["count"]) == np.count_nonzero((k.w != 0) & (k.d == 0))
+        and int(t["n"]) == np.count_nonzero(k.w)
+        and same(t["factor"], 1 / (1 - k.spec.dropout))
+        and same(t["total"], k.d.sum())
+    ),
+}
+SCORES: dict[str, Check] = {
+    "{wrong:int} of the {n:int} scores of {q:name} are not finite (infinite or NaN) in {dtype:text}.": lambda k, t: (
+        int(t["wrong"]) == (~np.isfinite(k.s)).sum() and int(t["n"]) == k.s.size and t["dtype"] == k.spec.dtype
+    ),
+    "the one key of {q:name} has the score {score:num}{how:text}.": lambda k, t: (
+        k.s.size == 1 and same(t["score"], k.s[0]) and k.how(t["how"])
+    ),
+    "{q:name} gives each of its {n:int} keys the score {score:num}{how:text}.": lambda k, t: (
+        int(t["n"]) == k.s.size and all(same(t["score"], score) for score in k.s) and k.how(t["how"])
+    ),
+    f"{_GIVES} highest of its {{n:int}} scores, {{score:num}}{{how:text}}.": lambda k, t: (
+        _score(k, t) and k.s[k.k(t["k"])] == k.s.max() and int(t["n"]) == k.s.size and k.how(t["how"])
+    ),
+    f"{_GIVES} score {{score:num}}, rank {{rank:int}} of {{n:int}}{{how:text}}.": lambda k, t: (
+        _score(k, t) and int(t["rank"]) == k.rank(k.s, k.key) and int(t["n"]) == k.s.size and k.how(t["how"])
+    ),
+}
+MASKED: dict[str, Check] = {
+    "{q:name} may attend to {k:name}: the mask keeps its score, {score:num}.": lambda k, t: (
+        _score(k, t) and bool(k.mask[k.key]) and k.fills[k.key] == k.s[k.key]
+    ),
+    "{fill:num} replaces the score that {q:name} gives {k:name}, {score:num}: {why:text}.": lambda k, t: (
+        _score(k, t) and same(t["fill"], k.fills[k.key]) and k.why(t["why"], k.key)
+    ),
+    "{q:name} may attend to its one key, {k:name}.": lambda k, t: k.mask.size == k.n == 1 and k.k(t["k"]) == 0,
+    "No mask is on: {q:name} may attend to all its keys, {n:int} of {all:int}.": lambda k, t: (
+        k.q(t["q"]) and int(t["n"]) == int(t["all"]) == k.n == k.mask.size
+    ),
+    "{q:name} may attend to all its keys, {n:int} of {all:int}; no mask forbids one ({masks:text}).": lambda k, t: (
+        k.q(t["q"]) and int(t["n"]) == int(t["all"]) == k.n == k.mask.size
+    ),
+    "{q:name} may attend to none of its {n:int} keys: all scores become {fill:num} ({why:text}).": lambda k, t: (
+        k.n == 0 and int(t["n"]) == k.mask.size and same(t["fill"], k.fills[0]) and k.why_row(t["why"])
+    ),
+    "{q:name} may attend to {n:int} of {all:int} keys; the score of {k:name} becomes {fill:num} ({why:text}).": (
+        lambda k, t: (
+            (int(t["n"]), int(t["all"])) == (k.n, k.mask.size)
+            and np.flatnonzero(~k.mask).tolist() == [k.k(t["k"])]
+            and same(t["fill"], k.fills[k.k(t["k"])])
+            and k.why_row(t["why"])
+        )
+    ),
+    "{q:name} may attend to {n:int} of {all:int} keys; {masked:int} scores become {fill:num} ({why:text}).": (
+        lambda k, t: (
+            (int(t["n"]), int(t["all"]), int(t["masked"])) == (k.n, k.mask.size, k.mask.size - k.n)
+            and all(same(t["fill"], fill) for fill in k.fills[~k.mask])
+            and k.why_row(t["why"])
+        )
+    ),
+}
+_NO_KEY = "which may attend to no key"
+HEADS: dict[str, Check] = {
+    f"Head {{head:int}} has NaN (not a number) for {{q:name}}, {_NO_KEY}.": lambda k, t: (
+        int(t["head"]) == k.head + 1 and k.q(t["q"]) and k.n == 0 and np.isnan(k.out).all()
+    ),
+    f"Head {{head:int}} has {{size:int}} zeros for {{q:name}}, {_NO_KEY}.": lambda k, t: (
+        int(t["head"]) == k.head + 1 and k.n == 0 and not k.out.any() and int(t["size"]) == k.out.size
+    ),
+    "dropout leaves head {head:int} no value for {q:name}: its {size:int} numbers are 0.": lambda k, t: (
+        int(t["head"]) == k.head + 1 and not k.d.any() and not k.out.any() and int(t["size"]) == k.out.size
+    ),
+    "head {head:int} pools one value for {q:name} into {size:int} numbers, {k:name} with weight {share:text}.": (
+        lambda k, t: int(t["head"]) == k.head + 1 and int(t["size"]) == k.out.size and k.pool(t)
+    ),
+    "head {head:int} takes the mean of {n:int} values for {q:name}: {size:int} numbers.": lambda k, t: (
+        int(t["head"]) == k.head + 1
+        and int(t["n"]) == np.count_nonzero(k.d)
+        and np.ptp(k.d[k.d != 0]) <= 2e-6
+        and int(t["size"]) == k.out.size
+    ),
+    "head {head:int} pools {n:int} values for {q:name} into {size:int} numbers, {k:name} with the largest weight, "
+    "{share:text}.": lambda k, t: (
+        int(t["head"]) == k.head + 1 and int(t["size"]) == k.out.size and k.pool(t, largest=True)
+    ),
+    "head {head:int} pools {n:int} values for {q:name} into {size:int} numbers, {k:name} with weight {share:text}.": (
+        lambda k, t: int(t["head"]) == k.head + 1 and int(t["size"]) == k.out.size and k.pool(t)
+    ),
+}
+OUTPUT: dict[str, Check] = {
+    "The output of {q:name} is NaN (not a number): it may attend to no key.": lambda k, t: (
+        k.q(t["q"]) and k.n == 0 and np.isnan(k.final).any()
+    ),
+    "the output of {q:name} is not finite (NaN or infinite).": lambda k, t: not np.isfinite(k.final).all(),
+    "{layer:text} turns the {merged:int} numbers of {q:name} into its output: {size:int} numbers, from {low:num} to "
+    "{high:num}.": lambda k, t: (
+        int(t["merged"]) == k.trace.merged.shape[-1] and int(t["size"]) == k.final.size and k.ends(t, k.final)
+    ),
+    "{q:name} may attend to no key: {layer:text} turns {merged:int} zeros into {size:int} zeros.": lambda k, t: (
+        k.n == 0 and not k.trace.merged[k.item, k.query].any() and not k.final.any() and int(t["size"]) == k.final.size
+    ),
+    "{q:name} may attend to no key, so the {size:int} numbers of its output are 0.": lambda k, t: (
+        k.n == 0 and not k.final.any() and int(t["size"]) == k.final.size
+    ),
+    "dropout leaves {q:name} no value: the {size:int} numbers of its output are 0.": lambda k, t: (
+        not k.d.any() and not k.final.any() and int(t["size"]) == k.final.size
+    ),
+    "the output of {q:name} is the mean of {n:int} values: {size:int} numbers, from {low:num} to {high:num}.": (
+        lambda k, t: int(t["n"]) == np.count_nonzero(k.d) and np.ptp(k.d[k.d != 0]) <= 2e-6 and k.ends(t, k.final)
+    ),
+    "{q:name} pools one value, {k:name} with weight {share:text}: {size:int} numbers, from {low:num} to {high:num}.": (
+        lambda k, t: k.pool(t) and int(t["size"]) == k.final.size and k.ends(t, k.final)
+    ),
+    "{q:name} pools {n:int} values, {k:name} with the largest weight, {share:text}: {size:int} numbers, from {low:num} "
+    "to {high:num}.": lambda k, t: k.pool(t, largest=True) and k.ends(t, k.final),
+    "{q:name} pools {n:int} values, {k:name} with weight {share:text}: {size:int} numbers, from {low:num} to "
+    "{high:num}.": lambda k, t: k.pool(t) and k.ends(t, k.final),
+}
+
+
+def _parts(k: AttentionKnown, t: dict[str, str]) -> bool:
+    """Whether each layer is said to turn as many numbers into as many as its matrix does."""
+    found = re.findall(r"(\w+) turns (\w+) of (\d+) numbers into (\d+)", t["parts"])
+    given = {"queries": k.trace.queries, "keys": k.trace.keys, "values": k.trace.values}
+    return bool(found) and all(
+        k.trace.parameters[layer].shape == (int(made), int(size)) and given[kind].shape[-1] == int(size)
+        for layer, kind, size, made in found
+    )
+
+
+PROJECT: dict[str, Check] = {
+    "nothing is projected; queries and keys of {size:int} numbers are compared as they are.": lambda k, t: (
+        int(t["size"]) == k.trace.queries.shape[-1] == k.trace.keys.shape[-1]
+    ),
+    "{layers:text} turn inputs of {given:int} numbers into {kinds:text} of {made:int}.": lambda k, t: all(
+        k.trace.parameters[name].shape == (int(t["made"]), int(t["given"])) for name in t["layers"].split(", ")
+    ),
+    "{parts:text}.": _parts,
+}
+SPLIT: dict[str, Check] = {
+    "One head takes all {size:int} features of {name:text}.": lambda k, t: (
+        k.trace.num_heads == 1 and int(t["size"]) == getattr(k.trace, t["name"].lower()).shape[-1]
+    ),
+    "The {all:int} features of {name:text} are shared by {heads:int} heads: head {head:int} takes {first:int} to "
+    "{last:int}.": lambda k, t: (
+        t["name"].lower() == k.split
+        and int(t["all"]) == getattr(k.trace, f"projected_{k.split}").shape[-1]
+        and int(t["heads"]) == k.trace.num_heads
+        and k.slice(t, getattr(k.trace, k.split).shape[-1])
+    ),
+}
+MERGE: dict[str, Check] = {
+    "The {size:int} numbers of the one head are already the row of {q:name}.": lambda k, t: (
+        k.trace.num_heads == 1 and int(t["size"]) == k.trace.merged.shape[-1] and k.q(t["q"])
+    ),
+    "The {heads:int} heads are put side by side, {all:int} numbers for {q:name}: head {head:int} fills {first:int} to "
+    "{last:int}.": lambda k, t: (
+        k.q(t["q"])
+        and int(t["heads"]) == k.trace.num_heads
+        and int(t["all"]) == k.trace.merged.shape[-1]
+        and k.slice(t, k.out.size)
+    ),
+}
+
+
+def _of_features(k: AttentionKnown, t: dict[str, str]) -> bool:
+    key = k.k(t["k"])
+    found = k.trace.features[k.item, k.query, key]
+    top = k.key is not None or k.s[key] == k.s.max()
+    return bool(top) and k.q(t["q"]) and int(t["n"]) == found.size and k.ends(t, found)
+
+
+FEATURES: dict[str, Check] = {
+    "{q:name} and {k:name} have {n:int} tanh features, from {low:num} to {high:num}; w_v weighs and sums them.": (
+        _of_features
+    ),
+}
+FORMS: dict[str, dict[str, Check]] = {
+    "project": PROJECT,
+    "split": SPLIT,
+    "features": FEATURES,
+    "scores": SCORES,
+    "masked_scores": MASKED,
+    "weights": WEIGHTS,
+    "dropped_weights": DROPPED | WEIGHTS,
+    "heads": HEADS,
+    "merge": MERGE,
+    "output": OUTPUT,
+}
+_ORIGINS = ("Random weights", "Given weights", "Random inputs", "Random embeddings", "All-ones inputs")
+_ORIGINS += ("One-hot inputs", "Inputs of the file")
+
+
+def read_attention(text: str, trace: Any, view: Any) -> str:
+    """Check the numbers of a sentence about a view against the trace; returns the form that the sentence has."""
+    origin, _, rest = text.partition(": ")
+    said = rest if origin in _ORIGINS else text
+    query = trace.weights.shape[2] - 1 if view.query is None else view.query
+    known = AttentionKnown(trace, view.item, view.head, query, view.key, view.split)
+    found, words = matched(said, GIVEN if trace.is_given else FORMS[view.stage])
+    forms = GIVEN if trace.is_given else FORMS[view.stage]
+    assert forms[found](known, words), f"{view.stage}: {text}\n{found}"
+    return found
+
+
+def written_well(text: str) -> list[str]:
+    """Return what is wrong with the look of a sentence."""
+    faults = {
+        "None": "None" in text,
+        "nan": bool(re.search(r"\bnan\b", text))
+        or (text.count("NaN") > 0 and "number" not in text and "finite" not in text),
+        "braces": bool(re.search(r"[{}]", text)),
+        "spaces": "  " in text or text != text.strip(),
+        "end": not text.endswith("."),
+        "length": len(text) > 180,
+        "number type": "np." in text or "array" in text,
+    }
+    return [name for name, wrong in faults.items() if wrong]
+
+
+class RegressionKnown:
+    """What the arrays of a regression trace hold at a query, for one head or the average of all (head 0)."""
+
+    def __init__(self, trace: Any, head: int, query: int, key: int | None) -> None:
+        one = head > 0 and trace.num_heads > 1
+        self.trace, self.spec, self.key, self.query = trace, trace.spec, key, query
+        self.x, self.keys, self.y = trace.x_test[query], trace.x_train, trace.y_train
+        self.w = trace.head_weights[head - 1][query] if one else trace.weights[query]
+        heights = trace.head_kernel_values
+        self.k = heights[head - 1][query] if one else np.einsum("h,hk->k", trace.shares, heights[:, query])
+        self.f = trace.head_y_hat[head - 1][query] if one else trace.y_hat[query]
+        self.factor = trace.w_path[trace.step, max(head - 1, 0)] if trace.w_path.size else None
+        self.is_empty = trace.spec.own_overlay.may_miss and not (self.k > 0).any()
+
+    def at(self, t: dict[str, str]) -> bool:
+        return same(t["x"], self.x, 4)
+
+    def point(self, name: str) -> int:
+        x, _, rest = name.removeprefix("x = ").partition(" (point ")
+        near = [place for place, key in enumerate(self.keys) if same(x, key, 4)]
+        assert near, name
+        found = int(rest.rstrip(")")) - 1 if rest else near[0]
+        assert found in near, name
+        if not rest:  # another one rounds to the same digits only at a half
+            assert self.key is None or self.key in near, name
+            return self.key if self.key is not None else found
+        assert self.key in (None, found), name
+        return found
+
+    def nearest(self, name: str) -> bool:
+        return bool(abs(self.keys[self.point(name)] - self.x) <= np.abs(self.keys - self.x).min() * (1 + 1e-3) + 1e-9)
+
+    def adds(self, t: dict[str, str]) -> bool:
+        key = self.point(t["p"])
+        return same(t["part"], self.w[key] * self.y[key]) and same_share(t["share"], self.w[key])
+
+    def predicts(self, t: dict[str, str]) -> bool:
+        truth = self.trace.y_truth[self.query]
+        said = re.fullmatch(rf" \(truth ({_NUMBER})\)", t["truth"])
+        right = same(said[1], truth) if said else not np.isfinite(truth)
+        return self.at(t) and same(t["y"], self.f) and right
+
+
+_AT = "query x = {x:num}"
+_CLOSE = "{p:point}"
+DIFFERENCES: dict[str, Check] = {
+    "Query x = {x:num} is exactly at the training point {p:point}: the distance is 0.": lambda k, t: (
+        k.at(t) and k.keys[k.point(t["p"])] == k.x
+    ),
+    "Query x = {x:num} is {far:num} to the right of the training point {p:point}.": lambda k, t: (
+        k.at(t) and k.x > k.keys[k.key] and same(t["far"], k.x - k.keys[k.point(t["p"])], 4)
+    ),
+    "Query x = {x:num} is {far:num} to the left of the training point {p:point}.": lambda k, t: (
+        k.at(t) and k.x < k.keys[k.key] and same(t["far"], k.keys[k.point(t["p"])] - k.x, 4)
+    ),
+    "Query x = {x:num} is {near:num} from the one training point, {p:point}.": lambda k, t: (
+        k.at(t) and len(k.keys) == 1 and same(t["near"], abs(k.x - k.keys[0]), 4)
+    ),
+    "Query x = {x:num} is {near:num} from the nearest of {n:int} training points, {p:point}, and {far:num} from the "
+    "farthest.": lambda k, t: (
+        k.at(t)
+        and k.nearest(t["p"])
+        and same(t["near"], np.abs(k.keys - k.x).min(), 4)
+        and same(t["far"], np.abs(k.keys - k.x).max(), 4)
+        and int(t["n"]) == len(k.keys)
+    ),
+}
+
+
+def _u(k: RegressionKnown, t: dict[str, str]) -> bool:
+    key = k.point(t["p"])
+    factor = k.factor if k.factor is not None else 1 / k.spec.width
+    return k.at(t) and same(t["u"], (k.x - k.keys[key]) * factor) and same(t["height"], k.k[key])
+
+
+def _reach(k: RegressionKnown, t: dict[str, str]) -> bool:
+    reached = int(t.get("reached", 0)) == (k.k > 0).sum() and int(t["n"]) == len(k.keys)
+    return k.at(t) and reached and same(t["width"], k.spec.width)
+
+
+_KERNEL = "he {kernel:text} of width {width:num} at x = {x:num} reaches "
+KERNEL: dict[str, Check] = {
+    "The average has no kernel: each of the {n:int} training points has the height 1.": lambda k, t: (
+        int(t["n"]) == len(k.keys) and (k.k == 1).all()
+    ),
+    "the heights at x = {x:num} are NaN (not a number): w is not finite.": lambda k, t: not np.isfinite(k.k).all(),
+    f"T{_KERNEL}none of the {{n:int}} training points.": _reach,
+    f"T{_KERNEL}{{reached:int}} of {{n:int}} points; the nearest point, {_CLOSE}, has the height {{height:num}}.": (
+        lambda k, t: _reach(k, t) and k.nearest(t["p"]) and same(t["height"], k.k[k.point(t["p"])])
+    ),
+    f"T{_KERNEL}{{reached:int}} of {{n:int}} points; the point {_CLOSE} has the height {{height:num}}.": (
+        lambda k, t: _reach(k, t) and same(t["height"], k.k[k.point(t["p"])])
+    ),
+    "at x = {x:num}, the nearest point, {p:point}, has u = {u:num} and the height {height:num}.": (
+        lambda k, t: _u(k, t) and k.nearest(t["p"])
+    ),
+    "at x = {x:num}, the point {p:point} has u = {u:num} and the height {height:num}.": _u,
+    "at x = {x:num}, the nearest point, {p:point}, has the height {height:num}.": lambda k, t: (
+        k.at(t) and k.nearest(t["p"]) and same(t["height"], k.k[k.point(t["p"])])
+    ),
+    "at x = {x:num}, the point {p:point} has the height {height:num}.": lambda k, t: (
+        k.at(t) and same(t["height"], k.k[k.point(t["p"])])
+    ),
+}
+_NONE = "no training point is in reach of x = {x:num}"
+
+
+def _most(k: RegressionKnown, t: dict[str, str]) -> bool:
+    key = k.point(t["p"])
+    return k.at(t) and k.w[key] >= k.w.max() * (1 - 2e-6) and same_share(t["share"], k.w[key])
+
+
+REGRESSION_WEIGHTS: dict[str, Check] = {
+    f"{_NONE}: its {{n:int}} weights are NaN (not a number).": lambda k, t: (
+        k.at(t) and k.is_empty and np.isnan(k.w).all() and int(t["n"]) == k.w.size
+    ),
+    f"{_NONE}: the fill gives all {{n:int}} the same weight, {{share:share}}.": lambda k, t: (
+        k.at(t) and k.is_empty and same_share(t["share"], 1 / k.w.size) and np.ptp(k.w) == 0
+    ),
+    f"{_NONE}, so its {{n:int}} weights are all 0.": lambda k, t: (
+        k.at(t) and k.is_empty and not k.w.any() and int(t["n"]) == k.w.size
+    ),
+    "the {n:int} weights of x = {x:num} are NaN (not a number): the training diverged.": lambda k, t: (
+        k.at(t) and not np.isfinite(k.w).all() and not k.is_empty
+    ),
+    f"{_AT} gives all its attention, {{share:share}}, to the one training point, {_CLOSE}.": lambda k, t: (
+        k.at(t) and k.w.size == 1 and same_share(t["share"], k.w[0])
+    ),
+    f"{_AT} spreads its attention evenly over all {{n:int}} training points, {{share:share}} each.": lambda k, t: (
+        k.at(t) and int(t["n"]) == k.w.size and np.ptp(k.w) <= 2e-6 and same_share(t["share"], k.w.max())
+    ),
+    f"{_AT} gives {_CLOSE} no attention: its weight is 0; {{n:int}} of {{all:int}} points have some.": lambda k, t: (
+        k.w[k.point(t["p"])] == 0 and (int(t["n"]), int(t["all"])) == (np.count_nonzero(k.w), k.w.size)
+    ),
+    f"{_AT} gives {{share:share}} of its attention to {_CLOSE}, rank {{rank:int}} of {{n:int}} points.": lambda k, t: (
+        k.at(t)
+        and same_share(t["share"], k.w[k.point(t["p"])])
+        and int(t["rank"]) == 1 + sum(k.w > k.w[k.key])
+        and int(t["n"]) == k.w.size
+    ),
+    f"{_AT} spreads its attention evenly over the {{n:int}} of {{all:int}} points in reach, {{share:share}} each.": (
+        lambda k, t: (
+            k.at(t)
+            and np.ptp(k.w[k.w > 0]) <= 2e-6
+            and (int(t["n"]), int(t["all"])) == (np.count_nonzero(k.w), k.w.size)
+            and same_share(t["share"], k.w.max())
+        )
+    ),
+    f"{_AT} gives {{share:share}} of its attention to each of {{ties:int}} points of {{n:int}}, {_CLOSE} among them, "
+    "the most.": lambda k, t: _most(k, t) and int(t["ties"]) == (k.w >= k.w.max() * (1 - 1e-6)).sum(),
+    f"{_AT} gives {{share:share}} of its attention to {_CLOSE}, the most of {{n:int}} points.": lambda k, t: (
+        _most(k, t) and int(t["n"]) == k.w.size
+    ),
+}
+_F = "f({x:num}) = {y:num}{truth:text}"
+POOLING: dict[str, Check] = {
+    f"{_NONE}: the fill predicts the mean of all {{n:int}}, {{y:num}}{{truth:text}}.": lambda k, t: (
+        k.is_empty and k.predicts(t) and same(t["y"], k.y.mean()) and int(t["n"]) == k.y.size
+    ),
+    f"{_NONE}, so the curve has a gap there.": lambda k, t: k.at(t) and k.is_empty,
+    "f({x:num}) is not finite (NaN or infinite): the training diverged.": lambda k, t: not np.isfinite(k.f),
+    f"{_F}, the mean of all {{n:int}} outputs, each with the weight {{share:share}}.": lambda k, t: (
+        k.predicts(t) and same(t["y"], k.y.mean()) and same_share(t["share"], 1 / k.y.size) and int(t["n"]) == k.y.size
+    ),
+    f"{_F}; {_CLOSE} adds {{part:num}}, the most of {{n:int}} points: {{share:share}} of y = {{output:num}}.": (
+        lambda k, t: k.predicts(t) and k.adds(t) and same(t["part"].strip("−"), np.abs(k.w * k.y).max())
+    ),
+    f"{_F}; {_CLOSE} adds {{part:num}}: {{share:share}} of y = {{output:num}}.": lambda k, t: (
+        k.predicts(t) and k.adds(t) and same(t["output"], k.y[k.point(t["p"])])
+    ),
+}
+REGRESSION_FORMS = {
+    "differences": DIFFERENCES,
+    "kernel": KERNEL,
+    "weights": REGRESSION_WEIGHTS,
+    "pooling": POOLING,
+}
+_WHEN = re.compile(
+    r"(Random start|Before training|Step (\d+) of (\d+))(, average of (\d+) heads|(, head (\d+))?, w = (.+?)): "
+)
+
+
+def read_regression(text: str, trace: Any, view: Any) -> str:
+    """Check the numbers of a sentence about a view against the trace; returns the form that the sentence has."""
+    query = trace.weights.shape[0] // 2 if view.query is None else view.query
+    known = RegressionKnown(trace, view.head, query, view.key)
+    when = _WHEN.match(text)
+    assert (when is not None) == (trace.spec.trains and view.stage != "differences"), text
+    if when is not None:
+        step, steps, heads, head, w = when.group(2, 3, 5, 7, 8)
+        assert (step is None) == (trace.step == 0), text
+        assert step is None or (int(step), int(steps)) == (trace.step, trace.spec.epochs), text
+        assert heads is None or (int(heads) == trace.num_heads and view.head == 0), text
+        assert head is None or int(head) == view.head, text
+        assert w is None or same(w, known.factor), text
+        text = text[when.end() :]
+    elif re.match(r"(At|Query x = .* (gives|spreads)|No) ?", text):
+        text = text[0].lower() + text[1:]
+    forms = REGRESSION_FORMS[view.stage]
+    found, words = matched(text, forms)
+    assert forms[found](known, words), f"{view.stage}: {text}\n{found}"
+    return found

@@ -1,0 +1,478 @@
+"""The sentences of traces made by hand, for every special case; those of runs are read back in the engine's tests."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_traces import attention_trace, regression_trace
+from sentence_reader import number, same, same_share, written_well
+
+from attnviz.definitions.sentences import Sentence, listed, number_said, percent_said
+from attnviz.experiment.attention.sentences import sentence_of
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.regression.sentences import sentence_of as sentence_of_regression
+from attnviz.experiment.regression.view_settings import RegressionViewSettings
+
+NAN = float("nan")
+GIVEN = {"mechanism": "given", "inputs": {"kind": "file", "path": "mine.npz"}}
+EVEN = [[[[0.25] * 4]]]
+TIED = [[[[0.4, 0.2, 0.4]]]]
+SPREAD = [[[[0.2, 0.5, 0.3]]]]
+SCORES = [[[[1.0, 2.5, -0.25]]]]
+NO_KEY: dict[str, Any] = {"mask": False, "valid_lens": [0]}
+
+
+def text_of(trace: AttentionTrace, stage: str = "weights", **view: Any) -> str:
+    settings = AttentionViewSettings(stage=stage, **view)  # type: ignore[arg-type]
+    return sentence_of(trace, settings, settings).text
+
+
+def test_that_a_word_is_quoted_and_has_its_position_only_where_it_occurs_twice() -> None:
+    words = ("the", "cat", "sat", "on", "the", "mat", "and", "the", "dog", "ran")
+    weights, scores = np.zeros((1, 2, 10, 10)), np.zeros((1, 2, 10, 10))
+    row = [3.27, 1.34, -0.14, 0.2, 2.07, -3.0, -0.52, 2.32, -1.58]
+    scores[0, 0, 8, :9] = row
+    weights[0, 0, 8, :9] = np.exp(row) / np.exp(row).sum()
+    values = {"inputs": {"kind": "sentence", "text": " ".join(words)}, "causal": True, "self_attention": True}
+    made = attention_trace(weights, np.tri(10, dtype=bool), scores, **values)
+    trace = replace(made, query_tokens=words, key_tokens=words)
+    assert text_of(trace, query=8) == (
+        "Random weights: “dog” gives 51 % of its attention to “the” (1): 3.27 is the largest of its 9 scores."
+    )
+    assert text_of(trace, query=8, key=7) == (
+        "Random weights: “dog” gives 20 % of its attention to “the” (8): its score, 2.32, is rank 2 of 9."
+    )
+    assert text_of(trace, query=8, key=9) == "The weight that “dog” gives “ran” is 0: causal."
+    assert text_of(trace, query=8, key=8).startswith("Random weights: “dog” gives 0.4 % of its attention to itself")
+    assert text_of(trace, query=4, key=4, stage="masked_scores") == (
+        "Random weights: “the” (5) may attend to itself: the mask keeps its score, 0."
+    )
+
+
+def test_that_tokens_without_words_are_numbers_from_one_and_a_sentence_of_figures_is_words() -> None:
+    assert text_of(attention_trace(SPREAD, scores=SCORES)) == (
+        "Random weights: query 1 gives 50 % of its attention to key 2: 2.5 is the largest of its 3 scores."
+    )
+    figures = {"inputs": {"kind": "sentence", "text": "0 1 2"}}
+    trace = attention_trace([[[[0.2, 0.5, 0.3]] * 3]], scores=[[[SCORES[0][0][0]] * 3]], **figures)
+    assert "“0” gives 50 % of its attention to “1”" in text_of(trace, query=0)
+
+
+@pytest.mark.parametrize("token", ["antidisestablishmentarianism" * 7, "{curly}", "None", "nan"])
+def test_that_any_token_is_shown_as_it_is_and_a_long_one_cut(token: str) -> None:
+    trace = replace(attention_trace(SPREAD, scores=SCORES, **GIVEN), key_tokens=("a", token, "c"))
+    name = token if len(token) < 18 else f"{token[:18]}…"
+    assert text_of(trace) == f"Given weights: query 1 gives 50 % of its attention to “{name}”, the most of its 3 keys."
+
+
+COMPUTED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
+    "empty, zeros": (
+        {"weights": [[[[0.0] * 4]]], **NO_KEY},
+        {},
+        "Query 1 may attend to no key, so its 4 weights are all 0.",
+    ),
+    "empty, even": (
+        {"weights": EVEN, "mask_policy": "book", **NO_KEY},
+        {},
+        "Query 1 may attend to no key: equal fills of −1e6 give each of its 4 keys the same weight, 25 %.",
+    ),
+    "empty, NaN": (
+        {"weights": [[[[NAN] * 4]]], "mask_policy": "inf", **NO_KEY},
+        {},
+        "Query 1 may attend to no key: its scores are all −∞, so its 4 weights are NaN (not a number).",
+    ),
+    "empty in half precision": (
+        {"weights": [[[[NAN] * 4]]], "mask_policy": "book", "dtype": "float16", "upcast": False, **NO_KEY},
+        {},
+        "Query 1 may attend to no key: −1e6 is −∞ in float16, so its 4 weights are NaN (not a number).",
+    ),
+    "not finite": (
+        {"weights": [[[[NAN] * 4]]]},
+        {},
+        "Random weights: the weights of query 1 are not finite (NaN); a score of its row overflows.",
+    ),
+    "even": (
+        {"weights": EVEN, "scores": 1.5},
+        {},
+        "Random weights: query 1 spreads its attention evenly over its 4 keys, 25 % each: their scores are all 1.5.",
+    ),
+    "even by rounding": (
+        {"weights": EVEN, "scores": [[[[0.0, 0.01, 0.0, 0.0]]]]},
+        {},
+        "Random weights: query 1 spreads its attention evenly over its 4 keys, 25 % each.",
+    ),
+    "even by equal inputs": (
+        {"weights": EVEN, "inputs": {"kind": "ones"}},
+        {"key": 2},
+        "All-ones inputs: query 1 spreads its attention evenly over its 4 keys, 25 % each: their scores are equal.",
+    ),
+    "two are largest": (
+        {"weights": TIED, "scores": [[[[1.0, 0.0, 1.0]]]]},
+        {},
+        "Random weights: query 1 gives 40 % of its attention each to key 1 and key 3: 1 is the largest of its 3 "
+        "scores.",
+    ),
+    "several are largest": (
+        {"weights": [[[[0.3, 0.3, 0.3, 0.1]]]], "scores": [[[[2.0, 2.0, 2.0, 1.0]]]]},
+        {"key": 1},
+        "Random weights: query 1 gives 30 % of its attention to each of 3 keys, key 2 among them, whose score of 2 is "
+        "the largest.",
+    ),
+    "one key": (
+        {"weights": [[[[1.0, 0.0]]]], "mask": [[[[True, False]]]], "valid_lens": [1]},
+        {},
+        "Query 1 may attend to one key alone: all its attention, 100 %, goes to key 1.",
+    ),
+    "hardly any": (
+        {"weights": [[[[0.9999, 0.0001]]]], "scores": [[[[9.0, -0.2]]]]},
+        {"key": 1},
+        "Random weights: query 1 gives under 0.1 % of its attention to key 2: its score, −0.2, is rank 2 of 2.",
+    ),
+    "nearly all": (
+        {"weights": [[[[0.9999, 0.0001]]]], "scores": [[[[9.0, -0.2]]]]},
+        {},
+        "Random weights: query 1 gives over 99.9 % of its attention to key 1: 9 is the largest of its 2 scores.",
+    ),
+    "scores that overflow": (
+        {"weights": SPREAD, "scores": [[[[1.0, np.inf, NAN]]]], "dtype": "float16"},
+        {"stage": "scores"},
+        "Random weights: 2 of the 3 scores of query 1 are not finite (infinite or NaN) in float16.",
+    ),
+    "the one score": (
+        {"weights": [[[[1.0]]]], "scores": 0.5},
+        {"stage": "scores"},
+        "Random weights: the one key of query 1 has the score 0.5: their dot product ÷ √2.",
+    ),
+    "equal scores": (
+        {"weights": EVEN, "scores": 0.5, "scaled": False, "temperature": 2.0},
+        {"stage": "scores", "key": 1},
+        "Random weights: query 1 gives each of its 4 keys the score 0.5: their dot product ÷ temperature.",
+    ),
+    "no mask": (
+        {"weights": EVEN},
+        {"stage": "masked_scores"},
+        "No mask is on: query 1 may attend to all its keys, 4 of 4.",
+    ),
+    "a mask that forbids nothing": (
+        {"weights": EVEN, "window": 9},
+        {"stage": "masked_scores"},
+        "Query 1 may attend to all its keys, 4 of 4; no mask forbids one (window).",
+    ),
+    "one masked": (
+        {"weights": SPREAD, "mask": [[[[True, True, False]]]], "valid_lens": [2]},
+        {"stage": "masked_scores"},
+        "Query 1 may attend to 2 of 3 keys; the score of key 3 becomes −∞ (valid lengths).",
+    ),
+    "two masks": (
+        {"weights": SPREAD, "mask": [[[[True, False, False]]]], "valid_lens": [2], "causal": True},
+        {"stage": "masked_scores"},
+        "Query 1 may attend to 1 of 3 keys; 2 scores become −∞ (causal 2, valid lengths 1).",
+    ),
+    "why a cell is masked": (
+        {
+            "weights": SPREAD,
+            "mask": [[[[True, True, False]]]],
+            "scores": SCORES,
+            "document_lens": [2],
+            "painted": "0: 2",
+        },
+        {"stage": "masked_scores", "key": 2},
+        "Random weights: −∞ replaces the score that query 1 gives key 3, −0.25: another document (1 and 2), painted.",
+    ),
+    "every score masked": (
+        {"weights": [[[[0.0] * 4]]], **NO_KEY},
+        {"stage": "masked_scores"},
+        "Query 1 may attend to none of its 4 keys: all scores become −∞ (valid lengths).",
+    ),
+    "an empty head": (
+        {"weights": [[[[0.0] * 4]] * 2], "mask": False, "valid_lens": [0]},
+        {"stage": "heads", "head": 1},
+        "Head 2 has 2 zeros for query 1, which may attend to no key.",
+    ),
+    "an empty output": (
+        {"weights": [[[[0.0] * 4]] * 2], "mask": False, "valid_lens": [0]},
+        {"stage": "output"},
+        "Query 1 may attend to no key: W_o turns 4 zeros into 4 zeros.",
+    ),
+    "a mean": (
+        {"weights": [[EVEN[0][0]] * 2]},
+        {"stage": "heads", "head": 1},
+        "Random weights: head 2 takes the mean of 4 values for query 1: 2 numbers.",
+    ),
+    "split": (
+        {"weights": [[EVEN[0][0]] * 3]},
+        {"stage": "split", "head": 2, "split": "k"},
+        "The 6 features of K are shared by 3 heads: head 3 takes 5 to 6.",
+    ),
+    "one head to split": ({"weights": EVEN}, {"stage": "split"}, "One head takes all 2 features of Q."),
+    "merge": (
+        {"weights": [[EVEN[0][0]] * 3]},
+        {"stage": "merge", "head": 1},
+        "The 3 heads are put side by side, 6 numbers for query 1: head 2 fills 3 to 4.",
+    ),
+    "one head to merge": (
+        {"weights": EVEN},
+        {"stage": "merge"},
+        "The 2 numbers of the one head are already the row of query 1.",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", COMPUTED)
+def test_that_a_special_case_is_said_as_what_it_is(case: str) -> None:
+    values, view, expected = COMPUTED[case]
+    trace = attention_trace(**values)
+    if values.get("mask_policy") == "book" and values.get("dtype") != "float16":
+        trace = replace(trace, masked_scores=np.where(trace.mask, trace.scores, np.float32(-1e6)))
+    found = text_of(trace, **view)
+    assert found == expected
+    assert not written_well(found)
+
+
+GIVEN_ROWS: dict[str, tuple[list[float], list[bool], int | None, str]] = {
+    "most": (
+        [0.2, 0.5, 0.3],
+        [True] * 3,
+        None,
+        "query 1 gives 50 % of its attention to key 2, the most of its 3 keys.",
+    ),
+    "rank": ([0.2, 0.5, 0.3], [True] * 3, 0, "query 1 gives 20 % of its attention to key 1, rank 3 of its 3 keys."),
+    "two": (
+        [0.4, 0.2, 0.4],
+        [True] * 3,
+        None,
+        "query 1 gives 40 % of its attention each to key 1 and key 3, the most of its 3 keys.",
+    ),
+    "even": (
+        [0.5, 0.5, 0.0],
+        [True, True, False],
+        1,
+        "query 1 spreads its attention evenly over its 2 keys, 50 % each.",
+    ),
+    "one": (
+        [0.0, 1.0, 0.0],
+        [False, True, False],
+        None,
+        "query 1 attends to one key alone: all its attention, 100 %, goes to key 2.",
+    ),
+    "NaN": ([NAN, 0.5, 0.5], [True] * 3, None, "1 of the 3 weights of query 1 are NaN (not a number) in the file."),
+    "zeros": ([0.0] * 3, [True] * 3, None, "query 1 attends to no key: its 3 weights are all 0."),
+    "no key": ([0.0] * 3, [False] * 3, None, "query 1 may attend to no key, so its 3 weights are all 0."),
+    "no sum of 1": (
+        [0.2, 0.4, 0.1],
+        [True] * 3,
+        None,
+        "query 1 gives key 2 the weight 0.4, rank 1 of 3; they sum to 0.7, not to 1.",
+    ),
+    "masked": (
+        [0.5, 0.3, 0.2],
+        [True, False, True],
+        1,
+        "query 1 gives 30 % of its attention to key 2, which the given mask forbids; rank 2 of 3.",
+    ),
+    "masked and 0": (
+        [0.6, 0.0, 0.4],
+        [True, False, True],
+        1,
+        "query 1 may not attend to key 2 by the mask that was given: its weight is 0.",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", GIVEN_ROWS)
+def test_that_given_weights_are_said_to_be_given_and_have_no_scores(case: str) -> None:
+    weights, mask, key, expected = GIVEN_ROWS[case]
+    trace = attention_trace([[[weights]]], [[[mask]]], **GIVEN)
+    assert text_of(trace, key=key) == f"Given weights: {expected}"
+    assert text_of(trace, "output", key=key) == f"Given weights: {expected}"
+
+
+DROPPED: list[tuple[list[float], int | None, str]] = [
+    ([0.4, 1.0, 0.0], None, "dropout 0.5 makes 1 of the 3 weights of query 1 0; the rest, × 2, sum to 1.4."),
+    ([0.0, 0.0, 0.0], None, "dropout 0.5 makes all 3 weights of query 1 0."),
+    ([0.4, 1.0, 0.0], 1, "dropout 0.5 keeps the weight that query 1 gives key 2: 0.5 × 2 = 1."),
+    ([0.4, 1.0, 0.0], 2, "dropout 0.5 makes the weight that query 1 gives key 3, 0.3, 0."),
+]
+
+
+@pytest.mark.parametrize(("dropped", "key", "expected"), DROPPED)
+def test_that_dropout_is_said_with_what_it_drops_and_by_what_the_rest_grows(
+    dropped: list[float], key: int | None, expected: str
+) -> None:
+    trace = attention_trace(SPREAD, dropout=0.5, training=True)
+    trace = replace(trace, dropped_weights=np.array([[[dropped]]], np.float32))
+    assert text_of(trace, "dropped_weights", key=key) == f"Random weights: {expected}"
+    pooled = text_of(trace, "heads", key=key)
+    assert ("dropout leaves head 1 no value" in pooled) == (not any(dropped))
+
+
+@pytest.mark.parametrize(
+    ("inputs", "origin"),
+    [
+        ({"kind": "random"}, "Random inputs"),
+        ({"kind": "ones"}, "All-ones inputs"),
+        ({"kind": "identity"}, "One-hot inputs"),
+        ({"kind": "sentence", "text": "one"}, "Random embeddings"),
+        ({"kind": "file", "path": "mine.npz"}, "Inputs of the file"),
+    ],
+)
+def test_that_scores_of_no_learned_matrix_are_said_to_be_of_their_inputs(inputs: Any, origin: str) -> None:
+    values = {"num_kvpairs": 1} if inputs["kind"] == "sentence" else {}
+    weights = [[[[1.0]]]] if values else SPREAD
+    scores = 0.0 if values else SCORES
+    trace = attention_trace(weights, scores=scores, mechanism="dot_product", inputs=inputs)
+    assert text_of(replace(trace, parameters={}), "scores").startswith(f"{origin}: ")
+
+
+def test_that_weights_of_a_file_are_not_said_to_be_random_where_all_that_the_stage_uses_are_its() -> None:
+    trace = attention_trace(SPREAD, scores=SCORES, inputs={"kind": "file", "path": "mine.npz"})
+    assert text_of(trace).startswith("Random weights: ")
+    of_file = replace(trace, file_parameters=frozenset({"W_q", "W_k"}))
+    assert text_of(of_file).startswith("Inputs of the file: ")
+    assert text_of(of_file, "heads").startswith("Random weights: ")  # W_v is random
+    assert of_file.untrained_note.text == "Untrained: random weights, seed 0"
+    assert not replace(trace, file_parameters=frozenset(trace.parameters)).untrained_note.text
+
+
+def test_that_a_trace_is_untrained_where_a_parameter_is_random() -> None:
+    assert attention_trace(SPREAD, seed=3).untrained_note.text == "Untrained: random weights, seed 3"
+    assert not replace(attention_trace(SPREAD, mechanism="dot_product"), parameters={}).untrained_note.text
+
+
+@pytest.mark.parametrize(
+    ("values", "step", "note"),
+    [
+        ({"estimator": "parametric", "seed": 4}, 0, "Untrained: random w, seed 4"),
+        ({"estimator": "parametric", "w_init": 0.9}, 0, "Untrained: w starts at 0.9"),
+        ({"estimator": "parametric"}, 1, ""),
+        ({"estimator": "nonparametric"}, 0, ""),
+        ({"estimator": "average"}, 0, ""),
+    ],
+)
+def test_that_a_regression_is_untrained_before_its_first_step(values: Any, step: int, note: str) -> None:
+    trace = regression_trace([[1.0]], loss=[1.0], w=[2.0], w_start=1.0, step=step, values=values)
+    assert trace.untrained_note.text == note
+
+
+@dataclass(frozen=True)
+class Pointed:
+    """What the mouse points at, unlike the view."""
+
+    head: int = 1
+    query: int | None = 0
+    key: int | None = 2
+
+
+def test_that_what_is_pointed_at_decides_and_is_brought_into_the_trace() -> None:
+    trace = attention_trace([[SPREAD[0][0], [[0.1, 0.1, 0.8]]]], scores=[[SCORES[0][0], [[1.0, 1.0, 3.0]]]])
+    view = AttentionViewSettings(head=0, query=0, key=0)
+    assert "80 % of its attention to key 3" in sentence_of(trace, view, Pointed()).text
+    assert sentence_of(trace, view, Pointed(9, 9, 9)) == sentence_of(trace, view, Pointed())
+    assert sentence_of(trace, view, Pointed(1, None, None)).text == sentence_of(trace, view, Pointed()).text
+
+
+REGRESSIONS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
+    "exactly there": (
+        {"weights": [[0.5, 0.5]]},
+        {"stage": "differences", "key": 0},
+        "Query x = 0 is exactly at the training point x = 0: the distance is 0.",
+    ),
+    "to the left": (
+        {"weights": [[0.5, 0.5]]},
+        {"stage": "differences", "key": 1},
+        "Query x = 0 is 1 to the left of the training point x = 1.",
+    ),
+    "one point": (
+        {"weights": [[1.0]]},
+        {"stage": "differences"},
+        "Query x = 0 is 0 from the one training point, x = 0.",
+    ),
+    "average": (
+        {"weights": [[0.5, 0.5]], "values": {"estimator": "average"}},
+        {},
+        "Query x = 0 spreads its attention evenly over all 2 training points, 50 % each.",
+    ),
+    "nothing in reach": (
+        {"weights": [[0.0, 0.0]], "values": {"kernel": "boxcar", "width": 0.1}},
+        {"stage": "kernel"},
+        "The Boxcar of width 0.1 at x = 0 reaches none of the 2 training points.",
+    ),
+    "even in reach": (
+        {"weights": [[0.5, 0.5, 0.0]], "values": {"kernel": "boxcar", "width": 1.5}},
+        {},
+        "Query x = 0 spreads its attention evenly over the 2 of 3 points in reach, 50 % each.",
+    ),
+    "ties": (
+        {"weights": [[0.4, 0.4, 0.2]]},
+        {"key": 1},
+        "Query x = 0 gives 40 % of its attention to each of 2 points of 3, x = 1 among them, the most.",
+    ),
+    "a diverged w": (
+        {"weights": [[NAN, NAN]], "w_start": 1.0, "w": [NAN], "loss": [1.0]},
+        {},
+        "Step 1 of 5, w = NaN (not a number): the 2 weights of x = 0 are NaN (not a number): the training diverged.",
+    ),
+    "a diverged prediction": (
+        {"weights": [[NAN, NAN]], "y_hat": [NAN], "w_start": 1.0, "w": [np.inf], "loss": [1.0]},
+        {"stage": "pooling"},
+        "Step 1 of 5, w = ∞: f(0) is not finite (NaN or infinite): the training diverged.",
+    ),
+    "a random start": (
+        {"weights": [[0.75, 0.25]], "w_start": 0.5},
+        {},
+        "Random start, w = 0.5: query x = 0 gives 75 % of its attention to x = 0, the most of 2 points.",
+    ),
+    "an average of heads": (
+        {"weights": [[0.75, 0.25]], "head_weights": [[[1.0, 0.0]], [[0.5, 0.5]]], "shares": [0.5, 0.5]}
+        | {"w_start": [1.0, 2.0], "w": [[3.0, 4.0]], "loss": [1.0]},
+        {},
+        "Step 1 of 5, average of 2 heads: query x = 0 gives 75 % of its attention to x = 0, the most of 2 points.",
+    ),
+    "a head": (
+        {"weights": [[0.75, 0.25]], "head_weights": [[[1.0, 0.0]], [[0.5, 0.5]]], "shares": [0.5, 0.5]}
+        | {"w_start": [1.0, 2.0], "w": [[3.0, 4.0]], "loss": [1.0]},
+        {"head": 2},
+        "Step 1 of 5, head 2, w = 4: query x = 0 spreads its attention evenly over all 2 training points, 50 % each.",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REGRESSIONS)
+def test_that_a_special_case_of_regression_is_said_as_what_it_is(case: str) -> None:
+    values, view, expected = REGRESSIONS[case]
+    settings = RegressionViewSettings(**{"query": 0, "key": None} | view)
+    found = sentence_of_regression(regression_trace(**values), settings, settings).text
+    assert found == expected
+    assert not written_well(found)
+
+
+def test_that_points_of_the_same_x_have_their_numbers() -> None:
+    trace = replace(regression_trace([[0.2, 0.5, 0.3]]), x_train=np.array([1.0, 1.0, 2.0]))
+    view = RegressionViewSettings(query=0, key=1)
+    assert "x = 1 (point 2), the most" in sentence_of_regression(trace, view, view).text
+
+
+@given(st.floats(allow_nan=False) | st.integers(-(10**6), 10**6).map(float) | st.floats(-1, 1))
+def test_that_a_number_is_read_back_from_a_sentence(value: float) -> None:
+    text = number_said(value)
+    assert "-" not in text
+    assert len(text) <= 10
+    assert number(text) == 0.0 if value == 0 else same(text, value)
+
+
+@given(st.floats(0, 1) | st.floats(0, 0.002) | st.floats(0.998, 1) | st.floats(1, 20))
+def test_that_a_share_is_read_back_and_only_none_and_all_are_0_and_100_percent(share: float) -> None:
+    assert same_share(percent_said(share), share), percent_said(share)
+
+
+def test_that_a_sentence_is_translated_part_by_part_before_it_is_filled() -> None:
+    words = {"all": "alle", "{n} of {what}": "{what}: {n}"}
+    sentence = Sentence("{n} of {what}", {"n": 3, "what": listed([Sentence("all"), "{n}"])})
+    assert sentence.text == "3 of all, {n}"
+    assert sentence.translated(lambda text: words.get(text, text)) == "Alle, {n}: 3"
+    assert Sentence("f(x) is {y}", {"y": 1}).text == "f(x) is 1"
+    assert Sentence().text == ""
