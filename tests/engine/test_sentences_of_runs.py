@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from attention_sentences import read_attention
 from hypothesis import given
 from legal_specs import attention_values, given_arrays, masked_values, regression_values
+from regression_sentences import read_regression
 from running import attention_trace, events, regression_traces
-from sentence_reader import read_attention, read_regression, written_well
+from sentence_reader import written_well
 
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.experiment.attention.stages import stages_of
