@@ -191,7 +191,7 @@ def test_that_every_rule_that_forbids_a_cell_is_told_with_its_numbers() -> None:
         "causal",
         "beyond valid length 2",
         "outside the window of 2",
-        "another document (0 and 2)",
+        "another document (1 and 3)",
         "painted",
     ]
     codes = ["causal", "valid_length", "window", "document", "painted"]

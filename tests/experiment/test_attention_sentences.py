@@ -135,7 +135,7 @@ COMPUTED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "scores that overflow": (
         {"weights": SPREAD, "scores": [[[[1.0, np.inf, NAN]]]], "dtype": "float16"},
         {"stage": "scores"},
-        "Random weights: 2 of the 3 scores of query 1 are not finite (infinite or NaN) in float16.",
+        "Random weights: 2 of the 3 scores of query 1 did not stay finite in float16 (infinite or NaN).",
     ),
     "the one score": (
         {"weights": [[[[1.0]]]], "scores": 0.5},
@@ -254,7 +254,7 @@ GIVEN_ROWS: dict[str, tuple[list[float], list[bool], int | None, str]] = {
         None,
         "query 1 attends to one key alone: all its attention, 100 %, goes to key 2.",
     ),
-    "NaN": ([NAN, 0.5, 0.5], [True] * 3, None, "1 of the 3 weights of query 1 are NaN (not a number) in the file."),
+    "NaN": ([NAN, 0.5, 0.5], [True] * 3, None, "the file holds NaN (not a number) for 1 of the 3 weights of query 1."),
     "zeros": ([0.0] * 3, [True] * 3, None, "query 1 attends to no key: its 3 weights are all 0."),
     "no key": ([0.0] * 3, [False] * 3, None, "query 1 may attend to no key, so its 3 weights are all 0."),
     "no sum of 1": (
@@ -287,10 +287,10 @@ def test_that_given_weights_are_said_to_be_given_and_have_no_scores(case: str) -
 
 
 DROPPED: list[tuple[list[float], int | None, str]] = [
-    ([0.4, 1.0, 0.0], None, "dropout 0.5 makes 1 of the 3 weights of query 1 0; the rest, × 2, sum to 1.4."),
-    ([0.0, 0.0, 0.0], None, "dropout 0.5 makes all 3 weights of query 1 0."),
+    ([0.4, 1.0, 0.0], None, "dropout 0.5 sets 1 of the 3 weights of query 1 to 0; the rest, × 2, sum to 1.4."),
+    ([0.0, 0.0, 0.0], None, "dropout 0.5 sets all 3 weights of query 1 to 0."),
     ([0.4, 1.0, 0.0], 1, "dropout 0.5 keeps the weight that query 1 gives key 2: 0.5 × 2 = 1."),
-    ([0.4, 1.0, 0.0], 2, "dropout 0.5 makes the weight that query 1 gives key 3, 0.3, 0."),
+    ([0.4, 1.0, 0.0], 2, "dropout 0.5 sets the weight that query 1 gives key 3, 0.3, to 0."),
 ]
 
 

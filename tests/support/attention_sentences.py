@@ -69,10 +69,11 @@ class AttentionKnown:
         """Whether the divisors and features that a score is said to come from are those of the spec."""
         spec, d = self.spec, self.trace.q.shape[-1]
         additive = spec.mechanism == "additive"
-        made = f": w_v times their {d} tanh features" if additive else ": their dot product"
+        made = f"w_v times their {d} tanh features" if additive else "their dot product"
+        made = "Σ q · k" if spec.mechanism == "wordless" else made
         made += f" ÷ √{d}" if spec.scaled and not additive else ""
         made += " ÷ temperature" if spec.temperature != 1 else ""
-        return text == ("" if spec.mechanism == "wordless" else made)
+        return text == made
 
     def slice(self, t: dict[str, str], size: int) -> bool:
         first, last = int(t["first"]) - 1, int(t["last"])
@@ -164,7 +165,7 @@ WEIGHTS: dict[str, Check] = {
     ),
 }
 GIVEN: dict[str, Check] = {
-    "{n:int} of the {all:int} weights of {q:name} are NaN (not a number) in the file.": lambda k, t: (
+    "the file holds NaN (not a number) for {n:int} of the {all:int} weights of {q:name}.": lambda k, t: (
         k.q(t["q"]) and int(t["n"]) == np.isnan(k.w).sum() and int(t["all"]) == k.w.size
     ),
     "{q:name} may attend to no key, so its {n:int} weights are all 0.": lambda k, t: (
@@ -214,7 +215,7 @@ GIVEN: dict[str, Check] = {
     ),
 }
 DROPPED: dict[str, Check] = {
-    "dropout {rate:num} makes the weight that {q:name} gives {k:name}, {before:num}, 0.": lambda k, t: (
+    "dropout {rate:num} sets the weight that {q:name} gives {k:name}, {before:num}, to 0.": lambda k, t: (
         same(t["rate"], k.spec.dropout) and same(t["before"], k.w[k.k(t["k"])]) and k.d[k.k(t["k"])] == 0
     ),
     "dropout {rate:num} keeps the weight that {q:name} gives {k:name}: {before:num} × {factor:num} = {after:num}.": (
@@ -224,10 +225,10 @@ DROPPED: dict[str, Check] = {
             and same(t["after"], k.d[k.k(t["k"])])
         )
     ),
-    "dropout {rate:num} makes all {n:int} weights of {q:name} 0.": lambda k, t: (
+    "dropout {rate:num} sets all {n:int} weights of {q:name} to 0.": lambda k, t: (
         not k.d.any() and int(t["n"]) == np.count_nonzero(k.w)
     ),
-    "dropout {rate:num} makes {count:int} of the {n:int} weights of {q:name} 0; the rest, × {factor:num}, sum to "
+    "dropout {rate:num} sets {count:int} of the {n:int} weights of {q:name} to 0; the rest, × {factor:num}, sum to "
     "{total:num}.": lambda k, t: (
         int(t["count"]) == np.count_nonzero((k.w != 0) & (k.d == 0))
         and int(t["n"]) == np.count_nonzero(k.w)
@@ -236,19 +237,20 @@ DROPPED: dict[str, Check] = {
     ),
 }
 SCORES: dict[str, Check] = {
-    "{wrong:int} of the {n:int} scores of {q:name} are not finite (infinite or NaN) in {dtype:text}.": lambda k, t: (
+    "{wrong:int} of the {n:int} scores of {q:name} did not stay finite in {dtype:text} (infinite or "
+    "NaN).": lambda k, t: (
         int(t["wrong"]) == (~np.isfinite(k.s)).sum() and int(t["n"]) == k.s.size and t["dtype"] == k.spec.dtype
     ),
-    "the one key of {q:name} has the score {score:num}{how:text}.": lambda k, t: (
+    "the one key of {q:name} has the score {score:num}: {how:text}.": lambda k, t: (
         k.s.size == 1 and same(t["score"], k.s[0]) and k.how(t["how"])
     ),
-    "{q:name} gives each of its {n:int} keys the score {score:num}{how:text}.": lambda k, t: (
+    "{q:name} gives each of its {n:int} keys the score {score:num}: {how:text}.": lambda k, t: (
         int(t["n"]) == k.s.size and all(same(t["score"], score) for score in k.s) and k.how(t["how"])
     ),
-    f"{_GIVES} highest of its {{n:int}} scores, {{score:num}}{{how:text}}.": lambda k, t: (
+    f"{_GIVES} highest of its {{n:int}} scores, {{score:num}}: {{how:text}}.": lambda k, t: (
         _score(k, t) and k.s[k.k(t["k"])] == k.s.max() and int(t["n"]) == k.s.size and k.how(t["how"])
     ),
-    f"{_GIVES} score {{score:num}}, rank {{rank:int}} of {{n:int}}{{how:text}}.": lambda k, t: (
+    f"{_GIVES} score {{score:num}}, rank {{rank:int}} of {{n:int}}: {{how:text}}.": lambda k, t: (
         _score(k, t) and int(t["rank"]) == k.rank(k.s, k.key) and int(t["n"]) == k.s.size and k.how(t["how"])
     ),
 }

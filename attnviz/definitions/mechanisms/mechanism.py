@@ -187,7 +187,10 @@ class Mechanism:
     symbol: str = r"\mathbf{S}"
     spoken: str = ""
     score_words: str = ""
-    """What the score of a query and a key is, in plain words with ``{d}`` for their features: "their dot product"."""
+    """What the score of a query and a key is, in plain words with ``{d}`` for their features: "their dot product".
+
+    Empty: sentences name it by `sum_title`.
+    """
 
     fixed: Mapping[str, bool] = field(default_factory=dict)
     """Fields of the spec that this mechanism sets."""

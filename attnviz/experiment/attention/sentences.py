@@ -112,7 +112,7 @@ def _scores(subject: Subject) -> Sentence:
     finite = np.isfinite(row.scores)
     if not finite.all():
         return subject.say(
-            "{wrong} of the {count} scores of {query} are not finite (infinite or NaN) in {dtype}.",
+            "{wrong} of the {count} scores of {query} did not stay finite in {dtype} (infinite or NaN).",
             wrong=count - int(finite.sum()),
             count=count,
             query=subject.the_query,
@@ -128,22 +128,21 @@ def _scores(subject: Subject) -> Sentence:
         "how": _how(subject),
     }
     if count == 1:
-        return subject.say("the one key of {query} has the score {score}{how}.", **words)
+        return subject.say("the one key of {query} has the score {score}: {how}.", **words)
     if number_said(row.scores.min()) == number_said(row.scores[top]):
-        return subject.say("{query} gives each of its {count} keys the score {score}{how}.", **words)
+        return subject.say("{query} gives each of its {count} keys the score {score}: {how}.", **words)
     if row.scores[about] == row.scores[top]:
-        return subject.say("{query} gives {key} the highest of its {count} scores, {score}{how}.", **words)
+        return subject.say("{query} gives {key} the highest of its {count} scores, {score}: {how}.", **words)
     words["rank"] = 1 + int((row.scores > row.scores[about]).sum())
-    return subject.say("{query} gives {key} the score {score}, rank {rank} of {count}{how}.", **words)
+    return subject.say("{query} gives {key} the score {score}, rank {rank} of {count}: {how}.", **words)
 
 
 def _how(subject: Subject) -> Sentence:
-    """Return ": their dot product ÷ √8", or nothing for a mechanism without words for its scores."""
+    """Return how a score is made: "their dot product ÷ √8"; the sum's title for a mechanism without words for it."""
     trace, record, d = subject.trace, subject.trace.spec.mechanism_record, subject.trace.q.shape[-1]
-    if not record.score_words:
-        return Sentence()
-    divisors = "".join(f" {step.title.format(d=d)}" for step in record.acting(trace.spec))
-    return Sentence(": {what}{divisors}", {"what": Sentence(record.score_words, {"d": d}), "divisors": divisors})
+    words: dict[str, Any] = {"what": Sentence(record.score_words or record.sum_title, {"d": d})}
+    words |= {step.field: Sentence(step.title, {"d": d}) for step in record.acting(trace.spec)}
+    return Sentence(" ".join(f"{{{name}}}" for name in words), words)
 
 
 def _masked_scores(subject: Subject) -> Sentence:

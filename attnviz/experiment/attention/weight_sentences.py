@@ -118,7 +118,7 @@ def _given_weights(subject: Subject) -> Sentence:
     finite = np.isfinite(row.weights)
     if not finite.all():
         return subject.say(
-            "{wrong} of the {keys} weights of {query} are NaN (not a number) in the file.",
+            "the file holds NaN (not a number) for {wrong} of the {keys} weights of {query}.",
             wrong=int((~finite).sum()),
             **words,
         )
@@ -189,16 +189,16 @@ def dropped_weights_sentence(subject: Subject) -> Sentence:
         words |= {"key": subject.the_key(key), "before": number_said(row.weights[key])}
         words["after"] = number_said(row.dropped_weights[key])
         if row.dropped[key]:
-            return subject.say("dropout {rate} makes the weight that {query} gives {key}, {before}, 0.", **words)
+            return subject.say("dropout {rate} sets the weight that {query} gives {key}, {before}, to 0.", **words)
         return subject.say(
             "dropout {rate} keeps the weight that {query} gives {key}: {before} × {factor} = {after}.", **words
         )
     words |= {"count": int(row.dropped.sum()), "weights": weighed.size}
     if words["count"] == weighed.size:
-        return subject.say("dropout {rate} makes all {weights} weights of {query} 0.", **words)
+        return subject.say("dropout {rate} sets all {weights} weights of {query} to 0.", **words)
     words["total"] = number_said(row.dropped_weights.sum(dtype=np.float64))
     return subject.say(
-        "dropout {rate} makes {count} of the {weights} weights of {query} 0; the rest, × {factor}, sum to {total}.",
+        "dropout {rate} sets {count} of the {weights} weights of {query} to 0; the rest, × {factor}, sum to {total}.",
         **words,
     )
 

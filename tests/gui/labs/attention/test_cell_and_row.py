@@ -86,7 +86,11 @@ def why(spec: Any, item: int, query: int, key: int) -> str:
     if spec.document_lens is not None:
         ends = list(itertools.accumulate(spec.document_lens))
         documents = [sum(end <= place for end in ends) for place in (query, key)]
-        reasons += ["another document ({} and {})".format(*documents)] if len(set(documents)) > 1 else []
+        reasons += (
+            ["another document ({} and {})".format(*(number + 1 for number in documents))]
+            if len(set(documents)) > 1
+            else []
+        )
     if painted.forbidden(spec.painted, spec.num_queries, spec.num_kvpairs)[query, key]:
         reasons.append("painted")
     return f"masked: {', '.join(reasons)}" if reasons else "may attend"
