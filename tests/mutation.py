@@ -4,18 +4,21 @@ usage: python -m tests.mutation [--seed N] [--places N] [--near]
 
 In a clean checkout, with the test extra installed. The places are picked by a seeded generator, as many in each layer:
 a comparison, a sign, a number, a condition. Each is broken alone. The tests that name its module and those of its
-folder run first, then those of its layer, then (but for --near) the short suite; the first failure ends it. One line
-for each place says what was broken and which test saw it, or that none did. The source is put back.
+folder run first, then those of its layer, then (but for --near) the short suite; the first failure ends it. A selection
+runs once unbroken first, and the command ends if a test of it fails: it would be counted as one that sees. One line for
+each place says what was broken and which test saw it, or that none did. The source is put back.
 """
 
 import argparse
 import ast
+import os
 import random
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -76,8 +79,8 @@ def places_of(path: Path) -> list[Place]:
                     found.append(Place(path, node.lineno, node.col_offset, node.end_col_offset, str(number + 1)))
             case ast.Constant(value=bool() as flag) if node.end_col_offset is not None:
                 found.append(Place(path, node.lineno, node.col_offset, node.end_col_offset, str(not flag)))
-            case ast.UnaryOp(op=ast.Not(), operand=operand) if node.lineno == operand.lineno:
-                found.append(Place(path, node.lineno, node.col_offset, operand.col_offset, ""))
+            case ast.UnaryOp(op=ast.Not()):
+                found.append(Place(path, node.lineno, node.col_offset, node.col_offset + len("not"), ""))
     return found
 
 
@@ -105,7 +108,7 @@ def picked(seed: int, count: int) -> list[Place]:
     return places
 
 
-def tests_of(place: Place) -> list[list[str]]:
+def tests_of(place: Place) -> list[tuple[str, ...]]:
     """Return the selections to run, the likeliest first."""
     module = ".".join(place.path.relative_to(ROOT).with_suffix("").parts)
     package = module.rpartition(".")[0]
@@ -119,23 +122,41 @@ def tests_of(place: Place) -> list[list[str]]:
     if mirror != ROOT / "tests" / layer:
         near += [str(path) for path in sorted(mirror.glob("test_*.py")) if str(path) not in near]
     farther = [str(path) for path in files if package in texts[path] and str(path) not in near]
-    return [selection for selection in (near, [f"tests/{layer}"], farther, ["tests"]) if selection]
+    return [tuple(selection) for selection in (near, [f"tests/{layer}"], farther, ["tests"]) if selection]
+
+
+def failure_among(selection: tuple[str, ...]) -> str:
+    """Return the first test of a selection that fails, or nothing."""
+    workers = ["-n", "2", "--dist", "worksteal"] if selection == ("tests",) else []
+    # A file broken and put back within a second could otherwise leave the broken one's bytecode to later runs.
+    alone = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [*_PYTEST, *workers, *selection]
+    done = subprocess.run(command, cwd=ROOT, env=alone, capture_output=True, text=True, check=False)
+    if done.returncode in (0, 5):
+        return ""
+    failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return failed[0].split(" - ")[0] if failed else f"exit code {done.returncode}"
+
+
+@cache
+def check_unbroken(selection: tuple[str, ...]) -> None:
+    """End the command if a test of a selection fails while nothing is broken."""
+    if failed := failure_among(selection):
+        sys.exit(f"a test fails on the unbroken source: {failed}")
 
 
 def seen_by(place: Place, *, near: bool) -> str:
     """Break a place, run tests until one fails, put the source back, and return the test's name or nothing."""
     original = place.path.read_text(encoding="utf-8")
-    try:
-        place.path.write_text(place.broken(), encoding="utf-8")
-        for selection in tests_of(place)[: 2 if near else None]:
-            workers = ["-n", "2", "--dist", "worksteal"] if selection == ["tests"] else []
-            command = [*_PYTEST, *workers, *selection]
-            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-            if done.returncode not in (0, 5):
-                failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-                return failed[0].split(" - ")[0] if failed else f"exit code {done.returncode}"
-    finally:
-        place.path.write_text(original, encoding="utf-8")
+    for selection in tests_of(place)[: 2 if near else None]:
+        check_unbroken(selection)
+        try:
+            place.path.write_text(place.broken(), encoding="utf-8")
+            failed = failure_among(selection)
+        finally:
+            place.path.write_text(original, encoding="utf-8")
+        if failed:
+            return failed
     return ""
 
 
