@@ -103,7 +103,7 @@ def unreadable(name: str, why: str) -> SpecError:
 
 
 def proposed_name(spec: Spec) -> str:
-    """Return a file name without its ending, such as "multi-head-8-heads-causal"; a preset's is its own."""
+    """Return a file name without its ending, such as "multi-head-8-heads-causal-seed-7"; a preset's is its own."""
     preset = next((each.name for each in presets().values() if each.spec == spec), None)
     if preset is not None:
         return preset

@@ -1,10 +1,11 @@
-"""Sentences are filled and translated part by part, and their numbers are read back."""
+"""Sentences are filled and translated part by part, their numbers are read back, and a refused value is quoted."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sentence_reader import number, same, same_share
 
-from attnviz.definitions.sentences import Sentence, listed, number_said, percent_said
+from attnviz.definitions.sentences import Sentence, listed, number_said, percent_said, said
 
 
 @given(st.floats(allow_nan=False) | st.integers(-(10**6), 10**6).map(float) | st.floats(-1, 1))
@@ -27,3 +28,17 @@ def test_that_a_sentence_is_translated_part_by_part_before_it_is_filled() -> Non
     assert sentence.translated(lambda text: words.get(text, text)) == "Alle, {n}: 3"
     assert Sentence("f(x) is {y}", {"y": 1}).text == "f(x) is 1"
     assert Sentence().text == ""
+
+
+@pytest.mark.parametrize("size", [0, 1, 77, 78])
+def test_that_a_value_of_up_to_80_characters_is_quoted_whole(size: int) -> None:
+    text = "x" * size
+    assert said(text) == f"'{text}'"
+    digits = int("7" * (size + 2))
+    assert said(digits) == str(digits)
+
+
+@pytest.mark.parametrize("size", [79, 80, 98, 101, 10_000])
+def test_that_a_longer_one_is_its_first_77_characters_and_three_dots(size: int) -> None:
+    assert said("x" * size) == "'" + "x" * 76 + "..."
+    assert said(["y"] * size) == str(["y"] * 80)[:77] + "..."

@@ -2,6 +2,7 @@
 
 import io
 import os
+import time
 import zipfile
 from collections.abc import Callable
 from dataclasses import fields
@@ -49,6 +50,13 @@ def refusal(path: str) -> str:
     assert path in failure.message
     assert len(failure.message) < len(path) + 250
     return failure.message
+
+
+def test_that_the_time_to_read_a_file_is_noted_in_milliseconds(npz: Save) -> None:
+    path = npz()
+    start = time.perf_counter()
+    noted = given_trace(path).milliseconds
+    assert 0 < noted <= (time.perf_counter() - start) * 1e3
 
 
 @given(arrays=given_arrays())

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from inspect import Parameter as Argument
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,8 @@ from legal_specs import masked_values
 from running import attention_trace, bits
 from scripts import run_scripts
 
-from attnviz.attention.modules import MODULES, make_module
+from attnviz.attention import CausalMultiHeadAttention
+from attnviz.attention.modules import MODULES, RecordAttention, make_module
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.mechanisms.mechanism import Mechanism, Parameter
 from attnviz.experiment.arrays import NUMPY
@@ -199,3 +202,14 @@ def test_that_a_record_which_lacks_a_part_is_refused_as_it_is_made(changes: dict
     known = {name: getattr(MECHANISMS["dot_product"], name) for name in Mechanism.__dataclass_fields__}
     with pytest.raises(ValueError, match=f"mechanism 'dot_product' .*{missing}"):
         Mechanism(**known | changes)
+
+
+@pytest.mark.parametrize("module", [*MODULES.values(), RecordAttention], ids=lambda module: module.__name__)
+def test_that_an_option_left_out_of_a_module_is_that_of_a_new_spec(module: type) -> None:
+    spec = AttentionSpec().model_dump()
+    if module is CausalMultiHeadAttention:
+        spec["mask_policy"] = "inf"  # the book that it is from fills so
+    options = {each.name: each.default for each in signature(module).parameters.values()}
+    known = {name for name, default in options.items() if name in spec and default is not Argument.empty}
+    assert {"temperature", "mask_policy", "upcast"} <= known
+    assert {name: options[name] for name in known} == {name: spec[name] for name in known}

@@ -262,6 +262,12 @@ def test_that_leaving_one_out_of_one_point_is_a_failure_that_says_so() -> None:
     np.testing.assert_array_equal(own.loss, 0.0)
 
 
+def test_that_of_two_points_each_is_estimated_as_the_other_whatever_w_is() -> None:
+    two = {"kind": "points", "x": [1.0, 3.0], "y": [2.0, 5.0]}
+    trace = outcome(LossOverW(of=points(two), low=-1, high=5, count=4))
+    np.testing.assert_array_equal(trace.loss, (2 - 5) ** 2 + (5 - 2) ** 2)
+
+
 @pytest.mark.parametrize("study", [KernelGrid, WidthErrors, LossOverW], ids=lambda kind: kind.__name__)
 def test_that_a_missing_file_is_a_failure_that_names_it(study: Any, tmp_path: Path) -> None:
     more = {WidthErrors: {"kernel": "gaussian"}, LossOverW: {"low": 0.0, "high": 1.0}}.get(study, {})

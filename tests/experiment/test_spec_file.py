@@ -8,7 +8,7 @@ import pytest
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import SpecError, make_spec
 from attnviz.experiment.regression.spec import RegressionSpec
-from attnviz.experiment.specs_in_files import MAX_BYTES, saying, text_of, write_spec
+from attnviz.experiment.specs_in_files import MAX_BYTES, presets, proposed_name, saying, text_of, write_spec
 from attnviz.export.document import read_document
 
 AS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -120,3 +120,19 @@ def test_that_a_file_with_several_problems_is_named_once() -> None:
     assert sentence.count("mine.json") == 1
     assert sentence.count("; nearest: ") == 3
     assert len(caught.value.problems) == 4
+
+
+def test_that_the_name_proposed_for_a_presets_file_is_its_own() -> None:
+    assert [proposed_name(each.spec) for each in presets().values()] == list(presets())
+
+
+@pytest.mark.parametrize(
+    ("values", "name"),
+    [
+        ({"num_heads": 4, "num_hiddens": 8, "causal": True, "seed": 7}, "multi-head-4-heads-causal-seed-7"),
+        ({"mechanism": "dot_product", "seed": 3}, "dot-product-seed-3"),
+        ({"lab": "regression", "width": 0.25}, "kernel-gaussian-width-0.25-book"),
+    ],
+)
+def test_that_the_name_proposed_for_another_spec_says_what_was_chosen(values: dict[str, object], name: str) -> None:
+    assert proposed_name(make_spec(values)) == name

@@ -301,3 +301,19 @@ def test_that_round_numbers_hold_a_range_closely(one: float, other: float) -> No
 )
 def test_that_the_ends_of_an_axis_are_round(range_: tuple[float, float], expected: tuple[float, float]) -> None:
     assert in_round_numbers(*range_) == pytest.approx(expected)
+
+
+def test_that_a_range_of_one_axis_leaves_the_other_as_it_is(plot: CurvePlot) -> None:
+    view = plot.getViewBox()
+    plot.show_range((20.0, 24.0), None)
+    (left, right), other = view.viewRange()
+    assert 19 < left <= 20
+    assert 24 <= right < 25
+    assert other == [-1, 1]
+    plot.show_range(None, (5.0, 6.0))
+    other, (low, high) = view.viewRange()
+    assert other == [left, right]
+    assert 4 < low <= 5
+    assert 6 <= high < 7
+    plot.show_range(None, None)
+    assert view.viewRange() == [[left, right], [low, high]]

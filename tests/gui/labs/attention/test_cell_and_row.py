@@ -274,3 +274,16 @@ def test_that_what_is_not_a_number_is_written_nan_in_capitals_everywhere(inspect
     show(inspector, trace, (0, 1, 1, 2))
     assert inspector.row.facts.texts()[:2] == ("NaN", "NaN bit")
     assert inspector.row.pooled.accessibleDescription() == "output NaN, NaN, NaN, NaN"
+
+
+@pytest.mark.parametrize("compared", ["", "A 0.25, B 0.5"])
+def test_that_row_and_cell_fill_the_column_without_margins_of_their_own(
+    compared: str, inspector: AttentionInspector
+) -> None:
+    show(inspector, independent_trace(attention()), (0, 1, 1, 2))
+    inspector.cell.show_compared(compared)
+    QApplication.processEvents()
+    for section in (inspector.row, inspector.cell):
+        assert section.childrenRect() == section.rect()
+        assert (section.x(), section.width()) == (inspector.heads_fold.x(), inspector.heads_fold.width())
+    inspector.cell.show_compared("")
