@@ -22,7 +22,7 @@ from attnviz.experiment.specs_in_files import preset
 from attnviz.export.animation.animation import AnimationSettings, write_animation
 from attnviz.export.animation.frames import Film, Frame
 from attnviz.export.document import read_document
-from attnviz.export.embedded_session import KEY, into_svg
+from attnviz.export.embedded_session import KEY, into_svg, screen_png
 from attnviz.export.figures.figure import figure_bytes, paper_figure
 from attnviz.export.figures.settings import FigureSettings
 
@@ -290,3 +290,12 @@ def test_that_a_pixel_of_every_figure_can_be_shown_by_others(plain: dict[str, by
             assert min(image.size) > 80
             image.load()
     assert len(PdfReader(io.BytesIO(plain["pdf"]), strict=True).pages) == 1
+
+
+@pytest.mark.parametrize("scale", [1, 2, 3])
+def test_that_a_picture_of_the_screen_is_as_large_on_paper_whatever_its_scale(scale: int) -> None:
+    from PIL import Image
+
+    with Image.open(io.BytesIO(screen_png(np.full((4 * scale, 6 * scale, 4), 255, np.uint8), scale, PLAIN))) as image:
+        inches = [size / dpi for size, dpi in zip(image.size, image.info["dpi"], strict=True)]
+    assert inches == pytest.approx([6 / 96, 4 / 96], rel=1e-3)
