@@ -14,7 +14,7 @@ from running import regression_trace, the_failure
 from attnviz.engine.regression.samples import Samples, function_at, make_samples
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.regression import points
-from attnviz.experiment.regression.data import MAX_POINTS
+from attnviz.experiment.regression.data import MAX_POINTS, truth_line
 from attnviz.experiment.regression.points import book_points
 from attnviz.experiment.regression.spec import RegressionSpec
 
@@ -222,3 +222,18 @@ def test_that_a_file_far_larger_than_its_points_could_be_is_refused_before_it_is
     with path.open("wb") as file:
         file.truncate(points.MOST_BYTES + 1)
     assert the_failure(lab="regression", data={"kind": "file", "path": str(path)}).code == "too_large"
+
+
+@given(name=st.sampled_from(FUNCTIONS), step=st.sampled_from([0.01, 0.3, 2.0]))
+def test_that_the_line_of_the_truth_is_smooth_and_passes_through_the_truth_at_every_query(
+    name: Any, step: float
+) -> None:
+    spec = RegressionSpec.model_validate(
+        {"data": {"kind": "synthetic", "function": name}, "x_test": {"stop": 5, "step": step}}
+    )
+    made = make_samples(spec)
+    x, y = truth_line(spec.data, made.x_test)
+    assert (x[0], x[-1]) == (made.x_test[0], made.x_test[-1])
+    np.testing.assert_allclose(y[np.searchsorted(x, made.x_test)], made.y_truth, rtol=1e-12, atol=1e-12)
+    straight = np.interp(x, x[::2], y[::2])  # without every other point it is nearly the same, but at a jump
+    assert np.sum(np.abs(straight - y) > 0.02) <= 1

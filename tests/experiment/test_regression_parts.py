@@ -3,13 +3,14 @@
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from legal_specs import FORMULAS, SHORT_KERNELS, overlay_lists
 
 from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
 from attnviz.experiment.problems import Problem
-from attnviz.experiment.regression.data import PointsData, SyntheticData
+from attnviz.experiment.regression.data import FileData, PointsData, SyntheticData, truth_line
 from attnviz.experiment.regression.spec import MOST_HEADS, MOST_OVERLAYS, TEACHING_WIDTHS, Overlay, RegressionSpec
 from attnviz.experiment.session import session_or_spec_from_json
 
@@ -173,3 +174,11 @@ def test_that_the_widths_of_the_exercises_are_a_click_away_and_short_kernels_are
     assert set(SHORT_KERNELS) == {"boxcar", "epanechnikov", "triangular"}
     assert regression(num_heads=MOST_HEADS).num_heads == 8
     assert math.isclose(Overlay().width, 1.0)
+
+
+def test_that_the_line_of_the_truth_has_gaps_where_the_function_is_no_number() -> None:
+    data = SyntheticData(function="formula", formula="sqrt(x - 1)")
+    x, y = truth_line(data, np.array([0.0, 2.0]))
+    np.testing.assert_array_equal(np.isnan(y), x < 1)
+    assert np.isnan(truth_line(FileData(path="points.csv"), np.arange(3.0))[1]).all()
+    np.testing.assert_array_equal(truth_line(SyntheticData(function="formula", formula="2"), np.arange(3.0))[1], 2)

@@ -10,7 +10,7 @@ from attnviz.attention.array_functions import TORCH
 from attnviz.definitions.sample_functions import DOMAIN, SAMPLE_FUNCTIONS
 from attnviz.engine.machine import RunError
 from attnviz.experiment.arrays import Vector, read_only
-from attnviz.experiment.regression.data import FARTHEST, BookData, PointsData, SyntheticData, evaluate_formula
+from attnviz.experiment.regression.data import FARTHEST, SyntheticData, evaluate_formula, function_of
 from attnviz.experiment.regression.points import PointsError, written_points
 from attnviz.experiment.regression.spec import RegressionSpec
 
@@ -40,11 +40,9 @@ def make_samples(spec: RegressionSpec) -> Samples:
         x_train, y_train = _draw(spec.data) if isinstance(spec.data, SyntheticData) else written_points(spec.data)
     except PointsError as error:
         raise RunError(error.code, str(error), **error.numbers) from error
-    match spec.data:
-        case BookData():
-            y_truth = _truth("book", x_test)
-        case SyntheticData(function=function, formula=formula) | PointsData(function=function, formula=formula):
-            y_truth = y_truth if function is None else _truth(function, x_test, formula)
+    function, typed = function_of(spec.data)
+    if function is not None:
+        y_truth = _truth(function, x_test, typed)
     y_truth = np.where(np.abs(y_truth) <= FARTHEST, y_truth, np.nan)  # a formula may be infinite in places
     return Samples(*(read_only(each) for each in (x_train, y_train, x_test, y_truth)))
 

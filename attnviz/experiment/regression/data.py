@@ -27,6 +27,8 @@ FARTHEST = 1e100
 """How far away a point may be: its squared distance over the least width still fits float64."""
 
 _ENDLESS = 10**12
+_SMOOTH_FROM = 401
+"""A line through as many points looks smooth."""
 
 
 FunctionName = Annotated[str, OneOf(SAMPLE_FUNCTIONS)]
@@ -154,16 +156,33 @@ class Grid(Part):
 
 def written_out(data: Data, x: NDArray[np.float64], y: NDArray[np.float64]) -> PointsData:
     """Return x (K,) and y (K,), edited from data, as new data that keep the function they are from."""
-    function: FunctionName | None = None
-    formula = ""
+    function, formula = function_of(data)
+    return PointsData(x=tuple(x.tolist()), y=tuple(y.tolist()), function=function, formula=formula)
+
+
+def function_of(data: Data) -> tuple[FunctionName | None, str]:
+    """Return the name of the function that points are drawn from, None if unknown; and its formula if it is typed."""
     match data:
         case BookData():
-            function = "book"
+            return "book", ""
         case SyntheticData() | PointsData():
-            function, formula = data.function, data.formula if data.function == "formula" else ""
-        case FileData():
-            pass
-    return PointsData(x=tuple(x.tolist()), y=tuple(y.tolist()), function=function, formula=formula)
+            return data.function, data.formula if data.function == "formula" else ""
+    return None, ""
+
+
+def truth_line(data: Data, x: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the function without noise as a line to draw from the first to the last of x (Q,): x (n,), y (n,).
+
+    It passes through all of x, and through more points where those are few. y is NaN where the function is unknown.
+    """
+    function, typed = function_of(data)
+    if function is None:
+        return x, np.full_like(x, np.nan)
+    if len(x) < _SMOOTH_FROM:
+        x = np.union1d(x, np.linspace(x.min(), x.max(), _SMOOTH_FROM))
+    with np.errstate(all="ignore"):
+        y = evaluate_formula(SAMPLE_FUNCTIONS[function].formula_with(typed), x, NUMPY) + np.zeros_like(x)
+        return x, np.where(np.abs(y) <= FARTHEST, y, np.nan)
 
 
 def _check_formula(function: str | None, formula: str) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.experiment.colours import NOT_FINITE, WEIGHT_SCALE, Scale, quantise, symmetric_scale
+from attnviz.experiment.regression.data import truth_line
 from attnviz.experiment.regression.spec import Overlay
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.export.figures.parts import (
@@ -161,8 +162,9 @@ def _draw_fit(axes: Any, trace: RegressionTrace, settings: FigureSettings) -> No
     axes.set_facecolor("none")
     axes.plot(trace.x_train, trace.y_train, "o", ms=2, mew=0, color=theme.muted, alpha=0.7, label="training points")
     if np.isfinite(trace.y_truth).any():
-        axes.plot(trace.x_test, trace.y_truth, "--", color=theme.muted, lw=0.8, label="truth")
-        _mark_alone(axes, trace.x_test, trace.y_truth, theme.muted)
+        x, y = truth_line(trace.spec.data, trace.x_test)
+        axes.plot(x, y, "--", color=theme.muted, lw=0.8, label="truth")
+        _mark_alone(axes, x, y, theme.muted)
     own = _name_of(trace.spec.own_overlay, trace.w_now)
     axes.plot(trace.x_test, trace.curve, color=theme.output, lw=1.4, label=own)
     _mark_alone(axes, trace.x_test, trace.curve, theme.output)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.arrays import Vector
+from attnviz.experiment.regression.data import truth_line
 from attnviz.experiment.regression.spec import MOST_HEADS, MOST_OVERLAYS
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
@@ -48,7 +49,7 @@ class FitCurves:
     def show_trace(self, trace: RegressionTrace) -> None:
         """Draw a fit."""
         x = trace.x_test
-        self.truth.set_data(x, trace.y_truth)
+        self.truth.set_data(*truth_line(trace.spec.data, x))
         self.fit.set_data(x, trace.curve)
         _draw_all(self.overlays, x, [curve.y_hat for curve in trace.curves])
         _draw_all(self.heads, x, [head.y_hat for head in trace.heads] if trace.num_heads > 1 else [])

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.experiment.regression.data import truth_line
 from attnviz.experiment.regression.studies import KernelGridTrace
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.tile import ColourTable, draw_tiles
@@ -124,6 +125,7 @@ class KernelGridView(Canvas):
         self.setAccessibleName(self.tr("Kernels by widths: fits and weights"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._trace: KernelGridTrace | None = None
+        self._truth = np.empty(0), np.empty(0)
         self._levels: NDArray[np.uint8] | None = None
         self._table: ColourTable | None = None
         self._titles: tuple[str, ...] = ()
@@ -143,6 +145,7 @@ class KernelGridView(Canvas):
     ) -> None:
         """Draw a grid with the colour levels (k, n, rows, columns) of its weights, under the kernels' titles."""
         self._trace, self._levels, self._table, self._titles = trace, levels, table, titles
+        self._truth = truth_line(trace.spec.of.data, trace.x_test)
         known = np.isfinite(trace.left_out_error)
         least = np.where(known, trace.left_out_error, np.inf).argmin() if known.any() else None
         shape = trace.left_out_error.shape
@@ -243,7 +246,7 @@ class KernelGridView(Canvas):
         painter.setPen(QPen(colour, 2.5 * look.scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         painter.drawPoints(dots)
         dash = QPen(look.color("muted"), look.scale, Qt.PenStyle.DashLine)
-        self._draw_line(painter, area, trace.x_test, trace.y_truth, dash)
+        self._draw_line(painter, area, *self._truth, dash)
         pen = QPen(look.color("accent"), 1.6 * look.scale)
         self._draw_line(painter, area, trace.x_test, trace.y_hat[place], pen)
         painter.restore()

@@ -126,8 +126,7 @@ def test_that_a_formula_is_asked_for_run_and_drawn_as_the_truth(at: At, settle: 
     data: Any = window.controller.spec.data  # type: ignore[union-attr]
     assert (data.function, data.formula) == ("formula", "x^2 - 3*x + abs(sin(x))")
     settle(window)
-    x = independent_trace(window.controller.spec).x_test
-    _, truth = stage_of(window).fit.curves.truth.data
+    x, truth = stage_of(window).fit.curves.truth.data
     np.testing.assert_allclose(truth, x**2 - 3 * x + np.abs(np.sin(x)), rtol=1e-12)
     hands.pick(functions(window), "chirp")
     assert formulas(window) == []

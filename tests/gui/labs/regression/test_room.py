@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox
 from small_specs import independent_trace, regression, training
 
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.regression.data import truth_line
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
@@ -39,7 +40,7 @@ def test_that_fit_truth_and_weights_on_screen_are_those_of_an_independent_run(ki
     window, trace = at(KINDS[kind]), independent_trace(KINDS[kind])
     stage = stage_of(window)
     assert is_drawn(stage.fit, trace.x_test, trace.y_hat)
-    assert is_drawn(stage.fit, trace.x_test, trace.y_truth)
+    assert is_drawn(stage.fit, *truth_line(trace.spec.data, trace.x_test))
     window.room.selection.lock(Selection(0, 0))
     for levels in (trace.contrast_levels, trace.levels):
         colours = heatmap_colours(stage.heatmap, levels.shape)
