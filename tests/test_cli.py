@@ -13,6 +13,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from attnviz.experiment.attention.view_settings import AttentionViewSettings
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -89,8 +90,9 @@ def window(monkeypatch: pytest.MonkeyPatch, screens: None) -> Window:
     made = Window()
 
     def options(session: Any, *rest: Any) -> SimpleNamespace:
-        names = ("theme", "size", "screenshot", "scale", "stage", "source")
-        return SimpleNamespace(spec=session.spec, **dict(zip(names, rest, strict=True)))
+        names = ("theme", "size", "screenshot", "scale", "source")
+        seen = {"spec": session.spec, "view": session.shown_view}
+        return SimpleNamespace(**seen, **dict(zip(names, rest, strict=True)))
 
     monkeypatch.setitem(sys.modules, "attnviz.gui.app", SimpleNamespace(Options=options, start=made.start))
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -101,11 +103,11 @@ def window(monkeypatch: pytest.MonkeyPatch, screens: None) -> Window:
 def test_that_the_window_opens_with_and_without_saying_gui(command: tuple[str, ...], window: Window) -> None:
     assert vars(window.opened_by(*command)) == {
         "spec": preset(LABS["attention"].opening_preset).spec,
+        "view": preset(LABS["attention"].opening_preset).session.view,
         "theme": None,
         "size": None,
         "screenshot": None,
         "scale": 1,
-        "stage": None,
         "source": None,
     }
 
@@ -116,11 +118,11 @@ def test_that_every_wish_reaches_the_window(window: Window, tmp_path: Path) -> N
     options = window.opened_by("--preset", "causal-book", *wishes, "--stage", "scores")
     assert vars(options) == {
         "spec": preset("causal-book").spec,
+        "view": AttentionViewSettings(stage="scores"),
         "theme": "dark",
         "size": (1024, 640),
         "screenshot": picture,
         "scale": 3,
-        "stage": "scores",
         "source": None,
     }
 
@@ -140,7 +142,7 @@ def test_that_the_window_opens_at_any_stage_that_the_spec_has(
     path = tmp_path / "spec.json"
     path.write_text(spec_to_json(spec), encoding="utf-8")
     for stage in stages:
-        assert window.opened_by(str(path), "--stage", stage).stage == stage
+        assert window.opened_by(str(path), "--stage", stage).view.stage == stage
 
 
 @pytest.mark.parametrize(
@@ -187,6 +189,12 @@ def test_that_a_spec_opens_from_a_file_and_from_a_stream(
 @pytest.mark.parametrize("name", presets())
 def test_that_a_preset_opens_by_either_name(name: str, window: Window) -> None:
     assert window.opened_by(f"preset:{name}").spec == window.opened_by("--preset", name).spec == preset(name).spec
+
+
+def test_that_a_window_opens_a_preset_before_its_training_and_a_picture_shows_what_was_learned(window: Window) -> None:
+    for name in ("--preset=kernel-learned", "preset:kernel-learned", "--lab=regression"):
+        assert window.opened_by(name).view.step == 0
+        assert window.opened_by(name, "--screenshot", "out.png").view.step is None
 
 
 def test_that_an_unknown_word_is_a_file(window: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -163,22 +163,20 @@ def _session_of(options: argparse.Namespace) -> "Session":
         return _session_named(options.spec)
     if options.preset is not None:
         return _session_named(f"preset:{options.preset}")
-    from attnviz.experiment.session import Session
-    from attnviz.experiment.specs_in_files import opening_spec
+    from attnviz.experiment.specs_in_files import opening_session
 
-    return Session(spec=opening_spec(options.lab or "attention"))
+    return opening_session(options.lab or "attention")
 
 
 def _session_named(source: str) -> "Session":
     """Return the session that SPEC names: a preset, standard input, or a file."""
-    from attnviz.experiment.session import Session
     from attnviz.experiment.specs_in_files import preset
     from attnviz.export.document import read_document, read_standard_input
 
     if not source:
         raise CommandError("SPEC is empty; it must be a file, - for standard input, or preset:NAME")
     if source.startswith("preset:"):
-        return Session(spec=preset(source.removeprefix("preset:")).spec)
+        return preset(source.removeprefix("preset:")).session
     return read_standard_input() if source == "-" else read_document(Path(source))
 
 
@@ -216,11 +214,13 @@ def _gui(options: argparse.Namespace, session: "Session") -> int:
         return _complain(f"the window needs Qt: {first_line(error)}; 'attnviz doctor' says what to install", FAILED)
     except Exception as error:  # incompatible packages can raise anything
         return _complain(f"the window cannot be loaded: {log_defect(error)}", FAILED)
-    file = None if options.spec is None or options.spec == "-" or options.spec.startswith("preset:") else options.spec
-    source = None if file is None else Path(file)
-    return start(
-        Options(session, options.theme, options.size, options.screenshot, options.scale, options.stage, source)
-    )
+    is_preset = options.spec is None or options.spec.startswith("preset:")
+    source = None if is_preset or options.spec == "-" else Path(options.spec)
+    if options.stage is not None:
+        session = session.with_view(stage=options.stage)
+    if is_preset and not options.screenshot:  # a picture shows what a training has learned
+        session = session.before_training()
+    return start(Options(session, options.theme, options.size, options.screenshot, options.scale, source))
 
 
 def _choose_platform(offscreen_will_do: bool) -> bool:
@@ -260,7 +260,7 @@ def _presets(_options: argparse.Namespace) -> int:
         return _complain(f"{error}; 'attnviz doctor' says what to install", FAILED)
     width = max(len(name) for name in presets())
     for name, each in presets().items():
-        print(f"{name:<{width}}  {each.title}. {each.about}")
+        print(f"{name:<{width}}  {each.number:>2}  {each.chapter}: {each.title}. {each.about}")
     return 0
 
 

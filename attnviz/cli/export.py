@@ -211,11 +211,10 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
 
 def _settings(job: _Job, options: argparse.Namespace) -> "FigureSettings":
     """Return the figure's settings: the session's view, overridden by the command line."""
-    from attnviz.experiment.labs import LABS
     from attnviz.export.figures.settings import FigureSettings
     from attnviz.export.options import checked, given
 
-    view = job.session.view or LABS[job.session.spec.lab].view_type()
+    view = job.session.shown_view
     looked_at: dict[str, Any] = {"contrast": view.reaches_largest}
     if job.session.view is not None:
         looked_at |= {"item": view.batch_item, "stage": view.stage, "colour_map": view.colour_map}

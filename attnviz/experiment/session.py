@@ -55,6 +55,19 @@ class Session(BaseModel):
             raise ValueError(f"a view of the lab '{self.view.lab}' cannot be beside a spec of '{self.spec.lab}'")
         return self
 
+    @property
+    def shown_view(self) -> ViewSettings:
+        """The view settings, or the lab's defaults."""
+        return LABS[self.spec.lab].view_type() if self.view is None else self.view
+
+    def with_view(self, **changes: Any) -> Self:
+        """Return the session with other values of some (validated) view settings."""
+        return self.model_copy(update={"view": self.shown_view.model_copy(update=changes)})
+
+    def before_training(self) -> Self:
+        """Return the session that shows a training before its first step; itself where nothing is trained."""
+        return self.with_view(step=0) if self.spec.trains else self
+
 
 def session_to_json(session: Session) -> str:
     """Return the session as readable JSON in ASCII, so that every file's metadata can hold it."""

@@ -9,11 +9,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from attnviz.definitions.sentences import nearest_word, said
 from attnviz.experiment.files import write_atomically
-from attnviz.experiment.labs import LABS, Spec, SpecError, make_spec, spec_to_json
+from attnviz.experiment.labs import LABS, Spec, SpecError, spec_to_json
+from attnviz.experiment.session import FORMAT, Session, session_of
 from attnviz.folders import resource
 
 
@@ -22,21 +23,32 @@ class Preset:
     """A named example."""
 
     name: str
+    number: int
+    """Its place in the material, counted from 1."""
+    chapter: str
+    """The title of its chapter; presets of one chapter follow each other."""
     title: str
     about: str
-    spec: Spec
+    """One sentence about what it shows."""
+    session: Session
+    """Its spec and all view settings: those of its file, and the lab's defaults for the others."""
+
+    @property
+    def spec(self) -> Spec:
+        """Its spec."""
+        return self.session.spec
 
 
 @cache
 def presets() -> dict[str, Preset]:
-    """Return every preset by name, in the order of a lecture."""
+    """Return every preset by name, in the order of the material."""
     documents = [
         (path.stem, json.loads(path.read_text(encoding="utf-8"))) for path in sorted(resource("presets").glob("*.json"))
     ]
     documents.sort(key=lambda item: item[1]["order"])
     return {
-        name: Preset(name, document["title"], document["about"], make_spec(document["spec"]))
-        for name, document in documents
+        name: Preset(name, number, document["chapter"], document["title"], document["about"], _session(document))
+        for number, (name, document) in enumerate(documents, start=1)
     }
 
 
@@ -54,10 +66,19 @@ def preset(name: str) -> Preset:
     return known[name]
 
 
-def opening_spec(lab: str) -> Spec:
-    """Return the spec shown when a lab is first opened."""
+def preset_of(spec: Spec) -> Preset | None:
+    """Return the preset that a spec is; None if it is the user's own."""
+    return next((each for each in presets().values() if each.spec == spec), None)
+
+
+def opening_session(lab: str) -> Session:
+    """Return the session of a lab that is opened without a spec: its opening preset, or its spec's defaults."""
     name = LABS[lab].opening_preset
-    return preset(name).spec if name else make_spec({"lab": lab})
+    return preset(name).session if name else _session({"spec": {"lab": lab}})
+
+
+def _session(document: dict[str, Any]) -> Session:
+    return session_of({"format": FORMAT, "spec": document["spec"], "view": document.get("view", {})})
 
 
 MAX_BYTES = 8 << 20
@@ -104,7 +125,7 @@ def unreadable(name: str, why: str) -> SpecError:
 
 def proposed_name(spec: Spec) -> str:
     """Return a file name without its ending, such as "multi-head-8-heads-causal-seed-7"; a preset's is its own."""
-    preset = next((each.name for each in presets().values() if each.spec == spec), None)
+    preset = preset_of(spec)
     if preset is not None:
-        return preset
+        return preset.name
     return "-".join(part for part in spec.name_parts if part).replace("_", "-")

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from attnviz.experiment.colours import MapName
 from attnviz.experiment.knob import Whole
+from attnviz.experiment.run import Cursor
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,11 @@ class ViewSettings(BaseModel):
     def batch_item(self) -> int:
         """The shown batch item; 0 in a lab that has none."""
         return 0
+
+    @property
+    def cursor(self) -> Cursor | None:
+        """The place of the run at which it is shown, and waits; None: the run goes to its end."""
+        return None
 
     @property
     def reaches_largest(self) -> bool:

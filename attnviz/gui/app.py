@@ -44,7 +44,6 @@ class Options:
     size: tuple[int, int] | None = None
     screenshot: Path | None = None
     scale: int = 1
-    stage: str | None = None
     source: Path | None = None
     """The file that the session was read from."""
 
@@ -61,9 +60,7 @@ def start(options: Options) -> int:
     messages.window_can_open()
     settings = None if options.screenshot else open_settings()
     window = MainWindow(options.session.spec, _theme(app, options.theme, settings))
-    window.keeper.begin(_at_stage(options.session, options.stage), options.source)
-    if options.stage is not None:
-        window.room.current_view.propose(stage=options.stage)
+    window.keeper.begin(options.session, options.source)
     if options.size:
         window.resize(*options.size)
     elif settings is not None:
@@ -139,13 +136,6 @@ def _theme(app: QApplication, asked: str | None, settings: QSettings | None) -> 
     return DARK if app.styleHints().colorScheme() == Qt.ColorScheme.Dark else LIGHT
 
 
-def _at_stage(session: Session, stage: str | None) -> Session:
-    """Return the session with the stage of the command line in its view, if it has a view."""
-    if stage is None or session.view is None:
-        return session
-    return session.model_copy(update={"view": session.view.model_copy(update={"stage": stage})})
-
-
 class _SavedState:
     """What outlives the window: its geometry and theme, the files used last, and unsaved work after a crash."""
 
@@ -188,6 +178,7 @@ class _Screenshot(QObject):
         window.controller.state_changed.connect(self._look)
         window.controller.failed.connect(self._fail)
         window.controller.engine_ready.connect(self._check_engine)
+        self._cursor = window.room.view_settings().cursor
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._end)
@@ -197,7 +188,8 @@ class _Screenshot(QObject):
     def _look(self) -> None:
         controller = self._window.controller
         shown = controller.shown
-        if not self._failed and shown is not None and shown.final and controller.up_to_date:
+        there = shown is not None and (shown.final or shown.cursor == self._cursor)
+        if not self._failed and there and controller.up_to_date:
             self._problem = ""
             self._timer.start(SETTLE_MS)
 

@@ -1,16 +1,18 @@
 import json
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
 import pytest
 
+from attnviz.engine.run import run
 from attnviz.experiment import specs_in_files as module
 from attnviz.experiment.attention.fields import OnesInputs
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.labs import LABS, Spec, SpecError, spec_to_json
+from attnviz.experiment.labs import LABS, Spec, SpecError, spec_to_json, stages_of
 from attnviz.experiment.regression.data import BookData
 from attnviz.experiment.session import session_or_spec_from_json
-from attnviz.experiment.specs_in_files import preset, presets
+from attnviz.experiment.specs_in_files import Preset, preset, preset_of, presets
 from attnviz.folders import resource
 
 FILES = sorted(resource("presets").glob("*.json"))
@@ -44,11 +46,19 @@ def test_that_presets_come_in_the_order_of_the_lecture() -> None:
     orders = {path.stem: json.loads(path.read_text(encoding="utf-8"))["order"] for path in FILES}
     assert list(presets()) == sorted(orders, key=orders.__getitem__)
     assert len(set(orders.values())) == len(orders)
+    assert [found.number for found in presets().values()] == list(range(1, len(orders) + 1))
+
+
+def test_that_a_chapter_is_of_one_lab_and_its_presets_follow_each_other() -> None:
+    chapters = [chapter for chapter, _ in groupby(presets().values(), lambda found: (found.chapter, found.spec.lab))]
+    assert len({title for title, _ in chapters}) == len(chapters)
 
 
 def test_that_no_two_presets_share_a_title_and_each_says_what_it_shows() -> None:
     assert len({found.title for found in presets().values()}) == len(NAMES)
-    assert all(found.about.endswith(".") for found in presets().values())
+    for found in presets().values():
+        assert found.about.endswith(".")
+        assert len(found.about) <= 90
 
 
 def is_not_random(spec: Spec) -> bool:
@@ -74,6 +84,28 @@ def test_that_a_twin_differs_from_its_example_in_its_numbers_alone(name: str) ->
     assert original != twin
 
 
+def test_that_every_preset_is_told_by_its_spec() -> None:
+    assert [preset_of(found.spec) for found in presets().values()] == list(presets().values())
+    assert preset_of(preset("many-heads").spec.model_copy(update={"seed": 4321})) is None
+
+
+@pytest.mark.parametrize("found", presets().values(), ids=list(presets()))
+def test_that_the_view_of_a_preset_is_one_that_its_run_has(found: Preset) -> None:
+    *_, trace = run(found.spec)
+    view = found.session.shown_view
+    assert view.stage in stages_of(found.spec)
+    _, queries, keys = trace.weights.shape[-3:] if found.spec.lab == "attention" else (1, *trace.weights.shape)
+    assert view.head < trace.num_heads
+    assert view.batch_item < trace.items
+    assert view.query is None or view.query < queries
+    assert view.key is None or view.key < keys
+
+
+def test_that_the_temperature_is_one_in_every_preset() -> None:
+    for found in presets().values():
+        assert not isinstance(found.spec, AttentionSpec) or found.spec.temperature == 1
+
+
 @pytest.mark.parametrize("lab", LABS.values(), ids=list(LABS))
 def test_that_a_lab_opens_with_a_preset_of_its_own(lab: object) -> None:
     assert isinstance(preset(lab.opening_preset).spec, lab.spec_type)  # type: ignore[attr-defined]
@@ -97,7 +129,7 @@ def test_that_a_hostile_name_is_answered_with_a_short_sentence(wrong: str) -> No
 
 
 def test_that_an_illegal_preset_is_told_by_its_problem(presets_in: Path) -> None:
-    document = {"order": 1, "title": "t", "about": "a", "spec": {"num_heads": 0}}
+    document = {"order": 1, "chapter": "c", "title": "t", "about": "a", "spec": {"num_heads": 0}}
     (presets_in / "broken.json").write_text(json.dumps(document))
     with pytest.raises(SpecError, match="num_heads 0 must be at least 1"):
         presets()
@@ -105,6 +137,7 @@ def test_that_an_illegal_preset_is_told_by_its_problem(presets_in: Path) -> None
 
 def test_that_a_new_file_is_a_new_preset(presets_in: Path) -> None:
     for order, name in ((2, "b"), (1, "c")):
-        document = {"order": order, "title": name, "about": "a", "spec": {"seed": order}}
+        document = {"order": order, "chapter": "c", "title": name, "about": "a", "spec": {"seed": order}}
         (presets_in / f"{name}.json").write_text(json.dumps(document))
-    assert [(name, found.spec.seed) for name, found in presets().items()] == [("c", 1), ("b", 2)]
+    found = [(name, each.number, each.spec.seed) for name, each in presets().items()]
+    assert found == [("c", 1, 1), ("b", 2, 2)]

@@ -7,6 +7,7 @@ from typing_extensions import override
 from attnviz.definitions.registry import Registry
 from attnviz.experiment.knob import OneOf
 from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import PageName, Place, ViewSettings
 
 StageName = Literal["differences", "kernel", "weights", "pooling"]
@@ -36,6 +37,11 @@ class RegressionViewSettings(ViewSettings):
     full_contrast: bool = True
     step: Place | None = None
     """The shown step of a training; None is the last."""
+
+    @property
+    @override
+    def cursor(self) -> Cursor | None:
+        return None if self.step is None else Cursor(step=self.step)
 
     @property
     @override

@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 from attnviz.definitions.sentences import said
 from attnviz.experiment.colours import MapName
 from attnviz.experiment.knob import Number, NumberOrNone, Whole, knob
-from attnviz.experiment.labs import LABS, Spec, stages_of, wrong_stage
+from attnviz.experiment.labs import Spec, stages_of, wrong_stage
 from attnviz.experiment.problems import problem
 from attnviz.experiment.session import Session
 from attnviz.export.options import Flag, Said
@@ -132,8 +132,7 @@ class FigureSettings(BaseModel):
 
 def seen_as(settings: FigureSettings, session: Session) -> Session:
     """Return the session with the view of a figure with these settings, as opening the figure restores it."""
-    view = session.view or LABS[session.spec.lab].view_type()
-    shown = view.with_picture(
+    shown = session.shown_view.with_picture(
         stage=settings.stage,
         colour_map=settings.colour_map,
         head=settings.heads[0] if settings.heads else None,

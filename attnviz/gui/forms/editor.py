@@ -1,10 +1,10 @@
 """The interface of an editor of one field: `value`, `set_value`, `edited`; and the editors of choices."""
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QStandardItemModel, QWheelEvent
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -151,6 +151,15 @@ class ComboBox(PassedByWheel, QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(6)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def add_heading(self, title: str) -> None:
+        """Add the title of the entries that follow; it cannot be chosen."""
+        self.addItem(title)
+        heading = cast("QStandardItemModel", self.model()).item(self.count() - 1)
+        heading.setFlags(Qt.ItemFlag.NoItemFlags)
+        font = self.font()
+        font.setBold(True)
+        heading.setFont(font)
 
 
 class KindEdit(Editor):

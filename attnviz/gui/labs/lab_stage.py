@@ -43,11 +43,6 @@ class CurrentView(QObject, Generic[ViewT]):
         return self._value
 
     @property
-    def awaited(self) -> ViewT | None:
-        """The settings for the next trace, None if they are those of the trace on screen."""
-        return self._awaited
-
-    @property
     def next_value(self) -> ViewT:
         """The settings of the awaited trace, or of the one on screen if none is awaited."""
         return self._value if self._awaited is None else self._awaited

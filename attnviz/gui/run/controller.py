@@ -1,20 +1,23 @@
 """The current spec, its undo history, the trace on screen, and playback. The only module that uses the runner."""
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from attnviz.experiment.differences import share_parts
 from attnviz.experiment.labs import Asked, Spec, Trace
 from attnviz.experiment.run import Cursor, Failure
-from attnviz.experiment.specs_in_files import opening_spec, preset
 from attnviz.gui.run.mailbox import Arrival, Change, Ready
 from attnviz.gui.run.playback import Phase, Playback
 from attnviz.gui.run.runner import Runner
 from attnviz.gui.run.undo import Gesture, words_of
-from attnviz.gui.widgets.words import translate
 
 MOST_STEPS = 1_000
 """How many steps undo keeps; without a limit, the memory of a window that stays open would grow without bound."""
+
+BEFORE_FIRST = Cursor(step=0)
+"""The place of a training before its first step."""
 
 
 class Controller(QObject):
@@ -45,7 +48,8 @@ class Controller(QObject):
         self._shown_generation = 0
         self._gesture = Gesture()
         self._changing = False  # whether `make_current` is emitting `spec_changed`
-        self._last_of_lab: dict[str, Spec] = {first.lab: first}
+        self.last_of_lab: Mapping[str, Spec] = {first.lab: first}
+        """The last spec of each lab that was entered."""
         runner.ready.connect(self._engine_ready)
         runner.arrived.connect(self._arrive)
 
@@ -84,9 +88,9 @@ class Controller(QObject):
         """Whether the trace on screen is of the current spec."""
         return self._shown is not None and self._shown.spec == self._spec
 
-    def start(self) -> None:
-        """Load the engine and run the first spec."""
-        self._runner.submit(self._spec)
+    def start(self, cursor: Cursor | None = None) -> None:
+        """Load the engine and run the first spec: to the end, or to a place where it waits."""
+        self._runner.submit(self._spec, target=cursor, paused=cursor is not None)
         self._runner.start()
         self.spec_changed.emit(self._spec)
         self.state_changed.emit()
@@ -114,16 +118,6 @@ class Controller(QObject):
         else:
             self.undo_stack.undoTextChanged.emit(newest.text())
 
-    def enter_lab(self, name: str) -> None:
-        """Go to a lab with its last spec, or with its opening preset."""
-        if name != self._spec.lab:
-            self.propose(self._last_of_lab.get(name) or opening_spec(name))
-
-    def open_preset(self, name: str) -> None:
-        """Make a preset's spec the current one."""
-        chosen = preset(name)
-        self.propose(chosen.spec, said=self.tr("Preset: {0}").format(translate(chosen.title)))
-
     def choose_device(self, name: str) -> None:
         """Run on another device from now on."""
         self.propose(self._spec.model_copy(update={"device": name}), "device")
@@ -132,28 +126,42 @@ class Controller(QObject):
         """Run on another device without an undo step: the user did not request it."""
         self.make_current(self._spec.model_copy(update={"device": device}))
 
-    def make_current(self, spec: Spec, field: str = "") -> None:
+    def show_at(self, spec: Spec, cursor: Cursor | None) -> None:
+        """Make a spec current and show its run at a place, where it waits, or (None) at its end; no undo step."""
+        if spec != self._spec:
+            self.make_current(spec, cursor=cursor)
+        elif cursor is not None:
+            self._gesture = self._gesture.then("", self._runner.generation + 1)
+            self._runner.submit(spec, target=cursor, paused=True, afresh=cursor == BEFORE_FIRST)
+            self.state_changed.emit()
+        elif self.paused or self._may_go_on():
+            self._play(Playback.play)
+
+    def make_current(self, spec: Spec, field: str = "", cursor: Cursor | None = None) -> None:
         """Make a spec current and run it, without an undo step; does nothing if it is current already.
+
+        The run goes to its end, or to the place of a cursor and waits there.
 
         While one ``field`` keeps changing, traces are shown as they arrive, even if they are a change or two behind;
         `Trace.spec` is the spec that they belong to.
         """
         if spec == self._spec:
             return
-        shown, target, paused = self._shown, None, False
-        if shown is not None and spec.keeps_step_of(shown.spec):
+        shown, target, paused = self._shown, cursor, cursor is not None
+        if cursor is None and shown is not None and spec.keeps_step_of(shown.spec):
             # Only points or overlays changed: the new run is shown at the old one's current or target step.
             target = max(shown.cursor, self._runner.playback.target, key=lambda cursor: cursor.step or 0)
             paused = self.paused or (not self._runner.busy and not shown.final)
         self._spec = spec
-        self._last_of_lab[spec.lab] = spec
+        self.last_of_lab = {**self.last_of_lab, spec.lab: spec}
         self._changing = True
         try:
             self.spec_changed.emit(spec)
         finally:
             self._changing = False
         self._gesture = self._gesture.then(field, self._runner.generation + 1)
-        self._runner.submit(spec, target=target, paused=paused, gesture=self._gesture.began)
+        afresh = cursor == BEFORE_FIRST
+        self._runner.submit(spec, target=target, paused=paused, afresh=afresh, gesture=self._gesture.began)
         self.state_changed.emit()
 
     def run_beside(self, asked: tuple[Asked, ...]) -> None:

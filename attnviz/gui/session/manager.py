@@ -70,8 +70,8 @@ class SessionManager(QObject):
 
     @Slot()
     def new(self) -> None:
-        """Begin with the lab's opening preset."""
-        self._unless_unsaved(lambda: self._state.replace(self._state.new_session(), None, self.tr("New")))
+        """Begin with the opening preset of each lab."""
+        self._unless_unsaved(self._state.new)
 
     @Slot()
     def open(self) -> None:

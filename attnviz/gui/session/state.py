@@ -1,19 +1,21 @@
 """The session in the window: its parts, the file it is saved in, and the undo steps from one session to another."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand
 
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.session import Session
-from attnviz.experiment.specs_in_files import opening_spec
+from attnviz.experiment.specs_in_files import opening_session, preset
 from attnviz.export.document import ENDING
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.run.controller import Controller
+from attnviz.gui.run.undo import words_of
+from attnviz.gui.widgets.words import translate
 from attnviz.gui.window.panels import Notes
 
 
@@ -96,26 +98,43 @@ class SessionState(QObject):
         view = self._rooms[work.spec.lab].view_settings()
         return Session(spec=work.spec, view=view, pinned=work.pinned, notes=work.notes)
 
-    def new_session(self) -> Session:
-        """Return the current lab's opening preset, in the current colour map."""
-        spec = opening_spec(self._controller.spec.lab)
-        view = self._rooms[spec.lab].view_settings()
-        return Session(spec=spec, view=type(view)(colour_map=view.colour_map))
-
     def begin(self, session: Session, source: Path | None) -> None:
         """Take the first session of the window; its spec is the current one already."""
         self._lay_out_around(session)
         self._begin_source(source)
 
+    def new(self) -> None:
+        """Begin with the current lab's opening preset, as one undo step; so does any other lab, when it is entered."""
+        session = opening_session(self._controller.spec.lab).before_training()
+        self.replace(self._in_current_map(session), None, self.tr("New"))
+
     def replace(self, session: Session, source: Path | None, step: str) -> None:
         """Show another session, read from a file or from none, as one undo step of this name."""
-        self._controller.undo_stack.push(_SessionStep(self._swap, (session, Source()), step))
+        self._controller.undo_stack.push(_Swap(self._swap, _Left(session, Source(), {}), step))
         self._begin_source(source)
 
+    @Slot(str)
+    def open_preset(self, name: str) -> None:
+        """Show a preset with all of its view settings, as one undo step; pinned run, notes and file stay."""
+        chosen = preset(name)
+        self._show_as_step(chosen.session, self.tr("Preset: {0}").format(translate(chosen.title)))
+
+    @Slot(str)
+    def enter_lab(self, name: str) -> None:
+        """Go to a lab as it was left; the first time to its opening preset."""
+        controller = self._controller
+        if name == controller.spec.lab:
+            return
+        known = controller.last_of_lab.get(name)
+        if known is not None:
+            controller.propose(known)
+        else:
+            opening = opening_session(name)
+            self._show_as_step(opening, words_of(controller.spec, opening.spec))
+
     def lay_out(self, session: Session) -> None:
-        """Show a session; without view settings of its own the current ones stay."""
-        if session.spec != self._controller.spec:
-            self._controller.make_current(session.spec)
+        """Show a session; without view settings of its own the lab's defaults."""
+        self._controller.show_at(session.spec, session.shown_view.cursor)
         self._lay_out_around(session)
 
     def save_as(self, path: Path) -> Save:
@@ -143,15 +162,32 @@ class SessionState(QObject):
             self._source = self._source._replace(saved=saved._replace(spec=self.work.spec))
         self.changed.emit()
 
+    def _in_current_map(self, session: Session) -> Session:
+        """Return the session in the colour map that the window has: the user's choice, which only a file changes."""
+        return session.with_view(colour_map=self._rooms[self._controller.spec.lab].view_settings().colour_map)
+
+    def _show_as_step(self, session: Session, step: str) -> None:
+        """Show the spec and the view of a session, a training before its first step; one undo step of this name."""
+        shown = self._in_current_map(session.before_training())
+        self._controller.undo_stack.push(_Swap(self._swap_shown, shown, step))
+
+    def _swap_shown(self, other: Session) -> Session:
+        """Show the spec and the view of a session, and return the session that was shown."""
+        left = self.session()
+        self._controller.show_at(other.spec, other.shown_view.cursor)
+        self._show_view(other)
+        return left
+
     def _swap(self, other: "_Left") -> "_Left":
         """Show a session, and return the one that was shown."""
-        left = self.session(), self._source
-        session, source = other
+        left = _Left(self.session(), self._source, self._controller.last_of_lab)
+        session, source, specs = other
         if source.path is not None and self._in_file.get(source.path) != source.number:
             # The file holds another session of this window by now.
             source = source._replace(path=None, name=source.path.stem, saved=None)
         self._source = source
         self.lay_out(session)
+        self._controller.last_of_lab = {**specs, session.spec.lab: session.spec}
         self.changed.emit()
         return left
 
@@ -171,34 +207,43 @@ class SessionState(QObject):
         else:
             for room in self._rooms.values():
                 room.pin(None)
-        if session.view is not None:
-            self._rooms.set_map(session.view.colour_map)
-            self._rooms[session.spec.lab].apply_view(session.view)
+        self._show_view(session)
         self._notes.set_text(session.notes)
+
+    def _show_view(self, session: Session) -> None:
+        """Show the view settings of a session, whose spec is the current one."""
+        view = session.shown_view
+        self._rooms.set_map(view.colour_map)
+        self._rooms[session.spec.lab].apply_view(view)
 
     @Slot(object)
     def _take_in(self, room: AnyRoom) -> None:
         room.pinned_changed.connect(self.changed)
 
 
-_Left = tuple[Session, Source]
-"""A session as it was left."""
+class _Left(NamedTuple):
+    """A session as it was left."""
+
+    session: Session
+    source: Source
+    last_of_lab: Mapping[str, Spec]
+    """The last spec of each lab that was entered."""
 
 
-class _SessionStep(QUndoCommand):
-    """From one session to another and back, each with its file, pinned run and notes.
+_T = TypeVar("_T")
 
-    ``swap`` shows the session it is given and returns the one it replaced.
-    """
 
-    def __init__(self, swap: Callable[[_Left], _Left], other: _Left, text: str) -> None:
+class _Swap(QUndoCommand, Generic[_T]):
+    """From what is shown to something else and back; ``swap`` shows what it is given and returns what it replaced."""
+
+    def __init__(self, swap: Callable[[_T], _T], other: _T, text: str) -> None:
         super().__init__(text)
         self._swap, self._other = swap, other
 
     def redo(self) -> None:
-        """Go to the newer session."""
+        """Go to the newer."""
         self._other = self._swap(self._other)
 
     def undo(self) -> None:
-        """Go back to the older session."""
+        """Go back to the older."""
         self._other = self._swap(self._other)

@@ -81,7 +81,7 @@ class MainWindow(QMainWindow):
         """Load the engine and run the first spec."""
         self._show_state()
         self.panels.take_focus()
-        self.controller.start()
+        self.controller.start(self.room.view_settings().cursor)
         _FirstPaint(self, self.runner.begin)
 
     def say(self, text: str, problem: bool = True) -> None:
@@ -156,8 +156,8 @@ class MainWindow(QMainWindow):
         controller.engine_ready.connect(self._engine_ready)
         controller.settled.connect(self.rooms.load_others, Qt.ConnectionType.SingleShotConnection)
         self.rooms.built.connect(self._furnish)
-        bar.lab_chosen.connect(controller.enter_lab)
-        bar.preset_chosen.connect(controller.open_preset)
+        bar.lab_chosen.connect(self.session_state.enter_lab)
+        bar.preset_chosen.connect(self.session_state.open_preset)
         bar.device_chosen.connect(controller.choose_device)
         bar.map_chosen.connect(self.rooms.set_map)
         self.rooms.map_changed.connect(bar.show_map)

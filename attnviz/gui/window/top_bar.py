@@ -7,8 +7,8 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QApplication, QButtonGroup, QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from attnviz.experiment.colours import SEQUENTIAL
-from attnviz.experiment.labs import LABS
-from attnviz.experiment.specs_in_files import presets
+from attnviz.experiment.labs import LABS, Spec
+from attnviz.experiment.specs_in_files import preset_of, presets
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.session.manager import finish_typing
 from attnviz.gui.session.settings import MOST, RecentFiles
@@ -39,10 +39,12 @@ class TopBar(QFrame):
         layout.addWidget(self._lab_switch())
         self.presets = ComboBox()
         self.presets.setAccessibleName(self.tr("Preset"))
+        # As wide as the longest title where there is room, and narrower in a narrow window.
+        self.presets.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self.presets.setMinimumContentsLength(9)
-        self.presets.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.presets.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.presets.activated.connect(self._choose_preset)
-        layout.addWidget(self.presets, 1)
+        layout.addWidget(self.presets)
         for key in ("undo", "redo"):
             layout.addWidget(_button(actions, key))
         layout.addSpacing(8)
@@ -75,28 +77,21 @@ class TopBar(QFrame):
                 # Undo has another name after each change, for which the bar need not be laid out anew.
                 button.ensurePolished()
                 button.setFixedSize(button.sizeHint())
-        self.presets.setMaximumWidth(look.px(230))
 
     def show_lab(self, name: str, trains: bool) -> None:
         """Press the lab's button, list its presets, and show the transport where something is trained."""
         self._labs[name].setChecked(True)
         if self.presets.property("lab") != name:
             self.presets.setProperty("lab", name)
-            self.presets.clear()
-            for preset in presets().values():
-                if preset.spec.lab == name:
-                    self.presets.addItem(translate(preset.title), preset.name)
-                    self.presets.setItemData(
-                        self.presets.count() - 1, translate(preset.about), Qt.ItemDataRole.ToolTipRole
-                    )
+            self._list_presets(name)
         for button in self._transport:
             button.setVisible(trains)
 
-    def show_preset(self, spec: object) -> None:
+    def show_preset(self, spec: Spec) -> None:
         """Name the preset that a spec is, or say that it is the user's own."""
-        name = next((preset.name for preset in presets().values() if preset.spec == spec), None)
+        preset = preset_of(spec)
         self.presets.setPlaceholderText(self.tr("Own settings"))
-        self.presets.setCurrentIndex(-1 if name is None else self.presets.findData(name))
+        self.presets.setCurrentIndex(-1 if preset is None else self.presets.findData(preset.name))
 
     def show_devices(self, devices: tuple[tuple[str, str], ...]) -> None:
         """List what the machine has."""
@@ -115,6 +110,19 @@ class TopBar(QFrame):
         """Mark the colour map that weights are drawn in."""
         for action in self._maps.actions():
             action.setChecked(action.data() == name)
+
+    def _list_presets(self, lab: str) -> None:
+        """List the presets of a lab with their numbers, below the titles of their chapters, which cannot be chosen."""
+        box, chapter = self.presets, ""
+        box.clear()
+        for preset in presets().values():
+            if preset.spec.lab != lab:
+                continue
+            if preset.chapter != chapter:
+                chapter = preset.chapter
+                box.add_heading(translate(chapter))
+            box.addItem(f"{preset.number}  {translate(preset.title)}", preset.name)
+            box.setItemData(box.count() - 1, translate(preset.about), Qt.ItemDataRole.ToolTipRole)
 
     def _lab_switch(self) -> QFrame:
         frame = QFrame()

@@ -57,8 +57,8 @@ def test_that_a_run_in_the_middle_of_one_operation_leaves_every_knob_free_and_sa
     assert window.status.state.text() == "stopping"
     assert window.status.stop.isVisible()
     window.toggle_theme()
-    window.controller.enter_lab("regression")
-    window.controller.enter_lab("attention")
+    window.session_state.enter_lab("regression")
+    window.session_state.enter_lab("attention")
     window.controller.propose(attention(seed=5))
     assert window.status.state.text() == "computing"
     assert window.controller.shown is not None

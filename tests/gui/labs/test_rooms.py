@@ -71,7 +71,7 @@ def test_that_a_room_that_is_built_late_has_the_theme_and_the_colours_that_were_
     window.toggle_theme()
     assert window.look.theme is DARK
     window.top_bar.map_chosen.emit("cividis")
-    window.controller.enter_lab("regression")
+    window.session_state.enter_lab("regression")
     settle(window)
     stage = window.room.stage
     assert stage.map_name == "cividis"
@@ -223,12 +223,12 @@ def test_that_a_lab_without_a_picture_does_not_say_that_it_has_one(
     assert window.panels.waiting.isVisible()
     assert not window.room.stage.isVisible()
     assert window.status.facts.text() == window.status.state.text() == ""
-    window.controller.enter_lab("attention")
+    window.session_state.enter_lab("attention")
     assert window.room.stage.isVisible()
     assert window.status.facts.text().startswith(facts)
     settle(window)
     engine.wrong = lambda _spec: None
-    window.controller.enter_lab("regression")
+    window.session_state.enter_lab("regression")
     settle(window)
     assert window.room.stage.isVisible()
     engine.wrong = lambda spec: Failure(spec, "bad", "no such points")

@@ -221,8 +221,8 @@ def test_that_choosing_the_last_stage_by_hand_ends_the_play_there(window: MainWi
 def test_that_it_stops_when_another_lab_is_entered_where_no_key_is_lost_to_it(window: MainWindow, hands: Hands) -> None:
     player = play(window, hands)
     assert player.playing
-    window.controller.enter_lab("regression")
+    window.session_state.enter_lab("regression")
     hands.qtbot.waitUntil(lambda: window.controller.up_to_date and not window.runner.busy, timeout=20_000)
     assert not player.playing
-    window.controller.enter_lab("attention")
+    window.session_state.enter_lab("attention")
     hands.qtbot.waitUntil(lambda: window.controller.up_to_date and not window.runner.busy)

@@ -83,15 +83,15 @@ def test_that_going_to_the_other_lab_and_back_finds_everything_as_it_was_left(
     controller = used_window.controller
     changed = attention(seed=77)
     controller.propose(changed)
-    controller.enter_lab("regression")
+    used_window.session_state.enter_lab("regression")
     settle(used_window)
     assert controller.spec == preset(LABS["regression"].opening_preset).spec
     controller.propose(regression(width=0.3))
-    controller.enter_lab("attention")
+    used_window.session_state.enter_lab("attention")
     settle(used_window)
     assert controller.spec == changed
     assert shows(used_window, changed)
-    controller.enter_lab("regression")
+    used_window.session_state.enter_lab("regression")
     settle(used_window)
     assert controller.spec == regression(width=0.3)
 

@@ -35,9 +35,9 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def visit_the_other_lab(hands: TrainedHands, settle: Settle) -> None:
-    hands.controller.enter_lab("attention")
+    hands.window.session_state.enter_lab("attention")
     settle(hands.window)
-    hands.controller.enter_lab("regression")
+    hands.window.session_state.enter_lab("regression")
 
 
 def change_the_rate_and_undo(hands: TrainedHands, settle: Settle) -> None:
@@ -53,7 +53,7 @@ def change_the_rate_and_undo_at_once(hands: TrainedHands, settle: Settle) -> Non
 
 
 def open_a_preset_and_undo(hands: TrainedHands, settle: Settle) -> None:
-    hands.controller.open_preset("kernel-learned")
+    hands.window.session_state.open_preset("kernel-learned")
     settle(hands.window)
     hands.window.actions_["undo"].trigger()
 
@@ -125,12 +125,12 @@ def test_that_a_training_left_while_it_runs_runs_on_where_it_was_left(
     hands.controller.set_pace(50)
     hands.controller.propose(spec)
     hands.qtbot.waitUntil(lambda: hands.controller.up_to_date and hands.step >= 5)
-    hands.controller.enter_lab("attention")
+    hands.window.session_state.enter_lab("attention")
     settle(hands.window)
     left = len(taken)
     hands.qtbot.wait(60)  # steps that it took unseen would be counted
     assert len(taken) == left
-    hands.controller.enter_lab("regression")
+    hands.window.session_state.enter_lab("regression")
     with hands.qtbot.waitSignal(hands.controller.trace_accepted):
         pass
     assert hands.trace.known_steps >= left

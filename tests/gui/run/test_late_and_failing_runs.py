@@ -111,7 +111,7 @@ def test_that_a_missing_device_says_so_until_the_picture_after_the_next(open_win
 def test_that_entering_the_lab_one_is_in_changes_nothing(lab: str, open_window: Opener) -> None:
     first = SMALL if lab == "attention" else regression()
     window = open_window(first)
-    window.controller.enter_lab(lab)
+    window.session_state.enter_lab(lab)
     assert window.controller.spec == first
     assert not window.controller.undo_stack.canUndo()
 

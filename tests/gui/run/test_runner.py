@@ -192,7 +192,7 @@ def test_that_an_engine_that_cannot_be_imported_is_said_and_the_window_lives(
     assert "attnviz doctor" in window.notice.text()
     window.controller.propose(attention(seed=1))
     window.actions_["undo"].trigger()
-    window.controller.enter_lab("regression")
+    window.session_state.enter_lab("regression")
     window.actions_["run"].trigger()
     window.actions_["step"].trigger()
     window.toggle_theme()

@@ -158,7 +158,7 @@ def test_that_undo_while_a_run_is_under_way_shows_the_older_spec(
 
 
 def test_that_undo_across_labs_shows_the_lab_of_the_spec(used_window: MainWindow, settle: Settle) -> None:
-    used_window.controller.enter_lab("regression")
+    used_window.session_state.enter_lab("regression")
     settle(used_window)
     undo(used_window)
     assert used_window.controller.spec == SMALL

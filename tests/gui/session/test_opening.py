@@ -86,7 +86,7 @@ def test_that_a_session_of_the_other_lab_keeps_its_pinned_run_until_it_can_be_sh
     window = open_it(file_of(session, tmp_path / "other.attnviz"))
     assert window.session_state.session() == session
     assert window.room.stage.errors.isVisible()
-    window.controller.enter_lab("attention")
+    window.session_state.enter_lab("attention")
     settle(window)
     page = window.rooms["attention"].stage.pages.compare
     qtbot.waitUntil(lambda: page.pinned is not None)

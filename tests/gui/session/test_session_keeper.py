@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attnviz.experiment.attention.view_settings import AttentionViewSettings
 from hands import Hands
 from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QTextDocumentFragment
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 from session_hands import answers, begin_at, file_of, saves_to, sentence
-from small_specs import SMALL, attention
+from small_specs import SMALL, attention, regression
 
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.session import Session
@@ -165,6 +166,80 @@ def test_that_new_is_the_opening_preset_seen_as_a_lab_is_entered(
     assert not begun.isWindowModified()
     assert begun.actions_["undo"].text() == "Undo New"
     begun.actions_["undo"].trigger()
+    settle(begun)
+
+
+def test_that_new_forgets_the_other_lab_and_undo_brings_it_back(
+    begun: MainWindow, monkeypatch: pytest.MonkeyPatch, settle: Settle
+) -> None:
+    answers(begun, monkeypatch, Answer.DISCARD)
+    state = begun.session_state
+    state.enter_lab("regression")
+    settle(begun)
+    begun.controller.propose(regression(width=0.3))
+    state.enter_lab("attention")
+    settle(begun)
+    begun.actions_["new"].trigger()
+    state.enter_lab("regression")
+    settle(begun)
+    assert begun.controller.spec == preset(LABS["regression"].opening_preset).spec
+    for _ in range(2):
+        begun.actions_["undo"].trigger()
+    assert begun.controller.spec == SMALL
+    state.enter_lab("regression")
+    assert begun.controller.spec == regression(width=0.3)
+    settle(begun)
+
+
+def test_that_a_preset_sets_all_that_is_looked_at_and_undo_brings_it_back(begun: MainWindow, settle: Settle) -> None:
+    room: Any = begun.room
+    begun.panels.notes.editor.setPlainText("my notes")
+    room.apply_view(AttentionViewSettings(head=1, query=2, key=1, item=1, stage="scores", extremes=True))
+    room.stage.tools.brushes.press("forbid")
+    before = begun.session_state.session()
+    for name in ("masked-softmax-book", "causal-sentence", "causal-sentence"):
+        begun.session_state.open_preset(name)
+        settle(begun)
+        found = begun.session_state.session()
+        assert (found.spec, found.view) == (preset(name).spec, preset(name).session.view)
+        assert found.notes == "my notes"
+        assert room.stage.tools.brush == ""
+        room.apply_view(AttentionViewSettings(page="policies", query=0, ranked=True, statistic="distance"))
+    for _ in range(3):
+        begun.actions_["undo"].trigger()
+    settle(begun)
+    assert begun.session_state.session() == before
+
+
+def test_that_a_preset_that_was_trained_opens_before_its_first_step_again(begun: MainWindow, settle: Settle) -> None:
+    state, controller = begun.session_state, begun.controller
+    controller.set_pace(None)
+    for _ in range(2):
+        state.open_preset("kernel-learned")
+        settle(begun)
+        shown: Any = controller.shown
+        assert (shown.step, shown.known_steps, controller.paused) == (0, 0, True)
+        controller.run_or_pause()
+        settle(begun)
+        assert controller.shown.final  # type: ignore[union-attr]
+    begun.actions_["undo"].trigger()
+    settle(begun)
+    assert controller.shown.final  # type: ignore[union-attr]
+
+
+def test_that_a_save_after_a_preset_holds_for_what_undo_brings_back(
+    begun: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, qtbot: QtBot, settle: Settle
+) -> None:
+    saves_to(begun, monkeypatch, tmp_path / "mine.attnviz")
+    begun.session_state.open_preset("causal-sentence")
+    with qtbot.waitSignal(begun.keeper.said):
+        begun.keeper.save()
+    assert not begun.isWindowModified()
+    begun.actions_["undo"].trigger()
+    assert begun.isWindowModified()
+    assert begun.keeper.path == tmp_path / "mine.attnviz"
+    begun.actions_["redo"].trigger()
+    assert not begun.isWindowModified()
     settle(begun)
 
 

@@ -13,6 +13,7 @@ from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.run import Cursor
+from attnviz.experiment.session import Session
 from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
@@ -123,8 +124,7 @@ def test_that_a_training_opens_at_the_step_that_was_looked_at(at: At, qtbot: QtB
     settings = room.view_settings()
     assert settings.step == 1  # type: ignore[union-attr]
     at(training(seed=9))
-    window.controller.propose(spec)
-    room.apply_view(settings)
+    window.session_state.lay_out(Session(spec=spec, view=settings))
     qtbot.waitUntil(lambda: room.stage.trace.spec == spec and room.stage.trace.step == 1)
     qtbot.wait(50)
     assert room.stage.trace.step == 1

@@ -107,7 +107,7 @@ def test_that_it_trains_is_looked_back_on_and_loses_no_step_by_a_visit_to_anothe
     taken = blur_lab.BlurRun.steps_taken
     window.controller.propose(SMALL)
     settle(window)
-    window.controller.enter_lab(blur_lab.NAME)
+    window.session_state.enter_lab(blur_lab.NAME)
     qtbot.waitUntil(lambda: window.controller.up_to_date and window.controller.shown.step == 2)
     assert blur_lab.BlurRun.steps_taken == taken, "the run was kept"
     window.controller.propose(blur(steps=8))

@@ -11,7 +11,7 @@ from eyes import colours_of, heatmap_colours, name_of
 from hands import Hands
 from PySide6.QtCore import QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QComboBox, QLabel, QToolButton
+from PySide6.QtWidgets import QComboBox, QLabel, QStyle, QStyleOptionComboBox, QToolButton
 from pytestqt.qtbot import QtBot
 from session_hands import begin_at
 from small_specs import SMALL, attention, independent_trace, regression, training
@@ -41,11 +41,17 @@ def test_that_every_preset_opens_from_the_list_and_shows_what_an_independent_run
 ) -> None:
     window, spec = used_window, preset(name).spec
     hands.qtbot.mouseClick(lab_button(window, spec.lab), hands.left)
+    settle(window)
     box = box_named(window, "Preset")
     hands.pick(box, name)
     assert window.controller.spec == spec
     assert box.currentData() == name
     settle(window)
+    if spec.trains:
+        assert window.controller.paused
+        assert window.controller.shown.step == 0  # type: ignore[union-attr]
+        window.actions_["run"].trigger()
+        settle(window)
     trace, shown = independent_trace(spec), window.controller.shown
     assert shown is not None
     np.testing.assert_array_equal(shown.weights, trace.weights)
@@ -58,9 +64,29 @@ def test_that_every_preset_opens_from_the_list_and_shows_what_an_independent_run
 def test_that_the_list_holds_the_presets_of_the_lab_with_their_titles_and_what_they_are_about(at: At) -> None:
     for spec in (SMALL, regression()):
         box = box_named(at(spec), "Preset")
-        found = {box.itemData(index): box.itemText(index) for index in range(box.count())}
-        assert found == {each.name: each.title for each in presets().values() if each.spec.lab == spec.lab}
-        assert all(box.itemData(index, 3) for index in range(box.count()))
+        listed: list[tuple[str | None, str, str | None]] = []
+        chapter = ""
+        for each in presets().values():
+            if each.spec.lab == spec.lab:
+                if each.chapter != chapter:
+                    chapter = each.chapter
+                    listed.append((None, chapter, None))
+                listed.append((each.name, f"{each.number}  {each.title}", each.about))
+        rows = range(box.count())
+        assert [(box.itemData(row), box.itemText(row), box.itemData(row, 3)) for row in rows] == listed
+        enabled = [bool(box.model().flags(box.model().index(row, 0)) & Qt.ItemFlag.ItemIsSelectable) for row in rows]
+        assert enabled == [name is not None for name, _, _ in listed]
+
+
+def test_that_no_title_of_a_preset_is_cut_at_1280_pixels(at: At) -> None:
+    for spec in (SMALL, training()):
+        box = box_named(at(spec), "Preset")
+        needed = max(box.fontMetrics().horizontalAdvance(box.itemText(row)) for row in range(box.count()))
+        option = QStyleOptionComboBox()
+        box.initStyleOption(option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        room = box.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, box)
+        assert room.width() >= needed
 
 
 def test_that_a_change_to_a_preset_is_named_own_settings_and_undo_names_it_again(at: At, hands: Hands) -> None:

@@ -13,6 +13,7 @@ from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace, HeadStatistics
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import Asked, Event, Spec
+from attnviz.experiment.view_settings import ViewSettings
 from attnviz.gui.labs.attention.compare_page import PinnedRun
 from attnviz.gui.labs.attention.inspector import AttentionInspector
 from attnviz.gui.labs.attention.stage import AttentionStage
@@ -86,6 +87,11 @@ class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
     @override
     def make_inspector(self, look: Look) -> AttentionInspector:
         return AttentionInspector(look)
+
+    @override
+    def apply_view(self, settings: ViewSettings) -> None:
+        self.stage.tools.brushes.press("")
+        super().apply_view(settings)
 
     @property
     @override

@@ -30,7 +30,6 @@ class Room(BaseRoom[RegressionTrace, RegressionViewSettings]):
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
-        self._sought_step: int | None = None  # the step shown when the session was saved; None when reached
         self.inspector.order.changed.connect(self.inspect)
         self.inspector.loss.wanted_changed.connect(self.beside_changed)
         self._edit: tuple[PointsData, Edit] | None = None
@@ -52,16 +51,9 @@ class Room(BaseRoom[RegressionTrace, RegressionViewSettings]):
 
     @override
     def show_trace(self, trace: RegressionTrace) -> None:
-        awaited = self.current_view.awaited
-        if awaited is not None:
-            self._sought_step = awaited.step if trace.spec.trains else None
         self.inspector.show_trace(trace)
         super().show_trace(trace)
         self.current_view.note(step=None if trace.final else trace.step)
-        step = self._sought_step
-        if step is not None and trace.known_steps >= min(step, trace.spec.epochs):
-            self._sought_step = None
-            self.step_asked.emit(min(step, trace.known_steps))
 
     @override
     def selection_of(self, view: RegressionViewSettings) -> Selection:

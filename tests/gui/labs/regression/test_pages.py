@@ -267,9 +267,9 @@ def test_that_closing_ends_a_long_study(open_window: Opener, engine: FakeEngine,
 def test_that_an_attention_preset_on_the_way_leaves_the_page_as_it_was(at: At, hands: Hands, settle: Settle) -> None:
     window = at(regression())
     turn_to(window, "errors", hands)
-    window.controller.enter_lab("attention")
+    window.session_state.enter_lab("attention")
     settle(window)
-    window.controller.enter_lab("regression")
+    window.session_state.enter_lab("regression")
     settle(window)
     wait_beside(window, hands)
     assert room_of(window).stage.view.page == "errors"
