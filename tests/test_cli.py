@@ -13,7 +13,6 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from attnviz.experiment.attention.view_settings import AttentionViewSettings
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -21,6 +20,7 @@ from attnviz import __version__, cli
 from attnviz.cli import main
 from attnviz.cli.words import Progress
 from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import LABS, spec_to_json
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.specs_in_files import preset, presets

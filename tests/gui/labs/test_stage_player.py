@@ -222,7 +222,7 @@ def test_that_it_stops_when_another_lab_is_entered_where_no_key_is_lost_to_it(wi
     player = play(window, hands)
     assert player.playing
     window.session_state.enter_lab("regression")
-    hands.qtbot.waitUntil(lambda: window.controller.up_to_date and not window.runner.busy, timeout=20_000)
+    hands.qtbot.waitUntil(lambda: window.controller.up_to_date and not window.controller.computing, timeout=20_000)
     assert not player.playing
     window.session_state.enter_lab("attention")
     hands.qtbot.waitUntil(lambda: window.controller.up_to_date and not window.runner.busy)

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from attnviz.experiment.attention.view_settings import AttentionViewSettings
 from hands import Hands
 from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QTextDocumentFragment
@@ -14,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from session_hands import answers, begin_at, file_of, saves_to, sentence
 from small_specs import SMALL, attention, regression
 
+from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.session import Session
 from attnviz.experiment.specs_in_files import preset

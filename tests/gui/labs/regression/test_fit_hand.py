@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, independent_trace, regression
 
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.regression.data import truth_line
 from attnviz.gui.window.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]
@@ -99,7 +100,7 @@ def test_that_a_dragged_point_is_where_the_mouse_is_and_all_others_stay(kind: st
     hands.release(path[-1])
     trace = check_picture(hands)
     assert trace.y_truth.tobytes() == old.y_truth.tobytes()
-    assert kind == "points" or is_drawn(hands.fit, old.x_test, old.y_truth)
+    assert kind == "points" or is_drawn(hands.fit, *truth_line(old.spec.data, old.x_test))
     assert np.isfinite(hands.trace.error_to_truth) == (kind != "points")
 
 
