@@ -99,7 +99,7 @@ def test_that_a_page_which_no_reader_opens_is_a_sentence_with_the_most_heads_and
 def test_that_a_narrow_page_keeps_no_room_for_labels_that_are_not_there() -> None:
     tokens = tuple(f"{'m' * 13}{place}" for place in range(4))
     trace = replace(attention_trace(np.full((1, 2, 4, 4), 0.25)), query_tokens=tokens, key_tokens=tokens)
-    for each in (trace, trace_of("causal-sentence")):
+    for each in (trace, replace(trace_of("causal-sentence"), query_tokens=("m" * 13,) * 10)):
         figure = paper_figure(each, FigureSettings(width_cm=4))
         for axes in cell_axes(figure):
             assert not axes.get_yticklabels()

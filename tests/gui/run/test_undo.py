@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, independent_trace, regression, training
 
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.specs_in_files import preset
 from attnviz.gui.run import undo as module
 from attnviz.gui.run.controller import MOST_STEPS
 from attnviz.gui.run.undo import MERGE_WITHIN_S, Gesture, words_of
@@ -326,8 +327,7 @@ def test_that_a_drag_says_its_first_and_last_value(used_window: MainWindow, hand
 
 def test_that_a_preset_is_named(used_window: MainWindow, hands: Hands, settle: Settle) -> None:
     hands.pick(used_window.top_bar.presets, "many-heads")
-    title = used_window.top_bar.presets.currentText()
-    assert used_window.actions_["undo"].text() == f"Undo Preset: {title}"
+    assert used_window.actions_["undo"].text() == f"Undo Preset: {preset('many-heads').title}"
     settle(used_window)
 
 
