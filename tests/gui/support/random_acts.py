@@ -247,8 +247,10 @@ def _write(widget: QWidget, text: str) -> None:
 
 
 def _pick(box: QComboBox, choice: int) -> None:
-    if box.count():
-        box.setCurrentIndex(choice % box.count())
+    """Pick an entry; the titles among them cannot be chosen."""
+    rows = [row for row in range(box.count()) if box.model().flags(box.model().index(row, 0))]
+    if rows:
+        box.setCurrentIndex(rows[choice % len(rows)])
         box.activated.emit(box.currentIndex())
 
 
