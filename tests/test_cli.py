@@ -488,13 +488,14 @@ def test_that_no_arguments_whatever_end_in_a_traceback(
 
 
 @pytest.mark.parametrize(
-    ("topic", "begins"), [((), "# The window"), (("files",), "# Files"), (("export",), "# Export")]
+    ("topic", "begins"), [((), "# The window"), (("files",), "# Files"), (("glossary",), "# Glossary")]
 )
 def test_that_help_prints_its_topic_and_names_the_others(topic: tuple[str, ...], begins: str) -> None:
     code, out, err = call("help", *topic)
     assert (code, err) == (0, "")
     assert out.startswith(begins)
-    assert out.endswith("Topics: window, files, export. Every command has --help.\n")
+    topics = "window, shortcuts, attention, regression, files, export, glossary"
+    assert out.endswith(f"Topics: {topics}. Every command has --help.\n")
 
 
 def test_that_help_and_the_flags_count_heads_and_items_alike() -> None:

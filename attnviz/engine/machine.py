@@ -5,7 +5,7 @@ import ctypes
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import torch
 
@@ -15,10 +15,17 @@ from attnviz.versions import wrong_version
 class RunError(Exception):
     """A run that cannot be carried out, with a code, a sentence for the user and the numbers in it."""
 
-    def __init__(self, code: str, message: str, **numbers: Any) -> None:
+    def __init__(self, code: str, message: str, *, template: str = "", **numbers: Any) -> None:
         super().__init__(message)
         self.code = code
         self.numbers = numbers
+        self.template = template
+        """The sentence with its numbers in braces, where it is to be filled for each surface."""
+
+    @classmethod
+    def filled(cls, code: str, template: str, /, **numbers: Any) -> Self:
+        """Return an error whose sentence has its numbers in braces."""
+        return cls(code, template.format(**numbers), template=template, **numbers)
 
 
 _ANY_ORDER = 1  # MKL_CBWR_BRANCH_OFF of mkl_types.h

@@ -101,7 +101,7 @@ def failure_of(asked: Asked, error: BaseException) -> Failure[Any]:
     the log has the traceback of both.
     """
     if isinstance(error, RunError):
-        return Failure(asked, error.code, str(error), error.numbers)
+        return Failure(asked, error.code, str(error), error.numbers, error.template)
     said = first_line(error)
     if _is_of_memory(error, said):
         return _out_of_memory(asked, error, said)

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from attnviz.experiment.attention.painted import CellsText, typed
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Spec
 
@@ -28,7 +29,10 @@ def differences(old: Spec, new: Spec) -> tuple[Difference, ...]:
     """Return every differing field that has an effect in either spec, in the order of the form."""
     if type(old) is not type(new):
         return (Difference("lab", old.lab, new.lab),)
-    return tuple(_difference(name, getattr(old, name), getattr(new, name)) for name in differing(old, new))
+    return tuple(
+        _difference(name, *(as_typed(type(new), name, getattr(spec, name)) for spec in (old, new)))
+        for name in differing(old, new)
+    )
 
 
 def differing(old: Spec, new: Spec) -> tuple[str, ...]:
@@ -65,6 +69,13 @@ def _in_full(value: Any) -> str:
     if isinstance(value, BaseModel):
         return value.model_dump_json()
     return value if isinstance(value, str) else repr(value)
+
+
+def as_typed(owner: type[Any], name: str, value: Any) -> Any:
+    """Return a value of a field as it is typed in the window: painted cells count from one."""
+    field = fields_of(owner).get(name)
+    lists_cells = field is not None and any(isinstance(each, CellsText) for each in field.metadata)
+    return typed(value) if lists_cells else value
 
 
 def written(value: Any) -> str:

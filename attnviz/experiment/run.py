@@ -97,6 +97,8 @@ class Failure(Generic[SpecT_co]):
     code: str
     message: str
     numbers: Mapping[str, Any] = field(default_factory=dict)
+    template: str = ""
+    """The sentence with its numbers in braces, to be filled for another surface; empty: `message` is for all."""
 
 
 class Fact(NamedTuple):

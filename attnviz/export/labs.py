@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.counting import CSV
 from attnviz.definitions.labs import LabRow
 from attnviz.definitions.registry import Registry
 from attnviz.experiment.attention.trace import AttentionTrace
@@ -38,7 +39,17 @@ def attention_rows(trace: AttentionTrace, item: int, head: int) -> Iterator[tupl
             strict=True,
         )
         for key, (key_token, score, masked, weight) in enumerate(row):
-            yield item, head + 1, query, key, query_token, key_token, score, masked, weight
+            yield (
+                CSV.number(item),
+                CSV.head(head),
+                CSV.number(query),
+                CSV.number(key),
+                query_token,
+                key_token,
+                score,
+                masked,
+                weight,
+            )
 
 
 def _digits(row: NDArray[np.floating]) -> list[str]:
@@ -54,7 +65,7 @@ def regression_rows(trace: RegressionTrace, item: int, head: int) -> Iterator[tu
     for query, x in enumerate(trace.x_test.tolist()):
         heights, weights = trace.head_kernel_values[head, query].tolist(), trace.head_weights[head, query].tolist()
         for key, ((x_key, y_key), height, weight) in enumerate(zip(keys, heights, weights, strict=True)):
-            yield head + 1, query, key, x, x_key, y_key, height, weight
+            yield CSV.head(head), CSV.number(query), CSV.number(key), x, x_key, y_key, height, weight
 
 
 def training_frames(traces: Iterable[RegressionTrace], shown: frozenset[int]) -> Iterator[tuple[RegressionTrace, str]]:

@@ -35,7 +35,7 @@ def write_long_table(
 ) -> None:
     """Write the cells of a trace as CSV in UTF-8, batch item after item, head after head, row after row.
 
-    Places are counted as the window shows them: heads from 1, everything else from 0. ``masked`` is 1 where the mask
+    Places are counted as `attnviz.definitions.counting` says of CSV. ``masked`` is 1 where the mask
     forbids the cell, and a score is the one before the mask. ``heads`` and ``item`` choose some of them; None is all.
 
     Raises:

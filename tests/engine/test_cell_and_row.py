@@ -179,7 +179,7 @@ def test_that_every_array_of_a_row_is_a_view_of_the_traces_own(values: dict[str,
         for name, array in held.items():
             assert same(getattr(row, name), array), name
             assert np.shares_memory(getattr(row, name), array), name
-        assert (row.query, row.token, row.key_tokens) == (query, trace.query_tokens[query], trace.key_tokens)
+        assert (row.query, row.token, row.key_tokens) == (query, trace.query_names[query], trace.key_names)
         assert same(row.row_sum, trace.row_sums[place])
 
 

@@ -172,7 +172,7 @@ def test_that_an_entry_which_cannot_be_read_is_quoted_beside_one_that_can(raw: s
 def test_that_what_is_no_text_is_refused_with_an_example(raw: Any) -> None:
     code, message = the_problem(raw)
     assert code == "painted_form"
-    assert message.startswith("painted must be text such as '1: 3-5 7; 4-6: 0', not ")
+    assert message.startswith("painted must be text such as '1: 3-5 7; 4-6: 2', not ")
 
 
 @pytest.mark.parametrize(
@@ -279,3 +279,23 @@ def test_that_conforming_a_mask_from_a_file_needs_no_more_memory_than_the_sizes_
     finally:
         tracemalloc.stop()
     assert most < 1_000_000
+
+
+@given(case=texts())
+def test_that_what_is_typed_counts_from_one_and_what_is_stored_from_zero(
+    case: tuple[str, set[tuple[int, int]]],
+) -> None:
+    raw, cells = case
+    stored = painted.parse(raw)
+    shown = painted.typed(stored)
+    assert painted.parse(shown) == stored
+    assert cells_of(painted.parse(str(shown)), 13, 13) == {(query + 1, key + 1) for query, key in cells}
+
+
+@pytest.mark.parametrize("raw", ["0: 1", "1: 0", "2: 3 0-4", "0-3: 2"])
+def test_that_a_zero_is_no_query_or_key_where_they_count_from_one(raw: str) -> None:
+    assert painted.parse(raw) == raw.replace("3 0-4", "0-4")
+    assert the_problem(painted.Typed(raw)) == (
+        "painted_below_first",
+        f"painted entry '{raw}' must count queries and keys from 1",
+    )

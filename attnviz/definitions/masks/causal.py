@@ -5,7 +5,7 @@ from attnviz.definitions.masks.mask import FIRST, ITSELF, Mask, MaskCode
 CAUSAL = Mask(
     name="causal",
     title="Causal",
-    help="No look ahead: query i attends to keys 0..i, counted from the top left.",
+    help="No look ahead: a query attends to the keys up to its own position, counted from the top left.",
     field="causal",
     allows=lambda on, b, i, j, xp: j <= i,
     reason="causal",

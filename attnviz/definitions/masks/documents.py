@@ -3,6 +3,7 @@
 import itertools
 from bisect import bisect_right
 
+from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.formula import Array, Functions
 from attnviz.definitions.masks.mask import ITSELF, Mask, MaskCode
 
@@ -31,7 +32,10 @@ DOCUMENTS = Mask(
     allows=_allows,
     reason="another document ({of_query} and {of_key})",
     reason_code="document",
-    numbers_at=lambda ends, b, i, j: {"of_query": bisect_right(ends, i) + 1, "of_key": bisect_right(ends, j) + 1},
+    numbers_at=lambda ends, b, i, j: {
+        "of_query": SCREEN.number(bisect_right(ends, i)),
+        "of_key": SCREEN.number(bisect_right(ends, j)),
+    },
     formula=r"\mathrm{{document}}(i) = \mathrm{{document}}(j)",
     spoken="i and j are of one document",
     words="documents",

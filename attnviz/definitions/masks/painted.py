@@ -1,4 +1,4 @@
-"""Cells forbidden by hand, as a text: ``"1: 3-5 7; 4-6: 0"`` forbids query 1 the keys 3, 4, 5, 7, queries 4 to 6 key 0.
+"""Cells forbidden by hand, as a text: ``"1: 3-5 7; 4-6: 2"`` forbids query 1 the keys 3, 4, 5, 7, queries 4 to 6 key 2.
 
 The text is in the canonical form that `attnviz.experiment.attention.painted` makes.
 """
@@ -71,7 +71,7 @@ def _slice(first: int, last: int) -> str:
 PAINTED = Mask(
     name="painted",
     title="Painted",
-    help="Cells forbidden by hand, as 'query: keys', such as 1: 3-5 7; 4-6: 0. Drag on the picture to paint.",
+    help="Cells forbidden by hand, as 'query: keys', such as 1: 3-5 7; 4-6: 2. Drag on the picture to paint.",
     field="painted",
     allows=_allows,
     reason="painted",

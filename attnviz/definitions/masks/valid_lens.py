@@ -31,8 +31,8 @@ VALID_LENS = Mask(
     reason="beyond valid length {length}",
     reason_code="valid_length",
     numbers_at=lambda lens, b, i, j: {"length": lens[b][i] if _is_per_query(lens) else lens[b]},
-    formula=r"j < \ell",
-    spoken="j is below the valid length",
+    formula=r"j \leq \ell",
+    spoken="j is at most the valid length",
     words="valid lengths",
     code=lambda lens: MaskCode(
         values={"valid_lens": lens}, rule=f"j < valid_lens[{'b, i' if _is_per_query(lens) else 'b'}]"

@@ -15,6 +15,7 @@ from attnviz.attention import AttentionStages
 from attnviz.attention.array_functions import TORCH
 from attnviz.attention.module import AttentionModule
 from attnviz.attention.modules import make_module
+from attnviz.definitions.counting import FLAGS, Position
 from attnviz.definitions.masks import made_beside_module
 from attnviz.definitions.mechanisms.mechanism import Mechanism
 from attnviz.engine import memory
@@ -236,13 +237,15 @@ def _check_finite(trace: AttentionTrace) -> None:
     if not wrong.any():
         raise RunError("not_finite", f"the output is not finite in {trace.dtype}; {_FURTHER[trace.dtype]}")
     item, head, query = (int(i) for i in np.argwhere(wrong)[0])
-    raise RunError(
+    raise RunError.filled(
         "not_finite",
-        f"the weights of item {item}, head {head + 1}, query {query} are not finite: the scores overflow "
-        f"{trace.dtype}; a wider precision, scaling or a higher temperature helps",
-        item=item,
+        "the weights of item {item}, head {head_number}, query {query} are not finite: the scores overflow {dtype}; "
+        "a wider precision, scaling or a higher temperature helps",
+        item=Position(item),
         head=head,
-        query=query,
+        head_number=FLAGS.head(head),
+        query=Position(query),
+        dtype=trace.dtype,
     )
 
 

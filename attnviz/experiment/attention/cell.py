@@ -139,7 +139,9 @@ class AttentionRow:
 
     query: int
     token: str
+    """What the screen calls the query."""
     key_tokens: tuple[str, ...]
+    """What the screen calls the keys."""
     scores: Array
     """(K,)."""
     mask: NDArray[np.bool_]
@@ -193,8 +195,8 @@ def attention_row(trace: AttentionTrace, item: int, head: int, query: int) -> At
     place = item, head, query
     return AttentionRow(
         query=query,
-        token=trace.query_tokens[query],
-        key_tokens=trace.key_tokens,
+        token=trace.query_names[query],
+        key_tokens=trace.key_names,
         scores=trace.scores[place],
         mask=trace.mask[place],
         weights=trace.weights[place],

@@ -7,6 +7,7 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.attention.fields import MaskPolicy
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
@@ -92,9 +93,9 @@ def _mismatch(a: AttentionTrace, b: AttentionTrace, stage: Stage, item: int, hea
         if a.weights.shape[axis] != b.weights.shape[axis]:
             return Mismatch(code, a.weights.shape[axis], b.weights.shape[axis])
     if item >= min(len(a.weights), len(b.weights)):
-        return Mismatch("items", len(a.weights), len(b.weights), item)
+        return Mismatch("items", len(a.weights), len(b.weights), SCREEN.number(item))
     if head >= min(a.num_heads, b.num_heads):
-        return Mismatch("heads", a.num_heads, b.num_heads, head + 1)
+        return Mismatch("heads", a.num_heads, b.num_heads, SCREEN.head(head))
     return None
 
 

@@ -1,7 +1,8 @@
 """A mask painted by hand: the forbidden cells as a short readable text.
 
-``"1: 3-5 7; 4-6: 0"`` forbids query 1 the keys 3, 4, 5 and 7, and queries 4, 5 and 6 the key 0, for every batch
-item and head. The empty text forbids nothing.
+``"1: 3-5 7; 4-6: 2"`` forbids query 1 the keys 3, 4, 5 and 7, and queries 4, 5 and 6 the key 2, for every batch
+item and head. The empty text forbids nothing. Specs and files count queries and keys from zero; what is typed in the
+window counts from one: `typed` writes it, and `parse` reads it as `Typed`.
 """
 
 import re
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.counting import FILES, SCREEN, Position
 from attnviz.definitions.sentences import said
 from attnviz.experiment.problems import problem
 
@@ -25,6 +27,12 @@ class CellsText:
     """Marks a text field that lists cells of the weights: ``Annotated[str, CellsText()]``."""
 
 
+class Typed(str):
+    """A painted mask as it is typed in the window: its queries and keys count from one."""
+
+    __slots__ = ()
+
+
 Run = tuple[int, int]
 """First and last, both included."""
 Runs = tuple[Run, ...]
@@ -34,13 +42,18 @@ def parse(raw: Any) -> str:
     """Return a painted mask in canonical form; raises a custom pydantic error if it cannot be read."""
     if not isinstance(raw, str):
         raise problem(
-            "painted", "painted_form", "painted must be text such as '1: 3-5 7; 4-6: 0', not {said}", said=said(raw)
+            "painted", "painted_form", "painted must be text such as '1: 3-5 7; 4-6: 2', not {said}", said=said(raw)
         )
     # Checked twice: the canonical form of a short text may be long.
     _check_length(raw)
-    written = _written(_rows_of(raw))
+    written = _written(_rows_of(str(raw), SCREEN.first if isinstance(raw, Typed) else FILES.first))
     _check_length(written)
     return written
+
+
+def typed(painted: str) -> Typed:
+    """Return a painted mask as it is typed in the window."""
+    return Typed(_written(_rows_of(painted), SCREEN.first))
 
 
 def check(painted: str, num_queries: int, num_kvpairs: int) -> None:
@@ -51,10 +64,11 @@ def check(painted: str, num_queries: int, num_kvpairs: int) -> None:
             raise problem(
                 "painted",
                 "painted_outside",
-                "painted {axis} {position} is not in 0..{last}; nearest: {last}",
+                "painted {axis} {position} is not in {first}..{last}; nearest: {last}",
                 axis=axis,
-                position=reach - 1,
-                last=count - 1,
+                position=Position(reach - 1),
+                first=Position(0),
+                last=Position(count - 1),
             )
 
 
@@ -103,22 +117,33 @@ def _check_length(text: str) -> None:
 
 
 @lru_cache(maxsize=8)  # checking, conforming and drawing ask for the same mask
-def _rows_of(text: str) -> dict[int, Runs]:
-    """Return the runs of forbidden keys of every query that has any, merged and sorted. Callers must not change it."""
+def _rows_of(text: str, first: int = FILES.first) -> dict[int, Runs]:
+    """Return the runs of forbidden keys of every query that has any, merged and sorted. Callers must not change it.
+
+    The text counts from ``first``, what is returned from zero.
+    """
     rows: dict[int, Runs] = {}
     runs_so_far = 0
     for entry in text.split(";"):
         if not entry.strip():
             continue
         head, colon, tail = entry.partition(":")
-        queries = _runs_in(head)
-        keys = _runs_in(tail)
+        queries = _runs_in(head, first)
+        keys = _runs_in(tail, first)
         if not colon or len(queries) != 1 or not keys:
             raise problem(
                 "painted",
                 "painted_entry",
                 "painted entry {said} must read 'query: keys', such as '1: 3-5 7'",
                 said=said(entry.strip()),
+            )
+        if min(queries[0][0], min(keys)[0]) < 0:
+            raise problem(
+                "painted",
+                "painted_below_first",
+                "painted entry {said} must count queries and keys from {first}",
+                said=said(entry.strip()),
+                first=first,
             )
         merged = _merged(keys)
         for query in range(queries[0][0], queries[0][1] + 1):
@@ -129,8 +154,8 @@ def _rows_of(text: str) -> dict[int, Runs]:
     return rows
 
 
-def _runs_in(text: str) -> list[Run]:
-    """Return the numbers and ranges of "3-5 7" or "3-5, 7"; empty if the text is anything else."""
+def _runs_in(text: str, counted_from: int) -> list[Run]:
+    """Return the numbers and ranges of "3-5 7" or "3-5, 7" from zero; empty if the text is anything else."""
     runs: list[Run] = []
     place = 0
     text = text.replace(",", " ").strip()
@@ -138,8 +163,8 @@ def _runs_in(text: str) -> list[Run]:
         found = _RUN.match(text, place)
         if found is None:
             return []
-        first = int(found[1])
-        last = int(found[2]) if found[2] else first
+        first = int(found[1]) - counted_from
+        last = int(found[2]) - counted_from if found[2] else first
         runs.append((min(first, last), max(first, last)))
         place = found.end()
     return runs
@@ -155,16 +180,16 @@ def _merged(runs: tuple[Run, ...] | list[Run]) -> Runs:
     return tuple(merged)
 
 
-def _written(rows: dict[int, Runs]) -> str:
-    """Return the text of these rows; adjacent equal rows share an entry."""
+def _written(rows: dict[int, Runs], first: int = FILES.first) -> str:
+    """Return the text of these rows, counted from ``first``; adjacent equal rows share an entry."""
     entries: list[tuple[int, int, Runs]] = []
     for query in sorted(rows):
         if entries and entries[-1][1] == query - 1 and entries[-1][2] == rows[query]:
             entries[-1] = (entries[-1][0], query, rows[query])
         else:
             entries.append((query, query, rows[query]))
-    return "; ".join(f"{_span(first, last)}: {' '.join(_span(*run) for run in runs)}" for first, last, runs in entries)
 
+    def span(top: int, bottom: int) -> str:
+        return str(top + first) if top == bottom else f"{top + first}-{bottom + first}"
 
-def _span(first: int, last: int) -> str:
-    return str(first) if first == last else f"{first}-{last}"
+    return "; ".join(f"{span(top, bottom)}: {' '.join(span(*run) for run in runs)}" for top, bottom, runs in entries)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.sentences import Sentence, listed
 from attnviz.experiment.attention.cell import AttentionRow, attention_row, reasons_at
 from attnviz.experiment.attention.stages import StageName
@@ -71,7 +72,7 @@ class Subject:
     @property
     def the_query(self) -> Sentence:
         """The name of the query."""
-        return self._named(self.trace.query_tokens, self.query, "query {number}")
+        return self._named(self.trace.query_names, self.query, "query {number}")
 
     def the_key(self, key: int) -> Sentence:
         """Return the name of a key, "itself" where it is the query's own token."""
@@ -80,19 +81,18 @@ class Subject:
 
     def the_value(self, key: int) -> Sentence:
         """Return the name of a key, of whatever query."""
-        return self._named(self.trace.key_tokens, key, "key {number}")
+        return self._named(self.trace.key_names, key, "key {number}")
 
     def _named(self, tokens: tuple[str, ...], position: int, numbered: str) -> Sentence:
-        token = tokens[position]
-        has_words = self.trace.spec.inputs.kind == "sentence"
-        if not has_words and (tokens[0], tokens[-1], token) == ("0", str(len(tokens) - 1), str(position)):
-            return Sentence(numbered, {"number": position + 1})
+        token, number = tokens[position], SCREEN.number(position)
+        if self.trace.spec.inputs.kind != "sentence" and token == str(number):
+            return Sentence(numbered, {"number": number})
         cut = token[:_LONGEST]
         if len(token) > _LONGEST:
-            words = {"token": f"{cut}…", "number": position + 1}
+            words = {"token": f"{cut}…", "number": number}
             repeated = sum(other.startswith(cut) for other in tokens) > 1
         else:
-            words, repeated = {"token": token, "number": position + 1}, tokens.count(token) > 1
+            words, repeated = {"token": token, "number": number}, tokens.count(token) > 1
         return Sentence("“{token}” ({number})" if repeated else "“{token}”", words)
 
     def why_masked(self, key: int) -> Sentence:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.masks import in_force
 from attnviz.definitions.sentences import Sentence, listed, number_said, percent_said
 from attnviz.experiment.arrays import NUMPY
@@ -86,7 +87,7 @@ def _merge(subject: Subject) -> Sentence:
 
 
 def _slice(head: int, size: int) -> dict[str, int]:
-    return {"head": head + 1, "first": head * size + 1, "last": (head + 1) * size}
+    return {"head": SCREEN.head(head), "first": SCREEN.number(head * size), "last": (head + 1) * size}
 
 
 def _features(subject: Subject) -> Sentence:
@@ -196,7 +197,7 @@ def _masks_of_row(subject: Subject) -> Sentence:
 
 def _heads(subject: Subject) -> Sentence:
     row = subject.row
-    words: dict[str, Any] = {"head": subject.head + 1, "query": subject.the_query, "size": row.output.size}
+    words: dict[str, Any] = {"head": SCREEN.head(subject.head), "query": subject.the_query, "size": row.output.size}
     if row.is_empty and not np.isfinite(row.weights).all():
         return Sentence("Head {head} has NaN (not a number) for {query}, which may attend to no key.", words)
     if row.is_empty and not row.weights.any():

@@ -8,9 +8,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.counting import are_positions, numbers
 from attnviz.definitions.sentences import Sentence
 from attnviz.definitions.statistics import STATISTICS, Rows, row_entropies
 from attnviz.experiment.arrays import read_only
+from attnviz.experiment.attention.fields import SentenceInputs
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.colours import WEIGHT_SCALE, Scale, quantise, symmetric_scale
 from attnviz.experiment.run import Cursor, Fact, RichDisplay, row_sum_facts
@@ -164,6 +166,20 @@ class AttentionTrace(RichDisplay):
     def tokens(self) -> tuple[str, ...]:
         """Every text by the user that a figure shows."""
         return (*self.query_tokens, *self.key_tokens)
+
+    @cached_property
+    def query_names(self) -> tuple[str, ...]:
+        """What the screen and figures call the queries: their tokens; without any, numbers from one."""
+        return self._names(self.query_tokens)
+
+    @cached_property
+    def key_names(self) -> tuple[str, ...]:
+        """What the screen and figures call the keys."""
+        return self._names(self.key_tokens)
+
+    def _names(self, tokens: tuple[str, ...]) -> tuple[str, ...]:
+        has_words = isinstance(self.spec.inputs, SentenceInputs)  # perhaps the words "0 1 2"
+        return numbers(len(tokens)) if are_positions(tokens) and not has_words else tokens
 
     @property
     def random_parameters(self) -> frozenset[str]:

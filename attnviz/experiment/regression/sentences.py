@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.kernels import KERNELS
 from attnviz.definitions.sentences import Sentence, number_said, percent_said
 from attnviz.experiment.regression.trace import RegressionTrace
@@ -80,7 +81,7 @@ class _Subject:
     def point(self, key: int) -> Sentence:
         """Return the name of a training point."""
         x = float(self.trace.x_train[key])
-        words = {"x": number_said(x, _X_DIGITS), "number": key + 1}
+        words = {"x": number_said(x, _X_DIGITS), "number": SCREEN.number(key)}
         close = self.trace.x_train[np.abs(self.trace.x_train - x) <= abs(x) * 10.0 ** (1 - _X_DIGITS)]
         repeated = sum(number_said(float(other), _X_DIGITS) == words["x"] for other in close[:100]) > 1
         return Sentence("x = {x} (point {number})" if repeated else "x = {x}", words)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.attention.stages import CELL_STAGES, Panel, Rows, panels_of, signed
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import LOWEST, reduce_to, symmetric_scale
@@ -88,7 +89,7 @@ def _panel_rows(trace: AttentionTrace, settings: FigureSettings, room: float | N
     if stage == "heads":
         pooled = [panels_of(trace, "heads", item, head, query)[0] for head in heads]
         named = [
-            tuple(replace(panel, name=f"{panel.name} of head {head + 1}") for panel in panels)
+            tuple(replace(panel, name=f"{panel.name} of head {SCREEN.head(head)}") for panel in panels)
             for head, panels in zip(heads, pooled, strict=True)
         ]
         return _abreast(named, settings.width, room, across=1)
@@ -120,7 +121,7 @@ def _folded(name: str, whole: np.ndarray, parts: np.ndarray, heads: tuple[int, .
     letter = "H" if name == "concat" else name
     first = (signed(name, "q", whole, "queries", "features", by_head=True, scale=scale),)
     parts_of = [
-        (signed(f"{letter} of head {head + 1}", "q", parts[head], "queries", "features", scale=scale),)
+        (signed(f"{letter} of head {SCREEN.head(head)}", "q", parts[head], "queries", "features", scale=scale),)
         for head in heads
     ]
     return first, tuple(parts_of)
@@ -202,7 +203,7 @@ def _draw_heads(trace: AttentionTrace, settings: FigureSettings) -> Any:
         cells = Cells(levels[head], values[head], colours, None if dropped is None else dropped[item, head])
         draw_cells(axes, cells, theme, numbers=numbers, diverging=scale.diverging)
         if trace.num_heads > 1 and layout.title:
-            name = f"{head + 1}" if layout.only_numbered else f"head {head + 1}"
+            name = f"{SCREEN.head(head)}" if layout.only_numbered else f"head {SCREEN.head(head)}"
             axes.set_title(name, fontsize=TYPE, pad=2)
         _label(axes, trace, layout, index, len(heads))
     chosen = levels[list(heads)]
@@ -229,12 +230,12 @@ def _label(axes: Any, trace: AttentionTrace, layout: GridLayout, index: int, cou
     axes.set_xticks([])
     if column == 0:
         if rows_named:
-            label_axis(axes.yaxis, trace.query_tokens, tall)
+            label_axis(axes.yaxis, trace.query_names, tall)
         if rows_named or row == layout.rows // 2:
             axes.set_ylabel("queries", fontsize=TYPE, labelpad=2)
     if index + layout.columns >= count:
         if columns_named:
-            label_axis(axes.xaxis, trace.key_tokens, wide, across=True)
+            label_axis(axes.xaxis, trace.key_names, wide, across=True)
         if columns_named or column == layout.columns // 2:
             axes.set_xlabel("keys", fontsize=TYPE, labelpad=2)
 

@@ -7,8 +7,9 @@ from functools import lru_cache
 from math import ceil, sqrt
 from typing import Any
 
+from attnviz.definitions.counting import are_numbers
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.export.figures.parts import CAPTION_ROW, LABEL_PITCH, are_positions, widest
+from attnviz.export.figures.parts import CAPTION_ROW, LABEL_PITCH, widest
 from attnviz.export.figures.settings import CM, WIDEST, FigureSettings
 from attnviz.export.figures.type_style import LINE_HEIGHT, POINT, SMALL_TYPE, TYPE
 
@@ -126,9 +127,9 @@ def _frame(
     width: float, trace: AttentionTrace, bar: float, settings: FigureSettings, named: tuple[bool, bool]
 ) -> GridLayout:
     """Return a grid without panels, whose margins hold the names of the axes and, if requested, of tokens."""
-    keys = trace.key_tokens
-    left = (_widest(trace.query_tokens) if named[0] else 0.0) + TITLE + 0.1
-    below = SMALL_TYPE * LINE_HEIGHT * POINT if are_positions(keys) else _widest(keys)
+    keys = trace.key_names
+    left = (_widest(trace.query_names) if named[0] else 0.0) + TITLE + 0.1
+    below = SMALL_TYPE * LINE_HEIGHT * POINT if are_numbers(keys) else _widest(keys)
     bottom = (below if named[1] else 0.0) + TITLE + 0.08 + (CAPTION_ROW if settings.caption else 0.0)
     return GridLayout(1, 1, (0.0, 0.0), left, bottom, width, bar, named, page=settings.height)
 
@@ -144,7 +145,7 @@ def _as_high_as_needed(frame: GridLayout, trace: AttentionTrace, count: int) -> 
     If it is higher than a page of paper, there are more columns, as long as heads stay visible.
     """
     Q, K = trace.weights.shape[2:]
-    words = not (are_positions(trace.query_tokens) and are_positions(trace.key_tokens))
+    words = not (are_numbers(trace.query_names) and are_numbers(trace.key_names))
     room = frame.width - frame.left - frame.bar - _GAP
     aspect = min(max(Q / K, 1 / 3), 3.0)
     gap = _GAP if count <= _MANY else _SMALL_GAP

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.counting import are_numbers
 from attnviz.experiment.colours import (
     DARK_TEXT,
     DIVERGING,
@@ -137,19 +138,14 @@ def number(value: float) -> str:
 def label_axis(axis: Any, labels: Sequence[str], length: float, *, across: bool = False) -> None:
     """Label as many cells as have room along an axis of a length; ``across`` rotates labels by 90 degrees."""
     room = length / max(len(labels), 1)
-    words = not are_positions(labels)
+    words = not are_numbers(labels)
     needed = LABEL_PITCH if words or not across else SMALL_TYPE * POINT * (0.65 * max(map(len, labels)) + 0.4)
     every = _round_step(needed / room) if room < needed else 1
-    places = range(0, len(labels), every)
+    places = range(0 if words else every - 1, len(labels), every)  # numbers that are multiples: 5, 10, 15, ...
     axis.set_ticks(list(places), [shortened(labels[place]) for place in places])
     if across and words:
         for text in axis.get_ticklabels():
             text.set_rotation(90)
-
-
-def are_positions(labels: Sequence[str]) -> bool:
-    """Return whether labels are just 0, 1, 2, ..."""
-    return all(label == str(place) for place, label in enumerate(labels))
 
 
 def _round_step(least: float) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.colours import NOT_FINITE, WEIGHT_SCALE, Scale, quantise, symmetric_scale
 from attnviz.experiment.regression.data import truth_line
 from attnviz.experiment.regression.spec import Overlay
@@ -109,7 +110,7 @@ def _matrices(trace: RegressionTrace, settings: FigureSettings) -> list[_Matrix]
         return [_Matrix("", trace.weights)]
     of_heads = trace.head_kernel_values if settings.stage == "kernel" else trace.head_weights
     factor = trace.y_train if settings.stage == "pooling" else 1.0
-    return [_Matrix(f"head {head + 1}", of_heads[head] * factor) for head in settings.heads]
+    return [_Matrix(f"head {SCREEN.head(head)}", of_heads[head] * factor) for head in settings.heads]
 
 
 def _scale(trace: RegressionTrace, settings: FigureSettings, matrices: list[_Matrix]) -> tuple[Scale, str]:

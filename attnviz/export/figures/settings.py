@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
+from attnviz.definitions.counting import FLAGS, Surface
 from attnviz.definitions.sentences import said
 from attnviz.experiment.colours import MapName
 from attnviz.experiment.knob import Number, NumberOrNone, Whole, knob
@@ -142,16 +143,22 @@ def seen_as(settings: FigureSettings, session: Session) -> Session:
     return session.model_copy(update={"view": shown})
 
 
-def wrong_choice(heads: tuple[int, ...] | None, item: int | None, head_count: int, item_count: int) -> str:
-    """Return a sentence about chosen heads or an item that do not exist; empty if all exist."""
+def wrong_choice(
+    heads: tuple[int, ...] | None, item: int | None, head_count: int, item_count: int, surface: Surface = FLAGS
+) -> str:
+    """Return a sentence about chosen heads or an item that do not exist, as a surface counts; empty if all exist."""
     if heads is not None and not heads:
         return "no head is chosen; nearest: head 1"
     for head in heads or ():
         if not 0 <= head < head_count:
-            return f"head {head + 1} must be in 1..{head_count}; nearest: {min(max(head + 1, 1), head_count)}"
+            return _not_in("head", *map(surface.head, (head, 0, head_count - 1)))
     if item is not None and not 0 <= item < item_count:
-        return f"item {item} must be in 0..{item_count - 1}; nearest: {min(max(item, 0), item_count - 1)}"
+        return _not_in("item", *map(surface.number, (item, 0, item_count - 1)))
     return ""
+
+
+def _not_in(what: str, value: int, first: int, last: int) -> str:
+    return f"{what} {value} must be in {first}..{last}; nearest: {min(max(value, first), last)}"
 
 
 def wrong_settings(settings: FigureSettings, spec: Spec, heads: int, items: int) -> str:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.formats import FORMATS, formats_for
-from attnviz.export.figures.settings import FigureSettings
+from attnviz.export.figures.settings import FigureSettings, wrong_choice
 from attnviz.export.options import checked
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.forms.number_editors import IntEdit
@@ -73,6 +74,7 @@ class FigureChoices(QWidget):
         self.form.add_fields(FigureSettings, *_OF_PAPER)
         editor = self.form.editors["item"]
         assert isinstance(editor, IntEdit)
+        editor.setToolTip(self.tr("Which item of the batch, counted from 1"))
         self._item = editor
         self.problem = caption(name="problem", wraps=True, plain=True)
         self.problem.hide()
@@ -100,14 +102,24 @@ class FigureChoices(QWidget):
             kind=self.kind.value,
             part=str(self.part.currentData()),
             scale=int(self.scale.currentData()),
-            settings=checked(FigureSettings, self.form.values(), by_flag=True),
+            settings=self._settings(),
         )
+
+    def _settings(self) -> FigureSettings:
+        values = self.form.values()
+        if isinstance(values.get("item"), int):
+            values["item"] = SCREEN.position(values["item"])
+        settings = checked(FigureSettings, values, by_flag=True)
+        wrong = wrong_choice(settings.heads, settings.item, self._heads, self._items, SCREEN)
+        if wrong:
+            raise ValueError(wrong)
+        return settings
 
     def offer(self, *, items: int, heads: int, item: int, contrast: bool, contrast_word: str) -> None:
         """Offer what a trace has; the batch item and the contrast begin as they are on screen."""
         self.form.rename("contrast", contrast_word)
-        self._item.set_limits(0, items - 1)
-        self._item.set_value(item)
+        self._item.set_limits(SCREEN.first, SCREEN.number(items - 1))
+        self._item.set_value(SCREEN.number(item))
         self.form.editors["contrast"].set_value(contrast)
         self._items, self._heads = items, heads
         self._show_what_acts()

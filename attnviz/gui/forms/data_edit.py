@@ -4,7 +4,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFormLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.formats import suffixes_with
@@ -15,8 +15,9 @@ from attnviz.gui.forms.editor import ChoiceEdit, Editor, KindEdit
 from attnviz.gui.forms.number_editors import FloatEdit, IntEdit
 from attnviz.gui.forms.text_editors import PathEdit, TextEdit
 from attnviz.gui.widgets.buttons import tiny_button
+from attnviz.gui.widgets.explained import explain
 from attnviz.gui.widgets.labels import caption
-from attnviz.gui.widgets.layouts import row_of
+from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.words import file_filter, translate
 
 
@@ -27,6 +28,7 @@ class GridEdit(Editor):
         super().__init__(parent)
         layout = row_of(self, gap=4)
         self._boxes: dict[str, FloatEdit] = {}
+        shown = {"start": self.tr("from"), "stop": self.tr("to"), "step": self.tr("step")}
         for name, low in (("start", -1e6), ("stop", -1e6), ("step", 1e-6)):
             box = FloatEdit(low, 1e6, None)
             title = translate(Grid.model_fields[name].title or name)
@@ -35,7 +37,7 @@ class GridEdit(Editor):
             box.setMinimumWidth(30)
             box.edited.connect(self.edited)
             self._boxes[name] = box
-            layout.addWidget(box, 1)
+            layout.addLayout(column_of(None, explain(caption(shown[name])), box, gap=0), 1)
 
     @override
     def value(self) -> Any:
@@ -138,7 +140,7 @@ class DataEdit(KindEdit):
             editor.edited.connect(self.edited)
             self._synthetic[name] = editor
             title = SyntheticData.model_fields[name].title or name.capitalize()
-            form.addRow(translate(title), editor)
+            form.addRow(explain(QLabel(translate(title))), editor)
             editor.set_name(translate(title))
         self.add_kind("synthetic", box)
         return form

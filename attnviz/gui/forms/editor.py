@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Switch
+from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.words import title_of
 
@@ -86,6 +87,8 @@ class Editor(QWidget):
 
 class PassedByWheel(_Widget):
     """Mixin before a Qt widget class: the wheel changes the value only with focus, else it scrolls the panel."""
+
+    GESTURES = (Gesture("Up, Down, Wheel", "Change the value that has the focus", "Knobs"),)
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:

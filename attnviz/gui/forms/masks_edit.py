@@ -12,6 +12,7 @@ from attnviz.experiment.attention.masks import further_masks
 from attnviz.gui.forms.editor import LABEL_WIDTH, Editor, SwitchEdit
 from attnviz.gui.forms.number_editors import FloatEdit, IntEdit
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.explained import explain
 from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.words import translate
 
@@ -84,7 +85,7 @@ class MasksEdit(Editor):
         layout.addWidget(box)
 
     def _line(self, title: str, help_text: str, editor: Editor) -> QWidget:
-        label = QLabel(title)
+        label = explain(QLabel(title), before=help_text)
         label.setBuddy(editor)
         self._labels.append(label)
         line = QWidget()

@@ -25,6 +25,7 @@ from attnviz.export.options import Said, mark_of
 from attnviz.gui.forms.editor import LABEL_WIDTH, Editor
 from attnviz.gui.forms.editor_for import editor_for
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.explained import explain, place_in_manual
 from attnviz.gui.widgets.inspector import Fold
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of
@@ -71,6 +72,7 @@ class SpecForm(QWidget):
             row.editor.edited.connect(self._edit)
             row.editor.refused.connect(self._refuse)
             row.message.linkActivated.connect(self._take_nearest)
+            place_in_manual(row, f"{lab.name}#knobs-{group.lower()}")
             groups[group].addWidget(row)
             self._rows[name] = row
         layout.addStretch(1)
@@ -240,7 +242,7 @@ class SpecForm(QWidget):
     def _add_group(self, layout: QVBoxLayout, group: str) -> QVBoxLayout:
         title = translate(group).upper()
         if group != "More":
-            label = QLabel(title)
+            label = explain(QLabel(title))
             label.setObjectName("group")
             label.setIndent(0)
             self._headings[group] = label
@@ -265,7 +267,7 @@ class _Row(QWidget):
         self.editor = editor
         self.title, help_text = translate(field.title or name), translate(field.description or "")
         self._label = QLabel(self.title)
-        self._label.setToolTip(help_text)
+        explain(self._label, before=help_text)
         self._label.setBuddy(editor)
         self._label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._label.setContentsMargins(0, 5, 0, 0)

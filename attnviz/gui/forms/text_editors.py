@@ -33,10 +33,14 @@ class TextEdit(Editor):
 
     @override
     def set_value(self, value: Any) -> None:
-        self._counted = value if isinstance(value, str) else ", ".join(map(str, value or ()))
+        self._counted = self.text_of(value)
         if self._line.text() != self._counted:
             self._line.setText(self._counted)
             self._line.setCursorPosition(0)
+
+    def text_of(self, value: Any) -> str:
+        """Return how a value is typed."""
+        return value if isinstance(value, str) else ", ".join(map(str, value or ()))
 
     @Slot()
     def _finish(self) -> None:
@@ -46,9 +50,17 @@ class TextEdit(Editor):
 
 
 class PaintedEdit(TextEdit):
-    """Painted cells; those outside new sizes are removed."""
+    """Painted cells, which are typed from one; those outside new sizes are removed."""
 
     fits_any = ("",)
+
+    @override
+    def value(self) -> painted.Typed:
+        return painted.Typed(super().value())
+
+    @override
+    def text_of(self, value: Any) -> str:
+        return value if isinstance(value, painted.Typed) else painted.typed(value)
 
     @override
     def follow(self, spec: AttentionSpec) -> None:
@@ -58,10 +70,11 @@ class PaintedEdit(TextEdit):
     def set_sizes(self, queries: int, keys: int) -> None:
         """Adapt to the sizes of the weights, if the text can be parsed."""
         try:
-            kept = painted.conform(painted.parse(self.value()), queries, keys)
+            stored = painted.parse(self.value())
         except ValueError:
             return  # text that cannot be parsed stays as typed, with its message
-        if kept != self.value():
+        kept = painted.conform(stored, queries, keys)
+        if kept != stored:
             self.set_value(kept)
 
 

@@ -15,11 +15,14 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
+from attnviz.definitions.counting import numbers
 from attnviz.experiment.attention import valid_lens as lens
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.gui.forms.editor import ComboBox, Editor
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.buttons import tiny_button
+from attnviz.gui.widgets.explained import explain
+from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of
 
 ItemT = TypeVar("ItemT")
@@ -41,7 +44,8 @@ class ValidLensEdit(Editor):
         self._table = self._make_table()
         row_of(self, self._form)
         self.below = QWidget()
-        column_of(self.below, self._table, self._filling_buttons(), gap=4)
+        self._axes = caption()
+        column_of(self.below, self._axes, self._table, self._filling_buttons(), gap=4)
         self.setFocusProxy(self._form)
         self._show_parts()
 
@@ -174,8 +178,8 @@ class ValidLensEdit(Editor):
         with QSignalBlocker(self._table):
             self._table.setRowCount(len(rows))
             self._table.setColumnCount(len(rows[0]))
-            self._table.setHorizontalHeaderLabels([str(column) for column in range(len(rows[0]))])
-            self._table.setVerticalHeaderLabels([str(row) for row in range(len(rows))])
+            self._table.setHorizontalHeaderLabels(numbers(len(rows[0])))
+            self._table.setVerticalHeaderLabels(numbers(len(rows)))
             for row, texts in enumerate(rows):
                 for column, text in enumerate(texts):
                     item = self._table.item(row, column)
@@ -190,9 +194,9 @@ class ValidLensEdit(Editor):
         assert self.below is not None
         self.below.setVisible(form != "none")
         self._table.verticalHeader().setVisible(form == "query")
-        self._table.horizontalHeader().setToolTip(
-            self.tr("batch item") if form == "item" else self.tr("query; rows are batch items")
-        )
+        per_item, per_query = self.tr("one for each sequence"), self.tr("rows: sequences, columns: queries")
+        self._axes.setText(per_item if form == "item" else per_query)
+        explain(self._axes)
         rows = min(self._table.rowCount(), _MOST_ROWS)
         scrolls = self._table.columnCount() * _COLUMN > 200
         self._table.setFixedHeight(self._look.px((rows + 1) * _ROW) + 4 + (10 if scrolls else 0))

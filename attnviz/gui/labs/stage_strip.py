@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.theme import Look, icon
+from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import FlowLayout, row_of
 from attnviz.gui.widgets.words import translate
@@ -19,6 +20,11 @@ _ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 class StageStrip(QWidget):
     """One button per stage, joined by arrows. It takes the focus as a whole, like a tab bar."""
+
+    GESTURES = (
+        Gesture("Left, Right", "Previous or next stage", "Stages"),
+        Gesture("Home, End", "First or last stage", "Stages"),
+    )
 
     changed = Signal()
     """The user chose another stage."""
@@ -157,6 +163,8 @@ _MODIFIERS = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_M
 
 class StagePlayer(QWidget):
     """A play button and its pace. While it plays, any key stops it and has no other effect."""
+
+    GESTURES = (Gesture("Any key", "Stop", "While stages play"),)
 
     def __init__(self, strip: StageStrip, parent: QWidget | None = None) -> None:
         super().__init__(parent)

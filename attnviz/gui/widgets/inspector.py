@@ -7,6 +7,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from attnviz.gui.theme import Look, icon
+from attnviz.gui.widgets.explained import explain, explanation
 from attnviz.gui.widgets.labels import SteadyLabel, caption
 from attnviz.gui.widgets.layouts import column_of
 
@@ -72,7 +73,7 @@ class Inspector(QWidget):
 
     def add_section(self, title: str, part: QWidget, beside: QWidget | None = None) -> QLabel:
         """Add a part under a caption, with a small widget beside it; return the caption's label."""
-        label = QLabel(title.upper())
+        label = explain(QLabel(title.upper()))
         label.setObjectName("group")
         label.setIndent(0)
         at = self._layout.count() - 1
@@ -89,6 +90,7 @@ class Inspector(QWidget):
     def add_fold(self, title: str, part: QWidget) -> Fold:
         """Add a part that is folded away until it is asked for."""
         fold = Fold(title.upper(), part)
+        fold.header.setToolTip(explanation(title))
         self._folds.append(fold)
         self._layout.insertWidget(self._layout.count() - 1, fold)
         return fold
@@ -111,7 +113,7 @@ class Facts(QWidget):
         layout.setColumnStretch(1, 1)
         self._values: list[SteadyLabel] = []
         for row, name in enumerate(names):
-            label, value = caption(name), SteadyLabel()
+            label, value = explain(caption(name)), SteadyLabel()
             value.setObjectName("number")
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             value.setAccessibleName(name)
@@ -157,6 +159,7 @@ class StepList(QWidget):
             name.setVisible(shown)
             value.setVisible(shown)
             if shown:
+                explain(name, steps[place][0])
                 name.setText(steps[place][0])
                 value.setText(steps[place][1])
                 value.setAccessibleName(f"{steps[place][0]} {steps[place][1]}")

@@ -2,13 +2,16 @@
 
 import math
 from collections.abc import Iterable
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
+from attnviz.definitions.counting import on_screen
 from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.labs import SpecError
 from attnviz.experiment.problems import Problem
 from attnviz.experiment.regression.spec import Overlay
+from attnviz.experiment.run import Failure
 
 _TITLES = {
     "zero": "Zeros",
@@ -46,13 +49,22 @@ def overlay_title(overlay: Overlay) -> str:
 
 
 def problem_text(problem: Problem) -> str:
-    """Return what is wrong in the window's language: the sentence is translated, and then filled in."""
-    return translate(problem.template).format(**problem.words) if problem.template else translate(problem.message)
+    """Return what is wrong in the window's language: translated, then filled in, with positions counted from one."""
+    if not problem.template:
+        return translate(problem.message)
+    return translate(problem.template).format(**on_screen(problem.words))
 
 
 def error_text(error: SpecError) -> str:
     """Return a sentence for each of the first problems of a spec, in the window's language."""
     return "; ".join(map(problem_text, error.problems[:3]))
+
+
+def failure_text(failure: Failure[Any]) -> str:
+    """Return why a run failed, in the window's language."""
+    if not failure.template:
+        return translate(failure.message)
+    return translate(failure.template).format(**on_screen(failure.numbers))
 
 
 def file_filter(title: str, suffixes: Iterable[str]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QCloseEvent, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
     QMainWindow,
@@ -16,6 +16,7 @@ from attnviz.experiment.labs import Spec, Trace
 from attnviz.experiment.run import Cursor, Failure
 from attnviz.gui.dialogs.export_dialogs import ExportDialogs
 from attnviz.gui.dialogs.exporter import Exporter
+from attnviz.gui.help.help import Help, Shown
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms, SideRuns
 from attnviz.gui.run.controller import Controller
@@ -26,7 +27,7 @@ from attnviz.gui.session.manager import SessionManager
 from attnviz.gui.session.state import SessionState
 from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, Look, Theme, palette, style_sheet
 from attnviz.gui.widgets.layouts import column_of
-from attnviz.gui.widgets.words import translate
+from attnviz.gui.widgets.words import failure_text, translate
 from attnviz.gui.window.actions import ActionRow, Actions, UndoActions
 from attnviz.gui.window.panels import Panels
 from attnviz.gui.window.status_bar import StatusBar, state_of
@@ -56,6 +57,7 @@ class MainWindow(QMainWindow):
         self.session_state = SessionState(self.controller, self.rooms, self.panels.notes, self)
         self.keeper = SessionManager(self, self.session_state, self.exporter.folder)
         self.dialogs = ExportDialogs(self, self.exporter, self.rooms, self.controller, lambda: self.look)
+        self.help = Help(self, self.panels, self._what_help_needs)
         self.actions_ = Actions(self._action_rows(), self)
         self.top_bar = TopBar(self.actions_)
         self.menu = WindowMenu(self.actions_, self.keeper.recent, self)
@@ -140,6 +142,10 @@ class MainWindow(QMainWindow):
             ActionRow("animation", self.tr("Animation ..."), "", "Ctrl+Shift+A", dialogs.open_animation),
             ActionRow("code", self.tr("Copy as PyTorch"), "", "Ctrl+Shift+C", dialogs.open_code),
             ActionRow("save_spec", self.tr("Spec ..."), "", "", exporter.ask_and_save_spec),
+            ActionRow("release", self.tr("Let go of the held cell, or close the manual"), "", "Esc", self._release),
+            ActionRow("manual", self.tr("Manual"), "", key.HelpContents, self.help.open_manual),
+            ActionRow("shortcuts", self.tr("Keys and gestures"), "", "?", self.help.open_shortcuts),
+            ActionRow("about", self.tr("About attnviz"), "", "", self.help.open_about),
         )
 
     def _lay_out(self) -> None:
@@ -166,7 +172,6 @@ class MainWindow(QMainWindow):
         self.panels.notes.refused.connect(self.notice.tell)
         for part in (self.exporter, self.keeper, self.drops):
             part.said.connect(self.notice.tell)
-        QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._release)
 
     @Slot(object)
     def _furnish(self, room: AnyRoom) -> None:
@@ -193,6 +198,7 @@ class MainWindow(QMainWindow):
         self.actions_.restyle(look)
         self.top_bar.restyle(look)
         self.panels.restyle(look)
+        self.help.restyle(look)
         self._show_state()
 
     @Slot(object)
@@ -217,7 +223,7 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _fail(self, failure: Failure[Spec]) -> None:
-        message = translate(failure.message)
+        message = failure_text(failure)
         if self.falls_back and failure.code in _FALL_BACK_ON and failure.spec.device not in ("auto", "cpu"):
             text = self.tr("{0}. Running on the CPU instead.").format(message)
             self.notice.say(text, outlives_next_picture=True)
@@ -269,7 +275,14 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _release(self) -> None:
-        self.room.release()
+        """Let go of the held cell; where none is held, or the manual has the focus, close the manual."""
+        if self.help.has_focus or (self.help.has_manual_open and self.room.selection.locked.key is None):
+            self.help.close_manual()
+        else:
+            self.room.release()
+
+    def _what_help_needs(self) -> Shown:
+        return Shown(self.room, self.look, self.top_bar.devices)
 
     @Slot()
     def open_export_menu(self) -> None:

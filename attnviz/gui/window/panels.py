@@ -17,6 +17,7 @@ from attnviz.experiment.session import LONGEST_NOTES
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.inspector import Fold
 from attnviz.gui.widgets.layouts import column_of, row_of
 
@@ -34,6 +35,7 @@ class Notes(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("notesPanel")
+        place_in_manual(self, "window#notes")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._text = ""
         self.editor = QPlainTextEdit()
@@ -179,11 +181,30 @@ class Panels(QWidget):
         self._middle = column_of(None, self._stages, gap=0, wide=(self._stages,))
         layout.addWidget(self._controls)
         layout.addLayout(self._middle, 1)
-        layout.addLayout(column_of(None, self._inspectors, self.notes, gap=0, wide=(self._inspectors,)))
+        self._right = QWidget()
+        column_of(self._right, self._inspectors, self.notes, gap=0, wide=(self._inspectors,))
+        layout.addWidget(self._right)
+        self._beside: QWidget | None = None
 
     def put_above_stage(self, bar: QWidget) -> None:
         """Put a bar between the top bar and the stage."""
         self._middle.insertWidget(0, bar)
+
+    def add_beside(self, panel: QWidget) -> None:
+        """Take in a panel that `show_beside` shows; it is hidden until then."""
+        panel.hide()
+        layout = self.layout()
+        assert layout is not None
+        layout.addWidget(panel)
+
+    def show_beside(self, panel: QWidget | None) -> None:
+        """Show a panel of `add_beside` in place of the inspector and the notes; None shows these again."""
+        if self._beside is not None:
+            self._beside.hide()
+        self._beside = panel
+        self._right.setVisible(panel is None)
+        if panel is not None:
+            panel.show()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QToolBu
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.run import Fact
 from attnviz.gui.run.controller import Controller
+from attnviz.gui.widgets.explained import explain, place_in_manual
 from attnviz.gui.widgets.labels import SteadyLabel
 from attnviz.gui.widgets.words import translate
 
@@ -18,6 +19,7 @@ class StatusBar(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("statusBar")
+        place_in_manual(self, "window#status-bar")
         self.facts = SteadyLabel()
         self.facts.setAccessibleName(self.tr("Facts of the run"))
         self.badge = QLabel()
@@ -92,7 +94,9 @@ class StatusBar(QFrame):
         parts = [_said(fact) for fact in trace.facts()]
         parts.append(self.tr("draw {0} ms").format(f"{self._drawn_ms:.1f}"))
         parts.append("".join(_said(fact) for fact in trace.weight_facts()))
-        self.facts.setText("      ".join(parts))
+        said = "      ".join(parts)
+        explain(self.facts, said)
+        self.facts.setText(said)
 
 
 def _said(fact: Fact) -> str:

@@ -13,6 +13,7 @@ from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.session.manager import finish_typing
 from attnviz.gui.session.settings import MOST, RecentFiles
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.labels import as_plain
 from attnviz.gui.widgets.words import translate
 from attnviz.gui.window.actions import Actions
@@ -29,6 +30,7 @@ class TopBar(QFrame):
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("topBar")
+        place_in_manual(self, "window#top-bar")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 7, 16, 7)
         layout.setSpacing(8)
@@ -55,8 +57,9 @@ class TopBar(QFrame):
         self.device = ComboBox()
         self.device.setAccessibleName(self.tr("Device"))
         self.device.setToolTip(self.tr("Where the module runs"))
-        self.device.setMinimumContentsLength(5)
-        self.device.addItem(self.tr("Auto"), "auto")
+        self.device.setMinimumContentsLength(4)
+        self.device.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)  # narrower where room is short
+        self.device.addItem(self.tr("Auto device"), "auto")
         self.device.activated.connect(self._choose_device)
         layout.addWidget(self.device)
         layout.addWidget(_button(actions, "theme"))
@@ -98,6 +101,12 @@ class TopBar(QFrame):
         for name, label in devices:
             if self.device.findData(name) < 0:
                 self.device.addItem(label, name)
+
+    @property
+    def devices(self) -> str:
+        """The devices of this machine, and the chosen one in brackets."""
+        listed = ", ".join(self.device.itemText(place) for place in range(self.device.count()))
+        return f"{listed} ({self.device.currentText()})"
 
     def show_device(self, name: str) -> None:
         """Show the spec's device, also one that this machine does not have."""
@@ -207,6 +216,8 @@ class WindowMenu(QMenu):
         self.addActions([actions["undo"], actions["redo"]])
         self.addSeparator()
         self.addActions([actions["theme"], actions["present"]])
+        self.addSeparator()
+        self.addActions([actions["manual"], actions["shortcuts"], actions["about"]])
         self.aboutToShow.connect(self._list_recent)
         self.recent.triggered.connect(self._choose_recent)
         self._list_recent()

@@ -59,8 +59,9 @@ AT_THEIR_FIELD = (
 LINES = (
     *(("document_lens", typed, (repr(typed), "whole numbers above 0")) for typed in ("4, x", "0 3", "-1", "2.5", "²")),
     *(("painted", typed, (repr(typed), "'query: keys'")) for typed in ("1 3", "0: x", "0 1: 2", "1:", "-1: 0", "0: ²")),
-    ("painted", "3: 0", ("painted query 3", "0..2", "nearest: 2")),
-    ("painted", "0: 1-4", ("painted key 4", "0..3", "nearest: 3")),
+    ("painted", "4: 1", ("painted query 4", "1..3", "nearest: 3")),
+    ("painted", "1: 2-5", ("painted key 5", "1..4", "nearest: 4")),
+    ("painted", "0: 2", ("'0: 2'", "from 1")),
 )
 
 
@@ -109,7 +110,8 @@ def test_that_every_field_has_a_row_with_its_title_and_its_help(
     editor = form.editor(field)
     assert editor.accessibleName() == info.title
     assert editor.toolTip() == info.description
-    assert info.description in [label.toolTip() for label in form.findChildren(QLabel) if label.text() == info.title]
+    tips = [label.toolTip() for label in form.findChildren(QLabel) if label.text() == info.title]
+    assert info.description in [tip.partition("\n")[0] for tip in tips]
     assert all(box.accessibleName() for box in parts(editor, QAbstractSpinBox))
 
 
@@ -268,7 +270,7 @@ def test_that_every_kind_of_field_finds_its_editor_by_its_type(field: str, qtbot
     [
         ("document_lens", " 1,2  1 ", (1, 2, 1), "1, 2, 1"),
         ("document_lens", "  ", None, ""),
-        ("painted", "2:3,0;0-1 : 2-1", "0-1: 1-2; 2: 0 3", "0-1: 1-2; 2: 0 3"),
+        ("painted", "3:4,1;1-2 : 3-2", "0-1: 1-2; 2: 0 3", "1-2: 2-3; 3: 1 4"),
         ("painted", " ; ", "", ""),
     ],
 )

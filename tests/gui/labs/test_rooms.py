@@ -153,7 +153,7 @@ def half_type(window: MainWindow, qtbot: QtBot, field: str, kind: Any, text: str
     ("first", "field", "kind", "text", "typed"),
     [
         (SMALL, "num_queries", QAbstractSpinBox, "5", attention(num_queries=5)),
-        (SMALL, "painted", QLineEdit, "0:0", attention(painted="0:0")),
+        (SMALL, "painted", QLineEdit, "1:1", attention(painted="0:0")),
         (SENTENCE, "inputs", QPlainTextEdit, "c d", None),
     ],
 )

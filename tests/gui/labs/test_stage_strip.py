@@ -223,7 +223,7 @@ LINES = {
         "(B·h, Lq, D/h) = (4, 3, 4) → (B·h, Lq, Lk) = (4, 3, 5)",
     ),
     "masked_scores": (
-        "masked scores become minus infinity unless j is below the valid length",
+        "masked scores become minus infinity unless j is at most the valid length",
         "(B, h, Lq, Lk) = (2, 2, 3, 5)",
     ),
     "weights": ("softmax of each row of scores", "(B, h, Lq, Lk) = (2, 2, 3, 5)"),

@@ -189,14 +189,14 @@ def test_that_undo_brings_back_what_stood_in_the_box(used_window: MainWindow, ha
 
 def test_that_undo_brings_back_painted_cells_that_smaller_sizes_have_cut(used_window: MainWindow, hands: Hands) -> None:
     form = used_window.room.form
-    hands.type(form.editor("painted"), "0: 3; 2: 0")
+    hands.type(form.editor("painted"), "1: 4; 3: 1")
     hands.type(form.editor("num_queries"), "2")
     assert used_window.controller.spec == attention(num_queries=2, painted="0: 3")
     undo(used_window)
     assert used_window.controller.spec == attention(painted="0: 3; 2: 0")
-    assert form.editor("painted").value() == "0: 3; 2: 0"
+    assert form.editor("painted").value() == "1: 4; 3: 1"
     redo(used_window)
-    assert form.editor("painted").value() == "0: 3"
+    assert form.editor("painted").value() == "1: 4"
     undo(used_window)
     undo(used_window)
     assert used_window.controller.spec == SMALL
@@ -280,7 +280,7 @@ MORE: Any = {"kind": "points", "x": [0, 1, 2], "y": [0, 1, 2]}
         (SMALL, attention(valid_lens=(3, 2)), "valid_lens", "Valid lens none → (3, 2)"),
         (SMALL, attention(valid_lens=((1, 2, 3), (1, 2, 3))), "valid_lens", "Valid lens"),
         (SMALL, attention(painted="0: 1"), "painted#3", "Paint the mask"),
-        (SMALL, attention(painted="0: 1"), "painted", "Painted none → 0: 1"),
+        (SMALL, attention(painted="0: 1"), "painted", "Painted none → 1: 2"),
         (SMALL, attention(temperature=0.5), "", "Temperature 1 → 0.5"),
         (SMALL, attention(inputs={"kind": "ones"}), "inputs", "Source Random → All ones"),
         (SMALL, attention(device="cuda:1"), "device", "Device cpu → cuda:1"),

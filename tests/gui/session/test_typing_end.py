@@ -62,7 +62,7 @@ def test_that_a_number_that_is_being_typed_is_saved(begun: MainWindow, save: Cal
 def test_that_painted_cells_that_are_being_typed_are_saved(
     begun: MainWindow, save: Callable[[], Any], qtbot: QtBot
 ) -> None:
-    type_into(begun, qtbot, "painted", QLineEdit, "0:1")
+    type_into(begun, qtbot, "painted", QLineEdit, "1:2")
     assert save().painted == begun.controller.spec.painted != ""  # type: ignore[union-attr]
 
 

@@ -42,7 +42,7 @@ def test_that_a_room_is_brought_to_every_setting_that_it_says(begun: MainWindow)
     stage = room.stage
     assert stage.strip.stage == "masked_scores"
     assert stage.tools.pages.value == "compare"
-    assert stage.tools.items.currentText() == "1"
+    assert stage.tools.items.currentText() == "2"
     assert stage.pages.compare.isVisible()
     assert stage.heatmap is not None
     assert (room.selection.locked.head, room.selection.locked.query, room.selection.locked.key) == (1, 2, 3)

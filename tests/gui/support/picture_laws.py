@@ -145,7 +145,7 @@ class Witness:
         assert content.view == view.content
         matrix, head = heatmap._matrix, heatmap.heads[0]
         assert heatmap.heads[1] == trace.num_heads
-        assert (tuple(matrix.row_labels), tuple(matrix.column_labels)) == (trace.query_tokens, trace.key_tokens)
+        assert (tuple(matrix.row_labels), tuple(matrix.column_labels)) == (trace.query_names, trace.key_names)
         assert matrix.levels.shape == trace.weights.shape[2:]
         assert trace.num_heads == 1 or f"head {head + 1} of {trace.num_heads}" in matrix.title
         cell = heatmap.cell_at(heatmap.cells.center())

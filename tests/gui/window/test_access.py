@@ -190,7 +190,7 @@ def test_that_arrow_keys_move_the_chosen_cell_within_the_matrix(at: At, hands: H
             hands.qtbot.keyClick(room.stage.heatmap, key)
             chosen = room.selection.current
             assert (chosen.query, chosen.key) == place
-            assert f"query {place[0]}   key {place[1]}" in room.stage.read_out.text()
+            assert f"query {place[0] + 1}   key {place[1] + 1}" in room.stage.read_out.text()
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Tab, Qt.Key.Key_Backtab])

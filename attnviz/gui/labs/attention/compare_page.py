@@ -4,6 +4,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.attention.comparison import MISMATCHES, HeadDifference, Mismatch, head_difference
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.stages import CELL_STAGES
@@ -22,7 +23,7 @@ from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.selection import SelectionModel
-from attnviz.gui.widgets.words import translate
+from attnviz.gui.widgets.words import failure_text, translate
 
 
 class ComparePage(Page[Picture]):
@@ -200,8 +201,8 @@ class ComparePage(Page[Picture]):
             levels=found.levels,
             values=found.values,
             mask=found.mask,
-            row_labels=trace.query_tokens,
-            column_labels=trace.key_tokens,
+            row_labels=trace.query_names,
+            column_labels=trace.key_names,
             row_sums=None,
             title=f"B − A  ±{found.scale.high:.3g}",
             row_title=self.tr("queries"),
@@ -222,7 +223,7 @@ class ComparePage(Page[Picture]):
         heatmap.setVisible(shown)
         if shown:
             stage = self.stage
-            title = f"{name}: {self.tr('head {0} of {1}').format(head + 1, trace.num_heads)}"
+            title = f"{name}: {self.tr('head {0} of {1}').format(SCREEN.head(head), trace.num_heads)}"
             matrix = cell_matrix(trace, stage, self._view.item, head, title, scale=self.scale)
             heatmap.show_matrix(matrix, table)
 
@@ -273,7 +274,7 @@ class PinnedRun(QObject):
             self._page.pin_run(event)
         elif isinstance(event, Failure):
             self._has_failed = True
-            why = translate(event.message)
+            why = failure_text(event)
             self._page.say_failure(why)
             self.failed.emit(self.tr("The pinned run cannot be shown: {0}").format(why))
 

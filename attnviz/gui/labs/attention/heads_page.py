@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
+from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.attention.stages import panels_of
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
@@ -101,7 +102,9 @@ class HeadsView(QSplitter):
         return min(self._selection.current.head, self._content.trace.num_heads - 1)
 
     def _thumbnails(self, content: Content) -> tuple[Thumbnail, ...]:
-        names = {head: (self.tr("head {0}").format(head + 1), str(head + 1)) for head in content.order}
+        names = {
+            head: (self.tr("head {0}").format(SCREEN.head(head)), str(SCREEN.head(head))) for head in content.order
+        }
         notes = dict.fromkeys(content.order, "")
         if content.statistics is not None and content.view.stage == "weights":
             statistic, values = STATISTICS[content.view.statistic], content.statistics[content.view.statistic]
@@ -143,7 +146,7 @@ class HeadsView(QSplitter):
             what = f"{what}, {translate(statistic.title).lower()} {note}"
         if content.trace.num_heads == 1:
             return what
-        return self.tr("head {0} of {1}, {2}").format(head + 1, content.trace.num_heads, what)
+        return self.tr("head {0} of {1}, {2}").format(SCREEN.head(head), content.trace.num_heads, what)
 
     def _in_tiles(self, chosen: Selection) -> Selection:
         """Return the selection to mark in the tiles; without a key if their columns are features (heads out)."""
@@ -224,8 +227,8 @@ def cell_matrix(
         levels=levels,
         values=values,
         mask=mask,
-        row_labels=trace.query_tokens,
-        column_labels=trace.key_tokens,
+        row_labels=trace.query_names,
+        column_labels=trace.key_names,
         row_sums=sums,
         title=title,
         row_title=translate("queries"),

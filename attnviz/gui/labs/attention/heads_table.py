@@ -16,6 +16,7 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.statistics import STATISTICS, Statistic
 from attnviz.experiment.attention.trace import HeadStatistics
 from attnviz.gui.labs.attention.words import statistic_text
@@ -72,7 +73,7 @@ class _HeadsModel(QAbstractTableModel):
             return None
         head = self.order[index.row()]
         if index.column() == 0:
-            return str(head + 1)
+            return str(SCREEN.head(head))
         statistic = self.columns[index.column() - 1]
         return statistic_text(statistic, float(self.statistics[statistic.name][head]), unit=False)
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.attention.cell import AttentionCell, AttentionRow, Terms, attention_cell, attention_row
 from attnviz.experiment.attention.trace import AttentionTrace, HeadStatistics, Stage
 from attnviz.gui.labs.attention.heads_table import HeadsTable
@@ -14,6 +15,7 @@ from attnviz.gui.labs.attention.words import compared_said, mask_said, row_title
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.tensors.row_bars import BarOrder, PooledValues, Row, RowBars
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.explained import explain, place_in_manual
 from attnviz.gui.widgets.inspector import Facts, Inspector, StepList
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection
@@ -59,7 +61,9 @@ class _TermsModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role != Qt.ItemDataRole.DisplayRole or self.terms is None:
             return None
-        return translate(self.terms.columns[section][0]) if orientation == Qt.Orientation.Horizontal else str(section)
+        if orientation == Qt.Orientation.Vertical:
+            return str(SCREEN.number(section))
+        return translate(self.terms.columns[section][0])
 
 
 def _shape(terms: Terms) -> tuple[tuple[str, int], ...]:
@@ -226,8 +230,12 @@ class AttentionInspector(Inspector):
         self._row_caption.setTextFormat(Qt.TextFormat.PlainText)  # a token such as <s> is not markup
         self.cell = CellSection()
         self._cell_caption = self.add_section("", self.cell)
+        explain(self._row_caption, self.tr("Query, head"))
+        explain(self._cell_caption, self.tr("Query, key"))
         self.heads = HeadsTable()
         self.heads_fold = self.add_fold(self.tr("Heads"), self.heads)
+        for part, anchor in ((self.row, "row"), (self.cell, "cell"), (self.heads_fold, "heads")):
+            place_in_manual(part, f"attention#inspector-{anchor}")
         self.heads_fold.toggled.connect(self.heads_unfolded)
         self.summary = ""
         """The screen reader's text for the selected row."""
@@ -266,7 +274,8 @@ class AttentionInspector(Inspector):
         self._cell_caption.setVisible(key is not None)
         self.cell.setVisible(key is not None)
         if key is not None:
-            self._cell_caption.setText(run + self.tr("Cell: query {0}, key {1}").format(query, key).upper())
+            cell_title = self.tr("Cell: query {0}, key {1}").format(SCREEN.number(query), SCREEN.number(key))
+            self._cell_caption.setText(run + cell_title.upper())
             place = item, head, query, key
             self.cell.show_compared("" if compared is None else compared_said(compared[0], trace, compared[1], place))
             if trace.is_given:

@@ -7,6 +7,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.attention.stages import panels_of
 from attnviz.experiment.attention.trace import Array
 from attnviz.experiment.attention.view import Content, reshaped
@@ -67,7 +68,7 @@ class ReshapePage(QWidget):
         merging = view.stage == "merge"
         name = self.tensor[0]
         role = "output" if merging else name.lower()
-        rows = trace.query_tokens if role in ("q", "output") else trace.key_tokens
+        rows = trace.query_names if role in ("q", "output") else trace.key_names
         picture = Reshape(
             whole=content.whole,
             heads=content.folded,
@@ -259,13 +260,18 @@ class StagesPage(Page[Picture]):
         if cell is None:
             self.pointed.emit("")
             return
-        index = f"{name}[{cell.item}, {cell.row}, {cell.head * self.reshape.tensor[2].shape[3] + cell.feature}]"
-        folded = f"{name}_{cell.head + 1}[{cell.row}, {cell.feature}]"
+        feature = cell.head * self.reshape.tensor[2].shape[3] + cell.feature
+        index = f"{name}{_place(cell.item, cell.row, feature)}"
+        folded = f"{name}_{SCREEN.head(cell.head)}{_place(cell.row, cell.feature)}"
         self.pointed.emit(f"{index} = {folded} = {self.reshape.value_at(cell):.5g}")
 
 
 def _said(cell: PanelCell) -> str:
-    return f"{cell.panel.name}[{cell.row}, {cell.column}] = {cell.value:.5g}"
+    return f"{cell.panel.name}{_place(cell.row, cell.column)} = {cell.value:.5g}"
+
+
+def _place(*positions: int) -> str:
+    return f"[{', '.join(str(SCREEN.number(position)) for position in positions)}]"
 
 
 PAGES: dict[str, Callable[[Look, SelectionModel], Page[Picture]]] = {

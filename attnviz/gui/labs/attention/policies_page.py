@@ -23,7 +23,7 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection, SelectionModel
-from attnviz.gui.widgets.words import number_text, title_of, translate
+from attnviz.gui.widgets.words import failure_text, number_text, title_of
 
 _HEIGHT = 14
 
@@ -184,7 +184,7 @@ class _Column(QWidget):
         self.heatmap.setVisible(found)
         self.strip.setVisible(found)
         if isinstance(event, Failure):
-            self.said.setText(f"{self._name}: {translate(event.message)}")
+            self.said.setText(f"{self._name}: {failure_text(event)}")
         if not isinstance(event, AttentionTrace):
             return
         item = min(item, len(event.weights) - 1)
@@ -197,4 +197,4 @@ class _Column(QWidget):
         output = event.heads[item, head, query]
         self.strip.show_vector(output)
         sums = f"Σ {number_text(event.row_sums[item, head, query], '.3f')}"
-        self.said.setText(self.tr("query {0}: {1}, output above").format(event.query_tokens[query], sums))
+        self.said.setText(self.tr("query {0}: {1}, output above").format(event.query_names[query], sums))

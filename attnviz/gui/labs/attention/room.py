@@ -167,7 +167,7 @@ class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
         """Begin with the mask in the form; if it cannot be parsed, with the mask of the trace."""
         shape = trace.weights.shape[2], trace.weights.shape[3]
         try:
-            self._brush.begin(self.form.editor("painted").value(), shape)
+            self._brush.begin(painted.parse(self.form.editor("painted").value()), shape)
         except ValueError:
             self._brush.begin(trace.spec.painted, shape)
 

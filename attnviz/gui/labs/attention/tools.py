@@ -3,6 +3,7 @@
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QWidget
 
+from attnviz.definitions.counting import numbers
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.attention.view import PAGES, AttentionViewSettings
 from attnviz.gui.forms.editor import ComboBox
@@ -69,7 +70,7 @@ class StageTools(QWidget):
             chosen = min(max(0, self.items.currentIndex()), items - 1)
             with QSignalBlocker(self.items):
                 self.items.clear()
-                self.items.addItems([str(item) for item in range(items)])
+                self.items.addItems(numbers(items))
                 self.items.setCurrentIndex(chosen)
         self.item_box.setVisible(items > 1)
         self._several, self._given = heads > 1, given

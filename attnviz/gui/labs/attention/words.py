@@ -4,6 +4,7 @@ import math
 
 from PySide6.QtWidgets import QWidget
 
+from attnviz.definitions.counting import SCREEN, name_at, on_screen
 from attnviz.definitions.statistics import Statistic
 from attnviz.experiment.attention.cell import AttentionRow, reasons_at
 from attnviz.experiment.attention.comparison import cell_difference
@@ -25,11 +26,11 @@ def statistic_text(statistic: Statistic, value: float, *, unit: bool = True) -> 
 
 def row_title(trace: AttentionTrace, head: int, query: int) -> str:
     """Return the caption over a row."""
-    token = trace.query_tokens[query]
-    name = token if token == str(query) else f"“{token}”"
+    token = trace.query_names[query]
+    name = token if token == str(SCREEN.number(query)) else f"“{token}”"
     if trace.num_heads == 1:
         return translate("QUERY {0}").format(name)
-    return translate("QUERY {0}, HEAD {1}").format(name, head + 1)
+    return translate("QUERY {0}, HEAD {1}").format(name, SCREEN.head(head))
 
 
 def compared_said(a: AttentionTrace, b: AttentionTrace, stage: Stage, place: tuple[int, int, int, int]) -> str:
@@ -43,7 +44,7 @@ def compared_said(a: AttentionTrace, b: AttentionTrace, stage: Stage, place: tup
 
 def spoken_row(row: AttentionRow, head: int, key: int | None) -> str:
     """Return the summary of a row for screen readers; with a key, its weight is first."""
-    who = translate("Query {0}, head {1}").format(row.token, head + 1)
+    who = translate("Query {0}, head {1}").format(row.token, SCREEN.head(head))
     if not row.shown.any():
         return translate("{0}: no valid key").format(who)
     parts = []
@@ -65,8 +66,9 @@ def mask_said(trace: AttentionTrace, place: tuple[int, int, int, int]) -> str:
     item, _, query, key = place
     if trace.mask[place]:
         return translate("may attend")
-    reasons = [translate(it.template).format(**it.numbers) for it in reasons_at(trace.spec, item, query, key)]
-    return f"{translate('masked')}: {', '.join(reasons)}"
+    reasons = reasons_at(trace.spec, item, query, key)
+    said = ", ".join(translate(each.template).format(**on_screen(each.numbers)) for each in reasons)
+    return f"{translate('masked')}: {said}"
 
 
 class ReadOut(ElidingLabel):
@@ -90,9 +92,9 @@ class ReadOut(ElidingLabel):
             return
         place = item, min(chosen.head, trace.num_heads - 1), chosen.query, chosen.key
         parts = [
-            self.tr("head {0}").format(place[1] + 1),
-            self.tr("query {0}").format(_named(trace.query_tokens, chosen.query)),
-            self.tr("key {0}").format(_named(trace.key_tokens, chosen.key)),
+            self.tr("head {0}").format(SCREEN.head(place[1])),
+            self.tr("query {0}").format(name_at(trace.query_names, chosen.query)),
+            self.tr("key {0}").format(name_at(trace.key_names, chosen.key)),
         ]
         if pinned is not None:
             what = self.tr("score") if stage in ("scores", "masked_scores") else self.tr("weight")
@@ -108,8 +110,3 @@ class ReadOut(ElidingLabel):
         else:
             parts.append(mask_said(trace, place))
         self.setText("   ".join(parts))
-
-
-def _named(tokens: tuple[str, ...], position: int) -> str:
-    token = tokens[position]
-    return str(position) if token == str(position) else f"{position} “{token}”"

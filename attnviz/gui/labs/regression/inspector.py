@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.colours import quantise
 from attnviz.experiment.labs import Event
@@ -24,11 +25,12 @@ from attnviz.gui.plots.matrix.matrix import NumberLabels
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.tensors.row_bars import BarOrder, Row, RowBars
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.explained import explain, place_in_manual
 from attnviz.gui.widgets.inspector import Facts, Inspector, StepList
 from attnviz.gui.widgets.labels import SteadyLabel, caption
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection
-from attnviz.gui.widgets.words import number_text, overlay_title, translate
+from attnviz.gui.widgets.words import failure_text, number_text, overlay_title, translate
 
 Step = tuple[str, str]
 """A name and a value."""
@@ -44,7 +46,7 @@ def steps_of_heads(trace: RegressionTrace, query: int, key: int) -> tuple[Step, 
     """Return the steps that combine the heads' weights of a cell: each times its share, summed."""
     parts = [
         (
-            translate("head {0}: share × weight").format(head + 1),
+            translate("head {0}: share × weight").format(SCREEN.head(head)),
             f"{_number(share)} × {_number(weights[query, key])}",
         )
         for head, (share, weights) in enumerate(zip(trace.shares, trace.head_weights, strict=True))
@@ -206,7 +208,7 @@ class LossSection(StudyView):
         self.compute.setVisible(many)
         several = trace is not None and trace.num_heads > 1
         if isinstance(self._event, Failure):
-            self.sentence.setText(translate(self._event.message))
+            self.sentence.setText(failure_text(self._event))
         elif many:
             self.sentence.setText(self.tr("This takes a while for more than {0} points.").format(LEFT_OUT_UP_TO))
         elif several:
@@ -261,6 +263,17 @@ class RegressionInspector(Inspector):
         self._heads_caption = self.add_section(self.tr("Heads: w and share"), self.heads)
         self.loss = LossSection(look)
         self._loss_caption = self.add_section(self.tr("Loss over w"), self.loss)
+        explain(self._caption, self.tr("Query"))
+        explain(self._cell_caption, self.tr("Query, key"))
+        places: dict[str, tuple[QWidget, ...]] = {
+            "row": (self.bars, self.order),
+            "cell": (self.cell,),
+            "errors": (self.errors,),
+            "training": (self.training, self.heads, self.loss),
+        }
+        for anchor, parts in places.items():
+            for part in parts:
+                place_in_manual(part, f"regression#inspector-{anchor}")
 
     @override
     def restyle(self, look: Look) -> None:
@@ -332,7 +345,7 @@ class RegressionInspector(Inspector):
             numbers = zip(here, trace.shares, strict=True)
             self.heads.show_steps(
                 [
-                    (self.tr("head {0}").format(head + 1), f"{w:.4f}   {share:.3f}")
+                    (self.tr("head {0}").format(SCREEN.head(head)), f"{w:.4f}   {share:.3f}")
                     for head, (w, share) in enumerate(numbers)
                 ]
             )

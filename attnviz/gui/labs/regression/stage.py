@@ -4,6 +4,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.labs import Lab
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import PAGES, RegressionViewSettings
@@ -53,7 +54,7 @@ class HeadChoice(ComboBox):
         while self.count() < wanted:
             self.addItem("")
         for head, share in enumerate(trace.shares):
-            self.setItemText(head + 1, self.tr("head {0}: share {1}").format(head + 1, f"{share:.3f}"))
+            self.setItemText(head + 1, self.tr("head {0}: share {1}").format(SCREEN.head(head), f"{share:.3f}"))
 
     @Slot(int)
     def _choose(self, head: int) -> None:

@@ -24,7 +24,7 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection, SelectionModel
-from attnviz.gui.widgets.words import translate
+from attnviz.gui.widgets.words import failure_text, translate
 
 
 class Fit(NamedTuple):
@@ -96,7 +96,7 @@ class StudyView(RegressionPage):
         if self._event is None or self.wanted(self._spec):
             self.sentence.setText(f"{self.in_words_computing()} {self.in_words_before()}")
         elif isinstance(self._event, Failure):
-            self.sentence.setText(f"{translate(self._event.message)}. {self.in_words_before()}")
+            self.sentence.setText(f"{failure_text(self._event)}. {self.in_words_before()}")
         else:
             self.sentence.setText(self.in_words(self._event))
 

@@ -13,6 +13,7 @@ from attnviz.gui.plots.curves.curve_plot import CurvePlot
 from attnviz.gui.plots.curves.marks import Curve, Stars, Upright
 from attnviz.gui.plots.curves.plot_layer import extent
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.words import translate
 
 ROLES = ("accent", "output")
@@ -34,6 +35,8 @@ class ErrorCurve:
 
 class ErrorPlot(CurvePlot):
     """Up to two curves; a click takes a width."""
+
+    GESTURES = (Gesture("Click", "Take this width", "Errors"),)
 
     taken = Signal(float)
     """The width under the mouse."""

@@ -20,6 +20,7 @@ from attnviz.gui.plots.curves.plot_layer import Numbers, PlotLayer
 from attnviz.gui.plots.curves.point_drag import TINY_MOVE, Edit, FitHand
 from attnviz.gui.plots.matrix.canvas import ARROWS
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.gestures import Gesture
 
 _DOTS_UP_TO = 40
 
@@ -142,6 +143,17 @@ _FOOT = 4  # times the air: the stems are below the points
 
 class FitPlot(CurvePlot):
     """Predictions over x. Moving the mouse previews the nearest query, a click locks it; points follow the hand."""
+
+    GESTURES = (
+        Gesture("Click, Left, Right", "Hold a query", "Fit"),
+        Gesture("Drag", "Move a training point", "Fit"),
+        Gesture("Double click, Insert", "Add a training point", "Fit"),
+        Gesture("Shift+Left, Shift+Right", "Choose a training point", "Fit"),
+        Gesture("Ctrl+Up, Ctrl+Down, Ctrl+Left, Ctrl+Right", "Move the chosen point", "Fit"),
+        Gesture("Delete, Backspace", "Remove the chosen point", "Fit"),
+        Gesture("Wheel", "Zoom", "Fit"),
+        Gesture("0", "Show everything again", "Fit"),
+    )
 
     hovered = Signal(object)
     """Index of the query under the mouse, or None."""

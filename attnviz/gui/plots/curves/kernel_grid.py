@@ -12,6 +12,7 @@ from attnviz.experiment.regression.studies import KernelGridTrace
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.tile import ColourTable, draw_tiles
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.gestures import Gesture
 
 _TITLE, _SIDE, _GAP, _WITHIN = 18, 44, 8, 3
 _FIT_SHARE = 0.58
@@ -114,6 +115,11 @@ Place = tuple[int, int]
 
 class KernelGridView(Canvas):
     """Kernels are columns, widths are rows. Moving over a fit shows its query in all of them; a click takes it."""
+
+    GESTURES = (
+        Gesture("Up, Down, Left, Right", "Choose a kernel and a width", "Kernels"),
+        Gesture("Click, Return, Space", "Take this kernel and width", "Kernels"),
+    )
 
     hovered = Signal(object)
     """Index of the query under the mouse, or None."""

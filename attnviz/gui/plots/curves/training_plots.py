@@ -14,6 +14,7 @@ from attnviz.gui.plots.curves.curve_plot import LEAST_AIR, CurvePlot, Range
 from attnviz.gui.plots.curves.marks import Curve, Dots, Stars, Upright
 from attnviz.gui.plots.curves.plot_layer import extent, in_round_numbers
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.labels import SteadyLabel, caption
 from attnviz.gui.widgets.layouts import column_of
 
@@ -41,6 +42,8 @@ class _StepPlot(CurvePlot):
 
 class HistoryPlot(QWidget):
     """Draws a growing history over a fixed number of steps, under its name and the value of the step on screen."""
+
+    GESTURES = (Gesture("Click, Drag", "Look at this step", "Training"),)
 
     looked = Signal(int)
     """The user wants to see this step."""

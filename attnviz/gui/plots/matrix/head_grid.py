@@ -10,12 +10,14 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.colours import NOT_FINITE
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.matrix import longest
 from attnviz.gui.plots.matrix.matrix_drawing import width_of
 from attnviz.gui.plots.matrix.tile import ColourTable, draw_hatching, draw_tiles, mask_path, whole_cells
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.selection import Selection
 
 _MAX_ASPECT = 3.0
@@ -86,6 +88,11 @@ class Thumbnail:
 class HeadGrid(Canvas):
     """Thumbnails of every head; the chosen head has a border, the chosen cell is lit in all of them."""
 
+    GESTURES = (
+        Gesture("Click", "Hold a cell of a head", "Small heads"),
+        Gesture("Up, Down, Left, Right", "Choose another head", "Small heads"),
+    )
+
     hovered = Signal(object)
     """`Selection` under the mouse, or None."""
     clicked = Signal(object)
@@ -117,7 +124,8 @@ class HeadGrid(Canvas):
         """
         self._levels, self._table = levels, table
         self._thumbnails = thumbnails or tuple(
-            Thumbnail(head, self.tr("head {0}").format(head + 1), str(head + 1)) for head in range(len(levels))
+            Thumbnail(head, self.tr("head {0}").format(SCREEN.head(head)), str(SCREEN.head(head)))
+            for head in range(len(levels))
         )
         new_mask = np.ones(levels.shape[1:], bool) if mask is None else mask
         if new_mask.shape != self._mask.shape or not np.array_equal(new_mask, self._mask):

@@ -12,6 +12,7 @@ from attnviz.gui.plots.matrix.matrix import Cell, CellView, Matrix
 from attnviz.gui.plots.matrix.matrix_drawing import draw_axes, draw_cells, margins, mark_cell
 from attnviz.gui.plots.matrix.tile import ColourTable, draw_hatching, draw_tiles, mask_path
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.gestures import Gesture
 
 _MAX_CELL = 72
 _CLOSER, _FARTHER = 0.8, 1.25
@@ -20,6 +21,17 @@ _ZOOM_KEYS = {Qt.Key.Key_Plus: _CLOSER, Qt.Key.Key_Equal: _CLOSER, Qt.Key.Key_Mi
 
 class Heatmap(Canvas):
     """Hover previews and click locks a cell. Wheel, + and - zoom, a drag moves, a double click or 0 shows all."""
+
+    GESTURES = (
+        Gesture("Point", "Show a cell in every view", "Matrix"),
+        Gesture("Click", "Hold a cell, or let go of it", "Matrix"),
+        Gesture("Up, Down, Left, Right", "Hold the next cell", "Matrix"),
+        Gesture("Tab, Shift+Tab", "Go to another head while a cell is held", "Matrix"),
+        Gesture("Wheel, +, -", "Zoom", "Matrix"),
+        Gesture("Drag", "Move the zoomed picture; with a brush, paint", "Matrix"),
+        Gesture("Double click, 0", "Show everything again", "Matrix"),
+        Gesture("Space", "Paint the held cell, with a brush chosen", "Matrix"),
+    )
 
     hovered = Signal(object)
     """`Cell` under the mouse, or None."""

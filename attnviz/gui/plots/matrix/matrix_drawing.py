@@ -7,10 +7,11 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
+from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.colours import DARK_TEXT, LIGHT_TEXT, LOWEST, MASKED, NOT_FINITE
 from attnviz.gui.plots.matrix.matrix import Cell, CellView, Matrix
 from attnviz.gui.plots.matrix.tile import ColourTable
-from attnviz.gui.plots.tensors.head_colours import head_colour
+from attnviz.gui.plots.tensors.head_colours import every_nth, head_colour
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import number_text
 
@@ -136,8 +137,7 @@ def draw_axes(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *, 
     metrics = painter.fontMetrics()
     cell = view.rect_of(0, 0)
     painter.setPen(QColor(look.theme.text))
-    every = max(1, math.ceil((metrics.ascent() + 1) / cell.height()))
-    for row in _every(view.rows(), every):
+    for row in _labelled(view.rows(), matrix.row_labels, metrics.ascent() + 1, cell.height()):
         band = view.rect_of(row, None)
         if not area.top() - 1 <= band.center().y() <= area.bottom() + 1:
             continue
@@ -162,7 +162,7 @@ def _draw_columns(painter: QPainter, view: CellView, matrix: Matrix, look: Look)
     upright = matrix.upright
     room = width_of(metrics, matrix.longest_columns) + look.px(8) if upright else metrics.height()
     painter.setPen(QColor(look.theme.text))
-    for column in _every(view.columns(), max(1, math.ceil(room / cell.width()))):
+    for column in _labelled(view.columns(), matrix.column_labels, room, cell.width()):
         middle = view.rect_of(0, column).center().x()
         if not area.left() <= middle <= area.right():
             continue
@@ -250,5 +250,10 @@ def width_of(metrics: QFontMetrics, labels: Iterable[str]) -> int:
     return max(map(metrics.horizontalAdvance, labels), default=0)
 
 
-def _every(places: range, step: int) -> range:
-    return range(-(-places.start // step) * step, places.stop, step)
+def _labelled(places: range, labels: Sequence[str], needed: float, available: float) -> range:
+    """Return the places whose labels have room; of places that are only counted, those at 5, 10, 15 and the like."""
+    first, step = 0, max(1, math.ceil(needed / available))
+    if step > 1 and labels[0] == str(SCREEN.first) and labels[-1] == str(SCREEN.number(len(labels) - 1)):
+        step = every_nth(needed, available)
+        first = SCREEN.position(step)
+    return range(first - (first - places.start) // step * step, places.stop, step)

@@ -11,6 +11,7 @@ from itertools import pairwise
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
+from attnviz.definitions.counting import SCREEN
 from attnviz.gui.plots.tensors.reshape_layout import MOST_TILES, ReshapeLayout
 from attnviz.gui.theme import Look, Theme
 
@@ -113,7 +114,7 @@ class HeadPainter:
             strip = self.layout.beside_whole(whole, self.layout.room.bracket + px(1), line, facing=True)
             for head in range(0, self.heads, every):
                 part = QRectF(whole.x() + head * width, strip.y(), width, line)
-                self._write(part, item, (long if fits else "{0}").format(head + 1))
+                self._write(part, item, (long if fits else "{0}").format(SCREEN.head(head)))
             if not fits and place == 0:
                 self._write_in_gutter(strip, short)
 
@@ -122,13 +123,13 @@ class HeadPainter:
         metrics, px, tiles = self.painter.fontMetrics(), self.look.px, self.layout.tiles
         first = next(iter(tiles.values()))
         last = max(item * self.heads + head for item, head in tiles)
-        fits = metrics.horizontalAdvance(long.format(last, self.heads)) <= first.width()
-        every = every_nth(metrics.horizontalAdvance(str(last)) + 2, first.width() + self.layout.gap)
+        fits = metrics.horizontalAdvance(long.format(SCREEN.number(last), self.heads)) <= first.width()
+        every = every_nth(metrics.horizontalAdvance(str(SCREEN.number(last))) + 2, first.width() + self.layout.gap)
         for (item, head), tile in tiles.items():
             strip = self.layout.beside_tile(tile, px(3), self.layout.room.line, facing=False)
             if head % every == 0:
                 index = item * self.heads + head
-                self._write(strip, item, (long if fits else "{0}").format(index, head + 1))
+                self._write(strip, item, (long if fits else "{0}").format(SCREEN.number(index), SCREEN.head(head)))
             if tile.x() == first.x():
                 self._write_in_gutter(strip, short)
 

@@ -10,11 +10,13 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.definitions.counting import SCREEN
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.tile import ColourTable, draw_tiles
 from attnviz.gui.plots.tensors.head_colours import HeadPainter
 from attnviz.gui.plots.tensors.reshape_layout import ReshapeLayout, Room
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.gestures import Gesture
 
 _LONGEST = 84
 _ELIDE = Qt.TextElideMode.ElideRight
@@ -53,6 +55,11 @@ class ReshapeCell:
 
 class ReshapeView(Canvas):
     """The chosen number is framed in its whole matrix and in its head, and a thread joins the two."""
+
+    GESTURES = (
+        Gesture("Click", "Choose a number, before and after", "Split and merge"),
+        Gesture("Up, Down, Left, Right", "Choose the next number", "Split and merge"),
+    )
 
     hovered = Signal(object)
     """`ReshapeCell` under the mouse, or None."""
@@ -266,7 +273,7 @@ class _Lettering:
     def _group(self, item: int, tiles: QRectF) -> None:
         """Draw a line along the tiles of an item, its name in the middle."""
         strip = self.layout.beside_tile(tiles, self.px(5) + self.line, self.line, facing=False)
-        air = self.metrics.horizontalAdvance(self.view.tr("item {0}").format(item)) / 2 + self.px(8)
+        air = self.metrics.horizontalAdvance(self.view.tr("item {0}").format(SCREEN.number(item))) / 2 + self.px(8)
         self.painter.setPen(QPen(self.look.color("muted" if item == self.picture.item else "line"), 1))
         centre = QPointF(strip.center().x(), round(strip.center().y()) + 0.5)
         if strip.width() > 2 * air:
@@ -288,7 +295,7 @@ class _Lettering:
     def _write_item(self, item: int, place: QRectF, flags: _Flags) -> None:
         chosen = item == self.picture.item
         self.painter.setFont(self.look.font("small", bold=chosen))
-        self._write(place, flags, self.view.tr("item {0}").format(item), "text" if chosen else "muted")
+        self._write(place, flags, self.view.tr("item {0}").format(SCREEN.number(item)), "text" if chosen else "muted")
         self.painter.setFont(self.look.font("small"))
 
     def _write(self, place: QRectF, flags: _Flags, text: str, role: str) -> None:

@@ -247,9 +247,9 @@ class BarOrder(QToolButton):
         self.changed.emit()
 
     def _name(self) -> None:
-        text = self.tr("by weight") if self.by_weight else self.tr("by position")
+        text = self.tr("sorted by weight") if self.by_weight else self.tr("sorted by position")
         self.setText(text)
-        self.setAccessibleName(self.tr("Order of the bars: {0}").format(text))
+        self.setAccessibleName(self.tr("Bars, {0}").format(text))
 
 
 _STRIP_ROW = 18

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
+from attnviz.definitions.counting import numbers
 from attnviz.experiment.attention.stages import Panel, Rows
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import DIVERGING
@@ -177,5 +178,5 @@ _AXIS_ROLES = {"queries": "q", "keys": "k", "features": "muted"}
 
 
 def _labels(trace: AttentionTrace, axis: str, count: int) -> tuple[str, ...]:
-    tokens = {"queries": trace.query_tokens, "keys": trace.key_tokens}.get(axis, ())
-    return tokens if len(tokens) == count else tuple(map(str, range(count)))
+    tokens = {"queries": trace.query_names, "keys": trace.key_names}.get(axis, ())
+    return tokens if len(tokens) == count else numbers(count)

@@ -201,7 +201,7 @@ def test_that_the_bars_and_facts_of_a_row_are_the_traces(run: tuple[Any, Place],
     row, keys = trace.weights[place[:3]].astype(np.float64), shown_keys(trace, place)
     bars = inspector.row.bars
     assert bars.keys == tuple(keys)
-    assert bars.accessibleDescription() == ", ".join(f"{trace.key_tokens[key]} {row[key]:.3f}" for key in keys)
+    assert bars.accessibleDescription() == ", ".join(f"{trace.key_names[key]} {row[key]:.3f}" for key in keys)
     total, entropy, allowed = inspector.row.facts.texts()
     assert allowed == f"{trace.mask[place[:3]].sum()} of {len(row)} allowed"
     if not np.isnan(row).any():
@@ -238,13 +238,13 @@ def test_that_the_summary_for_a_screen_reader_names_the_row_its_top_keys_and_its
     trace, place = run
     show(inspector, trace, place)
     row, mask, key = trace.weights[place[:3]].astype(np.float64), trace.mask[place[:3]], place[3]
-    who = f"Query {trace.query_tokens[place[2]]}, head {place[1] + 1}: "
+    who = f"Query {trace.query_names[place[2]]}, head {place[1] + 1}: "
     assert inspector.accessibleDescription() == inspector.summary
     if not (mask | (row > 0)).any():  # the textbook's fill gives a row with no valid key weights all the same
         assert inspector.summary == f"{who}no valid key"
         return
     first, most, entropy, allowed = inspector.summary.removeprefix(who).split("; ")
-    tokens = trace.key_tokens
+    tokens = trace.key_names
     assert first == f"key {tokens[key]}: weight {row[key]:.3f}{'' if mask[key] else ', masked'}"
     best = ", ".join(f"{tokens[top]} {row[top]:.3f}" for top in shown_keys(trace, place)[:3])
     assert most == f"attends most to {best}"
@@ -262,10 +262,10 @@ def test_that_a_row_without_a_valid_key_says_so(policy: str, inspector: Attentio
     assert steps["no key of the row is valid"] == ""
     assert steps["= weight"] == {"inf": "NaN", "zero": "0.00000", "book": "0.25000"}[policy]
     if policy == "book":
-        assert "attends most to 0 0.250" in inspector.summary, "the weights are even, and are spoken"
+        assert "attends most to 1 0.250" in inspector.summary, "the weights are even, and are spoken"
         assert inspector.summary.endswith("0 of 4 keys allowed")
     else:
-        assert inspector.summary == "Query 1, head 2: no valid key"
+        assert inspector.summary == "Query 2, head 2: no valid key"
     assert inspector.row.facts.texts()[2] == "0 of 4 allowed"
 
 

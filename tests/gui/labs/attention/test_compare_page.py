@@ -113,9 +113,9 @@ def test_that_pinning_compares_a_run_with_itself_and_runs_nothing(on: At, hands:
         ({"causal": True}, "causal: off → on"),
         ({"seed": 9, "temperature": 0.25}, "seed: 5 → 9\ntemperature: 1 → 0.25"),
         ({"valid_lens": (4, 0)}, "valid_lens: (3, 2) → (4, 0)"),
-        ({"valid_lens": None, "painted": "0: 1"}, "valid_lens: (3, 2) → none\npainted: none → 0: 1"),
-        ({"mask_policy": "inf", "painted": "1: 0-3"}, "painted: none → 1: 0-3\nmask_policy: zero → inf"),
-        ({"mask_policy": "book", "painted": "1: 0-3"}, "painted: none → 1: 0-3\nmask_policy: zero → book"),
+        ({"valid_lens": None, "painted": "0: 1"}, "valid_lens: (3, 2) → none\npainted: none → 1: 2"),
+        ({"mask_policy": "inf", "painted": "1: 0-3"}, "painted: none → 2: 1-4\nmask_policy: zero → inf"),
+        ({"mask_policy": "book", "painted": "1: 0-3"}, "painted: none → 2: 1-4\nmask_policy: zero → book"),
     ],
     ids=str,
 )
@@ -214,7 +214,7 @@ def test_that_an_item_that_is_not_in_both_is_explained_and_only_b_is_drawn(
     go_on(window, more, settle)
     stage_of(window).tools.items.setCurrentIndex(2)
     QCoreApplication.processEvents()
-    assert page.words.text().startswith("A has 2 batch items and B has 3: item 2 is not in both.")
+    assert page.words.text().startswith("A has 2 batch items and B has 3: item 3 is not in both.")
     assert (page.a.isVisible(), page.b.isVisible(), page.difference.isVisible()) == (False, True, False)
     assert_panel(page.b, weight_levels(independent_trace(more), 0, 2), table_of(window, "weights"))
 
@@ -281,7 +281,7 @@ def test_that_a_cell_chosen_in_one_picture_is_lit_in_all_three(
     hands.click(heatmap, heatmap.rect_of(1, 2))
     beside_the_picture(window, hands)
     assert window.room.selection.current == Selection(0, 1, 2)
-    assert "query 1   key 2" in stage_of(window).read_out.text()
+    assert "query 2   key 3" in stage_of(window).read_out.text()
     lit = {QColor(window.look.theme.q).rgb() & 0xFFFFFF, QColor(window.look.theme.k).rgb() & 0xFFFFFF}
     for picture in (page.a, page.b, page.difference):
         seen = look(picture)
@@ -311,7 +311,7 @@ def test_that_the_inspector_says_that_it_takes_b_apart_while_two_runs_are_compar
     pin(window, hands)
     window.room.selection.lock(Selection(0, 1, 2))
     captions = {label.text() for label in inspector_of(window).findChildren(QLabel, "group")}
-    assert {"B, QUERY 1, HEAD 1", "B, CELL: QUERY 1, KEY 2"} <= captions
+    assert {"B, QUERY 2, HEAD 1", "B, CELL: QUERY 2, KEY 3"} <= captions
     assert inspector_of(window).summary.startswith("B, ")
     press_page(window, "stages", hands)
     assert inspector_of(window).summary.startswith("Query ")

@@ -85,7 +85,7 @@ def test_that_every_cell_has_the_colour_of_the_files_own_number(given: Given, on
     window = on(given())
     stage, table = stage_of(window), table_of(window, "weights")
     for item in (1, 0):
-        hands.pick_text(stage.tools.items, str(item))
+        hands.pick_text(stage.tools.items, str(item + 1))
         QCoreApplication.processEvents()
         assert (grid_colours(stage.grid, (4, 4)) == colours_of(table, levels_of(W[item]))).all()
         for head in range(3):
@@ -203,7 +203,7 @@ def test_that_a_token_which_looks_like_markup_is_shown_as_it_is(given: Given, on
     stage = stage_of(window)
     hands.click(stage.heatmap, stage.heatmap.rect_of(0, 0))
     assert stage.read_out.textFormat() == Qt.TextFormat.PlainText
-    assert "query 0 “<s>”" in stage.read_out.text()
+    assert "query 1 “<s>”" in stage.read_out.text()
     caption = inspector_of(window)._row_caption
     assert (caption.textFormat(), caption.text()) == (Qt.TextFormat.PlainText, "QUERY “<s>”, HEAD 1")
     assert "<s>" in plain(stage.heatmap.toolTip())

@@ -53,11 +53,11 @@ def assert_shown(window: MainWindow, trace: Any, chosen: Selection) -> None:
     seen = heatmap_colours(stage_of(window).heatmap, levels.shape)
     assert (seen == colours_of(table_of(window, "weights"), levels)).all()
     weight = trace.weights[0, head, query, key]
-    assert f"head {head + 1}   query {query}   key {key}" in stage_of(window).read_out.text()
+    assert f"head {head + 1}   query {query + 1}   key {key + 1}" in stage_of(window).read_out.text()
     assert f"weight {weight:.4f}" in stage_of(window).read_out.text()
     inspector = inspector_of(window)
     assert ("= weight", written(weight)) in inspector.cell.steps.steps
-    assert inspector.summary.startswith(f"Query {query}, head {head + 1}: key {key}: weight {weight:.3f}")
+    assert inspector.summary.startswith(f"Query {query + 1}, head {head + 1}: key {key + 1}: weight {weight:.3f}")
 
 
 def test_that_tab_steps_through_the_heads_of_a_held_cell_and_goes_on_after_the_last(on: At, hands: Hands) -> None:
@@ -159,14 +159,16 @@ def test_that_few_keys_are_listed_by_weight_or_as_they_stand(on: At, hands: Hand
     window, trace = on(THREE_HEADS), independent_trace(THREE_HEADS)
     bars, order = inspector_of(window).row.bars, inspector_of(window).row.order
     ranked = np.argsort(-trace.weights[0, 0, 2, :3], kind="stable")
-    assert order.text() == "by weight"
+    assert order.text() == "sorted by weight"
     assert bars.keys == tuple(ranked)
     described = bars.accessibleDescription()
     toggle_order(window, hands)
-    assert (order.text(), order.accessibleName()) == ("by position", "Order of the bars: by position")
+    assert (order.text(), order.accessibleName()) == ("sorted by position", "Bars, sorted by position")
     assert bars.keys == (0, 1, 2)
     assert (
-        bars.accessibleDescription() == described == ", ".join(f"{k} {trace.weights[0, 0, 2, k]:.3f}" for k in ranked)
+        bars.accessibleDescription()
+        == described
+        == ", ".join(f"{k + 1} {trace.weights[0, 0, 2, k]:.3f}" for k in ranked)
     )
 
 
@@ -199,7 +201,7 @@ def test_that_the_bar_of_a_held_key_is_listed_however_small(on: At, hands: Hands
     hold(window, 2, least, hands)
     bars = inspector_of(window).row.bars
     assert bars.keys[-1] == least
-    assert bars.accessibleDescription().endswith(f"{least} {trace.weights[0, 0, 2, least]:.3f}")
+    assert bars.accessibleDescription().endswith(f"{least + 1} {trace.weights[0, 0, 2, least]:.3f}")
 
 
 def test_that_the_read_out_writes_nan_as_the_inspector_does(on: At, hands: Hands) -> None:

@@ -193,12 +193,13 @@ def test_that_space_paints_the_held_cell(on: At, hands: Hands, settle: Settle) -
 def test_that_typed_text_and_a_drag_agree(on: At, hands: Hands, settle: Settle) -> None:
     window = on(SPEC)
     editor = window.room.form.editor("painted")
-    hands.type(editor, "0: 5, 4; 3-4: 0")
+    hands.type(editor, "1: 6, 5; 4-5: 1")
     settle(window)
     assert_forbidden(window, {(0, 4), (0, 5), (3, 0), (4, 0)})
     press_brush(window, "forbid", hands)
     paint(window, [(3, 1), (4, 1)], hands, settle)
-    assert editor.value() == window.controller.spec.painted == "0: 4-5; 3-4: 0-1"  # type: ignore[union-attr]
+    assert window.controller.spec.painted == "0: 4-5; 3-4: 0-1"  # type: ignore[union-attr]
+    assert part(editor, QLineEdit).text() == "1: 5-6; 4-5: 1-2"
     assert_forbidden(window, {(0, 4), (0, 5), (3, 0), (3, 1), (4, 0), (4, 1)})
 
 
@@ -251,7 +252,7 @@ def test_that_smaller_sizes_drop_the_cells_outside_and_undo_brings_them_back(
     assert_forbidden(window, left)
     undo(window, settle)
     assert_forbidden(window, {(0, 5), (4, 1)})
-    assert part(form.editor("painted"), QLineEdit).text() == "0: 5; 4: 1"
+    assert part(form.editor("painted"), QLineEdit).text() == "1: 6; 5: 2"
 
 
 def test_that_pointing_names_every_reason_while_brushing(on: At, hands: Hands) -> None:

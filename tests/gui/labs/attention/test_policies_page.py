@@ -75,7 +75,7 @@ def check_page(window: MainWindow, spec: Spec, head: int = 0, query: int = 2, it
         assert cells == colours_of(diverging(window), of_output).tolist()
         total = trace.weights[item, head, query].sum(dtype=float)
         said = "Σ NaN" if np.isnan(total) else f"Σ {total:.3f}"
-        assert column.said.text().startswith(f"query {query}: {said}")
+        assert column.said.text().startswith(f"query {query + 1}: {said}")
 
 
 @pytest.fixture
@@ -133,7 +133,7 @@ def test_that_rows_without_a_valid_key_part_and_nan_is_crossed(on: At, hands: Ha
     QCoreApplication.processEvents()
     columns = page_of(window).columns
     sums = [column.said.text().split(",")[0] for column in columns]
-    assert sums == ["query 0: Σ 0.000", "query 0: Σ 1.000", "query 0: Σ NaN", "query 0: Σ NaN"]
+    assert sums == ["query 1: Σ 0.000", "query 1: Σ 1.000", "query 1: Σ NaN", "query 1: Σ NaN"]
     cross = QColor(window.look.theme.window).rgb() & 0xFFFFFF
     own = int(colours_of(table_of(window, "weights"), np.array(NOT_FINITE)))
     for place, column in enumerate(columns):

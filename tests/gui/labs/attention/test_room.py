@@ -31,7 +31,7 @@ def room(at: Callable[[Spec], MainWindow], hands: Hands) -> Iterator[Any]:
     """The attention room of the module's window at `SPEC`, head 1 and its last row chosen, as it opens."""
     shown = at(SPEC).rooms["attention"]
     shown.stage.show_stage("weights")
-    hands.pick_text(item_box(shown.stage), "0")
+    hands.pick_text(item_box(shown.stage), "1")
     contrast_box(shown.stage).setChecked(False)
     shown.selection.lock(Selection(0, 2))
     yield shown
@@ -58,8 +58,8 @@ def said(trace: Any, item: int, head: int, query: int, key: int) -> list[str]:
     place = item, head, query, key
     return [
         f"head {head + 1}",
-        f"query {query}",
-        f"key {key}",
+        f"query {query + 1}",
+        f"key {key + 1}",
         f"score {trace.scores[place]:.4f}",
         f"weight {trace.weights[place]:.4f}",
         "may attend" if trace.mask[place] else f"masked: beyond valid length {trace.spec.valid_lens[item]}",
@@ -132,7 +132,7 @@ def test_that_the_inspector_shows_the_row_and_cell_of_the_tensor(room: Any, hand
     entropy = -(held * np.log2(held)).sum()
     assert inspector.row.facts.texts() == (f"{row.sum(dtype=float):.4f}", f"{entropy:.3f} bit", "3 of 4 allowed")
     bars = inspector.row.bars.accessibleDescription().split(", ")
-    assert bars == [f"{key} {row[key]:.3f}" for key in np.argsort(-row[:3], kind="stable")]
+    assert bars == [f"{key + 1} {row[key]:.3f}" for key in np.argsort(-row[:3], kind="stable")]
     steps = dict(inspector.cell.steps.steps)
     assert steps["= score"] == steps["may attend"] == f"{trace.scores[0, 0, 1, 2]:.5f}"
     assert steps["= weight"] == f"{row[2]:.5f}"
@@ -187,7 +187,7 @@ def test_that_a_stage_never_seen_before_appears_while_the_mouse_is_about(
 
 def test_that_the_batch_item_chosen_is_the_one_on_screen(room: Any, hands: Hands) -> None:
     trace, stage = independent_trace(SPEC), room.stage
-    hands.pick_text(item_box(stage), "1")
+    hands.pick_text(item_box(stage), "2")
     levels = trace.levels()[1]
     assert (grid_colours(stage.grid, (3, 4)) == colours_of(stage.table, levels)).all()
     assert (heatmap_colours(stage.heatmap, (3, 4)) == colours_of(stage.table, levels[0])).all()
@@ -201,10 +201,10 @@ def test_that_items_are_offered_as_many_as_the_batch_has_and_none_for_one(
 ) -> None:
     box = item_box(room.stage)
     at(attention(batch_size=5))
-    assert [box.itemText(index) for index in range(box.count())] == ["0", "1", "2", "3", "4"]
+    assert [box.itemText(index) for index in range(box.count())] == ["1", "2", "3", "4", "5"]
     box.setCurrentIndex(4)
     at(attention(batch_size=2))
-    assert box.currentText() == "1"
+    assert box.currentText() == "2"
     at(attention(batch_size=1))
     assert not box.isVisible()
 

@@ -336,7 +336,7 @@ def test_that_the_bars_stand_by_weight_or_by_position(on: At, hands: Hands) -> N
     try:
         hands.qtbot.mouseClick(inspector.order, hands.left)
         assert inspector.bars.keys == tuple(range(len(trace.x_train)))
-        assert inspector.order.text() == "by position"
+        assert inspector.order.text() == "sorted by position"
     finally:
         inspector.order.setChecked(False)
     assert inspector.bars.keys == tuple(largest_first[:10])

@@ -1,0 +1,82 @@
+"""Where heads, queries, keys, batch items and features count from one, and where from zero: one table.
+
+What people read and type counts from one: the screen, figures, the text of the form. What programs read keeps the
+counting that it has always had. A head named with its layer, "1.4", is a name: from one on every surface. Lengths,
+sizes and training steps are numbers of things, not positions, and are equal everywhere.
+
+Positions are kept from zero; each surface adds its own first number. A sentence that is shown on several surfaces keeps
+its positions as `Position`, and is filled for the surface it appears on.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from attnviz.definitions.registry import Registry
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """A place where positions are read or written, and the numbers that the first ones have there."""
+
+    name: str
+    title: str
+    first_head: int
+    first: int
+    """Of queries, keys, batch items and features."""
+
+    def head(self, head: int) -> int:
+        """Return the number of a head here."""
+        return head + self.first_head
+
+    def number(self, position: int) -> int:
+        """Return the number of a query, key, batch item or feature here."""
+        return position + self.first
+
+    def position(self, number: int) -> int:
+        """Return the position that a number here means."""
+        return number - self.first
+
+
+SCREEN = Surface("screen", "Screen, figures and typed text", 1, 1)
+FLAGS = Surface("flags", "Flags of the command line", 1, 0)
+CSV = Surface("csv", "CSV", 1, 0)
+FILES = Surface("files", "JSON, sessions, NPZ, Python and its scripts", 0, 0)
+
+SURFACES = Registry("surface", (SCREEN, FLAGS, CSV, FILES))
+
+
+class Position(int):
+    """A position in the numbers of a sentence, counted from zero."""
+
+
+def on_screen(numbers: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the numbers of a sentence as the screen writes them: positions count from one."""
+    return {name: SCREEN.number(each) if isinstance(each, Position) else each for name, each in numbers.items()}
+
+
+def are_positions(tokens: Sequence[str]) -> bool:
+    """Return whether tokens are nothing but their own positions, as files keep them: "0", "1", "2", ..."""
+    return all(token == str(position) for position, token in enumerate(tokens))
+
+
+def are_numbers(names: Sequence[str]) -> bool:
+    """Return whether names on screen are nothing but numbers in order: "1", "2", "3", ..."""
+    return all(name == str(SCREEN.number(position)) for position, name in enumerate(names))
+
+
+def numbers(count: int) -> tuple[str, ...]:
+    """Return the numbers of so many positions on screen."""
+    return tuple(str(SCREEN.number(position)) for position in range(count))
+
+
+def name_at(names: Sequence[str], position: int) -> str:
+    """Return a position on screen with its name, if that says more than the number: "5 “the”"."""
+    number = str(SCREEN.number(position))
+    return number if names[position] == number else f"{number} “{names[position]}”"
+
+
+def as_table() -> str:
+    """Return the table as the manual has it."""
+    rows = (f"| {each.title} | {each.first_head} | {each.first} |" for each in SURFACES.values())
+    return "\n".join(("| | first head | first query, key, item, feature |", "|---|---|---|", *rows))

@@ -1,0 +1,150 @@
+"""The manual beside the picture: the pages of resources/help, with their links, a way back, and a search."""
+
+from PySide6.QtCore import Qt, QUrl, Signal, Slot
+from PySide6.QtGui import QDesktopServices, QTextBlock, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QTextBrowser, QWidget
+
+from attnviz.folders import resource
+from attnviz.gui.help.places import PAGES, HelpPlace, anchor_of, page_text
+from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.widgets.buttons import tiny_button
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import column_of, row_of
+
+_WIDTH = 380
+
+
+class Manual(QWidget):
+    """One page at a time. `close_asked` is emitted by its button; the window hides it."""
+
+    close_asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("manual")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._place = HelpPlace("")
+        self._history: list[HelpPlace] = []
+        self._look = Look(LIGHT)
+        self.text = QTextBrowser()
+        self.text.setOpenLinks(False)
+        self.text.setSearchPaths([str(resource("help"))])
+        self.text.setAccessibleName(self.tr("Manual"))
+        self.text.anchorClicked.connect(self._follow)
+        self.back = tiny_button(self.tr("Back"), self.go_back, self.tr("The place before"))
+        contents = tiny_button(self.tr("Contents"), self._go_to_contents, self.tr("The first page"))
+        close = tiny_button(self.tr("Close"), self.close_asked, self.tr("Back to the inspector (Esc)"))
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(self.tr("Search the manual"))
+        self.search.setAccessibleName(self.search.placeholderText())
+        self.search.setClearButtonEnabled(True)
+        self.search.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.search.returnPressed.connect(self._find)
+        self.said = caption(wraps=True)
+        self.said.hide()
+        buttons: QHBoxLayout = row_of(None, self.back, contents, None, close)
+        lines = column_of(self, buttons, self.search, self.said, self.text, wide=(self.text,))
+        lines.setContentsMargins(12, 12, 12, 8)
+
+    @property
+    def place(self) -> HelpPlace:
+        """What is shown."""
+        return self._place
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        self._look = look
+        self.setFixedWidth(look.px(_WIDTH))
+        page, self._place = self._place, HelpPlace("")
+        if page.page:
+            self._show(page)  # links take the theme's colour when the text is read
+
+    def go(self, place: HelpPlace) -> None:
+        """Show a place; `go_back` returns to the one before."""
+        if self._place.page and place != self._place:
+            self._history.append(self._place)
+        self._show(place)
+
+    @Slot()
+    def go_back(self) -> None:
+        """Show the place before."""
+        if self._history:
+            self._show(self._history.pop())
+
+    @Slot()
+    def _go_to_contents(self) -> None:
+        self.go(HelpPlace(PAGES[0]))
+
+    def _show(self, place: HelpPlace) -> None:
+        if place.page != self._place.page:
+            self.text.setMarkdown(page_text(place.page))
+            self._space_out()
+        self._place = place
+        self.back.setEnabled(bool(self._history))
+        self.said.hide()
+        heading = self._heading(place.anchor) if place.anchor else None
+        if heading is None:
+            self.text.moveCursor(QTextCursor.MoveOperation.Start)
+            self.text.verticalScrollBar().setValue(0)
+        else:
+            self._scroll_to(QTextCursor(heading))
+
+    def _space_out(self) -> None:
+        """Give headings the window's type, paragraphs some room, and the page an end at which any line can be first."""
+        document = self.text.document()
+        title, heading = self._look.font("large", bold=True), self._look.font(bold=True)
+        block = document.begin()
+        while block.isValid():
+            cursor, layout = QTextCursor(block), block.blockFormat()
+            level = layout.headingLevel()
+            layout.setTopMargin(self._look.px(16 if level > 1 else 0))
+            layout.setBottomMargin(self._look.px(6))
+            cursor.setBlockFormat(layout)
+            if level:
+                letters = QTextCharFormat()
+                letters.setFont(title if level == 1 else heading)
+                cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
+                cursor.mergeCharFormat(letters)
+            block = block.next()
+        page = document.rootFrame().frameFormat()
+        page.setBottomMargin(self.text.viewport().height())
+        document.rootFrame().setFrameFormat(page)
+
+    def _heading(self, anchor: str) -> QTextBlock | None:
+        block = self.text.document().begin()
+        while block.isValid():
+            if block.blockFormat().headingLevel() and anchor_of(block.text()) == anchor:
+                return block
+            block = block.next()
+        return None
+
+    def _scroll_to(self, cursor: QTextCursor) -> None:
+        """Scroll until a line is the first; the last lines of a page stay at its end."""
+        self.text.setTextCursor(cursor)
+        bar = self.text.verticalScrollBar()
+        bar.setValue(bar.value() + self.text.cursorRect(cursor).top())
+
+    @Slot(QUrl)
+    def _follow(self, link: QUrl) -> None:
+        if link.scheme():
+            QDesktopServices.openUrl(link)
+        else:
+            page = link.path().removesuffix(".md") or self._place.page
+            self.go(HelpPlace(page, link.fragment()))
+
+    @Slot()
+    def _find(self) -> None:
+        """Show the next place of the searched words, on this page or on one of those after it."""
+        wanted = self.search.text().strip()
+        if not wanted or self.text.find(wanted):
+            self.said.hide()
+            return
+        at = PAGES.index(self._place.page)
+        for page in (*PAGES[at + 1 :], *PAGES[: at + 1]):
+            if wanted.casefold() in page_text(page).casefold():
+                self.go(HelpPlace(page))
+                self.text.moveCursor(QTextCursor.MoveOperation.Start)
+                if self.text.find(wanted):
+                    return
+        self.said.setText(self.tr("Nothing found for “{0}”.").format(wanted))
+        self.said.show()

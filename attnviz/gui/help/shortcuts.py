@@ -1,0 +1,120 @@
+"""The sheet of every shortcut and gesture, and the search in it."""
+
+from collections.abc import Iterable, Iterator
+
+from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QDialog, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QWidget
+from typing_extensions import override
+
+from attnviz.gui.forms.editor import PassedByWheel
+from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
+from attnviz.gui.plots.curves.error_plot import ErrorPlot
+from attnviz.gui.plots.curves.fit_plot import FitPlot
+from attnviz.gui.plots.curves.kernel_grid import KernelGridView
+from attnviz.gui.plots.curves.training_plots import HistoryPlot
+from attnviz.gui.plots.matrix.head_grid import HeadGrid
+from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.plots.tensors.reshape_view import ReshapeView
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.gestures import Gesture
+from attnviz.gui.widgets.layouts import column_of
+from attnviz.gui.widgets.words import translate
+
+WITH_GESTURES = (
+    StageStrip,
+    StagePlayer,
+    Heatmap,
+    HeadGrid,
+    ReshapeView,
+    FitPlot,
+    HistoryPlot,
+    KernelGridView,
+    ErrorPlot,
+    PassedByWheel,
+)
+"""The widget classes that declare gestures, in the order of the sheet."""
+
+_SIZE = 720, 600
+
+
+def gestures_of(actions: Iterable[QAction], form: QKeySequence.SequenceFormat) -> tuple[Gesture, ...]:
+    """Return every line of the sheet: the actions' shortcuts, written in a form of Qt's, and the gestures."""
+    lines = [
+        Gesture(
+            ", ".join(keys.toString(form) for keys in action.shortcuts()),
+            action.text().replace("&&", "&").removesuffix(" ..."),
+            translate("Anywhere"),
+        )
+        for action in actions
+        if action.shortcuts()
+    ]
+    declared = (gesture for widget in WITH_GESTURES for gesture in widget.GESTURES)
+    return (*lines, *(Gesture(*map(translate, gesture)) for gesture in declared))
+
+
+def as_page(gestures: Iterable[Gesture]) -> str:
+    """Return the lines as the manual's page, `resources/help/shortcuts.md`."""
+    rows = "\n".join(f"| {keys} | {does} | {where} |" for keys, does, where in gestures)
+    return (
+        f"# Keys and gestures\n\n`?` opens this list in the window.\n\n| keys | what | where |\n|---|---|---|\n{rows}\n"
+    )
+
+
+class ShortcutsSheet(QDialog):
+    """A list that shows the lines that hold every word of the search. Esc closes it."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setWindowTitle(self.tr("Keys and gestures"))
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(self.tr("Search"))
+        self.search.setAccessibleName(self.tr("Search the keys and gestures"))
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._filter)
+        self.search.installEventFilter(self)
+        self.list = QTreeWidget()
+        self.list.setAccessibleName(self.windowTitle())
+        self.list.setHeaderLabels([self.tr("Keys"), self.tr("What"), self.tr("Where")])
+        self.list.setRootIsDecorated(False)
+        self.list.setUniformRowHeights(True)
+        self.list.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        column_of(self, self.search, self.list, wide=(self.list,)).setContentsMargins(16, 16, 16, 16)
+
+    def open_with(self, gestures: Iterable[Gesture], look: Look) -> None:
+        """Show these lines; a search that was typed before is gone."""
+        self.list.clear()
+        self.list.addTopLevelItems([QTreeWidgetItem(list(gesture)) for gesture in gestures])
+        self.search.clear()
+        self.resize(look.px(_SIZE[0]), look.px(_SIZE[1]))
+        self.show()
+        self.activateWindow()
+        self.search.setFocus()
+
+    @property
+    def shown(self) -> tuple[Gesture, ...]:
+        """The lines on screen."""
+        return tuple(gesture for item, gesture in self._lines() if not item.isHidden())
+
+    def _lines(self) -> Iterator[tuple[QTreeWidgetItem, Gesture]]:
+        for row in range(self.list.topLevelItemCount()):
+            item = self.list.topLevelItem(row)
+            assert item is not None
+            yield item, Gesture(*(item.text(column) for column in range(3)))
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the list be scrolled from the field."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            keys = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+            if event.key() in keys:
+                QApplication.sendEvent(self.list, event)
+                return True
+        return super().eventFilter(watched, event)
+
+    @Slot(str)
+    def _filter(self, text: str) -> None:
+        wanted = text.casefold().split()
+        for item, gesture in self._lines():
+            said = " ".join(gesture).casefold()
+            item.setHidden(not all(word in said for word in wanted))

@@ -1,0 +1,39 @@
+"""What explains a widget: the glossary's sentence about the words of a label, and a place in the manual."""
+
+from PySide6.QtWidgets import QLabel, QWidget
+
+from attnviz.definitions.glossary import terms_in
+from attnviz.gui.widgets.labels import as_plain
+from attnviz.gui.widgets.words import translate
+
+_PLACE = "manual"
+
+
+def explanation(text: str, before: str = "") -> str:
+    """Return a tooltip: a sentence ``before``, and the glossary's on every term that a text names, a line for each."""
+    lines = [before] if before else []
+    for term in terms_in(text):
+        formula = f" {term.formula}" if term.formula else ""
+        lines.append(f"{translate(term.title)}: {translate(term.sentence)}{formula}")
+    return "\n".join(lines)
+
+
+def explain(label: QLabel, text: str = "", before: str = "") -> QLabel:
+    """Give a label a tooltip that explains the terms of a text, by default its own; return the label."""
+    label.setToolTip(as_plain(explanation(text or label.text(), before)))
+    return label
+
+
+def place_in_manual(widget: QWidget, place: str) -> None:
+    """Declare the place of the manual about a widget and all that is in it: "attention#knobs-mask"."""
+    widget.setProperty(_PLACE, place)
+
+
+def declared_place(widget: QWidget | None) -> str:
+    """Return the place of a widget or of the nearest one that it is in; "" if none has one."""
+    while widget is not None:
+        place = widget.property(_PLACE)
+        if place:
+            return str(place)
+        widget = widget.parentWidget()
+    return ""
