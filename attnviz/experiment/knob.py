@@ -1,8 +1,10 @@
 """A field of a spec with what a form, a help text and a manual need to know about it."""
 
+import math
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from annotated_types import Ge, Gt, Le, Lt
 from pydantic import BaseModel, BeforeValidator, FailFast, Field, GetCoreSchemaHandler
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, PydanticCustomError, PydanticKnownError, core_schema
@@ -97,6 +99,23 @@ def knob(
     if clicks:
         extra["clicks"] = list(clicks)
     return Field(default, title=title, description=help, json_schema_extra=extra, **limits)
+
+
+def limits_of(field: FieldInfo) -> tuple[Any, Any]:
+    """Return the least and greatest legal number of a field; at an open bound, one a little inside."""
+    low: Any = -math.inf
+    high: Any = math.inf
+    for limit in field.metadata:
+        match limit:
+            case Ge(ge=bound):
+                low = bound
+            case Gt(gt=bound):
+                low = float(bound) + 1e-6  # type: ignore[arg-type]
+            case Le(le=bound):
+                high = bound
+            case Lt(lt=bound):
+                high = float(bound) - 0.01  # type: ignore[arg-type]
+    return low, high
 
 
 def fields_of(model: object) -> dict[str, FieldInfo]:

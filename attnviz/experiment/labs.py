@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from attnviz.definitions.formats import suffixes_with
 from attnviz.definitions.labs import LabRow
+from attnviz.definitions.legal import Legal
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.sentences import Sentence, nearest_word, said
 from attnviz.experiment.attention import sentences as attention_sentences
@@ -86,6 +87,10 @@ class Spec(Asked, Protocol):
     @classmethod
     def notes(cls, values: Mapping[str, Any]) -> Mapping[str, str]:
         """Return notes about (perhaps invalid) values, by field."""
+
+    @classmethod
+    def legal_values(cls, values: Mapping[str, Any]) -> Mapping[str, Legal]:
+        """Return the numbers that the other fields leave to a field, of these (perhaps invalid) values, by field."""
 
     @classmethod
     def model_validate(cls, obj: Any) -> Self:

@@ -5,7 +5,7 @@ Each problem keeps its code and numbers, so that the window can translate it.
 
 import dataclasses
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, get_args
@@ -70,6 +70,22 @@ _MOST_PROBLEMS = 100
 
 
 @dataclass(frozen=True, slots=True)
+class Repair:
+    """A legal value that takes a problem away, if it is entered."""
+
+    field: str
+    """With the part of the field, if it has parts: "x_test.stop"."""
+    value: Any
+    text: str
+    """The value as it is shown."""
+
+    @classmethod
+    def of(cls, field: str, number: float) -> "Repair":
+        """Return the one that enters a number."""
+        return cls(field, number, _figure(number))
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """One problem, of one field (empty: of the whole)."""
 
@@ -80,6 +96,17 @@ class Problem:
     template: str = ""
     """The message with names in braces, to be translated before `words` are filled in; empty: no template."""
     words: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    template_in_form: str = ""
+    """The same in the words of the form, if they differ by more than the title of each field."""
+    title: str = ""
+    """The title of the field, or of its part."""
+    repairs: tuple[Repair, ...] = ()
+    """The nearest legal values; a problem of several fields has some for each."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields that it is about, without their parts; the first is the one whose value is refused."""
+        return tuple(dict.fromkeys(each.partition(".")[0] for each in (self.field, *(r.field for r in self.repairs))))
 
     @property
     def nearest(self) -> tuple[float, ...]:
@@ -87,12 +114,22 @@ class Problem:
         return tuple(self.numbers.get("nearest_values", ()))
 
 
-def problem(field: str, code: str, sentence: str, /, **numbers: Any) -> PydanticCustomError:
+def problem(
+    field: str, code: str, sentence: str, in_form: str = "", repairs: tuple[Repair, ...] = (), /, **numbers: Any
+) -> PydanticCustomError:
     """Return the error to raise in a validator of the whole spec; it is shown at ``field``.
 
-    ``sentence`` names its numbers in braces; ``nearest_values`` may list legal values of the field.
+    ``sentence`` names its numbers in braces, and so does ``in_form``, which has the words of the form if these differ
+    by more than the titles of fields. ``nearest_values`` may list legal numbers of the field; ``repairs`` are legal
+    values of any kind.
     """
-    return PydanticCustomError(code, sentence, {**numbers, "at_field": field, "template": sentence})
+    hidden = {"at_field": field, "template": sentence, "in_form": in_form, "repairs": repairs}
+    return PydanticCustomError(code, sentence, {**numbers, **hidden})
+
+
+def said_all(numbers: Iterable[float]) -> str:
+    """Return the nearest legal numbers as a sentence lists them."""
+    return ", ".join(map(_figure, numbers))
 
 
 def problems_of(error: ValidationError, model: type[BaseModel]) -> tuple[Problem, ...]:
@@ -124,24 +161,29 @@ def _problem_of(details: ErrorDetails, model: type[BaseModel]) -> Problem:
     context: dict[str, Any] = dict(details.get("ctx", {}))
     place = [str(part) for part in details["loc"]]
     at_field, template = context.pop("at_field", None), context.pop("template", "")
+    in_form, repairs = context.pop("in_form", ""), context.pop("repairs", ())
     field = str(at_field) if at_field is not None else ".".join(place)
     code, value = details["type"], details["input"]
     owner = _owner(model, details["loc"])
     name = place[-1] if place else ""
+    fields = (owner.model_fields.get(name), model.model_fields.get(field.partition(".")[0]))
+    title = next((each.title for each in fields if each is not None and each.title), "")
     nearest = _nearest(code, value, context, owner.model_fields.get(name))
     numbers: dict[str, Any] = {"value": value, **context, **nearest}
+    repairs = repairs or tuple(Repair.of(field, each) for each in numbers.get("nearest_values", ()))
     sentence = _SENTENCES.get(code)
     if sentence is None:
         # Custom messages are whole sentences; pydantic's own lack the field's name.
         message = details["msg"] if at_field is not None else f"{field}: {details['msg']}"
-        return Problem(field, code, message, numbers, template if _fills(template, context, message) else "", context)
+        template = template if _fills(template, context, message) else ""
+        return Problem(field, code, message, numbers, template, context, in_form, title, repairs)
     words: dict[str, Any] = {"field": field if place else "the spec", "name": name[:80], "said": said(value)}
     limits: dict[str, Any] = {bound: _figure(context[bound]) for bound in ("ge", "gt", "le", "lt") if bound in context}
     words = context | limits | words
     close = _close(code, name, value, context, nearest, owner)
     if close:
         sentence, words = sentence + "; nearest: {nearest}", words | {"nearest": close}
-    return Problem(field, code, sentence.format(**words), numbers, sentence, words)
+    return Problem(field, code, sentence.format(**words), numbers, sentence, words, "", title, repairs)
 
 
 def _owner(model: type[BaseModel], place: tuple[int | str, ...]) -> type[BaseModel]:
@@ -185,7 +227,7 @@ def _close(
     code: str, name: str, value: Any, context: Mapping[str, Any], nearest: Mapping[str, Any], model: type[BaseModel]
 ) -> str:
     if "nearest_values" in nearest:
-        return ", ".join(_figure(each) for each in nearest["nearest_values"])
+        return said_all(nearest["nearest_values"])
     match code:
         case "extra_forbidden":
             return _bare(nearest_word(name, model.model_fields))

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from attnviz.definitions.legal import Legal
 from attnviz.definitions.mechanisms.mechanism import Column, Mechanism, Rule
 
 DOT_PRODUCT_SCORES: dict[str, Any] = {
@@ -19,6 +20,20 @@ DOT_PRODUCT_SCORES: dict[str, Any] = {
 }
 """Shared by all mechanisms whose scores are products of queries and keys."""
 
+
+def _only(size: int, spec: Any) -> Legal | None:
+    """Return the one size that a query or key may have beside the other's: 0, as hidden, too if that is the same."""
+    if spec.self_attention:
+        return None
+    return (0, size) if size == spec.num_hiddens else (size,)
+
+
+def _given_one(spec: Any) -> Legal | None:
+    """Return the only hidden size if just one of the two sizes is given, and the other is the hidden size."""
+    given = [size for size in (spec.query_size, spec.key_size) if size]
+    return None if spec.self_attention or len(given) != 1 else tuple(given)
+
+
 DOT_PRODUCT = Mechanism(
     name="dot_product",
     title="Dot product",
@@ -28,10 +43,13 @@ DOT_PRODUCT = Mechanism(
         Rule(
             field="key_size",
             code="sizes_differ",
-            text="key_size {key_size} and query_size {query_size} have no dot product; nearest: {query_size}, "
+            text="key_size {key_size} and query_size {query_size} have no dot product; nearest: {nearest}, "
             "or the additive module",
-            holds=lambda spec: spec.size_of_queries == spec.size_of_keys,
-            nearest="query_size",
+            legal={
+                "key_size": lambda spec: _only(spec.size_of_queries, spec),
+                "query_size": lambda spec: _only(spec.size_of_keys, spec),
+                "num_hiddens": _given_one,
+            },
         ),
     ),
     class_name="DotProductAttention",

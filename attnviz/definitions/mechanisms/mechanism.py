@@ -3,6 +3,7 @@
 Shape letters: B batch, h heads, Q queries, K keys, d features of a query.
 """
 
+import dataclasses
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from string import Formatter
 from typing import Any, Literal
 
 from attnviz.definitions.formula import Functions
+from attnviz.definitions.legal import Legal, divisors, multiples
 
 Arrays = Mapping[str, Any]
 """Parameters under their names, as ``nn.Linear`` stores them."""
@@ -142,20 +144,44 @@ class Rule:
     """A condition on a spec of this mechanism, beside the limits of each field."""
 
     field: str
-    """The field at which a problem is shown."""
+    """The field at which a problem is shown, unless another field of `legal` is being edited."""
     code: str
     text: str
-    """The problem as a sentence, with the spec's sizes in braces."""
-    holds: Callable[[Any], bool]
-    nearest: str = ""
-    """The size that is the nearest legal value of the field."""
+    """The problem as a sentence, with the spec's sizes in braces, and ``{nearest}`` for legal values of `field`."""
+    text_in_form: str = ""
+    """The same in the words of the form, if its fields' titles in place of their names do not make a good sentence."""
+    legal: Mapping[str, Callable[[Any], Legal | None]] = dataclasses.field(default_factory=dict)
+    """By field, a function from a spec to the numbers that its other fields leave; None: all."""
+    holds: Callable[[Any], bool] | None = None
+    """Whether a spec keeps the rule; if not given, it does if the value of `field` is legal."""
     of_sizes: bool = True
     """Whether it is about sizes, which a user's file overrides."""
 
+    def is_kept(self, spec: Any) -> bool:
+        """Return whether a spec, whose fields have values of the right types, keeps the rule."""
+        if self.holds is not None:
+            return self.holds(spec)
+        numbers = self.legal[self.field](spec)
+        return numbers is None or spec.sizes[self.field] in numbers
+
     def numbers(self, sizes: Mapping[str, int]) -> dict[str, Any]:
-        """Return the numbers of the sentence, and the nearest legal value."""
-        found: dict[str, Any] = {name: sizes[name] for _, name, *_ in Formatter().parse(self.text) if name}
-        return found | ({"nearest_values": (sizes[self.nearest],)} if self.nearest else {})
+        """Return the sizes in the sentence."""
+        names = (name for _, name, *_ in Formatter().parse(self.text))
+        return {name: sizes[name] for name in names if name and name != "nearest"}
+
+
+_SHARED = Rule(
+    field="num_hiddens",
+    code="not_divisible",
+    text="num_hiddens {num_hiddens} is not divisible by num_heads {num_heads}; nearest: {nearest}",
+    text_in_form="Hidden {num_hiddens} cannot be shared by {num_heads} heads; nearest: {nearest}",
+    legal={
+        "num_hiddens": lambda spec: multiples(spec.num_heads),
+        "num_heads": lambda spec: divisors(spec.num_hiddens),
+    },
+    of_sizes=False,
+)
+"""The rule of every mechanism with heads."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,6 +223,7 @@ class Mechanism:
     own_fields: frozenset[str] = frozenset()
     """Fields that only mechanisms that name them here read."""
     rules: tuple[Rule, ...] = ()
+    """Beside the one that the heads share the hidden size."""
 
     class_name: str = ""
     docstring: str = ""
@@ -229,6 +256,11 @@ class Mechanism:
     def is_given(self) -> bool:
         """Whether the weights come from a file, so that nothing is computed."""
         return self.scores is None
+
+    @property
+    def all_rules(self) -> tuple[Rule, ...]:
+        """Every rule, in the order in which they are checked."""
+        return (*((_SHARED,) if self.headed else ()), *self.rules)
 
     @property
     def headed(self) -> bool:

@@ -1,5 +1,6 @@
 """Multi-head attention (book: "Multi-Head Attention"; Vaswani et al. 2017) and the causal one of GPT-style code."""
 
+from attnviz.definitions.legal import at_least, at_most
 from attnviz.definitions.mechanisms.dot_product import DOT_PRODUCT_SCORES
 from attnviz.definitions.mechanisms.mechanism import Mechanism, Parameter, Rule
 
@@ -50,9 +51,11 @@ CAUSAL_MULTI_HEAD = Mechanism(
         Rule(
             field="context_length",
             code="context_too_short",
-            text="{num_queries} tokens are more than the context length {context_length}; nearest: {num_queries}",
-            holds=lambda spec: spec.num_queries <= spec.context_length,
-            nearest="num_queries",
+            text="{num_queries} tokens are more than the context length {context_length}; nearest: {nearest}",
+            legal={
+                "context_length": lambda spec: at_least(spec.num_queries),
+                "num_queries": lambda spec: at_most(spec.context_length),
+            },
         ),
     ),
     class_name="CausalMultiHeadAttention",

@@ -5,15 +5,16 @@ from typing import Any, Self
 
 from pydantic import TypeAdapter, ValidationError, field_validator, model_validator
 
+from attnviz.definitions.legal import Legal, both, neighbours
 from attnviz.definitions.mechanisms import MECHANISMS
-from attnviz.definitions.mechanisms.mechanism import Mechanism
-from attnviz.experiment.arrays import MAX_SIZE
+from attnviz.definitions.mechanisms.mechanism import Mechanism, Rule
 from attnviz.experiment.attention import painted as paint
 from attnviz.experiment.attention import valid_lens as lens
 from attnviz.experiment.attention.fields import HALF_TYPES, AttentionFields, FileInputs, SentenceInputs
 from attnviz.experiment.attention.masks import further_masks
 from attnviz.experiment.attention.valid_lens import DocumentLens, ValidLens
-from attnviz.experiment.problems import problem
+from attnviz.experiment.knob import limits_of
+from attnviz.experiment.problems import Repair, problem, said_all
 
 _BOOL = TypeAdapter(bool)
 
@@ -29,22 +30,7 @@ class AttentionSpec(AttentionFields):
     @classmethod
     def _fill_in_what_follows(cls, data: Any) -> Any:
         """Fill in the fields that follow from others; contradictions are found after validation."""
-        if not isinstance(data, Mapping):
-            return data
-        given = dict(data)
-        record = _mechanism_of(given)
-        for name, value in record.fixed.items() if record else ():
-            given.setdefault(name, value)
-        tokens = _tokens_of(given.get("inputs"))
-        if tokens is not None:
-            given.setdefault("self_attention", True)
-            given.setdefault("num_queries", max(len(tokens), 1))
-            given.setdefault("batch_size", 1)
-        if _is_on(given.get("self_attention")):
-            given.setdefault("num_kvpairs", given.get("num_queries", cls.model_fields["num_queries"].default))
-            given.setdefault("key_size", given.get("query_size"))
-            given.setdefault("value_size", given.get("query_size"))
-        return given
+        return _filled_in(data) if isinstance(data, Mapping) else data
 
     @field_validator("valid_lens", mode="before")
     @classmethod
@@ -63,8 +49,6 @@ class AttentionSpec(AttentionFields):
 
     @model_validator(mode="after")
     def _check_fields_against_each_other(self) -> Self:
-        if self.mechanism_record.headed and self.num_hiddens % self.num_heads:
-            raise _not_divisible(self.num_hiddens, self.num_heads)
         self._check_rules(of_sizes=False)
         if self.is_given and not isinstance(self.inputs, FileInputs):
             raise _not_from_a_file(self.inputs.kind)
@@ -80,9 +64,21 @@ class AttentionSpec(AttentionFields):
         return self
 
     def _check_rules(self, *, of_sizes: bool) -> None:
-        for rule in self.mechanism_record.rules:
-            if rule.of_sizes == of_sizes and not rule.holds(self):
-                raise problem(rule.field, rule.code, rule.text, **rule.numbers(self.sizes))
+        for rule in self.mechanism_record.all_rules:
+            if rule.of_sizes == of_sizes and not rule.is_kept(self):
+                raise self._broken(rule)
+
+    def _broken(self, rule: Rule) -> Exception:
+        fields, sizes = type(self).model_fields, self.sizes
+        nearest: dict[str, tuple[int, ...]] = {}
+        for name, legal in rule.legal.items():
+            numbers = legal(self)
+            if numbers is not None:
+                low, high = limits_of(fields[name])
+                nearest[name] = tuple(each for each in neighbours(numbers, sizes[name]) if low <= each <= high)
+        own = {"nearest": said_all(nearest[rule.field]), "nearest_values": nearest[rule.field]} if nearest else {}
+        repairs = tuple(Repair.of(name, number) for name, numbers in nearest.items() for number in numbers)
+        return problem(rule.field, rule.code, rule.text, rule.text_in_form, repairs, **rule.numbers(self.sizes), **own)
 
     def _check_sentence(self) -> None:
         if isinstance(self.inputs, SentenceInputs):
@@ -217,12 +213,28 @@ class AttentionSpec(AttentionFields):
         return {"dropout": "It acts in training only, which is off."} if idle else {}
 
     @classmethod
+    def legal_values(cls, values: Mapping[str, Any]) -> Mapping[str, Legal]:
+        """Return the numbers that the other fields leave to a field, of these (perhaps invalid) values, by field."""
+        record = _mechanism_of(values)
+        if record is None:
+            return {}
+        spec: Any = cls.model_construct(**_filled_in(values))
+        found: dict[str, Legal] = {}
+        for rule in record.all_rules:
+            if rule.of_sizes and _kind_of(values) == "file":
+                continue
+            for name, legal in rule.legal.items():
+                numbers = legal(spec)
+                if numbers is not None:
+                    found[name] = both(found[name], numbers) if name in found else numbers
+        return found
+
+    @classmethod
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
         """Return the fields that have an effect, given these (perhaps invalid) values; others follow or are idle."""
-        record, source = _mechanism_of(values), values.get("inputs")
+        record, kind = _mechanism_of(values), _kind_of(values)
         if record and record.is_given:
             return frozenset({"lab", "mechanism", "inputs"})
-        kind = getattr(source, "kind", None) or (source.get("kind") if isinstance(source, Mapping) else None)
         idle: set[str] = set() if further_masks() else {"masks"}
         if record:
             idle |= set().union(*(other.reads for other in MECHANISMS.values())) - record.reads | set(record.fixed)
@@ -238,10 +250,34 @@ class AttentionSpec(AttentionFields):
         return frozenset(cls.model_fields) - idle
 
 
+def _filled_in(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values with the fields that follow from others."""
+    given = dict(data)
+    record = _mechanism_of(given)
+    for name, value in record.fixed.items() if record else ():
+        given.setdefault(name, value)
+    tokens = _tokens_of(given.get("inputs"))
+    if tokens is not None:
+        given.setdefault("self_attention", True)
+        given.setdefault("num_queries", max(len(tokens), 1))
+        given.setdefault("batch_size", 1)
+    if _is_on(given.get("self_attention")):
+        given.setdefault("num_kvpairs", given.get("num_queries", AttentionSpec.model_fields["num_queries"].default))
+        given.setdefault("key_size", given.get("query_size"))
+        given.setdefault("value_size", given.get("query_size"))
+    return given
+
+
 def _mechanism_of(values: Mapping[str, Any]) -> Mechanism | None:
     """Return the record that values name, or the default's if they name none; None if the name is unknown."""
     name = values.get("mechanism", AttentionSpec.model_fields["mechanism"].default)
     return MECHANISMS.get(name) if isinstance(name, str) else None
+
+
+def _kind_of(values: Mapping[str, Any]) -> Any:
+    """Return the kind of the inputs that values name, which may be a model or its fields; None if they name none."""
+    source = values.get("inputs")
+    return source.get("kind") if isinstance(source, Mapping) else getattr(source, "kind", None)
 
 
 def _is_on(raw: Any) -> bool:
@@ -265,18 +301,4 @@ def _not_from_a_file(kind: str) -> Exception:
         "given_from_file",
         "given weights are read from a file, and the source is '{kind}'; choose Source: File; nearest: file",
         kind=kind,
-    )
-
-
-def _not_divisible(num_hiddens: int, num_heads: int) -> Exception:
-    below = num_hiddens // num_heads * num_heads
-    nearest = tuple(size for size in (below, below + num_heads) if 0 < size <= MAX_SIZE)
-    return problem(
-        "num_hiddens",
-        "not_divisible",
-        "num_hiddens {num_hiddens} is not divisible by num_heads {num_heads}; nearest: {nearest}",
-        num_hiddens=num_hiddens,
-        num_heads=num_heads,
-        nearest=", ".join(map(str, nearest)),
-        nearest_values=nearest,
     )

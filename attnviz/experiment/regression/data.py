@@ -12,8 +12,8 @@ from attnviz.definitions import formula
 from attnviz.definitions.formula import SIGNS, FormulaError, Functions, check
 from attnviz.definitions.sample_functions import SAMPLE_FUNCTIONS
 from attnviz.experiment.arrays import NUMPY
-from attnviz.experiment.knob import Number, Numbers, OneOf, Whole
-from attnviz.experiment.problems import problem
+from attnviz.experiment.knob import Number, Numbers, OneOf, Whole, limits_of
+from attnviz.experiment.problems import Repair, problem
 
 MAX_POINTS = 20_000
 LEFT_OUT_UP_TO = 2_000
@@ -126,6 +126,19 @@ class Grid(Part):
         exact = (self.stop - self.start) / self.step
         return max(1, math.ceil(exact - 1e-9)) if exact < _ENDLESS else _ENDLESS
 
+    @classmethod
+    def bounds(cls, start: float, stop: float, step: float) -> dict[str, tuple[float, float]]:
+        """Return how far each of the numbers may go beside these two others; at least one query is left."""
+        own = {name: limits_of(field) for name, field in cls.model_fields.items()}
+        step = max(step, own["step"][0])
+        most = step * (MAX_POINTS - 1)
+        beside = {
+            "start": (stop - most, stop - step),
+            "stop": (start + step, start + most),
+            "step": ((stop - start) / (MAX_POINTS - 1), math.inf),
+        }
+        return {name: (max(low, own[name][0]), min(high, own[name][1])) for name, (low, high) in beside.items()}
+
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.stop <= self.start:
@@ -133,19 +146,27 @@ class Grid(Part):
                 "x_test",
                 "grid_empty",
                 "x_test stop {stop} must be above start {start}; nearest: {nearest}",
+                "Stop {stop:g} must be above start {start:g}; nearest: {nearest}",
+                (
+                    Repair.of("x_test.stop", self.start + self.step),
+                    Repair("x_test.start", self.stop - self.step, f"start {self.stop - self.step:g}"),
+                ),
                 stop=self.stop,
                 start=self.start,
                 nearest=self.start + self.step,
             )
         if self.count > MAX_POINTS:
+            # A little more than needed, so that rounding to six digits cannot make it too little.
+            nearest = float(f"{(self.stop - self.start) / MAX_POINTS * 1.00001:.6g}")
             raise problem(
                 "x_test",
                 "grid_too_fine",
                 "x_test step {step} makes more than {most} queries; nearest step: {nearest}",
+                "Step {step:g} makes more than {most} queries; nearest: {nearest}",
+                (Repair.of("x_test.step", nearest),),
                 step=self.step,
                 most=MAX_POINTS,
-                # A little more than needed, so that rounding to six digits cannot make it too little.
-                nearest=float(f"{(self.stop - self.start) / MAX_POINTS * 1.00001:.6g}"),
+                nearest=nearest,
             )
         return self
 

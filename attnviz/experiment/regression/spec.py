@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, FailFast, Field, model_validator
 
 from attnviz.definitions.kernels import KERNELS
+from attnviz.definitions.legal import Legal
 from attnviz.experiment.attention.fields import DEVICE_PATTERN, MaskPolicy
 from attnviz.experiment.knob import Number, NumberOrNone, OneOf, Whole, knob
 from attnviz.experiment.problems import problem
@@ -261,6 +262,12 @@ class RegressionSpec(BaseModel):
     @classmethod
     def notes(cls, values: Mapping[str, Any]) -> Mapping[str, str]:
         """Return notes about legal values, by field."""
+        del values
+        return {}
+
+    @classmethod
+    def legal_values(cls, values: Mapping[str, Any]) -> Mapping[str, Legal]:
+        """Return the numbers that the other fields leave to a field: none depends on another."""
         del values
         return {}
 

@@ -118,7 +118,7 @@ class FigureChoices(QWidget):
     def offer(self, *, items: int, heads: int, item: int, contrast: bool, contrast_word: str) -> None:
         """Offer what a trace has; the batch item and the contrast begin as they are on screen."""
         self.form.rename("contrast", contrast_word)
-        self._item.set_limits(SCREEN.first, SCREEN.number(items - 1))
+        self._item.limit(range(SCREEN.first, SCREEN.number(items - 1) + 1))
         self._item.set_value(SCREEN.number(item))
         self.form.editors["contrast"].set_value(contrast)
         self._items, self._heads = items, heads

@@ -1,5 +1,6 @@
 """The editors of the training points' source and of the grid of queries."""
 
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -11,6 +12,7 @@ from attnviz.definitions.formats import suffixes_with
 from attnviz.definitions.sample_functions import SAMPLE_FUNCTIONS
 from attnviz.experiment.regression.data import BookData, FileData, Grid, PointsData, SyntheticData
 from attnviz.experiment.regression.points import PointsError, points_of_text
+from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.gui.forms.editor import ChoiceEdit, Editor, KindEdit
 from attnviz.gui.forms.number_editors import FloatEdit, IntEdit
 from attnviz.gui.forms.text_editors import PathEdit, TextEdit
@@ -22,22 +24,22 @@ from attnviz.gui.widgets.words import file_filter, translate
 
 
 class GridEdit(Editor):
-    """Start, stop and step of the queries, side by side."""
+    """Start, stop and step of the queries, side by side, each below its name."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        layout = row_of(self, gap=4)
+        line = row_of(self, gap=4)
         self._boxes: dict[str, FloatEdit] = {}
-        shown = {"start": self.tr("from"), "stop": self.tr("to"), "step": self.tr("step")}
-        for name, low in (("start", -1e6), ("stop", -1e6), ("step", 1e-6)):
-            box = FloatEdit(low, 1e6, None)
+        for name, (low, high) in Grid.bounds(**Grid().model_dump()).items():
+            box = FloatEdit(low, high, None)
             title = translate(Grid.model_fields[name].title or name)
-            box.setToolTip(title)
-            box.set_name(title)
+            label = caption(title)
+            label.setBuddy(box)
+            box.set_name(f"{translate(_QUERIES)}: {title}")
             box.setMinimumWidth(30)
-            box.edited.connect(self.edited)
+            box.edited.connect(self._edit)
             self._boxes[name] = box
-            layout.addLayout(column_of(None, explain(caption(shown[name])), box, gap=0), 1)
+            line.addLayout(column_of(None, explain(label), box, gap=0), 1)
 
     @override
     def value(self) -> Any:
@@ -47,12 +49,24 @@ class GridEdit(Editor):
     def set_value(self, value: Any) -> None:
         for name, box in self._boxes.items():
             box.set_value(getattr(value, name))
+        self._limit()
 
     @override
-    def repair(self, place: tuple[str, ...], value: float) -> None:
+    def repair(self, place: tuple[str, ...], value: Any) -> None:
         self._boxes[place[-1]].set_value(value)
+        self._limit()
+
+    @Slot()
+    def _edit(self) -> None:
+        self._limit()
+        self.edited.emit()
+
+    def _limit(self) -> None:
+        for name, bounds in Grid.bounds(**self.value()).items():
+            self._boxes[name].set_limits(*bounds)
 
 
+_QUERIES = RegressionSpec.model_fields["x_test"].title or ""
 _MOST_PASTED = 1 << 20  # characters; parsing more would block the window
 
 
@@ -68,6 +82,7 @@ class DataEdit(KindEdit):
         self._form = self._add_synthetic()
         self._path = PathEdit(self.tr("Open points"), file_filter(self.tr("Two columns"), suffixes_with("points")))
         self._path.edited.connect(self.edited)
+        self._path.refused.connect(self.refused)
         self.add_kind("file", self._path)
         self._points = PointsData(x=(0.0, 1.0, 2.0, 3.0, 4.0), y=(0.0, 2.0, 3.0, 2.0, 1.0))
         self._add_buttons()
@@ -100,8 +115,18 @@ class DataEdit(KindEdit):
         self.show_kind(value.kind)
 
     @override
-    def repair(self, place: tuple[str, ...], value: float) -> None:
+    def repair(self, place: tuple[str, ...], value: Any) -> None:
         self._synthetic[place[-1]].set_value(value)
+
+    @property
+    @override
+    def lacks(self) -> str:
+        asked = self.kind.value() == "file" and not self._path.value()
+        return self.tr("Choose a file of two columns, x and y.") if asked else ""
+
+    @override
+    def ways(self) -> tuple[tuple[str, Callable[[], object]], ...]:
+        return self._path.ways()
 
     @override
     def show_below(self, on: bool) -> None:

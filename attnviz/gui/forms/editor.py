@@ -1,6 +1,7 @@
 """The interface of an editor of one field: `value`, `set_value`, `edited`; and the editors of choices."""
 
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
@@ -8,6 +9,7 @@ from PySide6.QtGui import QStandardItemModel, QWheelEvent
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QVBoxLayout, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.legal import Legal
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Switch
 from attnviz.gui.widgets.gestures import Gesture
@@ -42,6 +44,15 @@ class Editor(QWidget):
     has_own_labels = False
     """Whether it is as wide as the form, with its own label on each line."""
 
+    @property
+    def lacks(self) -> str:
+        """What the user is asked for before there is a value, as a sentence; "" if there is one."""
+        return ""
+
+    def ways(self) -> tuple[tuple[str, Callable[[], object]], ...]:
+        """Return titles and functions of the buttons that get what it lacks."""
+        return ()
+
     fits_any: tuple[Any, ...] = ()
     """One value that is legal in every spec, if most must fit other fields; empty if there is no such dependence."""
 
@@ -56,10 +67,13 @@ class Editor(QWidget):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale; most editors follow their font without it."""
 
-    def repair(self, place: tuple[str, ...], value: float) -> None:
+    def repair(self, place: tuple[str, ...], value: Any) -> None:
         """Show a value at a place within the field; a plain field has no places within."""
         del place
         self.set_value(value)
+
+    def limit(self, legal: Legal | None) -> None:
+        """Let a slider, the wheel and the arrow keys visit only these numbers; None: all within the field's limits."""
 
     def follow(self, spec: Any) -> None:
         """Adapt to the spec's other fields, such as the sizes that the value must fit."""

@@ -5,7 +5,6 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, Literal, Union, get_args, get_origin
 
-from annotated_types import Ge, Gt, Le, Lt
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
@@ -13,7 +12,7 @@ from attnviz.experiment.attention.fields import RandomInputs
 from attnviz.experiment.attention.masks import FurtherMasks
 from attnviz.experiment.attention.painted import CellsText
 from attnviz.experiment.attention.valid_lens import ValidLens
-from attnviz.experiment.knob import OneOf
+from attnviz.experiment.knob import OneOf, limits_of
 from attnviz.experiment.regression.data import BookData, Grid
 from attnviz.experiment.regression.spec import Overlay
 from attnviz.gui.forms.data_edit import DataEdit, GridEdit
@@ -33,23 +32,6 @@ def _without_none(annotation: Any) -> tuple[Any, bool]:
         if len(kinds) == 1:
             return kinds[0], True
     return annotation, False
-
-
-def _limits(field: FieldInfo) -> tuple[Any, Any]:
-    """Return the least and greatest value for arrows and sliders; other values can be typed and are validated."""
-    low: Any = None
-    high: Any = None
-    for limit in field.metadata:
-        match limit:
-            case Ge(ge=bound):
-                low = bound
-            case Gt(gt=bound):
-                low = float(bound) + 1e-6  # type: ignore[arg-type]
-            case Le(le=bound):
-                high = bound
-            case Lt(lt=bound):
-                high = float(bound) - 0.01  # type: ignore[arg-type]
-    return low, high
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +54,7 @@ class Knob:
     @property
     def limits(self) -> tuple[Any, Any]:
         """The least and greatest value for arrows and sliders; other values can be typed and are validated."""
-        return _limits(self.field)
+        return limits_of(self.field)
 
     def extra(self, name: str, otherwise: Any) -> Any:
         """Return an extra argument that `knob` was given beside the limits."""

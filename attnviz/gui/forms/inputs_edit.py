@@ -1,5 +1,6 @@
 """The editor of the source of queries, keys and values."""
 
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal, Slot
@@ -49,7 +50,8 @@ class InputsEdit(KindEdit):
         self._text.setAccessibleName(self.tr("Sentence"))
         self.add_kind("sentence", self._text)
         self._path = PathEdit(self.tr("Open arrays"), file_filter(self.tr("NumPy arrays"), suffixes_with("arrays")))
-        self._path.edited.connect(self.edited)
+        self._path.edited.connect(self._take_file)
+        self._path.refused.connect(self.refused)
         self.add_kind("file", self._path)
         self._ones = OnesInputs()
         self._shown_text = self._text.toPlainText()
@@ -91,6 +93,21 @@ class InputsEdit(KindEdit):
                 pass
         self._typing.stop()
         self.show_kind(value.kind)
+
+    @property
+    @override
+    def lacks(self) -> str:
+        asked = self.kind.value() == "file" and not self._path.value()
+        return self.tr("Choose a file of arrays, .npz or .npy.") if asked else ""
+
+    @override
+    def ways(self) -> tuple[tuple[str, Callable[[], object]], ...]:
+        return self._path.ways()
+
+    @Slot()
+    def _take_file(self) -> None:
+        self.show_kind("file")
+        self.edited.emit()
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:

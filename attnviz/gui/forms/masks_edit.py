@@ -47,7 +47,7 @@ class MasksEdit(Editor):
         self._show_knobs()
 
     @override
-    def repair(self, place: tuple[str, ...], value: float) -> None:
+    def repair(self, place: tuple[str, ...], value: Any) -> None:
         mask, knob = place
         self.place = f"{mask}.{knob}"
         self._knobs[mask][knob].set_value(value)

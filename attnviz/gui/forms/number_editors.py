@@ -2,6 +2,7 @@
 
 import math
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Slot
@@ -9,12 +10,18 @@ from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QSpinBox, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.legal import Legal, between, stepped, stops
 from attnviz.gui.forms.editor import Editor, PassedByWheel
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Switch, tiny_button
 from attnviz.gui.widgets.layouts import row_of
 
-_SLIDER_STEPS = 1000
+_PAGES = 8
+"""How many presses of Page Down take a slider through its range."""
+_MOST_NUMBERS = 100
+_WIDE = 30
+_FIGURES = (*range(10, 20), *range(20, 50, 2), *range(50, 100, 5))
+"""The first two digits of the numbers on a logarithmic scale, with steps of about the same ratio."""
 _BOX_WIDTH = 58
 _ANY_INT = 2**31 - 1
 _ANY_FLOAT = 1e12
@@ -22,18 +29,26 @@ _ALL_DECIMALS = 323  # Qt rounds to the box's decimals; its maximum keeps all di
 
 
 class _IntBox(PassedByWheel, QSpinBox):
-    """Takes any whole number when typed, so that an illegal one can be explained; arrows stay within the limits."""
+    """Takes any whole number when typed, so that an illegal one can be explained; arrows visit legal ones only."""
 
-    def __init__(self, low: int, high: int) -> None:
+    def __init__(self, low: float, high: float) -> None:
         super().__init__()
-        self.low, self.high = low, high
+        self._all: Legal = range(int(max(low, -_ANY_INT)), int(min(high, _ANY_INT)) + 1)
+        self.legal: Legal = self._all
+        """The numbers that arrows, the wheel and a slider visit."""
         self.setRange(-_ANY_INT, _ANY_INT)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setKeyboardTracking(False)
 
+    def limit(self, legal: Legal | None) -> bool:
+        """Visit only these numbers, as far as they are within the field's limits; return whether this is new."""
+        old = self.legal
+        self.legal = self._all if legal is None else between(legal, self._all[0], self._all[-1]) or self._all
+        return self.legal != old
+
     @override
     def stepBy(self, steps: int) -> None:
-        self.setValue(min(max(self.value() + steps, self.low), self.high))
+        self.setValue(stepped(self.legal, self.value(), steps))
 
 
 class _FloatBox(PassedByWheel, QDoubleSpinBox):
@@ -41,7 +56,7 @@ class _FloatBox(PassedByWheel, QDoubleSpinBox):
 
     def __init__(self, low: float, high: float) -> None:
         super().__init__()
-        self._low, self._high = low, high
+        self.low, self.high = low, high
         self.setDecimals(_ALL_DECIMALS)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setRange(-_ANY_FLOAT, _ANY_FLOAT)
@@ -73,7 +88,7 @@ class _FloatBox(PassedByWheel, QDoubleSpinBox):
     def stepBy(self, steps: int) -> None:
         size = 10 ** math.floor(math.log10(max(abs(self.value()), 1e-3)))
         step = size / 10 if steps < 0 and abs(self.value()) <= size * 1.0001 else size
-        self.setValue(min(max(self.value() + steps * step, self._low), self._high))
+        self.setValue(min(max(self.value() + steps * step, self.low), self.high))
 
 
 class _Slider(PassedByWheel, QSlider):
@@ -85,16 +100,20 @@ class _Slider(PassedByWheel, QSlider):
 
 
 class _BoxWithSlider(Editor):
-    """A box that takes any value, and beside it an optional slider for the usual range."""
+    """A box that takes any value, and beside it an optional slider over some of the legal ones.
 
-    def __init__(self, box: QSpinBox | QDoubleSpinBox, slider: tuple[int, int] | None, parent: QWidget | None) -> None:
+    The positions of the slider are the numbers that it visits, each as far from the next.
+    """
+
+    def __init__(self, box: QSpinBox | QDoubleSpinBox, slider: tuple[Any, Any] | None, parent: QWidget | None) -> None:
         super().__init__(parent)
         self._box: Any = box  # the two kinds of box share their methods, but not the types of these
+        self._range = slider
+        self._stops: Sequence[float] = ()
         self._slider: QSlider | None = None
         layout = row_of(self)
         if slider is not None:
             self._slider = _Slider(Qt.Orientation.Horizontal)
-            self._slider.setRange(*slider)
             self._slider.valueChanged.connect(self._slide)
             layout.addWidget(self._slider, 1)
         layout.addWidget(box, 0 if slider else 1)
@@ -109,7 +128,7 @@ class _BoxWithSlider(Editor):
 
     @Slot(int)
     def _slide(self, position: int) -> None:
-        self._box.setValue(position)
+        self._box.setValue(self._stops[position])
 
     def _show(self, value: float) -> None:
         """Put a value into the box, unless it is shown already."""
@@ -120,31 +139,45 @@ class _BoxWithSlider(Editor):
 
     @Slot()
     def _type(self) -> None:
-        # While it is dragged, the slider keeps its position.
-        if self._slider is None or not self._slider.isSliderDown():
-            self._follow()
+        self._follow()
         self.edited.emit()
 
     def _follow(self) -> None:
-        """Move the slider to the box's value, clipped to its range."""
-        if self._slider is not None:
-            with QSignalBlocker(self._slider):
-                self._slider.setValue(self._position())
+        """Move the slider to the box's value, or to the nearest one it visits; a legal value becomes one of them."""
+        if self._slider is None or self._range is None:
+            return
+        if self._slider.isSliderDown() and self._stops[self._slider.value()] == self.value():
+            return  # its positions stay as they are while it is dragged
+        value, (low, high) = self.value(), self._range
+        stops = self._visited()
+        if low <= value <= high and self._is_legal(value) and value not in stops:
+            stops = sorted((*stops, value))
+        self._stops = stops
+        with QSignalBlocker(self._slider):
+            self._slider.setRange(0, len(stops) - 1)
+            self._slider.setPageStep(max(1, round(len(stops) / _PAGES)))
+            self._slider.setValue(min(range(len(stops)), key=lambda place: abs(stops[place] - value)))
 
     @abstractmethod
-    def _position(self) -> int:
-        """Return the slider's position for the box's value."""
+    def _visited(self) -> Sequence[float]:
+        """Return the numbers that the slider visits."""
+
+    @abstractmethod
+    def _is_legal(self, value: Any) -> bool:
+        """Return whether the slider may visit a number within its range."""
 
 
 class IntEdit(_BoxWithSlider):
     """A whole number: a slider for the usual range beside a box that takes every legal value."""
 
-    def __init__(self, low: int, high: int, slider: tuple[int, int] | None, parent: QWidget | None = None) -> None:
+    def __init__(self, low: float, high: float, slider: tuple[int, int] | None, parent: QWidget | None = None) -> None:
         super().__init__(_IntBox(low, high), slider, parent)
+        self._follow()
 
-    def set_limits(self, low: int, high: int) -> None:
-        """Set the limits of the arrows."""
-        self._box.low, self._box.high = low, high
+    @override
+    def limit(self, legal: Legal | None) -> None:
+        if self._box.limit(legal):
+            self._follow()
 
     @override
     def value(self) -> int:
@@ -155,14 +188,19 @@ class IntEdit(_BoxWithSlider):
         self._show(int(value))
 
     @override
-    def _position(self) -> int:
-        return self.value()
+    def _visited(self) -> Sequence[float]:
+        assert self._range is not None
+        return stops(self._box.legal, *self._range)
+
+    @override
+    def _is_legal(self, value: Any) -> bool:
+        return value in self._box.legal
 
 
 class OptionalIntEdit(Editor):
     """A whole number or None; None is entered as 0 and shown as the text ``nothing``."""
 
-    def __init__(self, high: int, nothing: str, parent: QWidget | None = None) -> None:
+    def __init__(self, high: float, nothing: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._box = _IntBox(0, high)
         self._box.setMinimum(0)
@@ -171,6 +209,10 @@ class OptionalIntEdit(Editor):
         self._box.valueChanged.connect(self.edited)
         row_of(self, self._box)
         self.setFocusProxy(self._box)
+
+    @override
+    def limit(self, legal: Legal | None) -> None:
+        self._box.limit(legal)
 
     @override
     def value(self) -> int | None:
@@ -196,8 +238,9 @@ class FloatEdit(_BoxWithSlider):
         clicks: tuple[float, ...] = (),
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(_FloatBox(low, high), (0, _SLIDER_STEPS) if slider else None, parent)
-        self._range = slider
+        super().__init__(_FloatBox(low, high), slider, parent)
+        self._numbers = _spread(*slider) if slider else ()
+        self._follow()
         if clicks:
             self.below = QWidget()
             line = row_of(self.below, None)
@@ -218,26 +261,17 @@ class FloatEdit(_BoxWithSlider):
     def _click(self) -> None:
         self._box.setValue(self.sender().property("number"))
 
-    @property
-    def _logarithmic(self) -> bool:
-        return self._range is not None and self._range[0] > 0 and self._range[1] / self._range[0] >= 30
-
-    @Slot(int)
-    @override
-    def _slide(self, position: int) -> None:
-        assert self._range is not None
-        low, high = self._range
-        share = position / _SLIDER_STEPS
-        value = low * (high / low) ** share if self._logarithmic else low + (high - low) * share
-        self._box.setValue(float(f"{value:.2g}") if self._logarithmic else round(value, 2))
+    def set_limits(self, low: float, high: float) -> None:
+        """Set how far the arrows go."""
+        self._box.low, self._box.high = low, high
 
     @override
-    def _position(self) -> int:
-        assert self._range is not None
-        low, high = self._range
-        value = min(max(self.value(), low), high)
-        share = math.log(value / low) / math.log(high / low) if self._logarithmic else (value - low) / (high - low)
-        return round(share * _SLIDER_STEPS)
+    def _visited(self) -> Sequence[float]:
+        return self._numbers
+
+    @override
+    def _is_legal(self, value: Any) -> bool:
+        return True
 
 
 class OptionalFloatEdit(Editor):
@@ -275,6 +309,23 @@ class OptionalFloatEdit(Editor):
     def _toggle(self, on: bool) -> None:
         self._box.setEnabled(on)
         self.edited.emit()
+
+
+def _spread(low: float, high: float) -> Sequence[float]:
+    """Return about a hundred short numbers from ``low`` to ``high``; on a logarithmic scale if these are far apart."""
+    if low <= 0 or high / low < _WIDE:
+        step = _nice((high - low) / _MOST_NUMBERS)
+        inside = (round(place * step, 6) for place in range(math.ceil(low / step), math.floor(high / step) + 1))
+    else:
+        decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)))
+        inside = (float(f"{figure}e{decade - 1}") for decade in decades for figure in _FIGURES)
+    return sorted({low, *(number for number in inside if low <= number <= high), high})
+
+
+def _nice(step: float) -> float:
+    """Return the least of 1, 2 and 5 times a power of ten that is not below a step."""
+    power = 10.0 ** math.floor(math.log10(step))
+    return next(nice * power for nice in (1, 2, 5, 10) if nice * power >= step * 0.999)
 
 
 def _is_number(text: str) -> bool:

@@ -1,35 +1,36 @@
 """Forms built from the fields of a model: of a spec, where each change proposes a whole new one, and of a dialog."""
 
 import contextlib
-import html
 from collections.abc import Collection
 from typing import Any
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QFormLayout,
     QLabel,
     QLineEdit,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Lab, Spec, SpecError, make_spec
-from attnviz.experiment.problems import Problem
+from attnviz.experiment.problems import Problem, Repair
 from attnviz.export.options import Said, mark_of
-from attnviz.gui.forms.editor import LABEL_WIDTH, Editor
+from attnviz.gui.forms.editor import Editor
 from attnviz.gui.forms.editor_for import editor_for
+from attnviz.gui.forms.row import Row
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.explained import explain, place_in_manual
+from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.inspector import Fold
-from attnviz.gui.widgets.labels import caption
-from attnviz.gui.widgets.layouts import column_of, row_of
-from attnviz.gui.widgets.words import problem_text, translate
+from attnviz.gui.widgets.layouts import column_of
+from attnviz.gui.widgets.words import translate
+
+_SETTLING_MS = 30
 
 
 class SpecForm(QWidget):
@@ -55,7 +56,7 @@ class SpecForm(QWidget):
         self._refused = False
         self.spec: Spec | None = None
         """The spec that was shown last."""
-        self._rows: dict[str, _Row] = {}
+        self._rows: dict[str, Row] = {}
         self._fold: Fold | None = None
         self._headings: dict[str, QLabel] = {}
         layout = QVBoxLayout(self)
@@ -68,14 +69,21 @@ class SpecForm(QWidget):
                 continue
             if group not in groups:
                 groups[group] = self._add_group(layout, group)
-            row = _Row(name, field, editor_for(name, field))
+            row = Row(name, field, editor_for(name, field))
             row.editor.edited.connect(self._edit)
             row.editor.refused.connect(self._refuse)
-            row.message.linkActivated.connect(self._take_nearest)
+            row.repaired.connect(self._repair)
             place_in_manual(row, f"{lab.name}#knobs-{group.lower()}")
             groups[group].addWidget(row)
             self._rows[name] = row
         layout.addStretch(1)
+        self._titles = {name: row.title for name, row in self._rows.items()}
+        self._edits: dict[str, int] = {}  # the later a field was edited, the higher its number
+        self._to_reveal: Row | None = None
+        self._settling = QTimer(self)
+        self._settling.setSingleShot(True)
+        self._settling.setInterval(_SETTLING_MS)
+        self._settling.timeout.connect(self._settle)
 
     def editor(self, field: str) -> Editor:
         """Return the editor of a field."""
@@ -83,13 +91,12 @@ class SpecForm(QWidget):
 
     def problem(self, field: str) -> str:
         """Return the sentence shown at a field, "" if there is no problem."""
-        row = self._rows[field]
-        return "" if row.message.isHidden() else row.said
+        return self._rows[field].said
 
     @property
     def refuses(self) -> bool:
         """Whether a problem is shown at any field, so that the form's values are not run."""
-        return any(not row.message.isHidden() for row in self._rows.values())
+        return any(row.said for row in self._rows.values())
 
     def set_spec(self, spec: Spec) -> None:
         """Show a spec; proposes nothing. After the user's own change, inactive fields keep their text."""
@@ -106,8 +113,9 @@ class SpecForm(QWidget):
         self._follow(spec)
         for name in shown & self._rows.keys():
             self._rows[name].editor.set_value(getattr(spec, name))
-            self._rows[name].show_problem(None)
+            self._rows[name].show_problem(None, self._titles)
         self._show_active()
+        self._settle()
         self._note_refusal()
         self.shown.emit(spec)
 
@@ -145,21 +153,28 @@ class SpecForm(QWidget):
     def _refuse(self, sentence: str) -> None:
         for name, row in self._rows.items():
             if row.editor is self.sender():
-                row.show_problem(Problem(name, "refused", sentence, {}))
+                row.show_problem(Problem(name, "refused", sentence, {}), self._titles)
                 self._reveal(row)
         self._note_refusal()
 
     def _propose(self, changed: str, step: str) -> None:
-        """Propose a spec of the editors' values, or show what is wrong with them."""
+        """Propose a spec of the editors' values, or show what is wrong with them, or what they lack."""
+        self._edits[changed] = max(self._edits.values(), default=0) + 1
         self._show_active()
         try:
             spec = self._spec_of_editors(changed)
+            problems = self._lacking()
         except SpecError as error:
-            self._show_problems(error.problems, changed)
-            return
-        self._show_problems(())
-        self._proposed = spec
-        self.proposed.emit(spec, step)
+            problems = error.problems
+        self._show_problems(problems, changed)
+        if not problems:
+            self._proposed = spec
+            self.proposed.emit(spec, step)
+
+    def _lacking(self) -> tuple[Problem, ...]:
+        """Return what the editors ask for before their values are run, such as a file."""
+        rows = ((name, row) for name, row in self._rows.items() if not row.isHidden() and row.editor.lacks)
+        return tuple(Problem(name, "lacking", row.editor.lacks, {"invites": True}) for name, row in rows)
 
     def _spec_of_editors(self, changed: str) -> Spec:
         """Return the spec of the editors' values.
@@ -182,8 +197,11 @@ class SpecForm(QWidget):
     def _show_active(self) -> None:
         values = {name: row.editor.value() for name, row in self._rows.items()}
         active = self._lab.spec_type.active_fields(values)
+        acting = {name: value for name, value in values.items() if name in active}
+        legal = self._lab.spec_type.legal_values(self._fixed | acting)
         for name, row in self._rows.items():
             row.setVisible(name in active)
+            row.editor.limit(legal.get(name))
         notes = self._lab.spec_type.notes(values)
         for name, row in self._rows.items():
             row.show_note(translate(notes[name]) if name in notes else "")
@@ -194,49 +212,59 @@ class SpecForm(QWidget):
             self._fold.setVisible("More" in groups)
 
     def _show_problems(self, problems: tuple[Problem, ...], changed: str = "") -> None:
-        """Show each problem at its field, and a new one also at the ``changed`` field, where the user looks.
-
-        One field may limit another: the context length limits the number of queries, for example.
-        """
-        known = {row.said for row in self._rows.values() if not row.message.isHidden()}
-        by_field = {problem.field.split(".")[0]: problem for problem in reversed(problems)}
+        """Show each problem at the field that was edited last of those that it is about."""
+        first = next(iter(self._rows))
+        at: dict[str, Problem] = {}
+        for problem in reversed(problems):
+            fields = [name for name in problem.fields if name in self._rows and not self._rows[name].isHidden()]
+            at[max(fields, key=lambda name: self._edits.get(name, 0), default=first)] = problem
+        new: list[Row] = []
         for name, row in self._rows.items():
-            row.show_problem(by_field.pop(name, None))
-        if by_field:
-            # A field without an editor here: show its problem at the top of the form.
-            next(iter(self._rows.values())).show_problem(next(iter(by_field.values())))
-        wrong = [row for row in self._rows.values() if not row.message.isHidden()]
-        if wrong:
-            edited = self._rows.get(changed, wrong[0])
-            new = next((problem for problem in problems if problem_text(problem) not in known), None)
-            if edited not in wrong and new is not None:
-                owner = self._rows.get(new.field.split(".")[0])
-                edited.show_problem(new, "" if owner is None else owner.title)
-            for row in wrong:
-                self._unfold(row)
-            self._reveal(edited)
+            said = row.said
+            row.show_problem(at.get(name), self._titles)
+            new += [row] if row.said not in ("", said) else []
+        if new:
+            edited = self._rows.get(changed)
+            self._reveal(edited if edited in new else new[0])
+        self._settle()
         self._note_refusal()
 
-    def _unfold(self, row: "_Row") -> None:
+    def _unfold(self, row: Row) -> None:
         if self._fold is not None and self._fold.part.isAncestorOf(row):
             self._fold.expand()
 
-    def _reveal(self, row: "_Row") -> None:
-        """Scroll a row into view, after the layout has made room for its message."""
-        self._unfold(row)
-        QTimer.singleShot(0, row, row.scroll_into_view)
+    def _reveal(self, row: Row) -> None:
+        """Unfold and scroll to a row, once there is room for its message."""
+        self._to_reveal = row
+        self._settle()
+
+    @Slot()
+    def _settle(self) -> None:
+        """Make room for messages and notes that are new, and close that of others; not while a button is pressed.
+
+        What is dragged, or is about to be, is not moved.
+        """
+        if QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
+            self._settling.start()
+            return
+        for each in self._rows.values():
+            each.make_room()
+        row, self._to_reveal = self._to_reveal, None
+        if row is not None:
+            self._unfold(row)
+            QTimer.singleShot(0, row, row.scroll_into_view)
 
     def _note_refusal(self) -> None:
         if self.refuses != self._refused:
             self._refused = not self._refused
             self.refuses_changed.emit()
 
-    @Slot(str)
-    def _take_nearest(self, link: str) -> None:
-        place, _, value = link.partition("=")
-        field, *within = place.split(".")
+    @Slot(object)
+    def _repair(self, repair: Repair) -> None:
+        field, *within = repair.field.split(".")
         editor = self._rows[field].editor
-        editor.repair(tuple(within), float(value))
+        editor.repair(tuple(within), repair.value)
+        editor.setFocus()  # the link that had it disappears
         editor.edited.emit()
 
     def _add_group(self, layout: QVBoxLayout, group: str) -> QVBoxLayout:
@@ -256,82 +284,6 @@ class SpecForm(QWidget):
         self._fold = Fold(title, content)
         layout.addWidget(self._fold)
         return inner
-
-
-class _Row(QWidget):
-    """A label and an editor; below them a note, and the problem's sentence."""
-
-    def __init__(self, name: str, field: FieldInfo, editor: Editor) -> None:
-        super().__init__()
-        self._name = name
-        self.editor = editor
-        self.title, help_text = translate(field.title or name), translate(field.description or "")
-        self._label = QLabel(self.title)
-        explain(self._label, before=help_text)
-        self._label.setBuddy(editor)
-        self._label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self._label.setContentsMargins(0, 5, 0, 0)
-        editor.setToolTip(help_text)
-        editor.set_name(self.title)
-        self.message = QLabel()
-        self.message.setObjectName("problem")
-        self.message.setWordWrap(True)
-        self.message.setTextFormat(Qt.TextFormat.RichText)
-        self.message.hide()
-        self.said = ""
-        self.note = caption(wraps=True)
-        self.note.hide()
-        line = row_of(None, self._label)
-        if editor.has_own_labels:
-            self._label.hide()
-        line.addWidget(editor, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 2, 0, 2)
-        layout.setSpacing(4)
-        layout.addLayout(line)
-        if editor.below is not None:
-            layout.addWidget(editor.below)
-        layout.addWidget(self.note)
-        layout.addWidget(self.message)
-
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self._label.setFixedWidth(look.px(LABEL_WIDTH))
-        self.editor.restyle(look)
-
-    @Slot()
-    def scroll_into_view(self) -> None:
-        """Scroll the panel around the form, if there is one, as far as needed to see the row."""
-        area = self.parentWidget()
-        while area is not None and not isinstance(area, QScrollArea):
-            area = area.parentWidget()
-        if area is not None:
-            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
-            area.ensureWidgetVisible(self, 0, 4)
-
-    def show_note(self, text: str) -> None:
-        """Show a note about a legal value; "" hides it."""
-        self.note.setText(text)
-        self.note.setVisible(bool(text))
-
-    def show_problem(self, problem: Problem | None, of: str = "") -> None:
-        """Show a problem, with the nearest legal values as links; None hides it.
-
-        ``of`` is the title of the field that these values are for, if it is not this one.
-        """
-        if problem is None and self.message.isHidden():
-            return
-        self.message.setVisible(problem is not None)
-        self.editor.mark_problem(problem is not None)
-        if problem is None:
-            return
-        self.said = text = problem_text(problem)
-        links = " ".join(f'<a href="{problem.field}={value!r}">{value:g}</a>' for value in problem.nearest)
-        # Escaped: quoted input may look like markup, which a label would interpret.
-        shown = html.escape(text.partition("; nearest:")[0] if links else text, quote=False)
-        nearest = self.tr("nearest {0}").format(of) if of else self.tr("nearest")
-        self.message.setText(f"{shown}; {nearest}: {links}" if links else shown)
-        self.message.setToolTip(html.escape(text, quote=False))
 
 
 def group_of(field: FieldInfo) -> str:

@@ -1,8 +1,10 @@
 """Editors of values written as a line of text: document lengths, painted cells, the path of a file."""
 
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Slot
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QToolButton, QWidget
 from typing_extensions import override
 
@@ -78,6 +80,9 @@ class PaintedEdit(TextEdit):
             self.set_value(kept)
 
 
+_LONGEST_PATH = 4096
+
+
 class PathEdit(Editor):
     """A file's path, typed or chosen."""
 
@@ -110,6 +115,22 @@ class PathEdit(Editor):
         if self._line.text() != self._shown:
             self._shown = self._line.text()
             self.edited.emit()
+
+    @override
+    def ways(self) -> tuple[tuple[str, Callable[[], object]], ...]:
+        return (self.tr("Open ..."), self._choose), (self.tr("Paste"), self._paste)
+
+    @Slot()
+    def _paste(self) -> None:
+        """Take a file, or its path, from the clipboard."""
+        held = QGuiApplication.clipboard().mimeData()
+        files = [url.toLocalFile() for url in held.urls() if url.isLocalFile()]
+        path = files[0] if files else held.text().strip().strip("\"'")
+        if path and "\n" not in path and len(path) < _LONGEST_PATH:
+            self.set_value(path)
+            self.edited.emit()
+        else:
+            self.refused.emit(self.tr("The clipboard holds neither a file nor its path; copy one of the two."))
 
     @Slot()
     def _choose(self) -> None:

@@ -1,7 +1,8 @@
 """The words for choices in forms, and numbers as text."""
 
 import math
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication
@@ -48,11 +49,26 @@ def overlay_title(overlay: Overlay) -> str:
     return title_of("average" if overlay.is_average else "parametric")
 
 
-def problem_text(problem: Problem) -> str:
-    """Return what is wrong in the window's language: translated, then filled in, with positions counted from one."""
+def problem_text(problem: Problem, titles: Mapping[str, str] | None = None) -> str:
+    """Return what is wrong in the window's language: translated, then filled in, with positions counted from one.
+
+    With the ``titles`` of a form's fields, the sentence has these in place of the fields' names.
+    """
     if not problem.template:
         return translate(problem.message)
-    return translate(problem.template).format(**on_screen(problem.words))
+    words = on_screen(problem.words)
+    if titles is None:
+        return translate(problem.template).format(**words)
+    if problem.template_in_form:
+        template = translate(problem.template_in_form)
+    else:
+        template = _FIELD_NAME.sub(lambda found: titles.get(found[0], found[0]), translate(problem.template))
+    title = translate(problem.title) or str(words.get("field", ""))
+    return template.format(**{**words, "field": title})
+
+
+_FIELD_NAME = re.compile(r"^[a-z_]+\b|(?<![{\w])[a-z]+_[a-z_]+\b(?!})")
+"""What may be the name of a field: a word at the beginning of a sentence, or one with an underscore."""
 
 
 def error_text(error: SpecError) -> str:

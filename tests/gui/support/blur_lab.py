@@ -3,7 +3,7 @@
 It shares no type with the labs of attnviz: it has a spec, a trace, view settings, an editor and a room of its own.
 """
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -76,6 +76,11 @@ class BlurSpec(BaseModel):
     @classmethod
     def notes(cls, values: Mapping[str, Any]) -> Mapping[str, str]:
         return {"size": "One place looks at itself."} if values.get("size") == 1 else {}
+
+    @classmethod
+    def legal_values(cls, values: Mapping[str, Any]) -> Mapping[str, Sequence[int]]:
+        del values
+        return {}
 
 
 @dataclass(frozen=True, eq=False)

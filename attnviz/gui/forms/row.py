@@ -1,0 +1,147 @@
+"""A row of a form: a label, its editor, and below them what is to be said about the value."""
+
+import html
+from collections.abc import Callable, Mapping
+
+from pydantic.fields import FieldInfo
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal, Slot
+from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
+
+from attnviz.experiment.problems import Problem, Repair
+from attnviz.gui.forms.editor import LABEL_WIDTH, Editor
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.buttons import tiny_button
+from attnviz.gui.widgets.explained import explain
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import column_of, row_of
+from attnviz.gui.widgets.words import problem_text, translate
+
+_SIDES = 2
+"""As many legal values of a field as this, one on each side, are enough to offer."""
+_LINKS = Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+
+
+class Row(QWidget):
+    """A field of a form. What is said below the editor appears and disappears when `make_room` is called."""
+
+    repaired = Signal(object)
+    """The user chose a `Repair`."""
+
+    def __init__(self, name: str, field: FieldInfo, editor: Editor) -> None:
+        super().__init__()
+        self._name = name
+        self.editor = editor
+        self.title, help_text = translate(field.title or name), translate(field.description or "")
+        self._label = QLabel(self.title)
+        explain(self._label, before=help_text)
+        self._label.setBuddy(editor)
+        self._label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self._label.setContentsMargins(0, 5, 0, 0)
+        editor.setToolTip(help_text)
+        editor.set_name(self.title)
+        self.said = ""
+        """What is wrong with the value, or what is asked for, as a sentence; "" if nothing is."""
+        self._shown = ""
+        self._invites = False
+        self._repairs: dict[str, Repair] = {}
+        self._note = ""
+        self.message = caption(name="problem", wraps=True)
+        self.message.setTextFormat(Qt.TextFormat.RichText)
+        self.message.linkActivated.connect(self._choose)
+        self.invitation = caption(wraps=True, plain=True)
+        ways = [tiny_button(title, taken) for title, taken in editor.ways()]
+        for way in ways:
+            way.setAccessibleName(f"{self.title}: {way.text()}")
+        self._ways = QWidget()
+        row_of(self._ways, *ways, None, gap=4)
+        self.note = caption(wraps=True)
+        if editor.has_own_labels:
+            self._label.hide()
+        line = row_of(None, self._label, editor, wide=(editor,))
+        below = [] if editor.below is None else [editor.below]
+        layout = column_of(self, line, *below, self.invitation, self._ways, self.note, self.message, gap=4)
+        layout.setContentsMargins(0, 2, 0, 2)
+        self.make_room()
+
+    def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
+        self._label.setFixedWidth(look.px(LABEL_WIDTH))
+        self.editor.restyle(look)
+
+    @Slot()
+    def scroll_into_view(self) -> None:
+        """Scroll the panel around the form, if there is one, as far as needed to see the row."""
+        area = self.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        if area is not None:
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+            area.ensureWidgetVisible(self, 0, 4)
+
+    def show_note(self, text: str) -> None:
+        """Set the note about a legal value; "" is none."""
+        self._note = text
+
+    def show_problem(self, problem: Problem | None, titles: Mapping[str, str]) -> None:
+        """Set the problem, with the nearest legal values as links; None is no problem.
+
+        ``titles`` are those of the form's fields. A problem that invites to do something is not marked as an error.
+        """
+        self._invites = problem is not None and bool(problem.numbers.get("invites"))
+        if problem is None and not self.said:
+            return
+        self.editor.mark_problem(problem is not None and not self._invites)
+        self._repairs = {}
+        self.said = self._shown = ""
+        if problem is None:
+            return
+        text = problem_text(problem, titles)
+        own = [repair for repair in problem.repairs if self._is_own(repair)]
+        others = [repair for repair in problem.repairs if not self._is_own(repair)] if len(own) < _SIDES else []
+        self._repairs = {f"{repair.field}={repair.text}": repair for repair in (*own, *others)}
+        if own or others:
+            text = text.partition("; nearest")[0]
+        self.said = text + self._offer(own, others, titles, lambda repair: repair.text)
+        # Escaped: quoted input may look like markup, which a label would interpret.
+        self._shown = html.escape(text, quote=False) + self._offer(own, others, titles, _link)
+
+    def make_room(self) -> None:
+        """Show what was set since the last call, and close the room of what is gone."""
+        invites = self._invites and bool(self.said)
+        for label, text in (
+            (self.message, "" if invites else self._shown),
+            (self.invitation, self.said if invites else ""),
+            (self.note, self._note),
+        ):
+            if label.text() != text:
+                label.setText(text)
+            label.setVisible(bool(text))
+        self.message.setTextInteractionFlags(_LINKS if self._repairs else Qt.TextInteractionFlag.NoTextInteraction)
+        self.message.setAccessibleName(self.said)
+        self._ways.setVisible(invites)
+
+    def _is_own(self, repair: Repair) -> bool:
+        return repair.field.partition(".")[0] == self._name
+
+    def _offer(
+        self, own: list[Repair], others: list[Repair], titles: Mapping[str, str], write: Callable[[Repair], str]
+    ) -> str:
+        """Return "; 60 or 65", or "; nearest: 8, or Context 9" with values of other fields."""
+        if not own and not others:
+            return ""
+        either = self.tr(" or ")
+        groups = [either.join(map(write, own))] if own else []
+        for field in dict.fromkeys(repair.field for repair in others):
+            values = either.join(write(repair) for repair in others if repair.field == field)
+            groups.append(f"{titles.get(field, field)} {values}")
+        listed = self.tr(", or ").join(groups)
+        return f"; {listed}" if len(own) >= _SIDES else self.tr("; nearest: {0}").format(listed)
+
+    @Slot(str)
+    def _choose(self, link: str) -> None:
+        self.repaired.emit(self._repairs[link])
+
+
+def _link(repair: Repair) -> str:
+    target, text = html.escape(f"{repair.field}={repair.text}"), html.escape(repair.text, quote=False)
+    return f'<a href="{target}">{text}</a>'
