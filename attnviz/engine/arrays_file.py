@@ -21,6 +21,9 @@ MAX_BYTES = 4 << 30
 """The most bytes that the arrays of a file may take together, unpacked."""
 _INPUTS = ("queries", "keys", "values")
 
+_MOST_NAMED, _LONGEST_NAME = 8, 40
+"""How many arrays of a file a sentence names, and by how many characters of each."""
+
 Arrays = dict[str, NDArray[Any]]
 _Check = Callable[[Mapping[str, ArrayHeader]], None]
 
@@ -101,8 +104,21 @@ def _header_of(
     missing = [name for name in needed if name not in file.names]
     if missing:
         found = nearest_word(missing[0], file.names[:100])
-        raise RunError("missing_arrays", f"{path} has no array {', '.join(missing)}{found}")
+        raise RunError("missing_arrays", f"{path} has no array {', '.join(missing)}{_said_to_have(file)}{found}")
     return {name: file.header(name) for name in needed + further if name in file.names}
+
+
+def _said_to_have(file: ArraysOfFile) -> str:
+    """Return what a file has instead: "; it has: a (3, 4), b (2,)", its first few arrays with their shapes."""
+    said: list[str] = []
+    for name in file.names[:_MOST_NAMED]:
+        try:
+            shape = f" {file.header(name).shape}"
+        except Exception:  # a corrupt array may raise anything, and this is not the one that is read
+            shape = ""
+        said.append(f"{name[:_LONGEST_NAME]}{shape}")
+    more = [f"and {len(file.names) - _MOST_NAMED} more"] if len(file.names) > _MOST_NAMED else []
+    return f"; it has: {', '.join(said + more)}" if said else "; it has none"
 
 
 def _require(path: str, announced: list[ArrayHeader], what: str) -> None:

@@ -204,8 +204,12 @@ def test_that_nothing_is_unpickled(npz: Save, tmp_path: Path) -> None:
 
 
 def test_that_a_file_without_weights_is_told_what_it_lacks(tmp_path: Path) -> None:
-    for name, ending in (("queries", " has no array weights"), ("weight", " has no array weights; nearest: weight")):
-        np.savez(tmp_path / "mine.npz", **{name: W})
+    for names, ending in (
+        (("queries", "b"), f" has no array weights; it has: queries {W.shape}, b {W.shape}"),
+        (("weight",), f" has no array weights; it has: weight {W.shape}; nearest: weight"),
+        ((), " has no array weights; it has none"),
+    ):
+        np.savez(tmp_path / "mine.npz", **dict.fromkeys(names, W))
         assert refusal(str(tmp_path / "mine.npz")).endswith(ending)
 
 

@@ -9,7 +9,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from attnviz.definitions.masks import MASKS
 from attnviz.definitions.masks.mask import Mask, NumberKnob
 from attnviz.definitions.sentences import nearest_word, said
-from attnviz.experiment.problems import problem
+from attnviz.experiment.problems import Repair, problem
 
 V = TypeVar("V")
 
@@ -102,21 +102,24 @@ def _knobs(mask: Mask, raw: Any) -> Frozen[float]:
 def _number(place: str, knob: NumberKnob, value: Any) -> float:
     kind = "a whole number" if knob.whole else "a number"
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # noqa: PLR0124 - NaN
-        raise _wrong(place, value, f"must be {kind}", knob.default)
+        raise _wrong(place, knob, value, f"must be {kind}", knob.default)
     nearest = min(max(value, knob.least), knob.greatest)
     if nearest != value:
         bound = "at least" if value < knob.least else "at most"
-        raise _wrong(place, value, f"must be {bound} {nearest:g}", nearest)
+        raise _wrong(place, knob, value, f"must be {bound} {nearest:g}", nearest)
     if knob.whole and value != int(value):
-        raise _wrong(place, value, f"must be {kind}", round(value))
+        raise _wrong(place, knob, value, f"must be {kind}", round(value))
     return int(value) if knob.whole else float(value)
 
 
-def _wrong(place: str, value: Any, rule: str, nearest: float) -> PydanticCustomError:
+def _wrong(place: str, knob: NumberKnob, value: Any, rule: str, nearest: float) -> PydanticCustomError:
     return problem(
         place,
         "mask_knob",
         "{place} {said} {rule}; nearest: {nearest}",
+        "{title} {said} {rule}; nearest: {nearest}",
+        (Repair.of(place, nearest),),
+        title=knob.title,
         place=place,
         said=said(value),
         rule=rule,

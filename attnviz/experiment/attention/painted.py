@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.counting import FILES, SCREEN, Position
 from attnviz.definitions.sentences import said
-from attnviz.experiment.problems import problem
+from attnviz.experiment.problems import Repair, problem
 
 MAX_LENGTH = 200_000
 """The most characters; every second cell of 200 x 200 takes half of that."""
@@ -65,6 +65,8 @@ def check(painted: str, num_queries: int, num_kvpairs: int) -> None:
                 "painted",
                 "painted_outside",
                 "painted {axis} {position} is not in {first}..{last}; nearest: {last}",
+                "Painted {axis} {position} is not in {first}..{last}; nearest: {last}",
+                (Repair("painted", conform(painted, num_queries, num_kvpairs), "leave it out"),),
                 axis=axis,
                 position=Position(reach - 1),
                 first=Position(0),

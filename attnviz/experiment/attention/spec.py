@@ -300,5 +300,7 @@ def _not_from_a_file(kind: str) -> Exception:
         "inputs",
         "given_from_file",
         "given weights are read from a file, and the source is '{kind}'; choose Source: File; nearest: file",
+        "Given weights are read from a file, .npz or .npy.",
+        invites=True,
         kind=kind,
     )

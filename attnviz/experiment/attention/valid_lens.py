@@ -6,7 +6,7 @@ from typing import Any, TypeGuard
 
 from attnviz.definitions.sentences import said
 from attnviz.experiment.arrays import MAX_SIZE, MOST_ITEMS
-from attnviz.experiment.problems import problem
+from attnviz.experiment.problems import Repair, problem
 
 PerItem = tuple[int, ...]
 PerQuery = tuple[tuple[int, ...], ...]
@@ -36,12 +36,16 @@ def parse(raw: Any) -> ValidLens:
             return tuple(raw)
         if all(isinstance(row, (list, tuple)) and row and all(map(_is_length, row)) for row in raw):
             return tuple(tuple(row) for row in raw)
+    wrong, repaired = _repaired(raw)
     raise problem(
         "valid_lens",
         "valid_lens_form",
         "valid_lens must be null, a list of whole numbers (one per batch item) or a list of such lists "
         "(one per query), not {said}",
+        "Valid length {wrong} must be a whole number",
+        (Repair("valid_lens", repaired, "1"),) if repaired else (),
         said=said(raw),
+        wrong=said(wrong),
     )
 
 
@@ -69,13 +73,16 @@ def check(valid_lens: ValidLens, batch_size: int, num_queries: int, num_kvpairs:
                 )
     for length in _flat(valid_lens):
         if not 0 <= length <= num_kvpairs:
+            nearest = min(max(length, 0), num_kvpairs)
             raise problem(
                 "valid_lens",
                 "valid_lens_range",
                 "valid length {length} is not in 0..{num_kvpairs}, the number of keys; nearest: {nearest}",
+                "Valid length {length} is not in 0..{num_kvpairs}, the number of keys; nearest: {nearest}",
+                (Repair("valid_lens", _within(valid_lens, num_kvpairs), str(nearest)),),
                 length=length,
                 num_kvpairs=num_kvpairs,
-                nearest=min(max(length, 0), num_kvpairs),
+                nearest=nearest,
             )
 
 
@@ -92,6 +99,24 @@ def conform(valid_lens: ValidLens, batch_size: int, num_queries: int, num_kvpair
         rows = valid_lens[:batch_size] + valid_lens[-1:] * (batch_size - len(valid_lens))
         return tuple(follow(row, num_queries) for row in rows)
     return follow(valid_lens, batch_size)  # type: ignore[arg-type]
+
+
+def _within(valid_lens: PerItem | PerQuery, num_kvpairs: int) -> ValidLens:
+    """Return the lengths with each that is out of range at the nearest end of it."""
+    if is_per_query(valid_lens):
+        return tuple(tuple(min(max(length, 0), num_kvpairs) for length in row) for row in valid_lens)
+    return tuple(min(max(length, 0), num_kvpairs) for length in valid_lens)  # type: ignore[type-var]
+
+
+def _repaired(raw: Any) -> tuple[Any, ValidLens]:
+    """Return the first value of a table that is no length, and the table with 1 in place of each such value."""
+    if not isinstance(raw, tuple) or not all(isinstance(row, int | str | tuple) for row in raw):
+        return raw, None
+    cells = [cell for row in raw for cell in (row if isinstance(row, tuple) else (row,))]
+    wrong = next((cell for cell in cells if not _is_length(cell)), raw)
+    legal = [cell if _is_length(cell) else 1 for cell in cells]
+    per_query = len(raw[0]) if raw and isinstance(raw[0], tuple) else None
+    return wrong, _shaped(legal, len(raw), per_query)
 
 
 def all_equal(length: int, batch_size: int, num_queries: int | None = None) -> ValidLens:
@@ -130,6 +155,8 @@ def _shaped(lengths: list[int], batch_size: int, num_queries: int | None) -> Val
     return tuple(tuple(lengths[item * num_queries : (item + 1) * num_queries]) for item in range(batch_size))
 
 
+_MOST_SHOWN = 6
+
 DocumentLens = tuple[int, ...] | None
 """Lengths in order; the positions after them are one more document. None is no block mask."""
 
@@ -139,6 +166,7 @@ def parse_documents(raw: Any) -> DocumentLens:
     if raw is None or (isinstance(raw, str) and not raw.strip()):
         return None
     lengths = re.split(r"[,\s]+", raw.strip(", \t\r\n")) if isinstance(raw, str) else raw
+    whole: tuple[int, ...] = ()
     if isinstance(lengths, (list, tuple)) and lengths:
         whole = tuple(_whole_number(length) for length in lengths[: MAX_SIZE + 1])
         if min(whole) >= 1:
@@ -148,6 +176,8 @@ def parse_documents(raw: Any) -> DocumentLens:
         "document_lens",
         "document_lens_form",
         "document_lens must be null or whole numbers above 0, such as 4, 3, 3, not {said}",
+        "",
+        _documents_of(whole),
         said=said(raw),
     )
 
@@ -159,10 +189,19 @@ def _check_sizes(lengths: tuple[int, ...]) -> None:
                 "document_lens",
                 "document_lens_range",
                 "document_lens has a {what} of {size}, which must be at most {most}; nearest: {most}",
+                "",
+                _documents_of(lengths),
                 what=what,
                 size=said(size),
                 most=MAX_SIZE,
             )
+
+
+def _documents_of(lengths: tuple[int, ...]) -> tuple[Repair, ...]:
+    """Return the list with the legal lengths alone; nothing if there is none."""
+    legal = tuple(min(length, MAX_SIZE) for length in lengths[:MAX_SIZE] if length >= 1)
+    listed = ", ".join(map(str, legal[:_MOST_SHOWN]))
+    return (Repair("document_lens", legal, listed + ", ..." * (len(legal) > _MOST_SHOWN)),) if legal else ()
 
 
 def _whole_number(length: Any) -> int:

@@ -35,19 +35,29 @@ def in_sight(widget: QWidget) -> bool:
     return widget.isVisible() and top >= 0 and top + widget.height() <= viewport.height()
 
 
-def test_that_a_limit_in_a_folded_section_is_said_at_the_edited_field_and_unfolded(at: At, hands: Hands) -> None:
+def test_that_a_problem_of_two_fields_stands_at_the_edited_one(at: At, hands: Hands) -> None:
     window = at(CAUSAL)
     form = window.room.form
-    assert not form.editor("context_length").isVisible()
     hands.type(form.editor("num_queries"), "9")
-    assert form.problem("num_queries") == form.problem("context_length") != ""
-    assert "nearest Context: " in message_at(form, "num_queries").text()
+    assert form.problem("num_queries") == "9 tokens are more than the context length 8; nearest: 8, or Context 9"
+    assert form.problem("context_length") == ""
     assert form.editor("num_queries").property("problem")
+    hands.type(form.editor("context_length"), "7")
+    assert form.problem("num_queries") == ""
+    assert form.problem("context_length") == "9 tokens are more than the context length 7; nearest: 9, or Queries 7"
+
+
+def test_that_a_problem_in_a_fold_unfolds_it_and_scrolls_there(at: At, hands: Hands) -> None:
+    window = at(attention(num_queries=65, num_kvpairs=65, self_attention=True))
+    form = window.room.form
+    assert not form.editor("context_length").isVisible()
+    hands.pick(form.editor("mechanism"), "causal_multi_head")
+    assert form.problem("context_length")
     assert form.editor("context_length").isVisible()
-    hands.qtbot.waitUntil(lambda: in_sight(message_at(form, "num_queries")))
+    hands.qtbot.waitUntil(lambda: in_sight(message_at(form, "context_length")))
 
 
-def test_that_the_nearest_value_at_the_edited_field_repairs_the_field_that_refuses(at: At, hands: Hands) -> None:
+def test_that_the_nearest_value_of_the_other_field_repairs_that_one(at: At, hands: Hands) -> None:
     window = at(CAUSAL)
     form = window.room.form
     hands.type(form.editor("num_queries"), "9")

@@ -176,12 +176,12 @@ def test_that_lengths_follow_the_sizes(editor: Any) -> None:
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
-        ("x", ("whole numbers",)),
-        ("", ("whole numbers",)),
-        ("2.5", ("whole numbers",)),
+        ("x", ("whole number",)),
+        ("", ("whole number",)),
+        ("2.5", ("whole number",)),
         ("6", ("6", "0..5", "nearest: 5")),
         ("-1", ("-1", "0..5", "nearest: 0")),
-        ("99999999999999999999", ("whole numbers",)),
+        ("99999999999999999999", ("whole number",)),
     ],
 )
 def test_that_nonsense_in_the_table_is_explained_there_and_stays_for_repair(
