@@ -46,6 +46,7 @@ class Controller(QObject):
         self._spec = first
         self._shown: Trace | None = None
         self._shown_generation = 0
+        self._failed_generation = -1
         self._gesture = Gesture()
         self._changing = False  # whether `make_current` is emitting `spec_changed`
         self.last_of_lab: Mapping[str, Spec] = {first.lab: first}
@@ -87,6 +88,16 @@ class Controller(QObject):
     def up_to_date(self) -> bool:
         """Whether the trace on screen is of the current spec."""
         return self._shown is not None and self._shown.spec == self._spec
+
+    @property
+    def shows_last_good(self) -> bool:
+        """Whether the picture on screen is not what was asked for: that is on its way, or its run has failed."""
+        return self._shown is not None and (self.has_failed or not self.up_to_date)
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the last run has failed, perhaps after some steps that are on screen."""
+        return self._failed_generation == self._runner.generation
 
     def start(self, cursor: Cursor | None = None) -> None:
         """Load the engine and run the first spec: to the end, or to a place where it waits."""
@@ -249,6 +260,7 @@ class Controller(QObject):
         for event in (arrival.before, arrival.event):
             if isinstance(event, Failure):
                 if newest:
+                    self._failed_generation = arrival.generation
                     self.failed.emit(event)
             elif event is not None:
                 self._show(event, arrival, newest=newest)

@@ -229,18 +229,18 @@ class MainWindow(QMainWindow):
             self.notice.say(text, outlives_next_picture=True)
             self.controller.fall_back_to("cpu")
             self.keeper.take_device(failure.spec)
-        elif self.room.stage.trace is None:
-            self.panels.waiting.setText(message)
-            self.say(message)
         else:
-            self.say(self.tr("{0}. The picture is of the last good run.").format(message))
+            if self.room.stage.trace is None:
+                self.panels.waiting.setText(message)
+            self.say(message)
 
     @Slot()
     def _show_state(self) -> None:
         controller = self.controller
         drawn = controller.shown is not None and self.room.stage.trace is not None
         loading = controller.shown is None and self.runner.busy
-        text = state_of(controller, loading=loading, has_picture=drawn, refused=self.room.form.refuses)
+        self.panels.last_good.show_for(controller, has_picture=drawn, refused=self.room.form.refuses)
+        text = state_of(controller, loading=loading, has_picture=drawn)
         self.status.show_state(text, busy=controller.computing or controller.computing_beside)
         running = controller.computing
         text = self.tr("Pause") if running else self.tr("Run")

@@ -20,6 +20,7 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.inspector import Fold
 from attnviz.gui.widgets.layouts import column_of, row_of
+from attnviz.gui.window.last_good import LastGoodMark
 
 _HEIGHT = 132
 
@@ -176,6 +177,7 @@ class Panels(QWidget):
         self._inspectors.setObjectName("inspector")
         self._stages.addWidget(self.waiting)
         self.notice = Notice(self._stages)
+        self.last_good = LastGoodMark(self._stages)
         layout = row_of(self, gap=0)
         self.notes = Notes()
         self._middle = column_of(None, self._stages, gap=0, wide=(self._stages,))

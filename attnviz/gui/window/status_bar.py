@@ -103,11 +103,8 @@ def _said(fact: Fact) -> str:
     return translate(fact.text).format(*fact.values)
 
 
-def state_of(controller: Controller, *, loading: bool, has_picture: bool, refused: bool = False) -> str:
-    """Return a few words; none where the picture is what was asked for, or there is none, and nothing goes on.
-
-    ``refused`` says that the form holds something that cannot be run.
-    """
+def state_of(controller: Controller, *, loading: bool, has_picture: bool) -> str:
+    """Return in a few words what goes on, or what the picture lacks; nothing if there is no more to be said."""
     if loading:
         return translate("loading PyTorch")
     if controller.stopping:
@@ -121,6 +118,4 @@ def state_of(controller: Controller, *, loading: bool, has_picture: bool, refuse
     shown = controller.shown
     if shown is None or not has_picture:
         return ""
-    if refused or not controller.up_to_date:
-        return translate("shown: the last good run")
-    return translate(shown.incomplete) if shown.incomplete else ""
+    return translate(shown.incomplete) if shown.incomplete and controller.up_to_date else ""

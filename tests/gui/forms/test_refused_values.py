@@ -14,7 +14,6 @@ from attnviz.gui.widgets.words import number_text, problem_text
 from attnviz.gui.window.main_window import MainWindow
 
 CAUSAL = attention(mechanism="causal_multi_head", num_kvpairs=3, self_attention=True, context_length=8)
-MARK = "shown: the last good run"
 
 At = Callable[[Spec], MainWindow]
 
@@ -85,12 +84,12 @@ def test_that_every_refusal_marks_the_picture_until_it_is_repaired(
     spec: Spec, field: str, typed: str, legal: str, at: At, hands: Hands, settle: Callable[[MainWindow], None]
 ) -> None:
     window = at(spec)
-    assert window.status.state.text() == ""
+    assert not window.panels.last_good.isVisible()
     hands.type(window.room.form.editor(field), typed)
-    assert window.status.state.text() == MARK
+    assert window.panels.last_good.isVisible()
     hands.type(window.room.form.editor(field), legal)
     settle(window)
-    assert window.status.state.text() == ""
+    assert not window.panels.last_good.isVisible()
 
 
 def test_that_a_value_put_back_takes_the_mark_away_without_a_run(at: At, hands: Hands) -> None:
@@ -98,7 +97,7 @@ def test_that_a_value_put_back_takes_the_mark_away_without_a_run(at: At, hands: 
     generation = window.runner.generation
     hands.type(window.room.form.editor("seed"), "-1")
     hands.type(window.room.form.editor("seed"), str(CAUSAL.seed))
-    assert window.status.state.text() == ""
+    assert not window.panels.last_good.isVisible()
     assert window.runner.generation == generation
 
 

@@ -137,4 +137,4 @@ def test_that_a_first_run_that_fails_leaves_no_word_of_a_good_one(
     window = open_window(wait=False)
     qtbot.waitUntil(lambda: not window.notice.isHidden())
     assert "the scores overflow" in window.notice.text()
-    assert "last good run" not in window.notice.text() + window.status.state.text()
+    assert not window.panels.last_good.isVisible()

@@ -238,7 +238,7 @@ def test_that_inputs_from_a_file_that_is_gone_are_explained_and_keep_the_picture
     assert "gone.npz" in window.notice.text()
     assert window.controller.shown is not None
     assert window.controller.shown.spec == SMALL
-    assert window.status.state.text() == "shown: the last good run"
+    assert window.panels.last_good.isVisible()
 
 
 def test_that_inputs_from_a_file_are_shown_with_the_sizes_of_the_file(at: At, settle: Settle, tmp_path: Path) -> None:

@@ -1,0 +1,56 @@
+"""The mark over a picture that is not of what was asked for."""
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtWidgets import QLabel, QWidget
+from typing_extensions import override
+
+from attnviz.gui.run.controller import Controller
+
+LONG_MS = 100
+"""How long a run may take before the picture on screen is marked."""
+_GAP = 10
+
+
+class LastGoodMark(QLabel):
+    """Lies over the lower edge of its parent, and lets the mouse through to it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(self.tr("Last good picture"), parent)
+        self.setObjectName("lastGood")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(LONG_MS)
+        self._late.timeout.connect(self._appear)
+        parent.installEventFilter(self)
+        self.hide()
+
+    def show_for(self, controller: Controller, *, has_picture: bool, refused: bool) -> None:
+        """Show the mark if the form refuses a value, or the picture is of an earlier run than the one asked for.
+
+        While that is under way, only after a tenth of a second.
+        """
+        if not has_picture or not (refused or controller.shows_last_good):
+            self._late.stop()
+            self.hide()
+        elif refused or controller.has_failed or not controller.computing:
+            self._appear()
+        elif self.isHidden() and not self._late.isActive():
+            self._late.start()
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._fit()
+        return False
+
+    def _appear(self) -> None:
+        self._late.stop()
+        self._fit()
+        self.show()
+        self.raise_()
+
+    def _fit(self) -> None:
+        over = self.parentWidget()
+        self.adjustSize()
+        self.move((over.width() - self.width()) // 2, over.height() - self.height() - _GAP)
