@@ -8,7 +8,7 @@ from math import isqrt
 Legal = Sequence[int]
 """Ascending numbers. In an optional field, 0 is that nothing is set."""
 
-_ENDLESS = 2**31
+_ENDLESS = 2**20
 _MOST_STOPS = 64
 """A slider over more numbers, whose last is many times the first, leaves some out."""
 _WIDE = 30

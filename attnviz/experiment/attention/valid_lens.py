@@ -105,7 +105,7 @@ def _within(valid_lens: PerItem | PerQuery, num_kvpairs: int) -> ValidLens:
     """Return the lengths with each that is out of range at the nearest end of it."""
     if is_per_query(valid_lens):
         return tuple(tuple(min(max(length, 0), num_kvpairs) for length in row) for row in valid_lens)
-    return tuple(min(max(length, 0), num_kvpairs) for length in valid_lens)  # type: ignore[type-var]
+    return tuple(min(max(length, 0), num_kvpairs) for length in valid_lens)  # type: ignore[return-value]
 
 
 def _repaired(raw: Any) -> tuple[Any, ValidLens]:

@@ -1,7 +1,8 @@
 """Forms built from the fields of a model: of a spec, where each change proposes a whole new one, and of a dialog."""
 
 import contextlib
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from attnviz.definitions.legal import Legal, neighbours
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Lab, Spec, SpecError, make_spec
 from attnviz.experiment.problems import Problem, Repair
@@ -25,7 +27,7 @@ from attnviz.gui.forms.editor import Editor
 from attnviz.gui.forms.editor_for import editor_for
 from attnviz.gui.forms.row import Row
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.explained import place_in_manual
+from attnviz.gui.widgets.explained import explain, place_in_manual
 from attnviz.gui.widgets.inspector import Fold
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.words import translate
@@ -78,6 +80,7 @@ class SpecForm(QWidget):
             self._rows[name] = row
         layout.addStretch(1)
         self._titles = {name: row.title for name, row in self._rows.items()}
+        self._legal: Mapping[str, Legal] = {}
         self._edits: dict[str, int] = {}  # the later a field was edited, the higher its number
         self._to_reveal: Row | None = None
         self._settling = QTimer(self)
@@ -198,7 +201,7 @@ class SpecForm(QWidget):
         values = {name: row.editor.value() for name, row in self._rows.items()}
         active = self._lab.spec_type.active_fields(values)
         acting = {name: value for name, value in values.items() if name in active}
-        legal = self._lab.spec_type.legal_values(self._fixed | acting)
+        legal = self._legal = self._lab.spec_type.legal_values(self._fixed | acting)
         for name, row in self._rows.items():
             row.setVisible(name in active)
             row.editor.limit(legal.get(name))
@@ -221,13 +224,24 @@ class SpecForm(QWidget):
         new: list[Row] = []
         for name, row in self._rows.items():
             said = row.said
-            row.show_problem(at.get(name), self._titles)
+            row.show_problem(self._fitting(at.get(name)), self._titles)
             new += [row] if row.said not in ("", said) else []
         if new:
             edited = self._rows.get(changed)
             self._reveal(edited if edited in new else new[0])
         self._settle()
         self._note_refusal()
+
+    def _fitting(self, problem: Problem | None) -> Problem | None:
+        """Return a problem whose nearest numbers are also legal beside the other fields."""
+        if problem is None or not any(repair.field in self._legal for repair in problem.repairs):
+            return problem
+        repairs = [
+            Repair.of(repair.field, number)
+            for repair in problem.repairs
+            for number in neighbours(self._legal.get(repair.field) or (repair.value,), repair.value)
+        ]
+        return replace(problem, repairs=tuple(dict.fromkeys(repairs)))
 
     def _unfold(self, row: Row) -> None:
         if self._fold is not None and self._fold.part.isAncestorOf(row):

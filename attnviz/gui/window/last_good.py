@@ -16,6 +16,7 @@ class LastGoodMark(QLabel):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(self.tr("Last good picture"), parent)
+        self._over = parent
         self.setObjectName("lastGood")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._late = QTimer(self)
@@ -51,6 +52,5 @@ class LastGoodMark(QLabel):
         self.raise_()
 
     def _fit(self) -> None:
-        over = self.parentWidget()
         self.adjustSize()
-        self.move((over.width() - self.width()) // 2, over.height() - self.height() - _GAP)
+        self.move((self._over.width() - self.width()) // 2, self._over.height() - self.height() - _GAP)
