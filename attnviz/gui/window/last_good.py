@@ -8,11 +8,12 @@ from attnviz.gui.run.controller import Controller
 
 LONG_MS = 100
 """How long a run may take before the picture on screen is marked."""
-_GAP = 10
+_GAP, _LINES_ABOVE = 16, 2.4
+"""Its distance to the right edge in pixels, and to the upper edge in heights of its own."""
 
 
 class LastGoodMark(QLabel):
-    """Lies over the lower edge of its parent, and lets the mouse through to it."""
+    """Overlays the upper right of its parent, below the row of choices, and lets the mouse through to it."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(self.tr("Last good picture"), parent)
@@ -53,4 +54,4 @@ class LastGoodMark(QLabel):
 
     def _fit(self) -> None:
         self.adjustSize()
-        self.move((self._over.width() - self.width()) // 2, self._over.height() - self.height() - _GAP)
+        self.move(self._over.width() - self.width() - _GAP, round(_LINES_ABOVE * self.height()))
