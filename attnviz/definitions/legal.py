@@ -69,6 +69,7 @@ def stepped(legal: Legal, number: int, steps: int) -> int:
     return legal[min(max(place, 0), len(legal) - 1)]
 
 
+@lru_cache(maxsize=64)
 def stops(legal: Legal, low: int, high: int) -> Legal:
     """Return the numbers that a slider from ``low`` to ``high`` visits: every one, or spaced as on a logarithmic scale.
 

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
@@ -66,9 +67,14 @@ class SentenceInputs(_Inputs):
     @property
     def tokens(self) -> tuple[str, ...]:
         """The words and punctuation marks, each Chinese character by itself."""
-        # Python's re does not count combining marks as letters; a substitute of the same length finds the words.
-        plain = "".join("x" if _is_mark(sign) else sign for sign in self.text)
-        return tuple(self.text[found.start() : found.end()] for found in _TOKEN.finditer(plain))
+        return _tokens_in(self.text)
+
+
+@lru_cache(maxsize=2)  # a form and a spec's check ask for those of the same sentence
+def _tokens_in(text: str) -> tuple[str, ...]:
+    # Python's re does not count combining marks as letters; a substitute of the same length finds the words.
+    plain = "".join("x" if _is_mark(sign) else sign for sign in text)
+    return tuple(text[found.start() : found.end()] for found in _TOKEN.finditer(plain))
 
 
 class FileInputs(_Inputs):

@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from pydantic.fields import FieldInfo
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal, Slot
@@ -45,6 +46,7 @@ class Row(QWidget):
         self._invites = False
         self._repairs: dict[str, Repair] = {}
         self._note = ""
+        self._in_room: tuple[Any, ...] = ()  # what `make_room` has shown
         self.message = caption(name="problem", wraps=True)
         self.message.setTextFormat(Qt.TextFormat.RichText)
         self.message.linkActivated.connect(self._choose)
@@ -107,6 +109,10 @@ class Row(QWidget):
 
     def make_room(self) -> None:
         """Show what was set since the last call, and close the room of what is gone."""
+        wanted = self._invites, self.said, self._shown, self._note
+        if wanted == self._in_room:
+            return
+        self._in_room = wanted
         invites = self._invites and bool(self.said)
         for label, text in (
             (self.message, "" if invites else self._shown),
