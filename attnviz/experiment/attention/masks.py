@@ -94,32 +94,31 @@ def _knobs(mask: Mask, raw: Any) -> Frozen[float]:
         if name not in (known := with_defaults(mask)):
             near = _near(name, known)
             raise problem(place, "no_such_knob", "there is no knob {said} in {place}{near}", place=place, **near)
-    return Frozen(
-        {knob.name: _number(f"{place}.{knob.name}", knob, raw.get(knob.name, knob.default)) for knob in mask.knobs}
-    )
+    return Frozen({knob.name: _number(mask, knob, raw.get(knob.name, knob.default)) for knob in mask.knobs})
 
 
-def _number(place: str, knob: NumberKnob, value: Any) -> float:
+def _number(mask: Mask, knob: NumberKnob, value: Any) -> float:
     kind = "a whole number" if knob.whole else "a number"
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # noqa: PLR0124 - NaN
-        raise _wrong(place, knob, value, f"must be {kind}", knob.default)
+        raise _wrong(mask, knob, value, f"must be {kind}", knob.default)
     nearest = min(max(value, knob.least), knob.greatest)
     if nearest != value:
         bound = "at least" if value < knob.least else "at most"
-        raise _wrong(place, knob, value, f"must be {bound} {nearest:g}", nearest)
+        raise _wrong(mask, knob, value, f"must be {bound} {nearest:g}", nearest)
     if knob.whole and value != int(value):
-        raise _wrong(place, knob, value, f"must be {kind}", round(value))
+        raise _wrong(mask, knob, value, f"must be {kind}", round(value))
     return int(value) if knob.whole else float(value)
 
 
-def _wrong(place: str, knob: NumberKnob, value: Any, rule: str, nearest: float) -> PydanticCustomError:
+def _wrong(mask: Mask, knob: NumberKnob, value: Any, rule: str, nearest: float) -> PydanticCustomError:
+    place = f"masks.{mask.name}.{knob.name}"
     return problem(
         place,
         "mask_knob",
         "{place} {said} {rule}; nearest: {nearest}",
         "{title} {said} {rule}; nearest: {nearest}",
         (Repair.of(place, nearest),),
-        title=knob.title,
+        title=f"{mask.title}: {knob.title}",
         place=place,
         said=said(value),
         rule=rule,

@@ -121,7 +121,7 @@ def test_that_a_knob_out_of_its_range_is_explained_at_the_field_and_mended_by_it
     window = opened(dilated(2))
     form = window.room.form
     hands.type(form.editor("masks"), "99")
-    assert form.problem("masks") == "masks.dilated.n 99 must be at most 64; nearest: 64"
+    assert form.problem("masks") == "Dilated: Every 99 must be at most 64; nearest: 64"
     form._rows["masks"].message.linkActivated.emit("masks.dilated.n=64")
     settle(window)
     assert window.controller.spec == dilated(64)

@@ -324,12 +324,10 @@ def test_that_the_way_from_a_module_to_given_weights_and_back_is_open(
     hands.pick(form.editor("mechanism"), "given")
     assert window.controller.spec == SMALL
     assert form.editor("inputs").value() == {"kind": "random"}
-    assert form.problem("inputs") == (
-        "given weights are read from a file, and the source is 'random'; choose Source: File; nearest: file"
-    )
+    assert form.problem("inputs") == "Given weights are read from a file, .npz or .npy."
     hands.pick(form.editor("inputs"), "file")
-    assert form.problem("inputs") == ""
-    hands.qtbot.waitUntil(lambda: "choose an .npz or .npy file to read weights from" in window.notice.text())
+    assert form.problem("inputs") == "Choose a file of arrays, .npz or .npy."
+    assert window.controller.spec == SMALL
     line = parts(form.editor("inputs"), QLineEdit)[0]
     hands.type(line, spec.inputs.path)  # type: ignore[union-attr]
     settle(window)
@@ -339,7 +337,7 @@ def test_that_the_way_from_a_module_to_given_weights_and_back_is_open(
     assert form._fold is not None
     assert form._fold.isHidden()
     hands.pick(form.editor("inputs"), "random")
-    assert "choose Source: File" in form.problem("inputs")
+    assert "read from a file" in form.problem("inputs")
     assert stage_of(window).trace.weights.tobytes() == W.tobytes()
     hands.pick(form.editor("mechanism"), "multi_head")
     assert form.problem("inputs") == ""
