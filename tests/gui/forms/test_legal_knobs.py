@@ -195,7 +195,7 @@ REFUSALS: tuple[tuple[Spec, str, str], ...] = (
     (SMALL, "window", "20000"),
     (SMALL, "document_lens", "2, x"),
     (SMALL, "document_lens", "2, 99999"),
-    (SMALL, "painted", "9: 0; 0: 1"),
+    (SMALL, "painted", "9: 1; 1: 2"),
     (SMALL, "dropout", "1"),
     (attention(mechanism="dot_product"), "key_size", "5"),
     (attention(mechanism="dot_product"), "query_size", "5"),
