@@ -22,6 +22,10 @@ class Look:
 
     theme: Theme
     scale: float = 1.0
+    present: bool = False
+    """Whether the window is shown to an audience."""
+    numbers: bool = True
+    """Whether pictures show the numbers of their cells."""
 
     def px(self, length: float) -> int:
         """Return a length in pixels at this scale."""

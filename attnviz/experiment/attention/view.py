@@ -38,6 +38,8 @@ class AttentionViewSettings(ViewSettings):
     ranked: bool = False
     """Whether heads are sorted by that statistic."""
     extremes: bool = False
+    sums: bool = True
+    """Whether the sum of each row of weights is beside it."""
     split: Literal["q", "k", "v"] = "q"
     """Which of q, k and v the stage of that name splits into heads."""
 

@@ -1,16 +1,27 @@
-"""What the stages of all labs have in common: the current view, a header, pages, and the stage that shows them."""
+"""What the stages of all labs have in common: the current view, the pages, the panel of the view, and their frame."""
 
-import html
-import re
 from collections.abc import Mapping
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QStackedWidget,
+    QToolButton,
+    QWidget,
+)
+from typing_extensions import override
 
-from attnviz.experiment.colours import Scale
+from attnviz.experiment.colours import SEQUENTIAL, Scale
 from attnviz.experiment.labs import Asked, Event, Lab, Trace
-from attnviz.experiment.view_settings import ViewSettings
+from attnviz.experiment.view_settings import PageName, ViewSettings
+from attnviz.gui.forms.editor import ComboBox
+from attnviz.gui.labs.frame import NOWHERE, Frame, Lengths, frame_of
 from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
@@ -18,8 +29,7 @@ from attnviz.gui.run.background import Background
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.formula_view import FormulaView
-from attnviz.gui.widgets.labels import caption
-from attnviz.gui.widgets.layouts import column_of
+from attnviz.gui.widgets.labels import ElidingLabel
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
 
@@ -81,38 +91,6 @@ class CurrentView(QObject, Generic[ViewT]):
         return awaited
 
 
-class StageHeader(QWidget):
-    """Shows what the stage computes."""
-
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.formula = FormulaView(look)
-        self.shapes = caption()
-        self.shapes.setAccessibleName(self.tr("Shapes"))
-        self.shapes.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.shapes.setMinimumWidth(1)
-        said = column_of(None, self.formula, self.shapes, gap=0, wide=(self.formula,))
-        self._line = QHBoxLayout(self)
-        self._line.setContentsMargins(2, 0, 2, 0)
-        self._line.setSpacing(16)
-        self._line.addLayout(said, 1)
-        self.restyle(look)
-
-    def add(self, widget: QWidget) -> None:
-        """Put a widget at the end of the line."""
-        self._line.addWidget(widget)
-
-    def show_stage(self, latex: str, spoken: str, shapes: str) -> None:
-        """Show a formula, its text for screen readers, and one or two lines of shapes; ``L_q`` gets a subscript."""
-        self.formula.show_formula(latex, spoken)
-        self.shapes.setText(re.sub(r"_(\w)", r"<sub>\1</sub>", html.escape(shapes)).replace("\n", "<br>"))
-
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        self.formula.restyle(look)
-        self.setFixedHeight(look.px(58))
-
-
 DataT = TypeVar("DataT")
 
 
@@ -158,6 +136,11 @@ class Page(QWidget, Generic[DataT]):
         """The large picture, which can be exported alone."""
         return self
 
+    @property
+    def pictures_across(self) -> int:
+        """How many pictures the page shows side by side, so that the window can make room for them."""
+        return 1
+
     def wanted(self, spec: Any) -> tuple[Asked, ...]:
         """Return the side runs that the page needs for the trace of a spec, without those whose results it has."""
         del spec
@@ -196,11 +179,54 @@ class PageStack(QStackedWidget):
             page.restyle(look)
 
 
+class ViewPanel(QFrame):
+    """How the picture is drawn: a panel below the View button, closed by Esc or a click elsewhere."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("viewPanel")
+        self.setAccessibleName(self.tr("View"))
+        self._form = QFormLayout(self)
+        self._form.setContentsMargins(12, 10, 12, 10)
+        self._form.setHorizontalSpacing(12)
+        self._form.setVerticalSpacing(8)
+
+    def add(self, title: str, widget: QWidget, help_text: str = "") -> None:
+        """Add a choice under its title; without a title, such as a check box, it takes both columns."""
+        if title:
+            label = QLabel(title)
+            label.setBuddy(widget)
+            self._form.addRow(label, widget)
+        else:
+            self._form.addRow(widget)
+        if help_text:
+            widget.setToolTip(help_text)
+        if not widget.accessibleName():
+            widget.setAccessibleName(title)
+
+    def offer(self, widget: QWidget, on: bool) -> None:
+        """Show a choice, or hide it where it has no effect."""
+        self._form.setRowVisible(widget, on)
+
+    def open_below(self, button: QWidget) -> None:
+        """Show the panel below a button, their right sides aligned."""
+        self.adjustSize()
+        corner = button.mapToGlobal(button.rect().bottomRight())
+        self.move(corner.x() - self.width() + 1, corner.y() + 4)
+        self.show()
+        self.setFocus(Qt.FocusReason.PopupFocusReason)
+        self.focusNextChild()
+
+
 TraceT = TypeVar("TraceT", bound=Trace)
 
 
 class LabStage(QWidget, Generic[TraceT, ViewT]):
-    """Shows one trace with the view settings. It never requests a run."""
+    """Shows one trace with the view settings. It never requests a run.
+
+    A row of choices, the formula, a sentence with the trace's numbers, the picture, its colours, and a read-out:
+    `frame_of` places them.
+    """
 
     painted = Signal(float)
     """Milliseconds that the last drawing took."""
@@ -208,10 +234,10 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
     """The stage whose colours the next traces need, by a name that the trace's `prepare` takes."""
     pace_chosen = Signal(object)
     """Training steps per second, None for no limit; emitted by labs that train."""
-    contrast_field: ClassVar[str]
-    """The field of the view settings that `contrast` shows."""
+    map_chosen = Signal(str)
+    """The user has chosen the colours of weights, for all labs."""
     pages: PageStack
-    """The pages of the lab; made by the lab's stage."""
+    """The pages of the lab; made by the lab's stage, which then calls `lay_out`."""
     page_chosen = Signal()
     """The user has pressed the button of a page, which may be the one on screen."""
 
@@ -221,6 +247,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         look: Look,
         selection: SelectionModel,
         current: CurrentView[ViewT],
+        pages: Mapping[str, PageName],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -230,17 +257,61 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         self._selection = selection
         self.current_view = current
         self.trace: TraceT | None = None
-        self.strip = StageStrip(lab.stages, current.value.stage)
-        self.player = StagePlayer(self.strip)
-        self.header = StageHeader(look)
-        self.bar = ColourBar(look)
+        titles = tuple((page.name, translate(page.title), translate(page.help)) for page in pages.values())
+        self.page_buttons = Segments(self.tr("Page"), titles, self)
+        self.page_box = _box_of(self.tr("Page"), titles, self)
+        self.strip = StageStrip(lab.stages, current.value.stage, self)
+        self.player = StagePlayer(self.strip, self)
+        self.view_button = QToolButton(self)
+        self.view_button.setText(self.tr("View"))
+        self.view_button.setObjectName("viewButton")
+        self.view_panel = ViewPanel(self)
+        self.formula = FormulaView(look, self)
+        self.shapes = ElidingLabel(self)
+        self.shapes.setObjectName("caption")
+        self.shapes.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.shapes.setAccessibleName(self.tr("Shapes"))
+        self.further = QWidget(self)
+        """Choices beside the shapes, such as the batch item."""
+        self._further = QHBoxLayout(self.further)
+        self._further.setContentsMargins(0, 0, 0, 0)
+        self._further.setSpacing(8)
+        self.sentence = QLabel(self)
+        self.sentence.setObjectName("sentence")
+        self.sentence.setWordWrap(True)
+        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self.bar = ColourBar(look, self)
+        self.read_out = ElidingLabel(self)
+        self.read_out.setObjectName("caption")
+        self.maps = _box_of(self.tr("Colours"), tuple((name, name, "") for name in SEQUENTIAL), self)
         self.contrast = QCheckBox()
         """Whether colours scale to the largest weight."""
         self._background = Background(self)
-        self.contrast.toggled.connect(self._choose_contrast)
         self.strip.changed.connect(self._choose_stage)
+        self.page_buttons.chosen.connect(self._press_page)
+        self.page_box.activated.connect(self._list_page)
+        self.view_button.clicked.connect(self._open_view)
+        self.maps.activated.connect(self._choose_map)
+        self.formula.changed.connect(self._place)
         current.changed.connect(self._change)
         selection.changed.connect(self.select)
+
+    def lay_out(self) -> None:
+        """Take the pages into the stage, and the choices that all labs have into the panel of the view."""
+        self.pages.setParent(self)
+        self.view_panel.add("", self.contrast)
+        self.view_panel.add(self.tr("Colours of weights"), self.maps)
+        self.view_panel.add(self.tr("Play a stage for"), self.player.pace)
+        self._place()
+
+    def add_beside(self, widget: QWidget) -> None:
+        """Add a choice beside the shapes."""
+        self._further.addWidget(widget)
+
+    @property
+    def look(self) -> Look:
+        """The theme and the type scale."""
+        return self._look
 
     @property
     def view(self) -> ViewT:
@@ -272,6 +343,10 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         """The large picture of the page on screen."""
         return self.page.close_up
 
+    def width_needed(self) -> int:
+        """Return the width in pixels below which the window should fold its panels."""
+        return self._look.px(_NEEDED * self.page.pictures_across)
+
     def show_trace(self, trace: TraceT) -> None:
         """Draw a trace with the view settings, adapted to what it has; a lab's stage overrides it."""
         raise NotImplementedError
@@ -284,14 +359,31 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         """Show the view settings in the widgets around the picture; a lab's stage overrides it, and calls this."""
         if self.view.stage in self.strip.offered:
             self.strip.press(self.view.stage)
+        self.page_buttons.show_value(self.view.page)
+        self.page_box.setCurrentIndex(self.page_box.findData(self.view.page))
+        self.maps.setCurrentIndex(self.maps.findData(self.view.colour_map))
         self.contrast.setChecked(self.view.reaches_largest)
+
+    def show_header(self, latex: str, spoken: str, shapes: str) -> None:
+        """Show a formula, its text for screen readers, and the shapes in and out."""
+        self.formula.show_formula(latex, spoken)
+        self.shapes.setText(shapes)
+        self.shapes.setToolTip(shapes)
+        self._place()
+
+    def show_sentence(self, text: str) -> None:
+        """Show what the picture says, in one sentence."""
+        self.sentence.setText(text)
 
     def show_colours(self, line: ColourLine | None) -> None:
         """Show the colour bar below the picture; None hides it."""
+        shown = self.bar.isVisibleTo(self)
         self.bar.setVisible(line is not None)
         if line is not None:
             signs = {"masked": line.masked, "not_finite": line.not_finite, "dropped": line.dropped}
             self.bar.show_scale(line.scale, line.table, line.caption, **signs)
+        if shown != (line is not None):
+            self._place()
 
     @Slot()
     def select(self) -> None:
@@ -304,25 +396,85 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale; a lab's stage overrides it, and calls this first."""
         self._look = look
-        for part in (self.player, self.header, self.bar):
+        for part in (self.player, self.formula, self.bar):
             part.restyle(look)
+        self._place()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    @property
+    def frame(self) -> Frame:
+        """Where the parts are."""
+        look, present = self._look, self._look.present
+        several = self.page_box.count() > 1
+        further = self.further.sizeHint().width() if any_shown(self.further) else 0
+        lengths = Lengths(
+            scale=look.scale,
+            present=present,
+            pages=self.page_buttons.sizeHint().width() if several else 0,
+            pages_menu=self.page_box.sizeHint().width() if several else 0,
+            strip=self.strip.full_width,
+            strip_short=self.strip.short_width,
+            play=self.player.sizeHint().width() if len(self.strip.offered) > 1 else 0,
+            view=self.view_button.sizeHint().width(),
+            formula=self.formula.sizeHint().width(),
+            shapes=self.shapes.sizeHint().width(),
+            further=further,
+            legend=self.bar.sizeHint().width() if self.bar.isVisibleTo(self) else 0,
+            sentence=True,
+        )
+        return frame_of(self.width(), self.height(), lengths)
+
+    @Slot()
+    def _place(self) -> None:
+        if not hasattr(self, "pages"):
+            return
+        frame = self.frame
+        for widget, place in (
+            (self.page_buttons, frame.pages),
+            (self.page_box, frame.pages_menu),
+            (self.strip, frame.strip),
+            (self.player, frame.play),
+            (self.view_button, frame.view),
+            (self.formula, frame.formula),
+            (self.shapes, frame.shapes),
+            (self.further, frame.further),
+            (self.sentence, frame.sentence),
+            (self.pages, frame.picture),
+            (self.bar, frame.legend),
+            (self.read_out, frame.read_out),
+        ):
+            widget.setVisible(place != NOWHERE)
+            if place != NOWHERE:
+                widget.setGeometry(*map(round, place))
 
     @Slot()
     def _choose_stage(self) -> None:
         """Show the step chosen in the strip; a lab's stage overrides it if the choice also changes the page."""
         self.current_view.propose(stage=self.strip.stage)
 
-    @Slot(bool)
-    def _choose_contrast(self, on: bool) -> None:
-        self.current_view.propose(**{self.contrast_field: on})
+    @Slot()
+    def _press_page(self) -> None:
+        self._turn_page(self.page_buttons.value)
 
     @Slot()
-    def turn_page(self) -> None:
-        """Show the page whose button, one of those of `page_choice`, the user has pressed."""
-        buttons = self.sender()
-        assert isinstance(buttons, Segments)
-        self.current_view.propose(page=buttons.value)
+    def _list_page(self) -> None:
+        self._turn_page(self.page_box.currentData())
+
+    def _turn_page(self, page: str) -> None:
+        self.current_view.propose(page=page)
         self.page_chosen.emit()
+
+    @Slot()
+    def _open_view(self) -> None:
+        self.view_panel.open_below(self.view_button)
+
+    @Slot()
+    def _choose_map(self) -> None:
+        self.map_chosen.emit(self.maps.currentData())
 
     @Slot()
     def _change(self) -> None:
@@ -330,7 +482,20 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         self.show_view()
 
 
-def page_choice(pages: Mapping[str, Any]) -> Segments:
-    """Return the buttons of a lab's pages, from the registry of their names."""
-    titles = ((page.name, translate(page.title), translate(page.help)) for page in pages.values())
-    return Segments(translate("Page"), tuple(titles))
+def any_shown(holder: QWidget) -> bool:
+    """Return whether a widget holds one that is not hidden."""
+    return any(not child.isHidden() for child in holder.findChildren(QWidget, options=_DIRECT))
+
+
+_DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
+_NEEDED = 560
+
+
+def _box_of(name: str, choices: tuple[tuple[str, str, str], ...], parent: QWidget) -> ComboBox:
+    box = ComboBox(parent)
+    box.setAccessibleName(name)
+    for value, text, help_text in choices:
+        box.addItem(text, value)
+        box.setItemData(box.count() - 1, help_text, Qt.ItemDataRole.ToolTipRole)
+    box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
+    return box

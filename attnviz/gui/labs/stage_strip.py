@@ -3,18 +3,16 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
+from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QHideEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.gui.forms.editor import ComboBox
+from attnviz.gui.plots.matrix.canvas import BY_KEYBOARD
 from attnviz.gui.theme import Look, icon
 from attnviz.gui.widgets.gestures import Gesture
-from attnviz.gui.widgets.labels import caption
-from attnviz.gui.widgets.layouts import FlowLayout, row_of
 from attnviz.gui.widgets.words import translate
 
-_BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 _ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
@@ -39,11 +37,11 @@ class StageStrip(QWidget):
         self._chosen = chosen
         self._buttons: dict[str, QToolButton] = {}
         self._arrows: dict[str, QLabel] = {}
-        self._links: dict[str, QWidget] = {}
-        layout = FlowLayout(self)  # wraps in a narrow window
-        layout.setContentsMargins(2, 2, 2, 2)
+        self._named: tuple[str, ...] = ()
         for stage in stages:
-            layout.addWidget(self._make_link(stage))
+            self._make_button(stage)
+            self._arrows[stage] = QLabel("›", self)
+            self._arrows[stage].setObjectName("caption")
         self.offer(tuple(stages))
 
     @property
@@ -67,8 +65,8 @@ class StageStrip(QWidget):
             return
         self._offered = stages
         for name in self._buttons:
-            self._links[name].setVisible(name in stages)
-            self._arrows[name].setVisible(name != stages[0])
+            self._buttons[name].setVisible(name in stages)
+            self._arrows[name].setVisible(name in stages[1:])
         if self._chosen not in stages:
             order = list(self._buttons)
             before = [name for name in order[: order.index(self._chosen)] if name in stages]
@@ -80,6 +78,7 @@ class StageStrip(QWidget):
         self._chosen = stage
         for name, button in self._buttons.items():
             button.setChecked(name == stage)
+        self._place()
         at = self._offered.index(stage) + 1
         self.setAccessibleDescription(self.tr("{0}, {1} of {2}").format(self._titles[stage], at, len(self._offered)))
 
@@ -111,7 +110,7 @@ class StageStrip(QWidget):
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show a focus ring only if the focus came by the keyboard."""
-        self._ringed = event.reason() in _BY_KEYBOARD
+        self._ringed = event.reason() in BY_KEYBOARD
         super().focusInEvent(event)
 
     @override
@@ -130,29 +129,91 @@ class StageStrip(QWidget):
         self.press(stage)
         self.changed.emit()
 
-    def _make_link(self, stage: str) -> QWidget:
-        """Return an arrow and a stage's button, which stay together."""
-        link = QWidget()
-        row_of(link, self._make_arrow(stage), self._make_button(stage), gap=0)
-        self._links[stage] = link
-        return link
-
-    def _make_button(self, stage: str) -> QToolButton:
-        button = QToolButton()
+    def _make_button(self, stage: str) -> None:
+        button = QToolButton(self)
         button.setObjectName("stageStep")
         button.setText(self._titles[stage])
+        button.setToolTip(self._titles[stage])
         button.setAccessibleName(self._titles[stage])
         button.setCheckable(True)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.setProperty("stage", stage)
         button.clicked.connect(self._click)
         self._buttons[stage] = button
-        return button
 
-    def _make_arrow(self, stage: str) -> QLabel:
-        arrow = caption("›")
-        self._arrows[stage] = arrow
-        return arrow
+    @property
+    def full_width(self) -> int:
+        """The width in pixels with the names of all stages."""
+        names = self._name_widths()
+        return sum(names.values()) + self._arrow_width() * (len(names) - 1)
+
+    @property
+    def short_width(self) -> int:
+        """The width in pixels with the name of the widest stage, and a dot for each other one."""
+        widths = self._name_widths()
+        return max(widths.values()) + (len(widths) - 1) * (self._dot_width() + self._arrow_width())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._place()
+
+    def _place(self) -> None:
+        """Place the buttons in a row; where not all names fit, those far from the chosen one become dots."""
+        widths, arrow, dot = self._name_widths(), self._arrow_width(), self._dot_width()
+        named = names_that_fit(widths, self._chosen, self.width(), arrow=arrow, dot=dot)
+        left = 0
+        for name in self._offered:
+            if name != self._offered[0]:
+                self._arrows[name].setGeometry(left, 0, arrow, self.height())
+                self._arrows[name].setAlignment(Qt.AlignmentFlag.AlignCenter)
+                left += arrow
+            button = self._buttons[name]
+            text, width = (self._titles[name], widths[name]) if name in named else ("•", dot)
+            if button.text() != text:
+                button.setText(text)
+            height = min(self.height(), button.sizeHint().height())
+            button.setGeometry(left, (self.height() - height) // 2, width, height)
+            left += width
+
+    def _name_widths(self) -> dict[str, int]:
+        metrics = QFontMetrics(_bold(self.font()))
+        around = round(metrics.height() * 0.75)
+        return {name: metrics.horizontalAdvance(self._titles[name]) + around for name in self._offered}
+
+    def _arrow_width(self) -> int:
+        return round(self.fontMetrics().height() * 0.6)
+
+    def _dot_width(self) -> int:
+        return round(self.fontMetrics().height() * 1.1)
+
+
+def names_that_fit(widths: Mapping[str, int], chosen: str, room: int, *, arrow: int, dot: int) -> tuple[str, ...]:
+    """Return the stages that have their names in a strip of ``room`` pixels: the chosen one, then its neighbours."""
+    order = list(widths)
+    middle = order.index(chosen)
+    named = {chosen}
+    width = widths[chosen] + (len(order) - 1) * (arrow + dot)
+    for distance in range(1, len(order)):
+        for place in (middle + distance, middle - distance):
+            if 0 <= place < len(order):
+                width += widths[order[place]] - dot
+                if width > room:
+                    return tuple(name for name in order if name in named)
+                named.add(order[place])
+    return tuple(order)
+
+
+def _bold(font: QFont) -> QFont:
+    font = QFont(font)
+    font.setWeight(QFont.Weight.DemiBold)
+    return font
 
 
 PACES = (1.0, 2.0, 4.0, 8.0)
@@ -177,6 +238,7 @@ class StagePlayer(QWidget):
         self.button.setObjectName("quiet")
         self.button.clicked.connect(self.toggle)
         self.pace = ComboBox()
+        """How long each stage is shown; the panel of the view has it."""
         self.pace.setAccessibleName(self.tr("Seconds a stage"))
         self.pace.setToolTip(self.tr("How long each stage is shown"))
         self.pace.setMinimumContentsLength(2)
@@ -184,7 +246,9 @@ class StagePlayer(QWidget):
             self.pace.addItem(self.tr("{0} s").format(f"{seconds:g}"), seconds)
         self.pace.setCurrentIndex(_FIRST_PACE)
         self.pace.currentIndexChanged.connect(self._set_pace)
-        row_of(self, self.button, self.pace, gap=4)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.button)
         strip.changed.connect(self._restart_timer)
         self._name_button()
 

@@ -1,15 +1,16 @@
 """A formula, set by ziamath in the background and kept: setting one takes longer than a frame."""
 
+import re
 from functools import lru_cache
 
-from PySide6.QtCore import QByteArray, QRectF, QSize, Slot
+from PySide6.QtCore import QByteArray, QRectF, QSize, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from attnviz.gui.run.background import Background
-from attnviz.gui.theme import Look
+from attnviz.gui.theme import Look, Theme
 
 _GAP = 8
 
@@ -23,13 +24,36 @@ def set_formula(latex: str, colour: str, size: int) -> bytes:
     return str(ziamath.Latex(latex, size=size, color=colour).svg()).encode()
 
 
+_ROLES = {"q": "q", "k": "k", "v": "v", "h": "output", "o": "output"}
+"""The theme's colour of a tensor by the letter of its symbol."""
+_SYMBOL = re.compile(r"\\mathbf\{([QKVHOqkv])\}")
+
+
+def coloured(latex: str, theme: Theme, lit: str = "") -> str:
+    """Return a formula whose bold Q, K, V, H and O, and q, k and v, have the colours of their tensors.
+
+    With ``lit``, the name of one of these colours, only its symbols have it.
+    """
+
+    def colour(found: re.Match[str]) -> str:
+        if lit not in ("", _ROLES[found[1].lower()]):
+            return found[0]
+        return rf"\textcolor{{{getattr(theme, _ROLES[found[1].lower()])}}}{{{found[0]}}}"
+
+    return _SYMBOL.sub(colour, latex)
+
+
 class FormulaView(QWidget):
     """Shows one formula, no wider than it is given."""
+
+    changed = Signal()
+    """Another formula is shown; it may have another size."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
         self._latex = ""
+        self._lit = ""
         self._wanted: tuple[str, str, int] | None = None
         self._lines: list[QSvgRenderer] = []
         self._size: QSize | None = None  # of the formula that was set last, whose place the next one takes
@@ -47,6 +71,12 @@ class FormulaView(QWidget):
             self._clear()  # the previous formula would be shown under the new name until this one is ready
             self._order()
 
+    def light(self, role: str) -> None:
+        """Light up the symbols of a tensor, by the name of its colour; "" gives all of them their colours."""
+        if role != self._lit:
+            self._lit = role
+            self._order()
+
     def restyle(self, look: Look) -> None:
         """Set the formula again in another colour or size."""
         self._look = look
@@ -54,7 +84,9 @@ class FormulaView(QWidget):
 
     def _order(self) -> None:
         if self._latex:
-            wanted = self._latex, self._look.theme.text, self._look.px(15)
+            theme = self._look.theme
+            latex = coloured(self._latex, theme, self._lit)
+            wanted = latex, theme.muted if self._lit else theme.text, self._look.px(20)
             self._wanted = wanted
             self._background.start(
                 lambda: (wanted, [set_formula(line, *wanted[1:]) for line in wanted[0].splitlines()]), instead=True
@@ -68,6 +100,7 @@ class FormulaView(QWidget):
             self._size = self._size_of_lines()
             self.updateGeometry()
             self.update()
+            self.changed.emit()
 
     @Slot()
     def _clear(self) -> None:

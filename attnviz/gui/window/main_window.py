@@ -183,6 +183,7 @@ class MainWindow(QMainWindow):
         room.step_asked.connect(self._seek)
         play = self.actions_["play_stages"].shortcut()
         room.stage.player.say_keys(play.toString(QKeySequence.SequenceFormat.NativeText))
+        room.stage.map_chosen.connect(self.rooms.set_map)
         room.watched_changed.connect(controller.watch)
         room.said.connect(self.notice.tell)
         if room.trains:

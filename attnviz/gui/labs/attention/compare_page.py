@@ -1,10 +1,11 @@
 """The pinned run A, the current run B, and B - A: the same cell marked in all three, and the differences in words."""
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
+from PySide6.QtCore import QObject, QRect, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from typing_extensions import override
 
-from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.attention.comparison import MISMATCHES, HeadDifference, Mismatch, head_difference
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.stages import CELL_STAGES
@@ -15,13 +16,14 @@ from attnviz.experiment.differences import Difference, differences
 from attnviz.experiment.labs import Event
 from attnviz.experiment.run import Failure
 from attnviz.gui.labs.attention.heads_page import Picture, cell_matrix
+from attnviz.gui.labs.attention.words import statistic_text
 from attnviz.gui.labs.lab_stage import ColourLine, Page
+from attnviz.gui.plots.layout import Margins, Rect, in_a_grid
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
-from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import failure_text, translate
 
@@ -59,7 +61,8 @@ class ComparePage(Page[Picture]):
         self.unpin = QToolButton()
         self.unpin.setText(self.tr("Unpin"))
         self.unpin.clicked.connect(self.let_go)
-        self._lay_out()
+        for part in (self.a, self.b, self.difference, self.bar, self.words, self.pin, self.unpin):
+            part.setParent(self)
         for heatmap in (self.a, self.b, self.difference):
             heatmap.hovered.connect(self._selection.hover_cell)
             heatmap.clicked.connect(self._selection.lock_cell)
@@ -124,20 +127,49 @@ class ComparePage(Page[Picture]):
             part.restyle(look)
         self._drawn = None
 
-    def _lay_out(self) -> None:
-        buttons = row_of(None, self.pin, self.unpin, None)
-        side = column_of(None, buttons, self.words, wide=(self.words,))
-        below = column_of(None, self.difference, self.bar, gap=4, wide=(self.difference,))
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(12)
-        grid.addWidget(self.a, 0, 0)
-        grid.addWidget(self.b, 0, 1)
-        grid.addLayout(below, 1, 0)
-        grid.addLayout(side, 1, 1)
-        for place in (0, 1):
-            grid.setRowStretch(place, 1)
-            grid.setColumnStretch(place, 1)
+    @property
+    @override
+    def pictures_across(self) -> int:
+        return 2 if self.difference.isVisibleTo(self) else 1
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        """Place the buttons and what differs above A, B and B - A, which are in one row and of one size."""
+        px, width = self._look.px, self.width()
+        left, height = 0, px(28)
+        for button in (self.pin, self.unpin):
+            size = button.sizeHint()
+            button.setGeometry(left, (height - size.height()) // 2, size.width(), size.height())
+            left += size.width() + px(8)
+        least = min(width - left, px(320))
+        beside = QRect(left + px(4), 0, width - left - px(4), height)
+        if self.words.heightForWidth(beside.width()) > height or beside.width() < least:
+            beside = QRect(0, height, width, min(self.words.heightForWidth(width), px(60)))
+        self.words.setGeometry(beside)
+        shown = [part for part in (self.a, self.b, self.difference) if part.isVisibleTo(self)]
+        if not shown or self.trace is None:
+            return
+        bar = px(20) if self.difference in shown else 0
+        top = beside.bottom() + px(8)
+        margins = tuple(map(max, zip(*(part.margins for part in shown), strict=True)))
+        room = Rect(0, top, width, max(1, self.height() - top - bar))
+        places = in_a_grid(
+            len(shown), self.shape, Margins(*margins), room, gap=px(12), least=px(LEAST), across=len(shown)
+        )
+        for part, place in zip(shown, places, strict=True):
+            part.setGeometry(*map(round, place))
+            if part is self.difference:
+                self.bar.setGeometry(round(place.x), round(place.bottom), round(place.width), bar)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Queries and keys of B."""
+        assert self.trace is not None
+        return self.trace.weights.shape[2], self.trace.weights.shape[3]
 
     @property
     def scale(self) -> Scale:
@@ -180,8 +212,13 @@ class ComparePage(Page[Picture]):
             part.setVisible(pinned is not None)
         if pinned is None:
             hint = self.tr("Pin this run as A, then change a setting to see A, the new run B and B - A side by side.")
-            self.words.setText(f"{self._failure}\n\n{hint}" if self._failure else hint)
-            return
+            self.words.setText(f"{self._failure}\n{hint}" if self._failure else hint)
+        else:
+            self._draw_pinned(pinned, trace, head, table)
+        self._place()
+
+    def _draw_pinned(self, pinned: AttentionTrace, trace: AttentionTrace, head: int, table: ColourTable) -> None:
+        """Draw A and B - A, and say what differs between the two specs."""
         self._draw_one(self.a, pinned, head, self.tr("A, pinned"), table)
         changed = _said(differences(pinned.spec, trace.spec)) or self.tr("The two specs are equal.")
         found = head_difference(pinned, trace, self.stage, self._view.item, head)
@@ -189,7 +226,7 @@ class ComparePage(Page[Picture]):
             self.difference.hide()
             self.bar.hide()
             reason = translate(MISMATCHES[found.code]).format(a=found.a, b=found.b, wanted=found.wanted)
-            self.words.setText(f"{reason}\n\n{changed}")
+            self.words.setText(f"{reason} {changed}")
             return
         self.words.setText(changed)
         self._draw_difference(trace, found)
@@ -223,15 +260,16 @@ class ComparePage(Page[Picture]):
         heatmap.setVisible(shown)
         if shown:
             stage = self.stage
-            title = f"{name}: {self.tr('head {0} of {1}').format(SCREEN.head(head), trace.num_heads)}"
+            entropy = trace.statistics(self._view.item)["entropy"][head]
+            title = f"{name}, {statistic_text(STATISTICS['entropy'], entropy)}"
             matrix = cell_matrix(trace, stage, self._view.item, head, title, scale=self.scale)
             heatmap.show_matrix(matrix, table)
 
 
 def _said(found: tuple[Difference, ...]) -> str:
-    """Return a line for each difference; fields have their names in the spec's file."""
+    """Return each difference; fields have their names in the spec's file."""
     line = translate("{0}: {1} → {2}")
-    return "\n".join(line.format(each.field, translate(each.old), translate(each.new)) for each in found)
+    return "   ".join(line.format(each.field, translate(each.old), translate(each.new)) for each in found)
 
 
 class PinnedRun(QObject):

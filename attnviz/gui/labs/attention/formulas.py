@@ -38,10 +38,9 @@ def formula_of(trace: AttentionTrace, stage: StageName, split: str = "q") -> For
         case "weights" if spec.is_given:
             return r"A_{ij}\quad \mathrm{as\ it\ was\ given}", translate("the given weights")
         case "weights":
-            return (
-                r"A_{ij} = \mathrm{softmax}(S)_{ij} = \frac{e^{S_{ij}}}{\sum_j e^{S_{ij}}}",
-                translate("softmax of each row of scores"),
-            )
+            latex, spoken = _scored(trace)
+            scores = translate("softmax of each row of scores, {0}").format(spoken)
+            return rf"\mathbf{{A}} = \mathrm{{softmax}}\left({latex}\right)", scores
         case "dropped_weights":
             keep = f"{1 - spec.dropout:g}"
             kept = rf"B_{{ij}} \sim \mathrm{{Bernoulli}}({keep})"
@@ -105,13 +104,19 @@ def _masked_scores(spec: AttentionSpec) -> Formula:
 
 
 def _scores(trace: AttentionTrace) -> Formula:
+    latex, spoken = _scored(trace)
+    return f"{trace.spec.mechanism_record.symbol} = {latex}", spoken
+
+
+def _scored(trace: AttentionTrace) -> Formula:
+    """Return what the scores are equal to."""
     spec, d = trace.spec, trace.q.shape[-1]
     record = spec.mechanism_record
     steps = [(step, {"d": d, "amount": step.amount(spec, d)}) for step in record.acting(spec)]
     below = r"\,".join(step.latex.format(**numbers) for step, numbers in reversed(steps))
     latex = rf"\frac{{{record.latex}}}{{{below}}}" if below else record.latex
     spoken = [translate(step.spoken).format(**numbers) for step, numbers in steps]
-    return f"{record.symbol} = {latex}", "".join([translate(record.spoken), *spoken])
+    return latex, "".join([translate(record.spoken), *spoken])
 
 
 def _output(trace: AttentionTrace) -> Formula:

@@ -6,23 +6,33 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.statistics import STATISTICS
+from attnviz.experiment.attention.cell import attention_row
 from attnviz.experiment.attention.stages import panels_of
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.experiment.attention.view import Content
 from attnviz.experiment.colours import Scale, quantise
 from attnviz.gui.labs.attention.words import statistic_text
+from attnviz.gui.plots.layout import Rect, heads_layout
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
-from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.tile import ColourTable
+from attnviz.gui.plots.tensors.row_bars import Row, RowBars
 from attnviz.gui.plots.tensors.tensor_page import TensorPage
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import translate
+
+_MOST_ITEMS, _FEW_CELLS = 4, 256
+"""Batch items are side by side up to this many, and up to this many cells in all."""
+_BARS_WIDTH = 200
+"""The width of the bars of the chosen row before an audience, at scale 1."""
 
 
 class Picture(NamedTuple):
@@ -35,33 +45,38 @@ class Picture(NamedTuple):
     """The colours of weights."""
 
 
-class HeadsView(QSplitter):
-    """Hovering a cell of either picture previews it, a click locks it."""
+class HeadsView(QWidget):
+    """Thumbnails of all heads, and beside them the chosen one, large: hovering a cell previews it, a click locks it."""
 
     painted = Signal(float)
     """Milliseconds that the last drawing took."""
+    item_chosen = Signal(int)
+    """The user clicked into the picture of another batch item."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Vertical, parent)
+        super().__init__(parent)
+        self._look = look
         self._selection = selection
         self._content: Content | None = None
         self._table: ColourTable | None = None
         self._weights: ColourTable | None = None
         self._drawn_head = -1
         self.grid = HeadGrid(look)
-        self.heatmap = Heatmap(look, self.tr("Weights of the chosen head"))
-        self.panels = TensorPage(look)
-        self._below = QStackedWidget()
-        self._below.addWidget(self.heatmap)
-        self._below.addWidget(self.panels)
-        self.setHandleWidth(8)
-        self.setChildrenCollapsible(False)
-        self.addWidget(self.grid)
-        self.addWidget(self._below)
-        self.setSizes([400, 600])
-        self.setStretchFactor(0, 4)
-        self.setStretchFactor(1, 6)
+        self._tiles = QScrollArea(self)
+        self._tiles.setObjectName("tiles")
+        self._tiles.setFrameShape(QFrame.Shape.NoFrame)
+        self._tiles.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._tiles.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._tiles.setWidget(self.grid)
+        self.heatmap = Heatmap(look, self.tr("Weights of the chosen head"), self)
+        self.others: list[Heatmap] = []
+        """The same head of the other batch items, where there is room for them."""
+        self.panels = TensorPage(look, self)
+        self.bars = RowBars(look, self)
+        self.bars.background = "window"
         self._times = {self.grid: 0.0, self.heatmap: 0.0}
+        self.pointed_item: int | None = None
+        """The batch item of the picture under the mouse, None if it is under none."""
         self.grid.hovered.connect(self._hover_tile)
         self.grid.clicked.connect(self._lock_tile)
         self.heatmap.hovered.connect(self._selection.hover_cell)
@@ -79,8 +94,28 @@ class HeadsView(QSplitter):
         if len(content.tiles) > 1:
             mask = _masks_of(content) if masked else None
             self.grid.show_heads(content.tiles, mask, table, self._thumbnails(content))
-        self._below.setCurrentWidget(self.heatmap if view.shows_cells else self.panels)
+        self.heatmap.setVisible(view.shows_cells)
+        self.panels.setVisible(not view.shows_cells)
         self._show_head()
+        self._place()
+
+    @property
+    def shows_all_items(self) -> bool:
+        """Whether the batch items are side by side, so that none needs to be chosen."""
+        return bool(self._items_beside)
+
+    @property
+    def pictures(self) -> tuple[Heatmap, ...]:
+        """The large pictures on screen in the order of the batch items; none at a stage without cells."""
+        if self.heatmap.isHidden():
+            return ()
+        shown = [(self._view_item, self.heatmap), *zip(self._items_beside, self.others, strict=False)]
+        return tuple(heatmap for _, heatmap in sorted(shown, key=lambda pair: pair[0]))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
 
     def select(self) -> None:
         """Follow the selection; redraw if the head has changed."""
@@ -93,8 +128,62 @@ class HeadsView(QSplitter):
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
-        for part in (self.grid, self.heatmap, self.panels):
+        self._look = look
+        self.panels.restyle(look)
+        for part in (self.grid, self.heatmap, self.bars, *self.others):
             part.restyle(look)
+        self._place()
+
+    @property
+    def _view_item(self) -> int:
+        return 0 if self._content is None else self._content.view.item
+
+    @property
+    def _items_beside(self) -> tuple[int, ...]:
+        """The batch items that are drawn beside the chosen one: all, where they are few and small."""
+        content = self._content
+        if content is None or not content.view.shows_cells:
+            return ()
+        count, cells = content.trace.items, content.trace.weights.shape[2] * content.trace.weights.shape[3]
+        if not 1 < count <= _MOST_ITEMS or count * cells > _FEW_CELLS:
+            return ()
+        return tuple(item for item in range(count) if item != content.view.item)
+
+    def _place(self) -> None:
+        """Place the tiles, the large pictures, and before an audience the bars of the chosen row."""
+        content = self._content
+        if content is None:
+            return
+        look, items = self._look, (self._view_item, *self._items_beside)
+        room = Rect(0, 0, self.width(), self.height())
+        bars = look.present and content.view.shows_cells and content.view.shows_weights
+        self.bars.setVisible(bars)
+        if bars:
+            width = round(min(look.px(_BARS_WIDTH), 0.3 * room.width))
+            self.bars.setGeometry(self.width() - width, look.px(8), width, self.height() - look.px(8))
+            room = room._replace(width=room.width - width - look.px(16))
+        several = len(content.tiles) > 1
+        tiles = self.grid.rules if several else replace(self.grid.rules, count=0)
+        rows, columns = content.trace.weights.shape[2:]
+        layout = heads_layout(
+            room,
+            (rows, columns) if content.view.shows_cells else None,
+            self.heatmap.margins,
+            tiles,
+            items=len(items),
+            gap=look.px(12),
+            least=look.px(LEAST),
+        )
+        self._tiles.setVisible(several)
+        if several:
+            self.grid.place(layout.grid)
+            self._tiles.setGeometry(*map(round, layout.tiles))
+        if not content.view.shows_cells:
+            self.panels.setGeometry(*map(round, layout.pictures[0]))
+            return
+        # The pictures are in the order of the batch, whichever of them is chosen.
+        for item, heatmap in zip(items, (self.heatmap, *self.others), strict=False):
+            heatmap.setGeometry(*map(round, layout.pictures[sorted(items).index(item)]))
 
     @property
     def _head(self) -> int:
@@ -120,6 +209,7 @@ class HeadsView(QSplitter):
         if content.view.shows_cells:
             self.heatmap.show_matrix(matrix_of(content, head, self._title(content, head)), self._table)
             self.heatmap.heads = head, content.trace.num_heads
+            self._show_others(content, head, self._table)
         else:
             chosen = self._selection.current
             rows = content.panels
@@ -128,25 +218,69 @@ class HeadsView(QSplitter):
             self.panels.show_panels(content.trace, rows, self._weights)
         self._mark()
 
+    def _show_others(self, content: Content, head: int, table: ColourTable) -> None:
+        """Draw the same head of the other batch items."""
+        beside = self._items_beside
+        while len(self.others) < len(beside):
+            other = Heatmap(self._look, self.tr("Weights of another batch item"), self)
+            other.setProperty("place", len(self.others))
+            other.hovered.connect(self._hover_other)
+            other.clicked.connect(self._click_other)
+            other.stroke.connect(self.heatmap.stroke)
+            self.others.append(other)
+        for place, other in enumerate(self.others):
+            other.setVisible(place < len(beside))
+            if place < len(beside):
+                shown = replace(content, view=content.view.model_copy(update={"item": beside[place]}))
+                other.show_matrix(matrix_of(shown, head, self._title(shown, head)), table)
+
+    @Slot(object)
+    def _hover_other(self, cell: Cell | None) -> None:
+        place = self.sender().property("place")
+        self.pointed_item = None if cell is None else self._items_beside[place]
+        self._selection.hover_cell(cell)
+
+    @Slot(object)
+    def _click_other(self, cell: Cell) -> None:
+        item = self._items_beside[self.sender().property("place")]
+        self.pointed_item = None
+        self.item_chosen.emit(item)
+        self._selection.lock_cell(cell)
+
     def _mark(self) -> None:
         self._drawn_head = self._head
         chosen = self._selection.current
         self.grid.select(self._in_tiles(chosen))
-        self.heatmap.select(None if chosen.query is None else Cell(chosen.query, chosen.key))
+        cell = None if chosen.query is None else Cell(chosen.query, chosen.key)
+        for heatmap in (self.heatmap, *self.others):
+            heatmap.select(cell)
+        self._show_bars()
         self.panels.select(chosen)
 
+    def _show_bars(self) -> None:
+        """Show the chosen row as bars, before an audience."""
+        content, chosen = self._content, self._selection.current
+        if content is None or self._weights is None or self.bars.isHidden() or chosen.query is None:
+            return
+        item = content.view.item if self.pointed_item is None else self.pointed_item
+        row = attention_row(content.trace, item, self._head, min(chosen.query, content.trace.weights.shape[2] - 1))
+        levels = content.trace.levels()[item, self._head, row.query]
+        shown = Row(row.key_tokens, row.weights, levels, row.shown, chosen.key, of=row.token)
+        self.bars.show_row(shown, self._weights)
+
     def _title(self, content: Content, head: int) -> str:
-        names = {"scores": self.tr("scores"), "masked_scores": self.tr("masked scores")}
-        what = names.get(content.view.stage, self.tr("weights"))
-        if content.view.stage == "dropped_weights":
-            what = self.tr("weights after dropout")
-        if content.statistics is not None and content.view.stage == "weights":
-            statistic = STATISTICS[content.view.statistic]
-            note = statistic_text(statistic, content.statistics[statistic.name][head])
-            what = f"{what}, {translate(statistic.title).lower()} {note}"
-        if content.trace.num_heads == 1:
-            return what
-        return self.tr("head {0} of {1}, {2}").format(SCREEN.head(head), content.trace.num_heads, what)
+        """Return "head 1", with the batch item where several are shown, and the stage unless it is of weights."""
+        names = {
+            "scores": self.tr("scores"),
+            "masked_scores": self.tr("masked scores"),
+            "dropped_weights": self.tr("weights after dropout"),
+        }
+        parts = [self.tr("item {0}").format(SCREEN.number(content.view.item))] if content.trace.items > 1 else []
+        if content.trace.num_heads > 1:
+            parts.append(self.tr("head {0}").format(SCREEN.head(head)))
+        if content.view.stage in names or not parts:
+            parts.append(names.get(content.view.stage, self.tr("weights")))
+        return ", ".join(parts)
 
     def _in_tiles(self, chosen: Selection) -> Selection:
         """Return the selection to mark in the tiles; without a key if their columns are features (heads out)."""
@@ -195,7 +329,8 @@ def _masks_of(content: Content) -> NDArray[np.bool_]:
 def matrix_of(content: Content, head: int, title: str) -> Matrix:
     """Return the matrix of one head at a content's stage."""
     trace, view = content.trace, content.view
-    return cell_matrix(trace, view.stage, view.item, head, title, per_head=view.per_head)  # type: ignore[arg-type]
+    matrix = cell_matrix(trace, view.stage, view.item, head, title, per_head=view.per_head)  # type: ignore[arg-type]
+    return matrix if view.sums else replace(matrix, row_sums=None)
 
 
 def cell_matrix(

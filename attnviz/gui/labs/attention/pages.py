@@ -137,6 +137,8 @@ class StagesPage(Page[Picture]):
 
     pointed = Signal(str)
     """The number under the mouse as text, in a tensor that is not (queries, keys); "" if there is none."""
+    lit = Signal(str)
+    """The colour of the tensor under the mouse by name, "" if there is none."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -235,6 +237,8 @@ class StagesPage(Page[Picture]):
     def _hover_panel(self, cell: PanelCell | None) -> None:
         self._selection.hover(None if cell is None else self._selection_at(cell))
         self.pointed.emit("" if cell is None else _said(cell))
+        role = "" if cell is None else cell.panel.role
+        self.lit.emit(role if role in ("q", "k", "v", "output") else "")
 
     @Slot(object)
     def _lock_panel(self, cell: PanelCell) -> None:

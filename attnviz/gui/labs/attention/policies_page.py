@@ -2,9 +2,9 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, QSize
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.attention.comparison import Policy, largest_difference, policies_of
@@ -15,13 +15,12 @@ from attnviz.experiment.labs import Event
 from attnviz.experiment.run import Failure
 from attnviz.gui.labs.attention.heads_page import Picture, cell_matrix
 from attnviz.gui.labs.lab_stage import ColourLine, Page
+from attnviz.gui.plots.layout import Margins, Rect, in_a_grid
 from attnviz.gui.plots.matrix.canvas import Canvas
-from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table, cross_brush, draw_tiles
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.labels import caption
-from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import failure_text, number_text, title_of
 
@@ -77,18 +76,38 @@ class PoliciesPage(Page[Picture]):
         self._apart = 0.0
         self._traces: tuple[Event, ...] = ()
         self._picture: Picture | None = None
-        self.sentence = caption(wraps=True)
+        self.sentence = QLabel()
+        self.sentence.setObjectName("caption")
+        self.sentence.setWordWrap(True)
         self.columns = tuple(_Column(look, policy) for policy in policies_of(AttentionSpec()))
-        grid = QGridLayout()
-        grid.setSpacing(12)
-        for place, column in enumerate(self.columns):
-            grid.addWidget(column, place // 2, place % 2)
-            grid.setRowStretch(place // 2, 1)
-            grid.setColumnStretch(place % 2, 1)
+        self.sentence.setParent(self)
+        for column in self.columns:
+            column.setParent(self)
             column.heatmap.hovered.connect(self._selection.hover_cell)
             column.heatmap.clicked.connect(self._selection.lock_cell)
             column.heatmap.painted.connect(self.painted)
-        column_of(self, self.sentence, grid, wide=(grid,))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        """Place the sentence above the four columns, which have one size."""
+        self.sentence.setGeometry(0, 0, self.width(), self.sentence.heightForWidth(self.width()))
+        found = [event for event in self._traces if isinstance(event, AttentionTrace)]
+        if not found:
+            shape, margins = (1, 1), Margins(0, 0, 0, 0)
+        else:
+            shape = found[0].weights.shape[2], found[0].weights.shape[3]
+            each = (column.margins for column in self.columns)
+            margins = Margins(*map(max, zip(*each, strict=True)))
+        top = self.sentence.height() + 8
+        room = Rect(0, top, self.width(), max(1, self.height() - top))
+        look = self.columns[0].look
+        places = in_a_grid(len(self.columns), shape, margins, room, gap=look.px(12), least=look.px(LEAST))
+        for column, place in zip(self.columns, places, strict=True):
+            column.setGeometry(*map(round, place))
 
     @override
     def wanted(self, spec: AttentionSpec) -> tuple[AttentionSpec, ...]:
@@ -140,6 +159,7 @@ class PoliciesPage(Page[Picture]):
         for column, event in zip(self.columns, self._traces, strict=False):
             if self._picture is not None:
                 column.show_event(event, self._item, chosen, self._picture.weights)
+        self._place()
 
     @override
     def restyle(self, look: Look) -> None:
@@ -168,12 +188,29 @@ class _Column(QWidget):
         self._name = self.tr("{0} in float16").format(name) if policy.is_half else name
         self.heatmap = Heatmap(look, self.tr("Weights under the policy {0}").format(self._name))
         self.strip = VectorStrip(look)
-        self.said = caption(wraps=True, plain=True)
+        self.said = QLabel()
+        self.said.setObjectName("caption")
+        self.said.setWordWrap(True)
+        self.said.setTextFormat(Qt.TextFormat.PlainText)
         self._drawn: object = None
-        column_of(self, self.heatmap, self.strip, self.said, gap=2, wide=(self.heatmap,))
+        self.look = look
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.heatmap, 1)
+        layout.addWidget(self.strip)
+        layout.addWidget(self.said)
+
+    @property
+    def margins(self) -> Margins:
+        """The room around the cells: for labels, and below them for the output and a line about the query."""
+        below = self.strip.sizeHint().height() + self.said.sizeHint().height() + 4
+        inner = self.heatmap.margins
+        return inner._replace(bottom=inner.bottom + below)
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
+        self.look = look
         self.heatmap.restyle(look)
         self.strip.restyle(look)
         self._drawn = None

@@ -1,34 +1,38 @@
 """The centre of the attention lab: the strip of stages, their formula, and the picture of the chosen stage."""
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.attention.stages import shapes_of, stages_of
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.attention.view import AttentionViewSettings, Content, cells_touched, content_of, notes_touched
+from attnviz.experiment.attention.view import (
+    PAGES,
+    AttentionViewSettings,
+    Content,
+    cells_touched,
+    content_of,
+    notes_touched,
+)
 from attnviz.experiment.colours import DIVERGING
 from attnviz.experiment.labs import Lab
 from attnviz.gui.labs.attention.formulas import formula_of
 from attnviz.gui.labs.attention.heads_page import Picture
 from attnviz.gui.labs.attention.pages import AttentionPages
 from attnviz.gui.labs.attention.tools import StageTools
-from attnviz.gui.labs.attention.words import ReadOut
+from attnviz.gui.labs.attention.words import read_out_of
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.run.background import AT_ONCE
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.labels import as_plain
-from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.selection import SelectionModel
 
 
 class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
     """Shows one trace: the strip and tools choose the stage, the mouse the head and cell."""
 
-    contrast_field = "contrast"
     pages: AttentionPages
 
     def __init__(
@@ -39,19 +43,22 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         current: CurrentView[AttentionViewSettings],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(lab, look, selection, current, parent)
+        super().__init__(lab, look, selection, current, PAGES, parent)
         self._content: Content | None = None
-        self.tools = StageTools(current)
-        self.tools.pages.chosen.connect(self.turn_page)
+        self.tools = StageTools(current, self.view_panel, self)
         self.pages = AttentionPages(look, selection)
-        self.read_out = ReadOut()
         self.contrast.setText(self.tr("Contrast per head"))
         self.contrast.setToolTip(self.tr("Colours scale to each head's largest weight instead of 1"))
         self._background.done.connect(self._take)
-        self._lay_out()
+        self.add_beside(self.tools.item_box)
+        self.add_beside(self.pages.reshape.which)
+        self.lay_out()
         self.pages.reshape.which.chosen.connect(self._choose_split)
+        self.contrast.toggled.connect(self._choose_contrast)
+        self.pages.heads.item_chosen.connect(self._choose_item)
         self.pages.painted.connect(self.painted)
         self.pages.stages.pointed.connect(self._point)
+        self.pages.stages.lit.connect(self.formula.light)
         self.pages.compare.pinned_changed.connect(self.show_view)
 
     @property
@@ -71,8 +78,9 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
 
     @property
     def item(self) -> int:
-        """The batch item on screen."""
-        return self.view.item
+        """The batch item under the mouse, or the chosen one."""
+        pointed = self.pages.heads.pointed_item
+        return self.view.item if pointed is None else pointed
 
     @property
     def table(self) -> ColourTable:
@@ -119,23 +127,17 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
                 return
         self._background.start(lambda: content_of(trace, view, head, query), instead=True)
 
-    def _lay_out(self) -> None:
-        self.header.add(self.tools.item_box)
-        self.tools.add(self.pages.reshape.which)
-        bottom = row_of(None, self.bar, self.contrast, gap=-1, wide=(self.bar,))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 8, 16, 6)
-        layout.setSpacing(4)
-        layout.addLayout(row_of(None, self.strip, self.player, wide=(self.strip,)))
-        layout.addWidget(self.header)
-        layout.addWidget(self.tools)
-        layout.addWidget(self.pages, 1)
-        layout.addWidget(self.read_out)
-        layout.addLayout(bottom)
-
     @Slot()
     def _choose_split(self) -> None:
         self.current_view.propose(split=self.pages.reshape.which.value)
+
+    @Slot(bool)
+    def _choose_contrast(self, on: bool) -> None:
+        self.current_view.propose(contrast=on)
+
+    @Slot(int)
+    def _choose_item(self, item: int) -> None:
+        self.current_view.propose(item=item)
 
     @Slot()
     @override
@@ -153,12 +155,14 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         self._content = content
         shapes = shapes_of(trace, view.drawn, view.split)
         ends = shapes if len(shapes) == 1 else (shapes[0], shapes[-1])
-        self.header.show_stage(*formula_of(trace, view.drawn, view.split), " → ".join(map(str, ends)))
         self.tools.show_for(view)
         self.pages.reshape.which.setVisible(view.page == "stages" and view.stage == "split")
-        self.contrast.setVisible(view.page == "stages" and view.shows_weights)
+        self.view_panel.offer(self.contrast, view.page == "stages" and view.shows_weights)
         page = self.pages.turn_to(view.page, trace.spec)
         page.show_data(Picture(content, self.table, self.weight_table))
+        beside = view.page == "stages" and self.pages.heads.shows_all_items
+        self.tools.item_box.setVisible(trace.items > 1 and not beside)
+        self.show_header(*formula_of(trace, view.drawn, view.split), " → ".join(map(str, ends)).replace("_", ""))
         self.show_colours(page.colour_line())
         self.select()
 
@@ -171,8 +175,16 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
             return
         self.page.select()
         chosen = self._selection.current
-        self.read_out.show_cell(content.trace, content.view.item, chosen, self.compared, self.pages.compare.stage)
-        self.heatmap.setToolTip(as_plain(self.read_out.text()) if chosen.key is not None else "")
+        text = read_out_of(content.trace, self.item, chosen, self.compared, self.pages.compare.stage)
+        held = bool(text) and chosen == self._selection.locked
+        self.read_out.setText(self.tr("held: {0}").format(text) if held else text or self._hint())
+
+    def _hint(self) -> str:
+        """Return what the mouse does."""
+        if self.view.page == "stages" and self.view.shows_cells and self.tools.brush:
+            forbid, allow = self.tr("Drag over cells to forbid them."), self.tr("Drag over cells to allow them again.")
+            return forbid if self.tools.brush == "forbid" else allow
+        return self.tr("Point to read a cell, click to hold it. The wheel zooms.")
 
     @Slot(str)
     def _point(self, said: str) -> None:

@@ -1,59 +1,53 @@
-"""The row of tools above the attention picture: which page, brush, statistic, order of heads, and batch item."""
+"""The choices of the attention lab in the panel of the view: brush, statistic, and order of heads; and the item."""
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
 
 from attnviz.definitions.counting import numbers
 from attnviz.definitions.statistics import STATISTICS
-from attnviz.experiment.attention.view import PAGES, AttentionViewSettings
+from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.gui.forms.editor import ComboBox
-from attnviz.gui.labs.lab_stage import CurrentView, page_choice
+from attnviz.gui.labs.lab_stage import CurrentView, ViewPanel
 from attnviz.gui.widgets.buttons import Segments
-from attnviz.gui.widgets.labels import caption
-from attnviz.gui.widgets.layouts import FlowLayout, row_of
 from attnviz.gui.widgets.words import translate
 
 
-class StageTools(QWidget):
+class StageTools(QObject):
     """Chooses what is shown of the trace; nothing here changes the spec."""
 
     brush_changed = Signal(str)
     """"forbid", "allow", or empty for the pointer."""
 
-    def __init__(self, current_view: CurrentView[AttentionViewSettings], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, current_view: CurrentView[AttentionViewSettings], panel: ViewPanel, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._current_view = current_view
-        self.pages = page_choice(PAGES)
+        self._panel = panel
         self.brushes = self._brush_buttons()
         self.statistic = self._statistic_box()
-        self.ranked = QCheckBox(self.tr("Sort"))
-        self.ranked.setToolTip(self.tr("Sort the heads by the number beside them, largest first"))
-        self.extremes = QCheckBox(self.tr("Mean/max"))
-        self.extremes.setToolTip(self.tr("Also show the mean and the maximum over all heads"))
+        self.ranked = QCheckBox(self.tr("Sort the heads by it"))
+        self.extremes = QCheckBox(self.tr("Mean and maximum of all heads"))
         self.items = ComboBox()
         self.items.setAccessibleName(self.tr("Batch item"))
         self.items.setMinimumContentsLength(2)
-        self.item_box = _joined(caption(self.tr("Item")), self.items)
+        self.item_box = _labelled(self.tr("Item"), self.items)
         """The choice of a batch item; the stage places it."""
-        self._heads = _joined(self.statistic, self.ranked, self.extremes)
-        layout = FlowLayout(self, gap=8, line_gap=4)
-        for part in (self.pages, self.brushes, self._heads):
-            layout.addWidget(part)
+        panel.add(self.tr("Mouse"), self.brushes)
+        panel.add(self.tr("Beside each head"), self.statistic)
+        panel.add("", self.ranked, self.tr("Sort the heads by the number beside them, largest first"))
+        panel.add("", self.extremes, self.tr("Also show the mean and the maximum over all heads"))
+        self.sums = QCheckBox(self.tr("Sum of each row"))
+        panel.add("", self.sums, self.tr("Also show what the weights of each row add up to"))
         self._connect()
         self.offer(items=1, heads=1)
 
-    def add(self, widget: QWidget) -> None:
-        """Add a tool at the end of the row."""
-        layout = self.layout()
-        assert layout is not None
-        layout.addWidget(widget)
-
     def show_view(self, view: AttentionViewSettings) -> None:
         """Show view settings."""
-        self.pages.show_value(view.page)
         self.statistic.setCurrentIndex(self.statistic.findData(view.statistic))
         self.ranked.setChecked(view.ranked)
         self.extremes.setChecked(view.extremes)
+        self.sums.setChecked(view.sums)
         self.items.setCurrentIndex(view.item)
 
     @property
@@ -72,17 +66,17 @@ class StageTools(QWidget):
                 self.items.clear()
                 self.items.addItems(numbers(items))
                 self.items.setCurrentIndex(chosen)
-        self.item_box.setVisible(items > 1)
         self._several, self._given = heads > 1, given
-        self.pages.offer("policies", not given)
         if given and self.brush:
             self.brushes.press("")
 
     def show_for(self, view: AttentionViewSettings) -> None:
         """Show the tools that have an effect on the current picture."""
         on_cells = view.page == "stages" and view.shows_cells
-        self.brushes.setVisible(on_cells and not self._given)
-        self._heads.setVisible(on_cells and self._several)
+        self._panel.offer(self.brushes, on_cells and not self._given)
+        for tool in (self.statistic, self.ranked, self.extremes):
+            self._panel.offer(tool, on_cells and self._several)
+        self._panel.offer(self.sums, on_cells and view.shows_weights)
         self.ranked.setEnabled(bool(view.statistic))
 
     def _brush_buttons(self) -> Segments:
@@ -116,6 +110,7 @@ class StageTools(QWidget):
         self.statistic.currentIndexChanged.connect(self._choose)
         self.ranked.toggled.connect(self._choose_ranked)
         self.extremes.toggled.connect(self._choose_extremes)
+        self.sums.toggled.connect(self._choose_sums)
         self.items.currentIndexChanged.connect(self._choose_item)
 
     @Slot()
@@ -130,6 +125,10 @@ class StageTools(QWidget):
     def _choose_extremes(self, on: bool) -> None:
         self._current_view.propose(extremes=on)
 
+    @Slot(bool)
+    def _choose_sums(self, on: bool) -> None:
+        self._current_view.propose(sums=on)
+
     @Slot(int)
     def _choose_item(self, item: int) -> None:
         self._current_view.propose(item=item)
@@ -139,7 +138,17 @@ class StageTools(QWidget):
         self.brush_changed.emit(self.brush)
 
 
-def _joined(*widgets: QWidget) -> QWidget:
+def _labelled(text: str, widget: QWidget) -> QWidget:
+    label = QLabel(text)
+    label.setObjectName("caption")
+    return _row_of(label, widget)
+
+
+def _row_of(*widgets: QWidget) -> QWidget:
     row = QWidget()
-    row_of(row, *widgets, gap=6)
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(6)
+    for widget in widgets:
+        layout.addWidget(widget)
     return row

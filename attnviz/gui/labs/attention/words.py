@@ -2,14 +2,11 @@
 
 import math
 
-from PySide6.QtWidgets import QWidget
-
 from attnviz.definitions.counting import SCREEN, name_at, on_screen
 from attnviz.definitions.statistics import Statistic
 from attnviz.experiment.attention.cell import AttentionRow, reasons_at
 from attnviz.experiment.attention.comparison import cell_difference
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
-from attnviz.gui.widgets.labels import ElidingLabel
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import number_text, translate
 
@@ -71,42 +68,36 @@ def mask_said(trace: AttentionTrace, place: tuple[int, int, int, int]) -> str:
     return f"{translate('masked')}: {said}"
 
 
-class ReadOut(ElidingLabel):
-    """Query, key, score, weight and mask of a cell, taken from the trace; a hint if no cell is selected."""
+def read_out_of(
+    trace: AttentionTrace,
+    item: int,
+    chosen: Selection,
+    pinned: AttentionTrace | None = None,
+    stage: Stage = "weights",
+) -> str:
+    """Return query, key, score, weight and mask of the selected cell of a batch item; "" if none is selected.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("caption")
-
-    def show_cell(
-        self,
-        trace: AttentionTrace,
-        item: int,
-        chosen: Selection,
-        pinned: AttentionTrace | None = None,
-        stage: Stage = "weights",
-    ) -> None:
-        """Show the selected cell of a batch item; with a ``pinned`` run, both runs' numbers at the compared stage."""
-        if chosen.query is None or chosen.key is None:
-            self.setText(self.tr("Hover a cell to read it, click to lock it, Esc to release it; the wheel zooms."))
-            return
-        place = item, min(chosen.head, trace.num_heads - 1), chosen.query, chosen.key
-        parts = [
-            self.tr("head {0}").format(SCREEN.head(place[1])),
-            self.tr("query {0}").format(name_at(trace.query_names, chosen.query)),
-            self.tr("key {0}").format(name_at(trace.key_names, chosen.key)),
-        ]
-        if pinned is not None:
-            what = self.tr("score") if stage in ("scores", "masked_scores") else self.tr("weight")
-            parts.append(f"{what}: {compared_said(pinned, trace, stage, place)}")
-        else:
-            parts += [] if trace.is_given else [self.tr("score {0}").format(number_text(trace.scores[place]))]
-            parts.append(self.tr("weight {0}").format(number_text(trace.weights[place])))
-            if trace.dropped is not None:
-                after = number_text(trace.dropped_weights[place])
-                parts.append(self.tr("dropped") if trace.dropped[place] else self.tr("after dropout {0}").format(after))
-        if pinned is not None and pinned.mask.shape == trace.mask.shape and pinned.mask[place] != trace.mask[place]:
-            parts.append(f"A {mask_said(pinned, place)}, B {mask_said(trace, place)}")
-        else:
-            parts.append(mask_said(trace, place))
-        self.setText("   ".join(parts))
+    With a ``pinned`` run it has both runs' numbers at the compared stage.
+    """
+    if chosen.query is None or chosen.key is None:
+        return ""
+    place = item, min(chosen.head, trace.num_heads - 1), chosen.query, chosen.key
+    parts = [
+        translate("head {0}").format(SCREEN.head(place[1])),
+        translate("query {0}").format(name_at(trace.query_names, chosen.query)),
+        translate("key {0}").format(name_at(trace.key_names, chosen.key)),
+    ]
+    if pinned is not None:
+        what = translate("score") if stage in ("scores", "masked_scores") else translate("weight")
+        parts.append(f"{what}: {compared_said(pinned, trace, stage, place)}")
+    else:
+        parts += [] if trace.is_given else [translate("score {0}").format(number_text(trace.scores[place]))]
+        parts.append(translate("weight {0}").format(number_text(trace.weights[place])))
+        if trace.dropped is not None:
+            after = translate("after dropout {0}").format(number_text(trace.dropped_weights[place]))
+            parts.append(translate("dropped") if trace.dropped[place] else after)
+    if pinned is not None and pinned.mask.shape == trace.mask.shape and pinned.mask[place] != trace.mask[place]:
+        parts.append(f"A {mask_said(pinned, place)}, B {mask_said(trace, place)}")
+    else:
+        parts.append(mask_said(trace, place))
+    return " · ".join(parts)

@@ -1,7 +1,7 @@
 """The centre of the regression lab: the fit with a step of its mechanism, or a page about many fits."""
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
@@ -9,7 +9,7 @@ from attnviz.experiment.labs import Lab
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import PAGES, RegressionViewSettings
 from attnviz.gui.forms.editor import ComboBox
-from attnviz.gui.labs.lab_stage import CurrentView, LabStage, PageStack, page_choice
+from attnviz.gui.labs.lab_stage import CurrentView, LabStage, PageStack
 from attnviz.gui.labs.regression.fit_page import RegressionFit
 from attnviz.gui.labs.regression.pictures import header_of
 from attnviz.gui.labs.regression.study_pages import Fit, KernelGridPage, RegressionPage, WidthErrorsPage
@@ -17,8 +17,6 @@ from attnviz.gui.labs.regression.words import legend_of, reading_of
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.run.background import AT_ONCE
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.labels import caption
-from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
 
@@ -68,8 +66,6 @@ DEFAULT_PACE = 2  # the index of 60 steps per second
 class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
     """Shows one trace on the chosen page."""
 
-    contrast_field = "full_contrast"
-
     def __init__(
         self,
         lab: Lab,
@@ -78,9 +74,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         current: CurrentView[RegressionViewSettings],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(lab, look, selection, current, parent)
-        self.page_buttons = page_choice(PAGES)
-        self.page_buttons.chosen.connect(self.turn_page)
+        super().__init__(lab, look, selection, current, PAGES, parent)
         self.heads = HeadChoice()
         self.views = RegressionFit(look, selection)
         self.fit, self.heatmap = self.views.plot, self.views.heatmap
@@ -89,12 +83,12 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self.errors = WidthErrorsPage(look)
         self.studies: dict[str, RegressionPage] = {"fit": self.views, "kernels": self.kernels, "errors": self.errors}
         self.pages = PageStack(self.studies)
-        self.read_out = caption()
-        self.legend = caption(wraps=True)
+        self.legend = _caption()
+        self.legend.setWordWrap(True)
         self.contrast.setText(self.tr("Full contrast"))
         self.contrast.setToolTip(self.tr("Colours scale to the largest weight instead of 1"))
         self.contrast.setChecked(self.view.full_contrast)
-        self._pace_label = caption(self.tr("Pace"))
+        self._pace_label = _caption(self.tr("Pace"))
         self._pace = _pace_box()
         self._lay_out()
         self._connect()
@@ -133,7 +127,6 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
     @override
     def show_widgets(self) -> None:
         super().show_widgets()
-        self.page_buttons.show_value(self.view.page)
         self.heads.setCurrentIndex(self.view.head)
 
     @override
@@ -147,26 +140,24 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
     def _connect(self) -> None:
         self._background.done.connect(self._draw)
         self.heads.chosen.connect(self._choose_head)
+        self.contrast.toggled.connect(self._choose_contrast)
         self._pace.currentIndexChanged.connect(self._choose_pace)
         self.heatmap.painted.connect(self.painted)
         for page in self.studies.values():
             page.redraw_asked.connect(self.show_view)
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 8, 16, 8)
-        layout.setSpacing(6)
-        layout.addLayout(row_of(None, self.strip, self.player, wide=(self.strip,)))
-        layout.addWidget(self.header)
-        layout.addLayout(row_of(None, self.page_buttons, self.heads, None, self._pace_label, self._pace))
-        layout.addWidget(self.legend)
-        layout.addWidget(self.pages, 1)
-        layout.addWidget(self.read_out)
-        layout.addLayout(row_of(None, self.bar, self.contrast, wide=(self.bar,)))
+        for part in (self.heads, self._pace_label, self._pace):
+            self.add_beside(part)
+        self.lay_out()
 
     @Slot(int)
     def _choose_head(self, head: int) -> None:
         self.current_view.propose(head=head)
+
+    @Slot(bool)
+    def _choose_contrast(self, on: bool) -> None:
+        self.current_view.propose(full_contrast=on)
 
     @Slot()
     @override
@@ -195,12 +186,10 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
 
     def _show_tools(self, page: RegressionPage, trace: RegressionTrace) -> None:
         """Show or hide the widgets around the page."""
-        of_stages: tuple[QWidget, ...] = (self.header, self.read_out, self.legend, self.heads)
-        for part in of_stages:
-            part.setVisible(page.with_stages)
+        self.heads.setVisible(page.with_stages and trace.num_heads > 1)
         self._pace.setVisible(page.with_stages and trace.spec.trains)
         self._pace_label.setVisible(page.with_stages and trace.spec.trains)
-        self.contrast.setVisible(page.uses_contrast(self.view))
+        self.view_panel.offer(self.contrast, page.uses_contrast(self.view))
 
     @Slot(object)
     def _draw(self, prepared: tuple[RegressionTrace, RegressionViewSettings]) -> None:
@@ -216,7 +205,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self.show_colours(self.page.colour_line())
         if self.page.with_stages:
             header = header_of(trace, view.stage)
-            self.header.show_stage(header.latex, header.spoken, header.shapes)
+            self.show_header(header.latex, header.spoken, header.shapes)
         self.select()
 
     @Slot()
@@ -242,6 +231,12 @@ def _pace_box() -> ComboBox:
     box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
     box.setCurrentIndex(DEFAULT_PACE)
     return box
+
+
+def _caption(text: str = "") -> QLabel:
+    label = QLabel(text)
+    label.setObjectName("caption")
+    return label
 
 
 def _prepared(

@@ -3,11 +3,13 @@
 import time
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QPaintEngine, QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QPaintEngine, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from attnviz.gui.theme import Look
 
+BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
+"""The reasons of a focus that is to be seen."""
 ARROWS: dict[int, tuple[int, int]] = {
     Qt.Key.Key_Up: (-1, 0),
     Qt.Key.Key_Down: (1, 0),
@@ -33,6 +35,7 @@ class Canvas(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._kept: QPixmap | None = None
         self._hint = QSize()
+        self._ringed = False
 
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
@@ -58,6 +61,11 @@ class Canvas(QWidget):
         """Small, so that a window can be."""
         return QSize(40, 24)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show a focus ring only if the focus came by the keyboard."""
+        self._ringed = event.reason() in BY_KEYBOARD
+        super().focusInEvent(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Forget the kept layer: it has another size now."""
         self._kept = None
@@ -74,11 +82,11 @@ class Canvas(QWidget):
         else:
             self._draw_kept(painter)
         self.draw_marks(painter)
-        if self.hasFocus():
+        if self.hasFocus() and self._ringed:
             painter.setClipping(False)
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(self.look.color("muted"))
-            painter.drawRect(QRect(0, 0, self.width() - 1, self.height() - 1))
+            painter.setPen(QPen(self.look.color("accent"), 2))
+            painter.drawRect(QRect(1, 1, self.width() - 2, self.height() - 2))
         painter.end()
 
     def _draw_kept(self, painter: QPainter) -> None:

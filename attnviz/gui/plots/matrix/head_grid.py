@@ -1,4 +1,4 @@
-"""The heads of a layer side by side as thumbnails of one size, as large as the room allows."""
+"""The heads of a layer as thumbnails of one size, in one or two columns."""
 
 import math
 from dataclasses import dataclass, replace
@@ -6,73 +6,23 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.colours import NOT_FINITE
+from attnviz.gui.plots.layout import NO_TILES, TileGrid, TileRules
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.matrix import longest
 from attnviz.gui.plots.matrix.matrix_drawing import width_of
-from attnviz.gui.plots.matrix.tile import ColourTable, draw_hatching, draw_tiles, mask_path, whole_cells
+from attnviz.gui.plots.matrix.tile import ColourTable, draw_hatching, draw_tiles, mask_path
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.selection import Selection
 
-_MAX_ASPECT = 3.0
-_NO_LABEL_BELOW = 20
-_FEW = 32
-
-
-@dataclass(frozen=True, slots=True)
-class GridLayout:
-    """The rectangle of every tile's cells, and how much room there is for a label above each."""
-
-    tiles: tuple[QRectF, ...]
-    label_height: int
-    """0 where hundreds of tiles leave no room for labels."""
-
-
-def lay_out(room: QSize, shape: tuple[int, int, int], look: Look) -> GridLayout:
-    """Return the layout of (tiles, rows, columns); cells fall on whole pixels where they can."""
-    count, rows, columns = shape
-    if count == 0:
-        return GridLayout((), 0)
-    gap = look.px(12 if count <= _FEW else 6)
-    label = look.px(18 if count <= _FEW else 14)
-    aspect = min(max(columns / rows, 1 / _MAX_ASPECT), _MAX_ASPECT)
-    if _largest_tile(room, count, gap, label, aspect)[1] < look.px(_NO_LABEL_BELOW):
-        # Hundreds of heads: the cells are worth more than their numbers, which pointing still tells.
-        gap, label = 2, 0
-    width, height, across = _largest_tile(room, count, gap, label, aspect)
-    width, height = whole_cells(width, columns), whole_cells(height, rows)
-    down = math.ceil(count / across)
-    left = max(0.0, (room.width() - across * width - (across - 1) * gap) / 2)
-    top = max(0.0, (room.height() - down * (height + label) - (down - 1) * gap) / 2)
-    tiles = tuple(
-        QRectF(
-            round(left + index % across * (width + gap)),
-            round(top + index // across * (height + label + gap) + label),
-            width,
-            height,
-        )
-        for index in range(count)
-    )
-    return GridLayout(tiles, label)
-
-
-def _largest_tile(room: QSize, count: int, gap: int, label: int, aspect: float) -> tuple[float, float, int]:
-    sizes = (_tile_size(room, across, count, gap, label, aspect) for across in range(1, count + 1))
-    return max(sizes, key=lambda size: size[0])
-
-
-def _tile_size(room: QSize, across: int, count: int, gap: int, label: int, aspect: float) -> tuple[float, float, int]:
-    down = math.ceil(count / across)
-    width = (room.width() - 8 - (across - 1) * gap) / across
-    height = (room.height() - 8 - (down - 1) * gap) / down - label
-    width = max(1.0, min(width, height * aspect))
-    return width, width / aspect, across
+_EDGE = 4
+"""The room around all tiles, for the border of the chosen one, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +56,7 @@ class HeadGrid(Canvas):
         self._mask_path = QPainterPath()
         self._table: ColourTable | None = None
         self._selection = Selection()
-        self._placed_for: object = None
-        self._layout = GridLayout((), 0)
+        self._grid = NO_TILES
         self.setAccessibleName(self.tr("All heads"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
@@ -140,22 +89,40 @@ class HeadGrid(Canvas):
         self._selection = selection
         self.update()
 
+    @property
+    def rules(self) -> TileRules:
+        """What a layout must know of the tiles."""
+        metrics = QFontMetrics(self.look.font("small"))
+        notes = width_of(metrics, longest([each.note for each in self._thumbnails]))
+        names = width_of(metrics, longest([each.short for each in self._thumbnails]))
+        rows, columns = self._levels.shape[1:]
+        return TileRules(
+            count=len(self._thumbnails),
+            shape=(rows, columns),
+            label=metrics.height() + 3,
+            text=names + (notes + self.look.px(6) if notes else 0),
+            gap=self.look.px(10),
+            least=self.look.px(56),
+            most=self.look.px(120),
+            scroll_bar=self.look.px(10),
+            edge=_EDGE,
+        )
+
+    def place(self, grid: TileGrid) -> None:
+        """Take a layout of the tiles, and the size that it needs."""
+        if grid != self._grid:
+            self._grid = grid
+            self.resize(math.ceil(grid.width), math.ceil(grid.height))
+            self.redraw()
+
     @override
     def sizeHint(self) -> QSize:
-        return QSize(600, self.look.px(240))
+        return QSize(math.ceil(self._grid.width), math.ceil(self._grid.height))
 
     @property
     def tiles(self) -> tuple[QRectF, ...]:
         """The rectangle of every tile's cells, in widget coordinates; cells fall on whole pixels where they can."""
-        return self._placed.tiles
-
-    @property
-    def _placed(self) -> GridLayout:
-        asked_for = (self.size(), self._levels.shape, self.look.scale)
-        if asked_for != self._placed_for:
-            shape = len(self._levels), self._levels.shape[1], self._levels.shape[2]
-            self._placed_for, self._layout = asked_for, lay_out(self.size(), shape, self.look)
-        return self._layout
+        return tuple(QRectF(*self._grid.tile(place)) for place in range(len(self._thumbnails)))
 
     @override
     def draw(self, painter: QPainter) -> None:
@@ -175,12 +142,10 @@ class HeadGrid(Canvas):
                 draw_hatching(painter, target, mask_path(levels != NOT_FINITE), shape, self.look, crossed=True)
 
     def _label_tiles(self, painter: QPainter) -> None:
-        tiles, height = self.tiles, self._placed.label_height
-        if not height:
-            return
+        tiles, height = self.tiles, self._grid.label
         painter.setFont(self.look.font("small"))
         metrics = painter.fontMetrics()
-        room, gap = tiles[0].width(), self.look.px(6)
+        room, gap = max(tiles[0].width(), self._grid.step[0] - self.look.px(10)), self.look.px(6)
         notes = width_of(metrics, longest([thumbnail.note for thumbnail in self._thumbnails]))
         titles = width_of(metrics, longest([thumbnail.title for thumbnail in self._thumbnails]))
         shorts = width_of(metrics, longest([thumbnail.short for thumbnail in self._thumbnails]))

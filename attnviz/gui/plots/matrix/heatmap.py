@@ -7,14 +7,16 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.colours import NOT_FINITE
+from attnviz.gui.plots.layout import Margins
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.matrix import Cell, CellView, Matrix
-from attnviz.gui.plots.matrix.matrix_drawing import draw_axes, draw_cells, margins, mark_cell
+from attnviz.gui.plots.matrix.matrix_drawing import draw_axes, draw_cells, margins, mark_cell, title_width
 from attnviz.gui.plots.matrix.tile import ColourTable, draw_hatching, draw_tiles, mask_path
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 
-_MAX_CELL = 72
+LEAST = 16
+"""A matrix of one row is drawn this high."""
 _CLOSER, _FARTHER = 0.8, 1.25
 _ZOOM_KEYS = {Qt.Key.Key_Plus: _CLOSER, Qt.Key.Key_Equal: _CLOSER, Qt.Key.Key_Minus: _FARTHER}
 
@@ -52,6 +54,8 @@ class Heatmap(Canvas):
         self._pressed: QPointF | None = None
         self._dragged = False
         self._brush = False
+        self.spare = 0.0
+        """The width at the right that the title needs and the cells leave free."""
         self.heads = (0, 1)
         """Which of how many heads is shown, so that Tab knows whether another follows."""
         self.setAccessibleName(name)
@@ -77,6 +81,16 @@ class Heatmap(Canvas):
         """Mark a row, or a cell."""
         self._selected = cell
         self.update()
+
+    @property
+    def margins(self) -> Margins:
+        """The room that the labels of the matrix take."""
+        return Margins(0, 0, 0, 0) if self._matrix is None else margins(self._matrix, self.look)
+
+    @property
+    def title_width(self) -> int:
+        """The width of the title, which begins at the left of the cells."""
+        return 0 if self._matrix is None else title_width(self._matrix, self.look)
 
     @property
     def cells(self) -> QRectF:
@@ -224,8 +238,8 @@ class Heatmap(Canvas):
     def _place_cells(self) -> None:
         if self._matrix is not None:
             left, top, right, bottom = margins(self._matrix, self.look)
-            room = QRectF(self.rect()).adjusted(left, top, -right, -bottom)
-            self.view.place(room, square=self._matrix.square, limit=self.look.px(_MAX_CELL))
+            room = QRectF(self.rect()).adjusted(left, top, -right - self.spare, -bottom)
+            self.view.place(room, square=self._matrix.square, least=self.look.px(LEAST))
 
     def _move(self, step: tuple[int, int]) -> None:
         """Hold the next cell in a direction, and bring it into sight."""

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 from typing_extensions import override
 
+from attnviz.gui.plots.layout import cells_size
 from attnviz.gui.widgets.words import number_text
 
 _SAMPLE = 64
+_LONGEST = 8
 
 
 class NumberLabels(Sequence[str]):
@@ -54,6 +56,8 @@ class Matrix:
     title: str
     row_title: str
     column_title: str
+    note: str = ""
+    """A second line under the title, in place of what rows and columns are."""
     decimals: int = 2
     square: bool = True
     """Whether cells are square and columns have words, as tokens do; else cells fill the room, columns have numbers."""
@@ -62,7 +66,7 @@ class Matrix:
     """The theme's colours of the two axes, and of the marks on a row and a column."""
     title_role: str = "text"
     empty_rows: NDArray[np.bool_] | None = None
-    """Rows without a valid key, which is written in place of their sum."""
+    """Rows without a valid key, which is written upon them."""
     slices: int = 1
     """How many heads share the columns, each a slice of them."""
     dropped: NDArray[np.bool_] | None = None
@@ -103,14 +107,13 @@ class Matrix:
 def longest(labels: Sequence[str]) -> tuple[str, ...]:
     """Return the few labels with the most letters, one of which is the widest for our purpose.
 
-    Measuring thousands of labels would cost a frame.
+    Measuring thousands of labels would cost a frame. Equal labels give an equal choice in every process.
     """
     if isinstance(labels, NumberLabels):
         labels = labels.some()
-    return tuple(sorted(set(labels), key=len)[-3:])
+    return tuple(sorted(set(labels), key=lambda label: (len(label), label))[-_LONGEST:])
 
 
-_MAX_ASPECT = 1.5
 _FEWEST = 4
 
 
@@ -142,19 +145,14 @@ class CellView:
         self.shape = shape
         self.visible = QRectF(0, 0, shape[1], shape[0])
 
-    def place(self, room: QRectF, *, square: bool, limit: float) -> None:
-        """Place the visible cells in a rectangle: nearly square and no larger than ``limit``, or filling it."""
-        rows, columns = self.visible.height(), self.visible.width()
-        width, height = max(1.0, room.width()) / columns, max(1.0, room.height()) / rows
+    def place(self, room: QRectF, *, square: bool, least: float) -> None:
+        """Place the cells in a rectangle: square ones as large as fit, see `cells_size`; others fill it."""
+        width, height = max(1.0, room.width()), max(1.0, room.height())
         if square:
-            width, height = min(width, limit), min(height, limit)
-            width, height = min(width, height * _MAX_ASPECT), min(height, width * _MAX_ASPECT)
-        if square and not self.zoomed:
-            width, height = (float(int(side)) if side >= 1 else side for side in (width, height))
-        size_x, size_y = width * columns, height * rows
-        x = room.x() + max(0.0, (room.width() - size_x) / 2)
-        y = room.y() + max(0.0, (room.height() - size_y) / 3)
-        self.area = QRectF(round(x), round(y), size_x, size_y)
+            width, height = cells_size(self.shape, width, height, least)
+        x = room.x() + max(0.0, (room.width() - width) / 2)
+        y = room.y() + max(0.0, (room.height() - height) / 3)
+        self.area = QRectF(round(x), round(y), width, height)
 
     def cell_at(self, place: QPointF) -> Cell | None:
         """Return the cell under a point."""

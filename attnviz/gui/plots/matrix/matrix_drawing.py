@@ -5,10 +5,11 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.colours import DARK_TEXT, LIGHT_TEXT, LOWEST, MASKED, NOT_FINITE
+from attnviz.gui.plots.layout import Margins
 from attnviz.gui.plots.matrix.matrix import Cell, CellView, Matrix
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.tensors.head_colours import every_nth, head_colour
@@ -50,15 +51,23 @@ def draw_crosses(painter: QPainter, cells: Sequence[QRectF], table: ColourTable)
 
 
 def mark_cell(painter: QPainter, view: CellView, matrix: Matrix, cell: Cell, look: Look) -> None:
-    """Frame a row, and a column where the cell has one, in the colours of their axes."""
+    """Frame a row, and a column where the cell has one, in the colours of their axes; the cell itself twice as thick.
+
+    Each frame has a second line in the window's colour around it, so that it is seen over dark and light cells.
+    """
     area = view.area
-    painter.setClipRect(area.adjusted(-2, -2, 2, 2))
-    painter.setPen(QPen(look.color(matrix.row_role), 2))
-    painter.drawRect(view.rect_of(cell.row, None))
+    painter.setClipRect(area.adjusted(-3, -3, 3, 3))
+    frames = [(view.rect_of(cell.row, None), matrix.row_role, 2)]
     if cell.column is not None and cell.column < view.shape[1]:
-        column = view.rect_of(cell.row, cell.column)
-        painter.setPen(QPen(look.color(matrix.column_role), 2))
-        painter.drawRect(QRectF(column.x(), area.y(), column.width(), area.height()))
+        one = view.rect_of(cell.row, cell.column)
+        frames.append((QRectF(one.x(), area.y(), one.width(), area.height()), matrix.column_role, 2))
+        frames.append((one, matrix.column_role, 4))
+    for frame, _, thickness in frames:
+        painter.setPen(QPen(look.color("window"), thickness + 2))
+        painter.drawRect(frame)
+    for frame, role, thickness in frames:
+        painter.setPen(QPen(look.color(role), thickness))
+        painter.drawRect(frame)
 
 
 def _draw_grid(painter: QPainter, view: CellView, look: Look) -> None:
@@ -73,12 +82,18 @@ def _draw_grid(painter: QPainter, view: CellView, look: Look) -> None:
 
 
 def _draw_values(painter: QPainter, view: CellView, matrix: Matrix, table: ColourTable, look: Look) -> None:
-    """Print the values, where the widest of them fits into a cell."""
-    painter.setFont(look.font("small"))
+    """Print the values, where the widest of them fits into a cell; larger in larger cells."""
+    cell = view.rect_of(0, 0)
+    font = look.font("small")
+    font.setPixelSize(min(max(font.pixelSize(), round(cell.height() * 0.3)), look.px(_LARGEST_VALUE)))
+    painter.setFont(font)
     finite = np.where(np.isfinite(matrix.values), matrix.values, 0.0)
     ends = (float(finite.min(initial=0.0)), float(finite.max(initial=0.0)))
     widest = max(painter.fontMetrics().horizontalAdvance(matrix.text_of(end)) for end in ends)
-    if widest > view.rect_of(0, 0).width() - 4:
+    if widest > cell.width() - 4 and font.pixelSize() > look.px(11):
+        painter.setFont(look.font("small"))
+        widest = max(painter.fontMetrics().horizontalAdvance(matrix.text_of(end)) for end in ends)
+    if widest > cell.width() - 4:
         return
     dark, light = QColor(DARK_TEXT), QColor(LIGHT_TEXT)
     for row in view.rows():
@@ -96,33 +111,49 @@ def _draw_values(painter: QPainter, view: CellView, matrix: Matrix, table: Colou
 
 
 _LONGEST = 84
+_FEW_CELLS = 16
+_LARGEST_VALUE = 20
 _SLANT = 38
 _TOP_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 
 
-def margins(matrix: Matrix, look: Look) -> tuple[int, int, int, int]:
-    """Return the room that the labels take: left, top, right, bottom."""
-    metrics = QFontMetrics(look.font("small"))
-    left = min(width_of(metrics, matrix.longest_rows), look.px(_LONGEST)) + metrics.height() + look.px(20)
-    right = look.px(16)
+def margins(matrix: Matrix, look: Look) -> Margins:
+    """Return the room that the labels take around the cells."""
+    metrics = QFontMetrics(label_font(matrix, look))
+    left = min(width_of(metrics, matrix.longest_rows), look.px(_LONGEST)) + look.px(8)
+    right = look.px(4)
     if matrix.row_sums is not None:
-        # The longer note has room only where a row needs it.
-        names_empty = matrix.empty_rows is not None and bool(matrix.empty_rows.any())
         ends = matrix.row_sums[np.isfinite(matrix.row_sums)]
-        widest = max((_figure(end) for end in (ends.min(initial=1.0), ends.max(initial=1.0))), key=len)
-        right += metrics.horizontalAdvance(widest + (_no_valid_key() if names_empty else ""))
+        widest = max((_sum(end) for end in (ends.min(initial=1.0), ends.max(initial=1.0))), key=len)
+        right = QFontMetrics(look.font("small")).horizontalAdvance(widest) + look.px(10)
     slanted = min(width_of(metrics, matrix.longest_columns), look.px(_LONGEST))
-    # Words are slanted and need height; numbers are upright.
-    top = (
-        look.px(8 if _shares_title_line(matrix) else 24)
-        + (metrics.height() + look.px(4) if matrix.title else 0)
-        + (metrics.height() if matrix.upright else round(slanted * 0.62) + look.px(8))
-    )
-    return left, top, right, look.px(8)
+    if not matrix.upright:  # the last slanted label goes beyond the cells
+        right = max(right, round(slanted * math.cos(math.radians(_SLANT))))
+    # Slanted words need height; numbers are upright.
+    labels = metrics.height() if matrix.upright else round(slanted * math.sin(math.radians(_SLANT))) + look.px(12)
+    return Margins(left, _title_height(matrix, look) + labels + look.px(6), right, look.px(8))
+
+
+def label_font(matrix: Matrix, look: Look) -> QFont:
+    """Return the font of the labels: larger for a matrix of few cells."""
+    return look.font("body" if max(matrix.levels.shape) <= _FEW_CELLS else "small")
+
+
+def _title_height(matrix: Matrix, look: Look) -> int:
+    if not matrix.title:
+        return 0
+    noted = QFontMetrics(look.font("small")).height() if matrix.note else 0
+    return QFontMetrics(look.font("body")).height() + noted + look.px(6)
+
+
+def title_width(matrix: Matrix, look: Look) -> int:
+    """Return the pixels that the title and the note under it take, from the left of the cells."""
+    title = QFontMetrics(look.font("body", bold=True)).horizontalAdvance(matrix.title)
+    return max(title, QFontMetrics(look.font("small")).horizontalAdvance(matrix.note))
 
 
 def draw_axes(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *, width: int, reduced: bool) -> None:
-    """Draw titles, labels (every n-th where they would collide) and row sums.
+    """Draw title, labels (every n-th where they would collide) and row sums.
 
     Args:
         painter: of the widget.
@@ -132,35 +163,72 @@ def draw_axes(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *, 
         width: that of the widget, in pixels.
         reduced: whether a pixel shows several cells, which is noted beside the title.
     """
-    area = view.area
-    painter.setFont(look.font("small"))
-    metrics = painter.fontMetrics()
-    cell = view.rect_of(0, 0)
-    painter.setPen(QColor(look.theme.text))
-    for row in _labelled(view.rows(), matrix.row_labels, metrics.ascent() + 1, cell.height()):
+    painter.setFont(label_font(matrix, look))
+    _draw_rows(painter, view, matrix, look, width)
+    _draw_columns(painter, view, matrix, look)
+    _draw_slices(painter, view, matrix, look)
+    _draw_title(painter, view, matrix, look, width=width, reduced=reduced)
+
+
+def _draw_rows(painter: QPainter, view: CellView, matrix: Matrix, look: Look, width: int) -> None:
+    area, metrics = view.area, painter.fontMetrics()
+    font, small = painter.font(), look.font("small")
+    for row in _labelled_rows(view, matrix, metrics.ascent() + 1):
         band = view.rect_of(row, None)
         if not area.top() - 1 <= band.center().y() <= area.bottom() + 1:
             continue
-        line = QRectF(0, band.center().y() - metrics.height() / 2, 10, metrics.height())
+        line = QRectF(0, band.center().y() - metrics.height() / 2, area.left() - look.px(6), metrics.height())
         text = metrics.elidedText(matrix.row_labels[row], Qt.TextElideMode.ElideRight, look.px(_LONGEST))
-        line.setRight(area.left() - look.px(6))
         painter.setPen(QColor(look.theme.text))
         painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
         if matrix.row_sums is not None:
+            painter.setFont(small)
             painter.setPen(QColor(look.theme.muted))
             line.setLeft(area.right() + look.px(8))
             line.setRight(width)
-            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _sum(matrix, row))
-    _draw_columns(painter, view, matrix, look)
-    _draw_slices(painter, view, matrix, look)
-    _draw_titles(painter, view, matrix, look, width=width, reduced=reduced)
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _sum(matrix.row_sums[row]))
+            painter.setFont(font)
+        if matrix.empty_rows is not None and matrix.empty_rows[row]:
+            _say_empty(painter, band.intersected(area), look)
+
+
+def _labelled_rows(view: CellView, matrix: Matrix, needed: float) -> list[int]:
+    """Return the rows whose labels have room; one that is empty always has it, before its neighbours."""
+    available = view.rect_of(0, 0).height()
+    rows = list(_labelled(view.rows(), matrix.row_labels, needed, available))
+    apart = math.ceil(needed / available)
+    if apart == 1 or matrix.empty_rows is None:
+        return rows
+    kept: list[int] = []
+    for row in view.rows():
+        if matrix.empty_rows[row] and (not kept or row - kept[-1] >= apart):
+            kept.append(row)
+    return sorted(kept + [row for row in rows if all(abs(row - other) >= apart for other in kept)])
+
+
+def _say_empty(painter: QPainter, band: QRectF, look: Look) -> None:
+    """Write upon a row that it has no valid key, where there is room."""
+    text = QCoreApplication.translate("Heatmap", "no valid key")
+    font = painter.font()
+    painter.setFont(look.font("small"))
+    needed = QRectF(painter.fontMetrics().boundingRect(text)).size()
+    if needed.width() + look.px(8) <= band.width() and painter.fontMetrics().height() <= band.height():
+        paper = QRectF(0, 0, needed.width() + look.px(8), painter.fontMetrics().height())
+        paper.moveCenter(band.center())
+        painter.fillRect(paper, look.color("window"))
+        painter.setPen(QColor(look.theme.text))
+        painter.drawText(paper, Qt.AlignmentFlag.AlignCenter, text)
+    painter.setFont(font)
 
 
 def _draw_columns(painter: QPainter, view: CellView, matrix: Matrix, look: Look) -> None:
     metrics = painter.fontMetrics()
     area, cell = view.area, view.rect_of(0, 0)
     upright = matrix.upright
-    room = width_of(metrics, matrix.longest_columns) + look.px(8) if upright else metrics.height()
+    if upright:
+        room = width_of(metrics, matrix.longest_columns) + look.px(8)
+    else:
+        room = round(metrics.height() / math.sin(math.radians(_SLANT)))
     painter.setPen(QColor(look.theme.text))
     for column in _labelled(view.columns(), matrix.column_labels, room, cell.width()):
         middle = view.rect_of(0, column).center().x()
@@ -189,60 +257,46 @@ def _draw_slices(painter: QPainter, view: CellView, matrix: Matrix, look: Look) 
         painter.fillRect(within, head_colour(head, matrix.slices, look.theme))
 
 
-def _draw_titles(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *, width: int, reduced: bool) -> None:
-    area = view.area
-    metrics = painter.fontMetrics()
-    note = ""
-    if reduced:
-        note = QCoreApplication.translate("Heatmap", " (a pixel shows the largest of its cells; zoom in)")
-    line = QRectF(area.left(), area.top() - margins(matrix, look)[1], width, metrics.height() + 2)
-    if matrix.title:
-        painter.setPen(look.color(matrix.title_role))
-        painter.setFont(look.font("small", bold=True))
-        room = round(width - line.left())
-        title = painter.fontMetrics().elidedText(f"{matrix.title}{note}", Qt.TextElideMode.ElideRight, room)
-        painter.drawText(line, _TOP_LEFT, title)
+def _draw_title(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *, width: int, reduced: bool) -> None:
+    """Draw the title above the cells, and what rows and columns are in the colours of their axes."""
+    if not matrix.title:
+        return
+    area, role = view.area, matrix.title_role
+    note = (
+        QCoreApplication.translate("Heatmap", " (a pixel shows the largest of its cells; zoom in)") if reduced else ""
+    )
+    painter.setFont(look.font("body", bold=True))
+    line = QRectF(area.left(), max(0.0, area.top() - margins(matrix, look).top), 0, painter.fontMetrics().height())
+    line.setRight(width)
+    title = painter.fontMetrics().elidedText(f"{matrix.title}{note}", Qt.TextElideMode.ElideRight, round(line.width()))
+    painter.setPen(look.color(role))
+    painter.drawText(line, _TOP_LEFT, title)
+    if matrix.note:
+        line.translate(0, line.height())
         painter.setFont(look.font("small"))
-        line.translate(0, metrics.height() + look.px(4))
-        note = ""
-    painter.setPen(look.color(matrix.column_role))
-    if _shares_title_line(matrix):
-        line.translate(0, -metrics.height() - look.px(4))
-        line.setRight(area.right())
-        if metrics.horizontalAdvance(f"{matrix.title}   {matrix.column_title}") <= line.width():
-            painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, matrix.column_title)
-    else:
-        painter.drawText(line, _TOP_LEFT, f"{matrix.column_title}{note}")
-    if metrics.horizontalAdvance(matrix.row_title) > max(area.height(), look.px(40)):
-        return  # a single row: its title would run into its neighbours'
-    labels = min(width_of(metrics, matrix.longest_rows), look.px(_LONGEST))
-    painter.setPen(look.color(matrix.row_role))
-    painter.save()
-    painter.translate(area.left() - labels - look.px(14) - metrics.height(), area.top() + max(area.height() / 2, 0))
-    painter.rotate(-90)
-    long = metrics.horizontalAdvance(matrix.row_title)
-    painter.drawText(round(-long / 2), metrics.ascent(), matrix.row_title)
-    painter.restore()
+        painter.setPen(look.color("muted"))
+        painter.drawText(line, _TOP_LEFT, matrix.note)
+        return
+    line.setLeft(line.left() + painter.fontMetrics().horizontalAdvance(title) + look.px(12))
+    painter.setFont(look.font("small"))
+    line.translate(0, look.px(1))
+    metrics = painter.fontMetrics()
+    words = [
+        (f"{QCoreApplication.translate('Heatmap', 'rows:')} ", "muted"),
+        (matrix.row_title, matrix.row_role),
+        (f",  {QCoreApplication.translate('Heatmap', 'columns:')} ", "muted"),
+        (matrix.column_title, matrix.column_role),
+    ]
+    if sum(metrics.horizontalAdvance(text) for text, _ in words) > line.width():
+        return
+    for text, colour in words:
+        painter.setPen(look.color(colour))
+        painter.drawText(line, _TOP_LEFT, text)
+        line.setLeft(line.left() + metrics.horizontalAdvance(text))
 
 
-def _shares_title_line(matrix: Matrix) -> bool:
-    """Return whether the title of the columns is to the right of the matrix's own, to save a line."""
-    return bool(matrix.title) and not matrix.square
-
-
-def _sum(matrix: Matrix, row: int) -> str:
-    assert matrix.row_sums is not None
-    total = _figure(matrix.row_sums[row])
-    is_empty = matrix.empty_rows is not None and matrix.empty_rows[row]
-    return total + _no_valid_key() if is_empty else total
-
-
-def _figure(total: float) -> str:
-    return f"Σ {number_text(total, '.3f' if abs(total) < 1e5 else '.3g')}"
-
-
-def _no_valid_key() -> str:
-    return QCoreApplication.translate("Heatmap", ", no valid key")
+def _sum(total: float) -> str:
+    return number_text(total, ".3f" if abs(total) < 1e5 else ".3g")
 
 
 def width_of(metrics: QFontMetrics, labels: Iterable[str]) -> int:

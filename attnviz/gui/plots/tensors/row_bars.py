@@ -46,6 +46,8 @@ class Row:
     """How many further keys have a weight of 0 and no line."""
     by_weight: bool = True
     """Whether the largest weights come first, or the keys are in their order."""
+    of: str = ""
+    """The query's name, written above where the row has no caption of its own."""
 
 
 class RowBars(Canvas):
@@ -95,7 +97,7 @@ class RowBars(Canvas):
         if self._in_columns:
             return QSize(self.look.px(240), self.look.px(_COLUMNS_HEIGHT))
         heading = self._row is not None and bool(_heading(self._row))
-        lines = max(1, len(self._keys)) + bool(self.rest) + heading
+        lines = max(1, len(self._keys)) + bool(self.rest) + (heading or bool(self._row and self._row.of))
         return QSize(self.look.px(240), self.look.px(_ROW) * lines)
 
     @override
@@ -125,6 +127,10 @@ class RowBars(Canvas):
             painter.drawText(QRectF(0, 0, columns.weight_right, height), _RIGHT, self.tr("weight"))
             painter.drawText(QRectF(0, 0, self.width(), height), _RIGHT, heading)
             painter.setFont(self.look.font())
+            top = height
+        elif row.of:
+            painter.setPen(QColor(self.look.theme.muted))
+            painter.drawText(QRectF(0, 0, self.width(), height), _LEFT, self.tr("“{0}” looks at").format(row.of))
             top = height
         most = float(np.nan_to_num(row.weights).max(initial=0.0)) or 1.0
         lengths = np.maximum(2.0, columns.bars * np.nan_to_num(row.weights[self._keys]).astype(np.float64) / most)

@@ -3,19 +3,24 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QWidget
+from typing_extensions import override
 
 from attnviz.definitions.counting import numbers
 from attnviz.experiment.attention.stages import Panel, Rows
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import DIVERGING
-from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.plots.layout import Rect, Tensor, tensors_layout
+from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection
 
 _MOST_ROWS, _MOST_COLUMNS = 4, 3
+_SIGN = 24
+"""The width of a sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +53,6 @@ class TensorPage(QWidget):
         self._selection = Selection()
         self._features: dict[tuple[int, int], int] = {}
         self._feature_rows: dict[tuple[int, int], int] = {}
-        self._layout = QGridLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(0)
         self._heatmaps: dict[tuple[int, int], Heatmap] = {}
         self._signs: dict[tuple[int, int], QLabel] = {}
 
@@ -58,16 +60,14 @@ class TensorPage(QWidget):
         """Return the heatmap in a place; it is made when it is first needed."""
         place = row, column
         if place not in self._heatmaps:
-            heatmap = Heatmap(self._look, "")
+            heatmap = Heatmap(self._look, "", self)
             heatmap.setProperty("place", place)
             heatmap.hovered.connect(self._hover)
             heatmap.clicked.connect(self._click)
             heatmap.painted.connect(self.painted)
-            sign = QLabel()
+            sign = QLabel(self)
             sign.setObjectName("sign")
             sign.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            self._layout.addWidget(sign, row, 2 * column)
-            self._layout.addWidget(heatmap, row, 2 * column + 1)
             self._heatmaps[place], self._signs[place] = heatmap, sign
         return self._heatmaps[place]
 
@@ -85,21 +85,49 @@ class TensorPage(QWidget):
         for row, panels in enumerate(rows):
             for column, panel in enumerate(panels):
                 self._show_panel(trace, row, column, panel, weights)
+        self._place()
         self.select(self._selection)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        """Place the panels with one scale: a cell is as large in all of them."""
+        px = self._look.px
+        tensors = [
+            [
+                Tensor(
+                    panel.values.shape,
+                    self._heatmaps[row, column].margins,
+                    px(_SIGN) if panel.sign else 0,
+                    self._heatmaps[row, column].title_width,
+                )
+                for column, panel in enumerate(panels)
+            ]
+            for row, panels in enumerate(self._rows)
+        ]
+        room = Rect(0, 0, self.width(), self.height())
+        for row, places in enumerate(tensors_layout(tensors, room, gap=px(8), least=px(LEAST))):
+            for column, place in enumerate(places):
+                heatmap, margins = self._heatmaps[row, column], tensors[row][column].margins
+                titled = max(place.width, margins.left + tensors[row][column].title)
+                heatmap.spare = titled - place.width
+                heatmap.setGeometry(*map(round, place._replace(width=titled)))
+                cells = place.within(margins)
+                self._signs[row, column].setGeometry(
+                    round(place.x - px(_SIGN)), round(cells.y + cells.height / 2 - px(12)), px(_SIGN), px(24)
+                )
 
     def _make_room(self, rows: Rows) -> None:
         for row in range(_MOST_ROWS):
             panels = rows[row] if row < len(rows) else ()
-            # A single row of numbers needs less height than a matrix.
-            self._layout.setRowStretch(row, 0 if not panels else 2 if len(panels[0].values) == 1 else 5)
             for column in range(_MOST_COLUMNS):
                 shown = column < len(panels)
                 if shown or (row, column) in self._heatmaps:
                     self.panel_at(row, column).setVisible(shown)
                     self._signs[row, column].setVisible(shown and bool(panels[column].sign))
-        widest = max((len(panels) for panels in rows), default=0)
-        for column in range(_MOST_COLUMNS):
-            self._layout.setColumnStretch(2 * column + 1, 1 if column < widest else 0)
 
     def select(self, selection: Selection) -> None:
         """Mark the chosen query and key in every matrix that has a row or column for them."""
@@ -122,14 +150,14 @@ class TensorPage(QWidget):
         self._look = look
         for heatmap in self._heatmaps.values():
             heatmap.restyle(look)
+        self._place()
 
     def _show_panel(self, trace: AttentionTrace, row: int, column: int, panel: Panel, weights: ColourTable) -> None:
         heatmap = self.panel_at(row, column)
         sign = self._signs[row, column]
         sign.setText(panel.sign)
         rows, columns = panel.values.shape
-        reach = "" if panel.role == "weights" else f"  ±{panel.scale.high:.3g}"
-        title = f"{panel.name}  ({rows} × {columns}){reach}"
+        reach = "" if panel.role == "weights" else f",  ±{panel.scale.high:.3g}"
         heatmap.setAccessibleName(f"{panel.name}, {self.tr('{0} rows, {1} columns').format(rows, columns)}")
         heatmap.show_matrix(
             Matrix(
@@ -139,7 +167,8 @@ class TensorPage(QWidget):
                 row_labels=_labels(trace, panel.row_axis, rows),
                 column_labels=_labels(trace, panel.column_axis, columns),
                 row_sums=None,
-                title=title,
+                title=panel.name,
+                note=f"{rows} × {columns}{reach}",
                 row_title=self._axis_title(panel.row_axis),
                 column_title=self._axis_title(panel.column_axis),
                 square=False,

@@ -1,0 +1,158 @@
+"""Where the parts of a stage are: the row of choices, formula, sentence, picture, colour bar and read-out.
+
+A pure function from measured lengths to rectangles, in pixels; it needs no window.
+"""
+
+from dataclasses import dataclass
+
+from attnviz.gui.plots.layout import Rect
+
+NOWHERE = Rect(0, 0, 0, 0)
+"""The place of a part that is not shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """What is measured of a stage before its parts are placed."""
+
+    scale: float
+    """Of the type."""
+    present: bool
+    """Whether it is shown to an audience: one slim row, and the sentence as a caption below the picture."""
+    pages: float
+    """The width of the buttons of all pages in a row."""
+    pages_menu: float
+    """The width of the box that opens a list of them."""
+    strip: float
+    """The width of the strip with the names of all stages."""
+    strip_short: float
+    """Its width with the name of the chosen stage only."""
+    play: float
+    view: float
+    formula: float
+    shapes: float
+    further: float
+    """The width of the choices beside the shapes, such as the batch item; 0 without any."""
+    legend: float
+    """The width of the colour bar with its texts."""
+    sentence: bool
+    """Whether there is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The rectangle of each part of a stage."""
+
+    pages: Rect
+    pages_menu: Rect
+    """Either the buttons of the pages are shown, or the box."""
+    strip: Rect
+    play: Rect
+    view: Rect
+    formula: Rect
+    shapes: Rect
+    further: Rect
+    sentence: Rect
+    picture: Rect
+    legend: Rect
+    read_out: Rect
+
+    @property
+    def parts(self) -> tuple[Rect, ...]:
+        """Those that are shown."""
+        every = (getattr(self, name) for name in self.__dataclass_fields__)
+        return tuple(part for part in every if part != NOWHERE)
+
+
+def frame_of(width: float, height: float, lengths: Lengths) -> Frame:
+    """Return where the parts of a stage of this size are; the picture has all the room that is left."""
+    return _frame_to_present(width, height, lengths) if lengths.present else _frame_to_work(width, height, lengths)
+
+
+_ROW, _FORMULA, _FORMULA_LOW, _LINE, _GAP, _SIDE = 30, 42, 34, 20, 6, 16
+"""Heights of the first row, of the formula (the second where the stage is low) and of a line of text, the gap, and the
+margin at the sides, at scale 1."""
+_LOW, _READ_OUT, _SENTENCE = 560, 440, 780
+"""The height of a low stage, and the widths that the read-out of a cell and a sentence in one line need."""
+
+
+def _frame_to_work(width: float, height: float, lengths: Lengths) -> Frame:
+    def px(length: float) -> float:
+        return round(length * lengths.scale)
+
+    side, gap = px(_SIDE), px(_GAP)
+    inner = max(1.0, width - 2 * side)
+    top = px(8)
+    row = _first_row(side, top, inner, px(_ROW), px(8), lengths)
+    top += px(_ROW) + px(2)
+    formula_height = px(_FORMULA if height >= px(_LOW) else _FORMULA_LOW)
+    middle = top + (formula_height - px(26)) / 2
+    further = lengths.further and Rect(side + inner - lengths.further, middle, lengths.further, px(26))
+    left = inner - lengths.further - (px(12) if lengths.further else 0)
+    shapes_width = min(lengths.shapes, max(0.0, left - lengths.formula - px(16)))
+    if shapes_width < min(lengths.shapes, px(60)):
+        shapes_width = 0.0  # the formula needs the room
+    shapes = Rect(side + left - shapes_width, middle, shapes_width, px(26)) if shapes_width else NOWHERE
+    formula = Rect(side, top, max(1.0, left - shapes_width - (px(12) if shapes_width else 0)), formula_height)
+    top += formula_height + px(2)
+    said = _sentence_height(inner, lengths)
+    sentence = Rect(side, top, inner, said) if said else NOWHERE
+    top += said + gap
+    one_row = inner >= lengths.legend + px(16) + px(_READ_OUT)
+    foot = px(_LINE) if one_row or not lengths.legend else 2 * px(_LINE)
+    bottom = height - px(6) - foot
+    picture = Rect(side, top, inner, max(1.0, bottom - gap - top))
+    legend = Rect(side, bottom, lengths.legend if one_row else inner, px(_LINE)) if lengths.legend else NOWHERE
+    if one_row and lengths.legend:
+        read_out = Rect(legend.right + px(16), bottom, inner - lengths.legend - px(16), px(_LINE))
+    else:
+        read_out = Rect(side, height - px(6) - px(_LINE), inner, px(_LINE))
+    return Frame(*row, formula, shapes, further or NOWHERE, sentence, picture, legend, read_out)
+
+
+def _first_row(
+    left: float, top: float, width: float, height: float, gap: float, lengths: Lengths
+) -> tuple[Rect, Rect, Rect, Rect, Rect]:
+    """Return the places of pages, box of pages, strip, play and view: all names where they fit, else fewer."""
+    ends = sum(part + gap for part in (lengths.play, lengths.view) if part)
+    several = bool(lengths.pages)
+    in_a_row = several and lengths.pages + 2 * gap + lengths.strip + ends <= width
+    pages = Rect(left, top, lengths.pages, height) if in_a_row else NOWHERE
+    menu = Rect(left, top, lengths.pages_menu, height) if several and not in_a_row else NOWHERE
+    start = left + (lengths.pages if in_a_row else lengths.pages_menu) + 2 * gap if several else left
+    strip = Rect(start, top, max(1.0, min(lengths.strip, left + width - ends - start)), height)
+    view = Rect(left + width - lengths.view, top, lengths.view, height) if lengths.view else NOWHERE
+    before = lengths.view + gap if lengths.view else 0.0
+    play = Rect(left + width - before - lengths.play, top, lengths.play, height) if lengths.play else NOWHERE
+    return pages, menu, strip, play, view
+
+
+def _sentence_height(inner: float, lengths: Lengths) -> float:
+    """Return the height of one line, or of two in a narrow stage: it does not depend on the text, which changes."""
+    if not lengths.sentence:
+        return 0
+    return round((1 if inner >= _SENTENCE * lengths.scale else 2) * 18 * lengths.scale)
+
+
+def _frame_to_present(width: float, height: float, lengths: Lengths) -> Frame:
+    def px(length: float) -> float:
+        return round(length * lengths.scale)
+
+    side, gap = px(_SIDE), px(_GAP)
+    inner = max(1.0, width - 2 * side)
+    row = px(_ROW)
+    formula_width = min(lengths.formula, max(0.0, inner - lengths.strip_short - 2 * px(16)))
+    menu = Rect(side, px(4), lengths.pages_menu, row) if lengths.pages else NOWHERE
+    start = menu.right + gap if lengths.pages else float(side)
+    room = side + inner - start - formula_width - px(16)
+    strip = Rect(start, px(4), max(1.0, min(lengths.strip, room)), row)
+    formula = Rect(side + inner - formula_width, px(2), max(1.0, formula_width), row + px(4))
+    said = _sentence_height(inner, lengths)
+    caption = said + px(8) if said else 0.0
+    bottom = height - px(6) - caption
+    sentence = Rect(side, bottom, inner, caption) if caption else NOWHERE
+    legend = Rect(side, bottom - px(_LINE), inner, px(_LINE)) if lengths.legend else NOWHERE
+    end = (legend.y if lengths.legend else bottom) - px(2)
+    picture = Rect(side, row + px(10), inner, max(1.0, end - row - px(10)))
+    further = Rect(side + inner - lengths.further, picture.y, lengths.further, px(26)) if lengths.further else NOWHERE
+    return Frame(NOWHERE, menu, strip, NOWHERE, NOWHERE, formula, NOWHERE, further, sentence, picture, legend, NOWHERE)

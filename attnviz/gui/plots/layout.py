@@ -1,0 +1,329 @@
+"""Where pictures are placed: pure functions from sizes to rectangles, all in pixels.
+
+Widgets measure their texts, ask here for rectangles, and take them; so every layout can be tested without a window.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+_WHOLE_PIXELS_COST = 0.065
+"""Cells take whole pixels where that makes the picture at most this much smaller."""
+_WHOLE_FROM, _THIN = 3, 6
+"""Cells of a tile take whole pixels from this size on; a tile of one row is this high."""
+_PICTURE, _VISIBLE, _TILE = 4.0, 4.0, 0.5
+"""How much a larger picture, all tiles in sight, and larger tiles are worth against each other."""
+
+
+class Rect(NamedTuple):
+    """A rectangle."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """The x of its right side."""
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        """The y of its lower side."""
+        return self.y + self.height
+
+    @property
+    def area(self) -> float:
+        """Its area in square pixels."""
+        return self.width * self.height
+
+    def moved(self, x: float, y: float) -> "Rect":
+        """Return the rectangle at another distance from the origin."""
+        return self._replace(x=self.x + x, y=self.y + y)
+
+    def within(self, margins: "Margins") -> "Rect":
+        """Return what margins leave of the rectangle."""
+        width = self.width - margins.left - margins.right
+        height = self.height - margins.top - margins.bottom
+        return Rect(self.x + margins.left, self.y + margins.top, max(0.0, width), max(0.0, height))
+
+
+class Margins(NamedTuple):
+    """The room for labels around the cells of a matrix."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+def cells_size(shape: tuple[int, int], width: float, height: float, least: float) -> tuple[float, float]:
+    """Return the largest width and height in which a matrix has square cells.
+
+    Args:
+        shape: rows and columns.
+        width: the room.
+        height: the room.
+        least: a side that would be thinner is drawn this thick, with cells that are not square.
+    """
+    rows, columns = shape
+    width, height = max(1.0, width), max(1.0, height)
+    side = min(width / columns, height / rows)
+    if side >= 1 and math.floor(side) >= side * (1 - _WHOLE_PIXELS_COST):
+        side = math.floor(side)
+    return max(columns * side, min(least, width)), max(rows * side, min(least, height))
+
+
+def in_a_grid(
+    count: int,
+    shape: tuple[int, int],
+    margins: Margins,
+    room: Rect,
+    *,
+    gap: float,
+    least: float,
+    across: int | None = None,
+) -> tuple[Rect, ...]:
+    """Return the rectangles, labels included, of matrices of one size, as large as they can be.
+
+    Args:
+        count: how many matrices.
+        shape: rows and columns of each.
+        margins: for the labels of each.
+        room: where they are placed.
+        gap: between neighbours.
+        least: see `cells_size`.
+        across: how many are in a row; None: what makes them largest.
+    """
+    best: tuple[float, int, tuple[float, float]] | None = None
+    for columns in range(1, count + 1) if across is None else (across,):
+        down = math.ceil(count / columns)
+        width = (room.width - (columns - 1) * gap) / columns - margins.left - margins.right
+        height = (room.height - (down - 1) * gap) / down - margins.top - margins.bottom
+        size = cells_size(shape, width, height, least)
+        if best is None or size[0] * size[1] > best[0]:
+            best = size[0] * size[1], columns, size
+    assert best is not None
+    _, columns, (width, height) = best
+    width, height = width + margins.left + margins.right, height + margins.top + margins.bottom
+    down = math.ceil(count / columns)
+    left = room.x + max(0.0, (room.width - columns * width - (columns - 1) * gap) / 2)
+    top = room.y + max(0.0, (room.height - down * height - (down - 1) * gap) / 3)
+    return tuple(
+        Rect(
+            math.floor(left + place % columns * (width + gap)),
+            math.floor(top + place // columns * (height + gap)),
+            width,
+            height,
+        )
+        for place in range(count)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TileRules:
+    """What is known of the thumbnails of all heads before they are placed."""
+
+    count: int
+    shape: tuple[int, int]
+    """Rows and columns of each."""
+    label: float
+    """The height of the text above each."""
+    text: float
+    """The width of the widest text above a tile: no tile is narrower."""
+    gap: float
+    least: float
+    """The smallest and the largest longer side of a tile."""
+    most: float
+    scroll_bar: float
+    """The width of a scroll bar, needed where not all tiles are in sight."""
+    edge: float
+    """The room around all tiles, for the border of the chosen one."""
+
+
+@dataclass(frozen=True, slots=True)
+class TileGrid:
+    """Tiles in one or two columns; they may need more height than is in sight."""
+
+    across: int
+    step: tuple[float, float]
+    """From a tile to its right and its lower neighbour."""
+    size: tuple[float, float]
+    """Of the cells of a tile."""
+    label: float
+    edge: float
+    width: float
+    """Of all, without a scroll bar."""
+    height: float
+
+    def tile(self, place: int) -> Rect:
+        """Return the cells of a tile, in the coordinates of the grid."""
+        x, y = place % self.across * self.step[0], place // self.across * self.step[1]
+        return Rect(self.edge + x, self.edge + self.label + y, *self.size)
+
+
+NO_TILES = TileGrid(1, (0, 0), (0, 0), 0, 0, 0, 0)
+
+
+def tile_grid(rules: TileRules, across: int, longer: float) -> TileGrid:
+    """Return the grid of tiles whose longer side is given."""
+    rows, columns = rules.shape
+    side = longer / max(rows, columns)
+    side = math.floor(side) if side >= _WHOLE_FROM else side
+    thin = min(_THIN, longer)
+    width, height = math.ceil(max(columns * side, thin)), math.ceil(max(rows * side, thin))
+    step = math.ceil(max(width, rules.text) + rules.gap), math.ceil(height + rules.label + rules.gap)
+    down = math.ceil(rules.count / across)
+    around = 2 * rules.edge - rules.gap
+    return TileGrid(
+        across, step, (width, height), rules.label, rules.edge, across * step[0] + around, down * step[1] + around
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class HeadsLayout:
+    """The thumbnails of all heads, and beside them the large pictures: one, or one for each batch item."""
+
+    tiles: Rect
+    """Where the tiles are in sight."""
+    grid: TileGrid
+    pictures: tuple[Rect, ...]
+    """With their labels."""
+
+    @property
+    def scrolls(self) -> bool:
+        """Whether the tiles need more height than is in sight."""
+        return self.grid.height > self.tiles.height
+
+
+def heads_layout(
+    room: Rect,
+    shape: tuple[int, int] | None,
+    margins: Margins,
+    tiles: TileRules,
+    *,
+    items: int = 1,
+    gap: float,
+    least: float,
+) -> HeadsLayout:
+    """Return where all heads and the chosen one are: the chosen one as large as it can be, the others beside it.
+
+    Args:
+        room: where they are placed.
+        shape: rows and columns of the chosen head; None for pictures that lay out themselves, in all the room beside.
+        margins: for its labels.
+        tiles: of all heads; with fewer than two there are no tiles.
+        items: how many large pictures, one for each batch item.
+        gap: between neighbours.
+        least: see `cells_size`.
+    """
+
+    def large(room: Rect) -> tuple[Rect, ...]:
+        return (room,) if shape is None else in_a_grid(items, shape, margins, room, gap=gap, least=least)
+
+    alone = large(room)
+    if tiles.count < 2:
+        return HeadsLayout(Rect(room.x, room.y, 0, 0), NO_TILES, alone)
+    largest = sum(each.within(margins).area for each in alone)
+    best: tuple[float, HeadsLayout] | None = None
+    for across, longer in _tile_choices(tiles):
+        grid = tile_grid(tiles, across, longer)
+        bar = tiles.scroll_bar if grid.height > room.height else 0.0
+        taken = grid.width + bar + 2 * gap
+        beside = Rect(room.x + taken, room.y, max(1.0, room.width - taken), room.height)
+        pictures = large(beside)
+        share = math.sqrt(sum(each.within(margins).area for each in pictures) / largest)
+        seen = min(1.0, room.height / grid.height)
+        worth = _PICTURE * share + _VISIBLE * seen + _TILE * longer / tiles.most
+        if best is None or worth > best[0]:
+            place = Rect(room.x, room.y, grid.width + bar, min(grid.height, room.height))
+            best = worth, HeadsLayout(place, grid, pictures)
+    assert best is not None
+    return _centred(best[1], room, gap)
+
+
+def _tile_choices(tiles: TileRules) -> Iterable[tuple[int, float]]:
+    steps = 12
+    for across in (1, 2):
+        for step in range(steps + 1):
+            yield across, round(tiles.least + (tiles.most - tiles.least) * step / steps)
+
+
+def _centred(layout: HeadsLayout, room: Rect, gap: float) -> HeadsLayout:
+    """Return the layout with tiles next to the pictures, and both in the middle."""
+    left = min(each.x for each in layout.pictures)
+    right = max(each.right for each in layout.pictures)
+    width = layout.tiles.width + 2 * gap + right - left
+    start = room.x + max(0.0, (room.width - width) / 2)
+    top = min(each.y for each in layout.pictures)
+    by = math.floor(start + layout.tiles.width + 2 * gap - left)
+    tiles = layout.tiles._replace(x=math.floor(start), y=min(top, room.bottom - layout.tiles.height))
+    return HeadsLayout(tiles, layout.grid, tuple(each.moved(by, 0) for each in layout.pictures))
+
+
+class Tensor(NamedTuple):
+    """A matrix beside others: an input, a parameter or a result of a stage."""
+
+    shape: tuple[int, int]
+    margins: Margins
+    sign: float = 0
+    """The width of the sign before it, such as "=" or "×"."""
+    title: float = 0
+    """The width of its title, which begins at the left of the cells."""
+
+
+def tensors_layout(
+    rows: Sequence[Sequence[Tensor]], room: Rect, *, gap: float, least: float
+) -> tuple[tuple[Rect, ...], ...]:
+    """Return the rectangles, labels included, of rows of tensors with one scale: a cell is as large in all of them.
+
+    A side that would be thinner than ``least`` is drawn this thick. Signs are in the space to the left of a rectangle;
+    a title that is wider than its rectangle has room to the right.
+    """
+    if not rows:
+        return ()
+    if not _fits(rows, 0.0, room, gap, least):  # not even the titles fit, which are then cut
+        rows = [[tensor._replace(title=0) for tensor in row] for row in rows]
+    low, high = 0.0, max(room.width, room.height)
+    for _ in range(40):  # the largest side of a cell, by bisection: sizes grow with it
+        side = (low + high) / 2
+        low, high = (side, high) if _fits(rows, side, room, gap, least) else (low, side)
+    side = low if low < 1 or math.floor(low) < low * (1 - _WHOLE_PIXELS_COST) else float(math.floor(low))
+    heights = [max(_tensor_size(tensor, side, least)[1] for tensor in row) for row in rows]
+    spare = room.height - sum(heights) - gap * (len(rows) - 1)
+    y = room.y + max(0.0, spare / 3)
+    placed = []
+    for row, height in zip(rows, heights, strict=True):
+        sizes = [_tensor_size(tensor, side, least) for tensor in row]
+        x = room.x + max(0.0, (room.width - _row_width(row, sizes, gap)) / 2)
+        rects = []
+        for tensor, (width, tall) in zip(row, sizes, strict=True):
+            x += tensor.sign
+            cells = max(tensor.shape[1] * side, least) + tensor.margins.left + tensor.margins.right
+            rects.append(Rect(math.floor(x), math.floor(y + (height - tall) / 2), cells, tall))
+            x += width + gap
+        placed.append(tuple(rects))
+        y += height + gap
+    return tuple(placed)
+
+
+def _tensor_size(tensor: Tensor, side: float, least: float) -> tuple[float, float]:
+    (rows, columns), margins = tensor.shape, tensor.margins
+    width = margins.left + max(max(columns * side, least) + margins.right, tensor.title)
+    return width, max(rows * side, least) + margins.top + margins.bottom
+
+
+def _row_width(row: Sequence[Tensor], sizes: Sequence[tuple[float, float]], gap: float) -> float:
+    return sum(width for width, _ in sizes) + sum(tensor.sign for tensor in row) + gap * (len(row) - 1)
+
+
+def _fits(rows: Sequence[Sequence[Tensor]], side: float, room: Rect, gap: float, least: float) -> bool:
+    height = gap * (len(rows) - 1)
+    for row in rows:
+        sizes = [_tensor_size(tensor, side, least) for tensor in row]
+        height += max(tall for _, tall in sizes)
+        if _row_width(row, sizes, gap) > room.width:
+            return False
+    return height <= room.height

@@ -1,0 +1,124 @@
+"""Where pictures are placed: the rules hold for any sizes."""
+
+import itertools
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from attnviz.gui.plots.layout import (
+    Margins,
+    Rect,
+    Tensor,
+    TileRules,
+    cells_size,
+    heads_layout,
+    in_a_grid,
+    tensors_layout,
+)
+
+SHAPES = st.tuples(st.integers(1, 600), st.integers(1, 600))
+MARGINS = st.builds(Margins, *[st.integers(0, 90)] * 4)
+ROOMS = st.builds(Rect, st.just(0.0), st.just(0.0), st.integers(300, 2400), st.integers(200, 1400))
+LEAST = 16
+
+
+def overlap(a: Rect, b: Rect) -> bool:
+    """Return whether two rectangles share more than an edge."""
+    apart = a.right <= b.x + 0.01 or b.right <= a.x + 0.01 or a.bottom <= b.y + 0.01 or b.bottom <= a.y + 0.01
+    return not apart
+
+
+def inside(a: Rect, room: Rect) -> bool:
+    """Return whether a rectangle is in a room, to a pixel of rounding."""
+    return a.x >= room.x - 1 and a.y >= room.y - 1 and a.right <= room.right + 1 and a.bottom <= room.bottom + 1
+
+
+@given(SHAPES, st.integers(20, 2000), st.integers(20, 2000))
+def test_that_cells_are_square_and_as_large_as_fit(shape: tuple[int, int], width: int, height: int) -> None:
+    rows, columns = shape
+    got_width, got_height = cells_size(shape, width, height, LEAST)
+    assert got_width <= width + 1e-6
+    assert got_height <= height + 1e-6
+    thin = min(width / columns, height / rows) * min(rows, columns) < LEAST
+    if not thin:
+        assert got_width / columns == pytest.approx(got_height / rows)
+        largest = min(width / columns, height / rows)
+        assert largest * 0.93 <= got_width / columns <= largest + 1e-9
+    else:
+        assert min(got_width, got_height) == pytest.approx(LEAST)
+
+
+def test_that_ten_tokens_by_ten_in_a_room_by_hand() -> None:
+    # 444 x 520 leave 44.4 pixels for a cell: 44 whole ones.
+    assert cells_size((10, 10), 444, 520, LEAST) == (440, 440)
+    # A row of 512 keys would be 1.2 pixels high.
+    assert cells_size((1, 512), 600, 300, LEAST) == (600, LEAST)
+
+
+@given(st.integers(1, 6), SHAPES, MARGINS, ROOMS)
+def test_that_pictures_of_one_size_neither_overlap_nor_leave_the_room(
+    count: int, shape: tuple[int, int], margins: Margins, room: Rect
+) -> None:
+    places = in_a_grid(count, shape, margins, room, gap=12, least=LEAST)
+    assert len({(place.width, place.height) for place in places}) == 1
+    for a, b in itertools.combinations(places, 2):
+        assert not overlap(a, b)
+    fits = all(place.within(margins).width > 1 and place.within(margins).height > 1 for place in places)
+    roomy = room.width / count > margins.left + margins.right + 40 and room.height / count > margins.top + 150
+    assert fits or not roomy
+    if roomy:
+        assert all(inside(place, room) for place in places)
+
+
+@given(
+    st.integers(1, 98),
+    st.tuples(st.integers(1, 64), st.integers(1, 64)),
+    st.builds(Rect, st.just(0.0), st.just(0.0), st.integers(500, 2400), st.integers(260, 1400)),
+    st.integers(1, 3),
+)
+def test_that_heads_are_beside_the_chosen_one(count: int, shape: tuple[int, int], room: Rect, items: int) -> None:
+    tiles = TileRules(count, shape, label=17, text=60, gap=10, least=56, most=120, scroll_bar=10, edge=4)
+    margins = Margins(60, 60, 50, 8)
+    layout = heads_layout(room, shape, margins, tiles, items=items, gap=12, least=LEAST)
+    assert len(layout.pictures) == items
+    assert all(inside(picture, room) for picture in layout.pictures)
+    if count == 1:
+        assert not layout.tiles.area
+        return
+    assert inside(layout.tiles, room)
+    assert not any(overlap(layout.tiles, picture) for picture in layout.pictures)
+    placed = [layout.grid.tile(place) for place in range(count)]
+    assert all(inside(tile, Rect(0, 0, layout.grid.width, layout.grid.height)) for tile in placed)
+    assert not any(overlap(a, b) for a, b in itertools.pairwise(placed))
+    assert layout.scrolls == (layout.grid.height > layout.tiles.height)
+    # Tokens by tokens stay square, the tile as the picture.
+    width, height = layout.grid.size
+    if min(shape) * max(width, height) / max(shape) > 8:
+        assert math.isclose(width / height, shape[1] / shape[0], rel_tol=0.2)
+
+
+@given(
+    st.lists(
+        st.lists(st.tuples(st.integers(1, 120), st.integers(1, 120)), min_size=1, max_size=3), min_size=1, max_size=4
+    ),
+    ROOMS,
+)
+def test_that_tensors_share_one_scale(rows: list[list[tuple[int, int]]], room: Rect) -> None:
+    margins = Margins(40, 40, 10, 8)
+    tensors = [[Tensor(shape, margins, sign=24, title=60) for shape in row] for row in rows]
+    placed = tensors_layout(tensors, room, gap=8, least=LEAST)
+    every = [place for row in placed for place in row]
+    assert not any(overlap(a, b) for a, b in itertools.combinations(every, 2))
+    sides = set()
+    for row, places in zip(rows, placed, strict=True):
+        for (down, across), place in zip(row, places, strict=True):
+            cells = place.within(margins)
+            for length, count in ((cells.width, across), (cells.height, down)):
+                if length > LEAST + 1e-6:
+                    sides.add(round(length / count, 6))
+    assert len(sides) <= 1
+    needed = max(sum(LEAST + 50 + 24 + 60 for _ in row) + 8 * 2 for row in rows)
+    if needed < room.width and len(rows) * (LEAST + 48 + 8) < room.height:
+        assert all(inside(place, room) for place in every)
