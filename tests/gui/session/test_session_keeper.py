@@ -89,7 +89,7 @@ def test_that_undoing_a_change_makes_the_session_unmodified_and_looking_never_mo
     room: Any = begun.room
     room.stage.strip.go(-1)
     room.stage.contrast.toggle()
-    room.stage.tools.pages.press("compare")
+    room.stage.page_buttons.press("compare")
     begun.actions_["theme"].trigger()
     begun.actions_["theme"].trigger()
     assert not begun.isWindowModified()

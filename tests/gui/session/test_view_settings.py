@@ -41,7 +41,7 @@ def test_that_a_room_is_brought_to_every_setting_that_it_says(begun: MainWindow)
     assert room.view_settings() == STRANGE
     stage = room.stage
     assert stage.strip.stage == "masked_scores"
-    assert stage.tools.pages.value == "compare"
+    assert stage.page_buttons.value == "compare"
     assert stage.tools.items.currentText() == "2"
     assert stage.pages.compare.isVisible()
     assert stage.heatmap is not None

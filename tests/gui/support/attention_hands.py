@@ -44,7 +44,7 @@ def as_it_opens(window: MainWindow) -> MainWindow:
         for place in np.ndindex(4, 3):
             page.panel_at(*place)  # once made they stay; how they are first made is a test of its own
     stage.player.stop()
-    stage.tools.pages.press("stages")
+    stage.page_buttons.press("stages")
     stage.tools.brushes.press("")
     stage.tools.ranked.setChecked(False)
     stage.tools.extremes.setChecked(False)
@@ -70,7 +70,7 @@ def press_stage(window: MainWindow, stage: str, hands: Hands) -> None:
 
 
 def press_page(window: MainWindow, page: str, hands: Hands) -> None:
-    hands.qtbot.mouseClick(button_with(stage_of(window).tools.pages, "value", page), hands.left)
+    hands.qtbot.mouseClick(button_with(stage_of(window).page_buttons, "value", page), hands.left)
 
 
 def press_brush(window: MainWindow, brush: str, hands: Hands) -> None:

@@ -62,7 +62,7 @@ def test_that_a_new_kernel_is_chosen_drawn_taken_apart_undone_and_exported(
     assert "max(0, 1 − u²)²" in said
     assert f"{trace.kernel_values[query, key]:.5g}" in said
     room.stage.strip.go_to("kernel")
-    assert QUARTIC.spoken in room.stage.header.formula.accessibleName()
+    assert QUARTIC.spoken in room.stage.formula.accessibleName()
 
     # Beside the others: as an overlay, and as a column of the page of kernels.
     assert "Quartic" in [action.text() for action in room.form.editor("overlays").menu.actions()]

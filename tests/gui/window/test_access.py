@@ -76,7 +76,7 @@ def show_page(window: MainWindow, page: str = "stages", stage: Any = "weights") 
     """Show a page of the attention room, and a stage of the mechanism."""
     shown: Any = window.rooms["attention"].stage
     shown.show_stage(stage)
-    shown.tools.pages.press(page)
+    shown.page_buttons.press(page)
 
 
 @pytest.mark.parametrize("kind", SPECS)

@@ -90,7 +90,7 @@ def test_that_runs_with_and_without_dropout_are_compared_under_one_scale(
     window: MainWindow, trace: Any, hands: Hands, settle: Callable[[MainWindow], None]
 ) -> None:
     page = stage_of(window).pages.compare
-    stage_of(window).tools.pages.press("compare")
+    stage_of(window).page_buttons.press("compare")
     page.pin_current()
     less = SPEC.model_copy(update={"dropout": 0.2})
     window.controller.propose(less)

@@ -133,8 +133,8 @@ def test_that_the_strip_has_one_stage_and_nothing_plays(given: Given, on: Show, 
     stage = stage_of(window)
     assert stage.strip.offered == ("weights",)
     assert stage.player.isHidden()
-    assert plain(stage.header.shapes.text()) == "(B, h, Lq, Lk) = (2, 3, 4, 4)"
-    assert stage.header.formula.accessibleName() == "the given weights"
+    assert plain(stage.shapes.text()) == "(B, h, Lq, Lk) = (2, 3, 4, 4)"
+    assert stage.formula.accessibleName() == "the given weights"
     assert stage.player.isHidden()
     hands.qtbot.keyClick(stage.strip, Qt.Key.Key_Right)
     assert stage.strip.stage == "weights"
@@ -151,8 +151,8 @@ def test_that_neither_policies_nor_a_brush_are_offered_and_both_come_back(
     hands.qtbot.waitUntil(lambda: not window.runner.busy)
     window = at(given())
     tools = stage_of(window).tools
-    policies = button_with(tools.pages, "value", "policies")
-    assert tools.pages.value == "stages"
+    policies = button_with(stage.page_buttons, "value", "policies")
+    assert stage.page_buttons.value == "stages"
     assert stage_of(window).pages.stages.shown is stage_of(window).pages.heads
     assert policies.isHidden()
     assert tools.brushes.isHidden()

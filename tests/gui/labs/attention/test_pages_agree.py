@@ -36,7 +36,7 @@ def on(at: At) -> At:
 
 
 def header_of(window: MainWindow) -> str:
-    return str(stage_of(window).header.shapes.text())
+    return str(stage_of(window).shapes.text())
 
 
 def test_that_a_pinned_run_of_another_size_cannot_lead_the_selection_out_of_this_one(

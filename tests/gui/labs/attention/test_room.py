@@ -154,9 +154,9 @@ def test_that_the_shapes_above_the_picture_are_those_of_the_tensors(name: Any, r
         "heads": ((batch * heads, queries, keys), (batch * heads, *trace.heads.shape[2:])),
         "output": (trace.merged.shape, trace.output.shape),
     }
-    shown = re.findall(r"= (\([^)]*\))", room.stage.header.shapes.text())
+    shown = re.findall(r"= (\([^)]*\))", room.stage.shapes.text())
     assert shown == [str(shape) for shape in ends[name]]
-    assert room.stage.header.shapes.isVisible()
+    assert room.stage.shapes.isVisible()
 
 
 class LeavesWhatAppears(QObject):
