@@ -71,7 +71,7 @@ def figure(
     heads: int | Iterable[int] | None = None,
     item: int = 0,
     stage: str = "weights",
-    contrast: bool | None = None,
+    contrast: bool | str | None = None,
     colour_map: str = "viridis",
     theme: str = "light",
     width_cm: float = 8.0,
@@ -86,8 +86,8 @@ def figure(
         heads: which heads, counted from 0 as in ``trace.weights``; None is all.
         item: which item of the batch.
         stage: "scores", "masked_scores", "weights", or another stage of the mechanism.
-        contrast: whether colours scale to each head's largest weight instead of 1; None is the window's default: only
-            for regression.
+        contrast: whether colours scale to each head's largest weight instead of 1; "head", "row" or "log" is True and
+            says how; None is the window's default: only for regression.
         colour_map: "viridis", "cividis", "CET-CBL1" or "Reds".
         theme: "light" or "dark".
         width_cm: the width of the page in centimetres; its height follows.
@@ -108,6 +108,7 @@ def figure(
         "item": item,
         "stage": stage,
         "contrast": LABS[trace.spec.lab].view_type().reaches_largest if contrast is None else bool(contrast),
+        "contrast_by": contrast if isinstance(contrast, str) and contrast else "head",
         "colour_map": colour_map,
         "theme": theme,
         "width_cm": width_cm,

@@ -215,7 +215,7 @@ def _settings(job: _Job, options: argparse.Namespace) -> "FigureSettings":
     from attnviz.export.options import checked, given
 
     view = job.session.shown_view
-    looked_at: dict[str, Any] = {"contrast": view.reaches_largest}
+    looked_at: dict[str, Any] = {"contrast": view.reaches_largest, "contrast_by": view.stretched_by}
     if job.session.view is not None:
         looked_at |= {"item": view.batch_item, "stage": view.stage, "colour_map": view.colour_map}
     try:

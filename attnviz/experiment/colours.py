@@ -6,6 +6,7 @@ one colour for each level, the same wherever it is drawn.
 """
 
 import json
+import math
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, get_args
@@ -13,6 +14,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.experiment.arrays import ScalarT, read_only
 from attnviz.folders import resource
 from attnviz.palette import Theme
@@ -34,6 +36,8 @@ class Scale:
     high: float
     diverging: bool = False
     per_head: bool = False
+    """Whether parts of a picture, such as heads or rows, end at their own largest value; ``high`` is that of all."""
+    logarithmic: bool = False
 
 
 WEIGHT_SCALE = Scale(0.0, 1.0)
@@ -52,6 +56,19 @@ def quantise(
     low, high = (np.broadcast_to(end, values.shape) if np.ndim(end) else end for end in (low, high))
     _quantise_into(levels, values, None if mask is None else np.broadcast_to(mask, values.shape), low, high)
     return read_only(levels)
+
+
+def stretched(values: Array, mask: NDArray[np.bool_] | None, scale: Scale, contrast: str) -> NDArray[np.uint8]:
+    """Return the colour levels of weights (..., Q, K) whose scale is ``scale`` but for a contrast; "" is none."""
+    record = CONTRASTS[contrast] if contrast else None
+    if record is None:
+        return quantise(values, mask, scale.low, scale.high)
+    if not record.decades:
+        high = np.nan_to_num(values).max(axis=record.axes, keepdims=True, initial=0.0)
+        return quantise(values, mask, 0.0, high)
+    least = 10.0**-record.decades
+    powers = np.log10(np.maximum(values, np.asarray(least, values.dtype)))
+    return quantise(powers, mask, float(-record.decades), math.log10(scale.high))
 
 
 def _quantise_into(

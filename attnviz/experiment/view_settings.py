@@ -73,8 +73,15 @@ class ViewSettings(BaseModel):
         """Whether the colour scale of weights ends at the largest weight instead of 1."""
         return False
 
-    def with_picture(self, *, stage: str, colour_map: str, head: int | None, item: int, contrast: bool) -> Self:
+    @property
+    def stretched_by(self) -> str:
+        """How colours are stretched if they are: the name of a record of `CONTRASTS`."""
+        return "head"
+
+    def with_picture(
+        self, *, stage: str, colour_map: str, head: int | None, item: int, contrast: bool, contrast_by: str
+    ) -> Self:
         """Return the settings that show the same as a figure: its stage on the stages page, its head and colours."""
-        del item, contrast
+        del item, contrast, contrast_by
         changes: dict[str, Any] = {"stage": stage, "colour_map": colour_map}
         return self.model_copy(update=changes if head is None else changes | {"head": head})

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from legal_specs import attention_values
 from running import attention_trace, own_arrays
 
+from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 
@@ -115,8 +116,8 @@ def test_that_the_levels_can_be_made_of_every_stage_of_every_run(values: dict[st
     trace = attention_trace(**values)
     trace.prepare()
     for stage in ("scores", "masked_scores", "weights", "dropped_weights"):
-        for per_head in (False, True):
-            levels = trace.levels(stage, per_head)
+        for contrast in ("", *CONTRASTS):
+            levels = trace.levels(stage, contrast)
             values = trace.scores if stage == "masked_scores" else getattr(trace, stage)
             masked = np.zeros_like(trace.mask) if stage == "scores" else ~trace.mask
             if stage.endswith("weights"):

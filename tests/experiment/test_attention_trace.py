@@ -1,7 +1,10 @@
+import math
+
 import numpy as np
 import pytest
 from made_traces import attention_trace
 
+from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.experiment.colours import HIGHEST, LOWEST, MASKED, NOT_FINITE, Scale
 
 HALVES = [[[[0.5, 0.5, 0.0], [0.0, 0.0, 0.0]]]]
@@ -36,8 +39,8 @@ def test_that_the_levels_of_weights_run_from_0_to_1_for_all_heads_and_masked_cel
 
 def test_that_per_head_levels_stretch_each_head_to_its_own_maximum_and_the_scale_says_so() -> None:
     trace = attention_trace(TWO_HEADS)
-    assert trace.levels("weights", per_head=True).tolist() == [[[[HIGHEST, 128]], [[LOWEST, HIGHEST]]]]
-    assert trace.scale("weights", per_head=True) == Scale(0.0, pytest.approx(0.8), per_head=True)
+    assert trace.levels("weights", "head").tolist() == [[[[HIGHEST, 128]], [[LOWEST, HIGHEST]]]]
+    assert trace.scale("weights", "head") == Scale(0.0, pytest.approx(0.8), per_head=True)
 
 
 def test_that_dropped_weights_above_1_take_the_colour_of_1() -> None:
@@ -45,11 +48,11 @@ def test_that_dropped_weights_above_1_take_the_colour_of_1() -> None:
     assert trace.levels("dropped_weights").tolist() == [[[[128, HIGHEST]]]]
 
 
-@pytest.mark.parametrize("per_head", [False, True])
-def test_that_scores_share_one_diverging_scale_centred_on_0(per_head: bool) -> None:
+@pytest.mark.parametrize("contrast", ["", *CONTRASTS])
+def test_that_scores_share_one_diverging_scale_centred_on_0(contrast: str) -> None:
     trace = attention_trace(TWO_HEADS, scores=[[[[-2.0, 0.0]], [[1.0, 2.0]]]])
-    assert trace.scale("scores", per_head) == Scale(-2.0, 2.0, diverging=True)
-    assert trace.levels("scores", per_head).tolist() == [[[[LOWEST, 128]], [[191, HIGHEST]]]]
+    assert trace.scale("scores", contrast) == Scale(-2.0, 2.0, diverging=True)
+    assert trace.levels("scores", contrast).tolist() == [[[[LOWEST, 128]], [[191, HIGHEST]]]]
 
 
 def test_that_masked_scores_keep_the_scale_of_the_scores_and_hide_what_is_masked() -> None:
@@ -62,13 +65,13 @@ def test_that_masked_scores_keep_the_scale_of_the_scores_and_hide_what_is_masked
 def test_that_a_row_of_nan_shows_even_where_it_is_masked() -> None:
     trace = attention_trace([[[[np.nan, np.nan]]]], [[[[False, False]]]])
     assert trace.levels().tolist() == [[[[NOT_FINITE, NOT_FINITE]]]]
-    assert trace.levels("weights", per_head=True).tolist() == [[[[NOT_FINITE, NOT_FINITE]]]]
+    assert trace.levels("weights", "head").tolist() == [[[[NOT_FINITE, NOT_FINITE]]]]
 
 
 def test_that_a_row_of_nan_leaves_its_head_a_contrast() -> None:
     trace = attention_trace([[[[np.nan, np.nan], [0.0, 0.4]]]])
-    assert trace.levels("weights", per_head=True).tolist() == [[[[NOT_FINITE, NOT_FINITE], [LOWEST, HIGHEST]]]]
-    assert trace.scale("weights", per_head=True).high == pytest.approx(0.4)
+    assert trace.levels("weights", "head").tolist() == [[[[NOT_FINITE, NOT_FINITE], [LOWEST, HIGHEST]]]]
+    assert trace.scale("weights", "head").high == pytest.approx(0.4)
 
 
 def test_that_attention_is_done_with_its_one_trace() -> None:
@@ -79,8 +82,8 @@ def test_that_levels_are_computed_once_and_prepared_beforehand() -> None:
     trace = attention_trace(TWO_HEADS)
     trace.prepare()
     weights = trace.weights
-    assert trace.levels() is trace.levels("weights", per_head=False)
-    assert trace._levels.keys() == {("weights", False)}
+    assert trace.levels() is trace.levels("weights", "")
+    assert trace._levels.keys() == {("weights", "")}
     assert {"row_sums", "dropped_row_sums", "empty_rows"} <= vars(trace).keys()
     assert trace.weights is weights
 
@@ -132,3 +135,20 @@ def test_that_the_books_even_row_is_shown_as_the_weights_it_has_although_it_is_m
     even, ordinary = trace.levels()[0, 0]
     assert even.tolist() == [128, 128]
     assert ordinary.tolist() == [HIGHEST, MASKED]
+
+
+def test_that_each_contrast_by_hand() -> None:
+    # Two rows: the largest of the head is 0.8, of the rows 0.8 and 0.5; 0.001 is one of four powers of ten up.
+    trace = attention_trace([[[[0.8, 0.2], [0.5, 0.001]]]])
+    assert trace.levels("weights", "head")[0, 0].tolist() == [[254, 64], [159, 1]]
+    assert trace.levels("weights", "row")[0, 0].tolist() == [[254, 64], [254, 2]]
+    logarithmic = trace.levels("weights", "log")[0, 0]
+    powers = np.array([[math.log10(0.8), math.log10(0.2)], [math.log10(0.5), -3.0]])
+    np.testing.assert_array_equal(logarithmic, np.floor((powers + 4) / 4 * 253 + 1.5))
+    assert trace.scale("weights", "log") == Scale(1e-4, 1.0, logarithmic=True)
+    assert trace.scale("weights", "row") == Scale(0.0, pytest.approx(0.8), per_head=True)
+
+
+def test_that_a_weight_below_the_logarithmic_scale_has_its_lowest_colour() -> None:
+    trace = attention_trace([[[[1.0, 1e-5, 0.0]]]])
+    assert trace.levels("weights", "log")[0, 0, 0].tolist() == [HIGHEST, LOWEST, LOWEST]

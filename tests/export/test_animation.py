@@ -99,7 +99,7 @@ def test_that_the_middle_of_every_cell_of_every_frame_has_exactly_the_colour_of_
         assert isinstance(trace, AttentionTrace)
         figure = figure_of_frame(frame, settings)
         assert len(cell_axes(figure)) == trace.num_heads
-        for axes, levels in zip(cell_axes(figure), trace.levels("weights", look.contrast)[0], strict=True):
+        for axes, levels in zip(cell_axes(figure), trace.levels("weights", look.contrast_drawn)[0], strict=True):
             at = (-0.38, -0.38) if axes.texts else (0.0, 0.0)
             found, expected = found_and_expected(figure, axes, pixels, levels, colours, at=at)
             assert len(found) == 55

@@ -41,7 +41,7 @@ def png_of(figure: Any, dpi: float, *, transparent: bool = False) -> np.ndarray[
 def levels_of(trace: Trace, settings: FigureSettings) -> list[np.ndarray[Any, Any]]:
     """Return the levels of each heatmap of a figure of cells, in order."""
     if isinstance(trace, AttentionTrace):
-        levels = trace.levels(settings.stage, settings.contrast)[settings.item]  # type: ignore[arg-type]
+        levels = trace.levels(settings.stage, settings.contrast_drawn)[settings.item]  # type: ignore[arg-type]
         return [levels[head] for head in settings.heads_of(trace.num_heads)]
     return [trace.contrast_levels if settings.contrast else trace.levels]
 
@@ -51,6 +51,8 @@ def levels_of(trace: Trace, settings: FigureSettings) -> list[np.ndarray[Any, An
     [
         ("causal-sentence", FigureSettings(), 72),
         ("multi-head-random", FigureSettings(theme="dark", colour_map="Reds", item=1, contrast=True), 150),
+        ("multi-head-random", FigureSettings(contrast=True, contrast_by="row"), 150),
+        ("multi-head-random", FigureSettings(contrast=True, contrast_by="log"), 150),
         ("mask-laboratory", FigureSettings(colour_map="cividis", heads=(2, 0), width_cm=12), 72),
         ("why-root-d", FigureSettings(colour_map="CET-CBL1", theme="dark"), 150),
         ("additive-random", FigureSettings(width_cm=5), 72),

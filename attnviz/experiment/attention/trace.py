@@ -8,13 +8,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import are_positions, numbers
 from attnviz.definitions.sentences import Sentence
 from attnviz.definitions.statistics import STATISTICS, Rows, row_entropies
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.attention.fields import SentenceInputs
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.colours import WEIGHT_SCALE, Scale, quantise, symmetric_scale
+from attnviz.experiment.colours import WEIGHT_SCALE, Scale, stretched, symmetric_scale
 from attnviz.experiment.run import Cursor, Fact, RichDisplay, row_sum_facts
 
 HeadStatistics = Mapping[str, NDArray[np.float64]]
@@ -104,7 +105,7 @@ class AttentionTrace(RichDisplay):
     """(B, Q, K, D), the tanh features of additive attention; None elsewhere."""
     file_parameters: frozenset[str] = frozenset()
     """The names of the parameters that a file held; all others were drawn at random."""
-    _levels: dict[tuple[Stage, bool], NDArray[np.uint8]] = field(default_factory=dict, repr=False)
+    _levels: dict[tuple[Stage, str], NDArray[np.uint8]] = field(default_factory=dict, repr=False)
     _statistics: dict[int, HeadStatistics] = field(default_factory=dict, repr=False)
 
     @property
@@ -254,12 +255,16 @@ class AttentionTrace(RichDisplay):
         self.levels("weights")
         _ = self.row_sums, self.dropped_row_sums, self.empty_rows
 
-    def levels(self, stage: Stage = "weights", per_head: bool = False) -> NDArray[np.uint8]:
-        """Return the (B, h, Q, K) colour levels of a stage, computed once (see `picture`)."""
-        key = (stage, per_head)
+    def levels(self, stage: Stage = "weights", contrast: str = "") -> NDArray[np.uint8]:
+        """Return the (B, h, Q, K) colour levels of a stage, computed once (see `picture`).
+
+        ``contrast`` is the name of a record of `CONTRASTS`, which acts on weights; "" is none.
+        """
+        contrast = "" if stage in ("scores", "masked_scores") else contrast
+        key = (stage, contrast)
         if key not in self._levels:
-            low, high = self._ends(stage, per_head)
-            self._levels[key] = quantise(self.shown(stage), self.coloured(stage), low, high)
+            shown, mask = self.shown(stage), self.coloured(stage)
+            self._levels[key] = stretched(shown, mask, self.scale(stage), contrast)
         return self._levels[key]
 
     def shown(self, stage: Stage) -> Array:
@@ -278,7 +283,7 @@ class AttentionTrace(RichDisplay):
             return np.asarray(self.mask | (self.shown(stage) != 0))
         return None if stage == "scores" else self.mask
 
-    def scale(self, stage: Stage = "weights", per_head: bool = False) -> Scale:
+    def scale(self, stage: Stage = "weights", contrast: str = "") -> Scale:
         """Return the colour scale of a stage; 0..1 for weights, for all values.
 
         Dropout divides what it keeps by the chance to be kept. Its scale does so too: a weight that is kept keeps its
@@ -286,11 +291,16 @@ class AttentionTrace(RichDisplay):
         """
         if stage in ("scores", "masked_scores"):
             return self._score_scale
-        if per_head:
-            return Scale(0.0, float(np.nanmax(self._ends(stage, True)[1], initial=0.0)), per_head=True)
-        if stage == "dropped_weights" and self.spec.dropout_acts:
-            return Scale(0.0, 1 / (1 - self.spec.dropout))
-        return WEIGHT_SCALE
+        whole = (
+            Scale(0.0, 1 / (1 - self.spec.dropout)) if stage == "dropped_weights" and self.spec.dropout_acts else None
+        )
+        whole = whole or WEIGHT_SCALE
+        if not contrast:
+            return whole
+        record = CONTRASTS[contrast]
+        if record.decades:
+            return Scale(10.0**-record.decades, whole.high, logarithmic=True)
+        return Scale(0.0, float(np.nan_to_num(self.shown(stage)).max(initial=0.0)), per_head=True)
 
     @cached_property
     def dropped(self) -> NDArray[np.bool_] | None:
@@ -302,12 +312,6 @@ class AttentionTrace(RichDisplay):
     @cached_property
     def _score_scale(self) -> Scale:
         return symmetric_scale(self.scores)
-
-    def _ends(self, stage: Stage, per_head: bool) -> tuple[Any, Any]:
-        if not per_head or stage in ("scores", "masked_scores"):
-            scale = self.scale(stage)
-            return scale.low, scale.high
-        return 0.0, np.nan_to_num(getattr(self, stage)).max(axis=(-2, -1), keepdims=True)
 
     def knows_statistics(self, item: int) -> bool:
         """Return whether `statistics` has been computed for a batch item."""

@@ -7,11 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import override
 
+from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.attention.stages import CELL_STAGES, TITLES, Rows, StageName, panels_of, stages_of
 from attnviz.experiment.attention.trace import Array, AttentionTrace, HeadStatistics
-from attnviz.experiment.colours import Scale, quantise, symmetric_scale
+from attnviz.experiment.colours import Scale, quantise, stretched, symmetric_scale
 from attnviz.experiment.knob import OneOf
 from attnviz.experiment.view_settings import PageName, Place, ViewSettings
 
@@ -33,6 +34,9 @@ class AttentionViewSettings(ViewSettings):
     page: Annotated[str, OneOf(PAGES)] = "stages"
     item: Place = 0
     contrast: bool = False
+    """Whether the colours of weights are stretched."""
+    contrast_by: Annotated[str, OneOf(CONTRASTS)] = "head"
+    """How they are, if so."""
     statistic: Annotated[str, OneOf(STATISTICS, or_empty=True)] = "entropy"
     """The statistic noted beside each head; empty: none."""
     ranked: bool = False
@@ -61,9 +65,9 @@ class AttentionViewSettings(ViewSettings):
         return self.stage in ("weights", "dropped_weights")
 
     @property
-    def per_head(self) -> bool:
-        """Whether each head's colour scale ends at its own largest weight."""
-        return self.contrast and self.shows_weights
+    def contrast_drawn(self) -> str:
+        """The contrast in which the stage is drawn, by its name in `CONTRASTS`; "" without."""
+        return self.contrast_by if self.contrast and self.shows_weights else ""
 
     @property
     def content(self) -> "AttentionViewSettings":
@@ -80,10 +84,21 @@ class AttentionViewSettings(ViewSettings):
     def reaches_largest(self) -> bool:
         return self.contrast
 
+    @property
     @override
-    def with_picture(self, *, stage: str, colour_map: str, head: int | None, item: int, contrast: bool) -> Self:
-        shown = super().with_picture(stage=stage, colour_map=colour_map, head=head, item=item, contrast=contrast)
-        return shown.model_copy(update={"page": "stages", "item": item, "contrast": contrast})
+    def stretched_by(self) -> str:
+        return self.contrast_by
+
+    @override
+    def with_picture(
+        self, *, stage: str, colour_map: str, head: int | None, item: int, contrast: bool, contrast_by: str
+    ) -> Self:
+        shown = super().with_picture(
+            stage=stage, colour_map=colour_map, head=head, item=item, contrast=contrast, contrast_by=contrast_by
+        )
+        return shown.model_copy(
+            update={"page": "stages", "item": item, "contrast": contrast, "contrast_by": contrast_by}
+        )
 
     def within(self, trace: AttentionTrace) -> Self:
         """Return the settings adapted to a trace: an earlier stage, the last item, no policies for given weights.
@@ -142,7 +157,7 @@ def cells_touched(trace: AttentionTrace, view: AttentionViewSettings) -> int:
     if not view.shows_cells:
         return int(sum(x.size for x in (trace.q[view.item], trace.k[view.item], *trace.parameters.values())))
     touched = 0
-    if view.stage in ("scores", "masked_scores") or view.per_head or view.stage == "dropped_weights":
+    if view.stage in ("scores", "masked_scores") or view.contrast_drawn or view.stage == "dropped_weights":
         touched += trace.weights.size
     if view.ranked:
         touched += notes_touched(trace, view)
@@ -175,8 +190,8 @@ def content_of(
         scale = symmetric_scale(trace.heads[view.item])
         tiles = quantise(trace.heads[view.item], None, scale.low, scale.high) if view.stage == "heads" else _NO_TILES
         return Content(trace, view, scale, tiles, everyone, None, panels, head, query)
-    scale = trace.scale(view.stage, view.per_head)  # type: ignore[arg-type]
-    tiles = trace.levels(view.stage, view.per_head)[view.item]  # type: ignore[arg-type]
+    scale = trace.scale(view.stage, view.contrast_drawn)  # type: ignore[arg-type]
+    tiles = trace.levels(view.stage, view.contrast_drawn)[view.item]  # type: ignore[arg-type]
     shows_notes = notes and view.stage == "weights"  # notes are about weights and shown only beside them
     statistics = trace.statistics(view.item) if view.statistic and (view.ranked or shows_notes) else None
     order = everyone
@@ -204,9 +219,8 @@ def _extremes(trace: AttentionTrace, view: AttentionViewSettings, scale: Scale) 
     both = np.stack((values.mean(axis=0, dtype=np.float64), values.max(axis=0)))
     of_all = trace.mask[view.item].any(axis=0, keepdims=True) if trace.masks_differ else trace.mask[view.item, :1]
     mask = None if view.stage == "scores" else of_all | ((both != 0) & view.shows_weights)
-    # With a scale per head, the scales of these two also end at their own largest weights.
-    high = np.nan_to_num(both).max(axis=(-2, -1), keepdims=True) if view.per_head else scale.high
-    return quantise(both, mask, scale.low, high)
+    # With a contrast, the scales of these two also end at their own largest weights.
+    return stretched(both, mask, scale, view.contrast_drawn)
 
 
 _NO_TILES = np.zeros((0, 1, 1), np.uint8)

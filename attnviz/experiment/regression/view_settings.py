@@ -49,8 +49,12 @@ class RegressionViewSettings(ViewSettings):
         return self.full_contrast
 
     @override
-    def with_picture(self, *, stage: str, colour_map: str, head: int | None, item: int, contrast: bool) -> Self:
-        shown = super().with_picture(stage=stage, colour_map=colour_map, head=head, item=item, contrast=contrast)
+    def with_picture(
+        self, *, stage: str, colour_map: str, head: int | None, item: int, contrast: bool, contrast_by: str
+    ) -> Self:
+        shown = super().with_picture(
+            stage=stage, colour_map=colour_map, head=head, item=item, contrast=contrast, contrast_by=contrast_by
+        )
         return shown.model_copy(update={"page": "fit", "full_contrast": contrast})
 
     def within(self, trace: RegressionTrace) -> Self:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.attention.stages import CELL_STAGES, Panel, Rows, panels_of, signed
 from attnviz.experiment.attention.trace import AttentionTrace
@@ -189,8 +190,8 @@ def _draw_heads(trace: AttentionTrace, settings: FigureSettings) -> Any:
 
     stage, item, theme = settings.stage, settings.item, settings.palette
     heads = settings.heads_of(trace.num_heads)
-    levels = trace.levels(stage, settings.contrast)[item]  # type: ignore[arg-type]
-    scale = trace.scale(stage, settings.contrast)  # type: ignore[arg-type]
+    levels = trace.levels(stage, settings.contrast_drawn)[item]  # type: ignore[arg-type]
+    scale = trace.scale(stage, settings.contrast_drawn)  # type: ignore[arg-type]
     values = getattr(trace, stage)[item]
     dropped = trace.dropped if stage == "dropped_weights" else None
     colours = colours_for(scale, settings.colour_map, theme)
@@ -210,7 +211,8 @@ def _draw_heads(trace: AttentionTrace, settings: FigureSettings) -> Any:
     length = min(max(layout.panel[1], _LEAST_BAR) if layout.page is None else layout.page / 2, 1.6)
     left, top = layout.width - layout.bar, TOP + TITLE
     bar = figure.add_axes(layout.box(left, top, BAR, length))
-    title = _TITLES[stage] + (" (top: each head's largest)" if settings.contrast and not scale.diverging else "")
+    stretched = settings.contrast and not scale.diverging
+    title = _TITLES[stage] + (f" ({CONTRASTS[settings.contrast_by].figure})" if stretched else "")
     draw_colour_bar(bar, scale, colours, title, theme)
     of_dropped = "" if dropped is None else "#" + bytes(colours[LOWEST].tolist()).hex()
     low = draw_signs(figure, (left, top + length + 0.1), chosen, theme, of_dropped)

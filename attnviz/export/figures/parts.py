@@ -3,6 +3,7 @@
 Lengths are inches on the finished page, font sizes are points on it.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -221,6 +222,9 @@ def bar_block(scale: Scale) -> float:
 
 def _ticks_of(scale: Scale) -> tuple[list[float], list[str]]:
     ends = [scale.low, (scale.low + scale.high) / 2, scale.high]
+    if scale.logarithmic:
+        ends = [scale.low, (scale.low * scale.high) ** 0.5, scale.high]
+        return [math.log10(end) for end in ends], [f"{end:.3g}" for end in ends]
     return ends, [f"{end:.3g}".replace("-", "−") for end in ends]
 
 
@@ -228,7 +232,8 @@ def draw_colour_bar(axes: Any, scale: Scale, colours: NDArray[np.uint8], title: 
     """Draw the colour bar as one upright image, with the ends and the middle named."""
     axes.set_label(COLOUR_BAR)
     ramp = colours[np.arange(HIGHEST, LOWEST - 1, -1)][:, None]
-    axes.imshow(ramp, origin="upper", interpolation="none", aspect="auto", extent=(0, 1, scale.low, scale.high))
+    low, high = (math.log10(scale.low), math.log10(scale.high)) if scale.logarithmic else (scale.low, scale.high)
+    axes.imshow(ramp, origin="upper", interpolation="none", aspect="auto", extent=(0, 1, low, high))
     axes.set_yticks(*_ticks_of(scale))
     axes.set_xticks([])
     axes.yaxis.tick_right()

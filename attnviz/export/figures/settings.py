@@ -6,10 +6,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
+from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import FLAGS, Surface
 from attnviz.definitions.sentences import said
 from attnviz.experiment.colours import MapName
-from attnviz.experiment.knob import Number, NumberOrNone, Whole, knob
+from attnviz.experiment.knob import Number, NumberOrNone, OneOf, Whole, knob
 from attnviz.experiment.labs import Spec, stages_of, wrong_stage
 from attnviz.experiment.problems import problem
 from attnviz.experiment.session import Session
@@ -89,6 +90,9 @@ class FigureSettings(BaseModel):
     contrast: Annotated[bool, Flag("--contrast", usual=_AS_WINDOW)] = knob(
         False, "Contrast", "Whether colours end at the largest weight instead of 1", group="Figure"
     )
+    contrast_by: Annotated[str, OneOf(CONTRASTS), Flag("--contrast-by", "NAME", usual=_AS_WINDOW)] = knob(
+        "head", "Contrast by", "How colours are stretched, with contrast", group="Figure"
+    )
     colour_map: Annotated[MapName, Flag("--map", "NAME", usual="viridis")] = knob(
         "viridis", "Colour map", "Colours of weights: viridis, cividis, CET-CBL1 or Reds", group=""
     )
@@ -110,6 +114,11 @@ class FigureSettings(BaseModel):
     """A line at the bottom of the page."""
     extent: Extent | None = None
     """The limits of a fit's axes; None: those of the trace."""
+
+    @property
+    def contrast_drawn(self) -> str:
+        """The contrast of attention weights by its name in `CONTRASTS`; "" without."""
+        return self.contrast_by if self.contrast else ""
 
     @property
     def palette(self) -> Theme:
@@ -139,6 +148,7 @@ def seen_as(settings: FigureSettings, session: Session) -> Session:
         head=settings.heads[0] if settings.heads else None,
         item=settings.item,
         contrast=settings.contrast,
+        contrast_by=settings.contrast_by,
     )
     return session.model_copy(update={"view": shown})
 

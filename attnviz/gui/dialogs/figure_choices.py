@@ -19,7 +19,7 @@ from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.words import translate
 
 SCALES = (1, 2, 3, 4)
-_OF_PAPER = ("heads", "item", "width_cm", "dpi", "theme", "contrast", "transparent")
+_OF_PAPER = ("heads", "item", "width_cm", "dpi", "theme", "contrast", "contrast_by", "transparent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,7 @@ class FigureChoices(QWidget):
         self.problem = caption(name="problem", wraps=True, plain=True)
         self.problem.hide()
         self._items = self._heads = 2
+        self._stretches = False
         column_of(self, self.source, self.kind, self.form, self.problem, None, gap=12)
         for signal in (
             self.source.chosen,
@@ -115,13 +116,25 @@ class FigureChoices(QWidget):
             raise ValueError(wrong)
         return settings
 
-    def offer(self, *, items: int, heads: int, item: int, contrast: bool, contrast_word: str) -> None:
+    def offer(
+        self,
+        *,
+        items: int,
+        heads: int,
+        item: int,
+        contrast: bool,
+        contrast_by: str,
+        contrast_word: str,
+        stretches: bool,
+    ) -> None:
         """Offer what a trace has; the batch item and the contrast begin as they are on screen."""
         self.form.rename("contrast", contrast_word)
         self._item.limit(range(SCREEN.first, SCREEN.number(items - 1) + 1))
         self._item.set_value(SCREEN.number(item))
         self.form.editors["contrast"].set_value(contrast)
+        self.form.editors["contrast_by"].set_value(contrast_by)
         self._items, self._heads = items, heads
+        self._stretches = stretches
         self._show_what_acts()
 
     def say(self, problem: str) -> None:
@@ -152,6 +165,7 @@ class FigureChoices(QWidget):
             "dpi": paper and form.has_pixels,
             "theme": paper,
             "contrast": paper,
+            "contrast_by": paper and self._stretches and bool(self.form.editors["contrast"].value()),
             "transparent": paper or (form.has_pixels and self.part.currentData() != "window"),
         }
         self.form.show_rows([name for name, shown in acts.items() if shown])

@@ -171,7 +171,9 @@ class FigureDialog(QDialog):
             heads=trace.num_heads,
             item=0 if view is None else min(view.batch_item, trace.items - 1),
             contrast=view is not None and view.reaches_largest,
+            contrast_by="head" if view is None else view.stretched_by,
             contrast_word=room.stage.contrast.text(),
+            stretches=room.stage.stretches,
         )
         self.choices.restyle(look)
         self.choices.setFixedWidth(look.px(CHOICES_WIDTH))

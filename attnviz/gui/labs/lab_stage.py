@@ -334,6 +334,11 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         return None
 
     @property
+    def stretches(self) -> bool:
+        """Whether contrast has several ways, see `CONTRASTS`."""
+        return False
+
+    @property
     def page(self) -> Page[Any]:
         """The page on screen."""
         return self.pages.pages[self.view.page]

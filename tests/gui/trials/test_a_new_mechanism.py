@@ -80,9 +80,7 @@ def test_that_a_new_mechanism_is_chosen_drawn_taken_apart_undone_and_exported(
 
     # Drawn, with its formula and its matrix.
     room.stage.strip.go_to("scores")
-    assert room.stage.formula.accessibleName() == (
-        "Q W_s K transposed over the square root of 4, at temperature 0.5"
-    )
+    assert room.stage.formula.accessibleName() == ("Q W_s K transposed over the square root of 4, at temperature 0.5")
     assert "(B, Lq, Lk) = (2, 3, 4)" in _plain(room.stage.shapes.text())
     room.stage.strip.go_to("project")
     matrices = [panel for row in room.stage.pages.tensors.rows for panel in row]

@@ -329,7 +329,7 @@ def _masks_of(content: Content) -> NDArray[np.bool_]:
 def matrix_of(content: Content, head: int, title: str) -> Matrix:
     """Return the matrix of one head at a content's stage."""
     trace, view = content.trace, content.view
-    matrix = cell_matrix(trace, view.stage, view.item, head, title, per_head=view.per_head)  # type: ignore[arg-type]
+    matrix = cell_matrix(trace, view.stage, view.item, head, title, contrast=view.contrast_drawn)  # type: ignore[arg-type]
     return matrix if view.sums else replace(matrix, row_sums=None)
 
 
@@ -340,7 +340,7 @@ def cell_matrix(
     head: int,
     title: str,
     *,
-    per_head: bool = False,
+    contrast: str = "",
     scale: Scale | None = None,
 ) -> Matrix:
     """Return the matrix of one head at a stage that has one number for each query and key.
@@ -354,7 +354,7 @@ def cell_matrix(
         sums = (trace.dropped_row_sums if stage == "dropped_weights" else trace.row_sums)[item, head]
     mask = None if stage == "scores" else trace.mask[item, head]
     if scale is None or scale == trace.scale(stage):
-        levels = trace.levels(stage, per_head)[item, head]
+        levels = trace.levels(stage, contrast)[item, head]
     else:
         coloured = trace.coloured(stage)
         levels = quantise(values, None if coloured is None else coloured[item, head], scale.low, scale.high)

@@ -7,6 +7,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.attention.stages import panels_of
 from attnviz.experiment.attention.trace import Array
@@ -23,6 +24,7 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection, SelectionModel
+from attnviz.gui.widgets.words import translate
 
 
 class ReshapePage(QWidget):
@@ -227,8 +229,8 @@ class StagesPage(Page[Picture]):
         return ColourLine(content.scale, table, self._caption(content), masked, not_finite, dropped)
 
     def _caption(self, content: Content) -> str:
-        if content.view.per_head:
-            return self.tr("each head scaled to its largest weight")
+        if content.view.contrast_drawn:
+            return translate(CONTRASTS[content.view.contrast_drawn].caption)
         if not content.view.shows_weights:
             return self.tr("score, all heads")
         return self.tr("weight, all heads") if content.trace.num_heads > 1 else self.tr("weight")

@@ -47,8 +47,8 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         self._content: Content | None = None
         self.tools = StageTools(current, self.view_panel, self)
         self.pages = AttentionPages(look, selection)
-        self.contrast.setText(self.tr("Contrast per head"))
-        self.contrast.setToolTip(self.tr("Colours scale to each head's largest weight instead of 1"))
+        self.contrast.setText(self.tr("Full contrast"))
+        self.contrast.setToolTip(self.tr("Stretch the colours of weights beyond 0 to 1"))
         self._background.done.connect(self._take)
         self.add_beside(self.tools.item_box)
         self.add_beside(self.pages.reshape.which)
@@ -81,6 +81,11 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         """The batch item under the mouse, or the chosen one."""
         pointed = self.pages.heads.pointed_item
         return self.view.item if pointed is None else pointed
+
+    @property
+    @override
+    def stretches(self) -> bool:
+        return True
 
     @property
     def table(self) -> ColourTable:

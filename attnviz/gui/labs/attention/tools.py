@@ -3,6 +3,7 @@
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
 
+from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import numbers
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.attention.view import AttentionViewSettings
@@ -10,6 +11,8 @@ from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.lab_stage import CurrentView, ViewPanel
 from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.words import translate
+
+_TIP = Qt.ItemDataRole.ToolTipRole
 
 
 class StageTools(QObject):
@@ -37,6 +40,11 @@ class StageTools(QObject):
         panel.add(self.tr("Beside each head"), self.statistic)
         panel.add("", self.ranked, self.tr("Sort the heads by the number beside them, largest first"))
         panel.add("", self.extremes, self.tr("Also show the mean and the maximum over all heads"))
+        self.contrast_by = ComboBox()
+        for name, record in CONTRASTS.items():
+            self.contrast_by.addItem(translate(record.title), name)
+            self.contrast_by.setItemData(self.contrast_by.count() - 1, translate(record.help), _TIP)
+        panel.add(self.tr("Colours of weights end"), self.contrast_by)
         self.sums = QCheckBox(self.tr("Sum of each row"))
         panel.add("", self.sums, self.tr("Also show what the weights of each row add up to"))
         self._connect()
@@ -48,6 +56,7 @@ class StageTools(QObject):
         self.ranked.setChecked(view.ranked)
         self.extremes.setChecked(view.extremes)
         self.sums.setChecked(view.sums)
+        self.contrast_by.setCurrentIndex(self.contrast_by.findData(view.contrast_by))
         self.items.setCurrentIndex(view.item)
 
     @property
@@ -76,6 +85,7 @@ class StageTools(QObject):
         self._panel.offer(self.brushes, on_cells and not self._given)
         for tool in (self.statistic, self.ranked, self.extremes):
             self._panel.offer(tool, on_cells and self._several)
+        self._panel.offer(self.contrast_by, on_cells and bool(view.contrast_drawn))
         self._panel.offer(self.sums, on_cells and view.shows_weights)
         self.ranked.setEnabled(bool(view.statistic))
 
@@ -101,7 +111,7 @@ class StageTools(QObject):
         box.addItem(self.tr("No note"), "")
         for name, statistic in STATISTICS.items():
             box.addItem(translate(statistic.title), name)
-            box.setItemData(box.count() - 1, translate(statistic.help), Qt.ItemDataRole.ToolTipRole)
+            box.setItemData(box.count() - 1, translate(statistic.help), _TIP)
         box.setCurrentIndex(1)
         return box
 
@@ -111,6 +121,7 @@ class StageTools(QObject):
         self.ranked.toggled.connect(self._choose_ranked)
         self.extremes.toggled.connect(self._choose_extremes)
         self.sums.toggled.connect(self._choose_sums)
+        self.contrast_by.currentIndexChanged.connect(self._choose_contrast)
         self.items.currentIndexChanged.connect(self._choose_item)
 
     @Slot()
@@ -124,6 +135,10 @@ class StageTools(QObject):
     @Slot(bool)
     def _choose_extremes(self, on: bool) -> None:
         self._current_view.propose(extremes=on)
+
+    @Slot()
+    def _choose_contrast(self) -> None:
+        self._current_view.propose(contrast_by=self.contrast_by.currentData())
 
     @Slot(bool)
     def _choose_sums(self, on: bool) -> None:

@@ -81,7 +81,8 @@ class ColourBar(Canvas):
         return painter.fontMetrics().horizontalAdvance(text)
 
     def _ends(self) -> tuple[str, str]:
-        return _number(self._scale.low), _number(self._scale.high)
+        low = _number(self._scale.low)
+        return f"≤ {low}" if self._scale.logarithmic else low, _number(self._scale.high)
 
     def _text(self, painter: QPainter, x: float, text: str) -> float:
         painter.setPen(QColor(self.look.theme.muted))

@@ -1,0 +1,56 @@
+"""How the colours of attention weights are stretched where 0 to 1 shows too little.
+
+To add one, add a record. The panel of the view, figures, the command line, sessions and tests read it from there.
+"""
+
+from dataclasses import dataclass
+
+from attnviz.definitions.registry import Registry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contrast:
+    """A colour scale of weights (..., Q, K) other than 0 to 1."""
+
+    name: str
+    title: str
+    help: str
+    caption: str
+    """Beside the colour bar on screen."""
+    figure: str
+    """Beside the colour bar of a figure."""
+    axes: tuple[int, ...] = ()
+    """The scale ends at the largest weight over these axes; empty: where it ends without contrast."""
+    decades: int = 0
+    """Powers of ten below 1 that a logarithmic scale shows; 0: the scale is linear."""
+
+
+CONTRASTS: Registry[Contrast] = Registry(
+    "contrast",
+    (
+        Contrast(
+            name="head",
+            title="Each head to its largest",
+            help="Colours end at the largest weight of each head instead of 1",
+            caption="each head scaled to its largest weight",
+            figure="top: each head's largest",
+            axes=(-2, -1),
+        ),
+        Contrast(
+            name="row",
+            title="Each row to its largest",
+            help="Colours end at the largest weight of each row: a row of many keys is as bright as one of few",
+            caption="each row scaled to its largest weight",
+            figure="top: each row's largest",
+            axes=(-1,),
+        ),
+        Contrast(
+            name="log",
+            title="Logarithmic",
+            help="Each power of ten down to 0.0001 takes a quarter of the colours; smaller weights have the lowest",
+            caption="weight, logarithmic",
+            figure="logarithmic",
+            decades=4,
+        ),
+    ),
+)
