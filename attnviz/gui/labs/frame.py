@@ -37,6 +37,8 @@ class Lengths:
     """The width of the colour bar with its texts."""
     sentence: bool
     """Whether there is a sentence."""
+    note: float = 0
+    """The width of the note beside it before an audience, which says that weights are random; 0 without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ class Frame:
     shapes: Rect
     further: Rect
     sentence: Rect
+    note: Rect
     picture: Rect
     legend: Rect
     read_out: Rect
@@ -107,7 +110,7 @@ def _frame_to_work(width: float, height: float, lengths: Lengths) -> Frame:
         read_out = Rect(legend.right + px(16), bottom, inner - lengths.legend - px(16), px(_LINE))
     else:
         read_out = Rect(side, height - px(6) - px(_LINE), inner, px(_LINE))
-    return Frame(*row, formula, shapes, further or NOWHERE, sentence, picture, legend, read_out)
+    return Frame(*row, formula, shapes, further or NOWHERE, sentence, NOWHERE, picture, legend, read_out)
 
 
 def _first_row(
@@ -147,12 +150,15 @@ def _frame_to_present(width: float, height: float, lengths: Lengths) -> Frame:
     room = side + inner - start - formula_width - px(16)
     strip = Rect(start, px(4), max(1.0, min(lengths.strip, room)), row)
     formula = Rect(side + inner - formula_width, px(2), max(1.0, formula_width), row + px(4))
-    said = _sentence_height(inner, lengths)
+    said = _sentence_height(inner - lengths.note, lengths)
     caption = said + px(8) if said else 0.0
     bottom = height - px(6) - caption
-    sentence = Rect(side, bottom, inner, caption) if caption else NOWHERE
+    sentence = Rect(side, bottom, inner - lengths.note, caption) if caption else NOWHERE
+    note = Rect(sentence.right, bottom, lengths.note, caption) if caption and lengths.note else NOWHERE
     legend = Rect(side, bottom - px(_LINE), inner, px(_LINE)) if lengths.legend else NOWHERE
     end = (legend.y if lengths.legend else bottom) - px(2)
     picture = Rect(side, row + px(10), inner, max(1.0, end - row - px(10)))
     further = Rect(side + inner - lengths.further, picture.y, lengths.further, px(26)) if lengths.further else NOWHERE
-    return Frame(NOWHERE, menu, strip, NOWHERE, NOWHERE, formula, NOWHERE, further, sentence, picture, legend, NOWHERE)
+    return Frame(
+        NOWHERE, menu, strip, NOWHERE, NOWHERE, formula, NOWHERE, further, sentence, note, picture, legend, NOWHERE
+    )

@@ -29,7 +29,7 @@ from attnviz.gui.run.background import Background
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.formula_view import FormulaView
-from attnviz.gui.widgets.labels import ElidingLabel
+from attnviz.gui.widgets.labels import ElidingLabel, caption
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
 
@@ -135,6 +135,10 @@ class Page(QWidget, Generic[DataT]):
     def close_up(self) -> QWidget:
         """The large picture, which can be exported alone."""
         return self
+
+    def said(self) -> str:
+        """Return the sentence about the page's pictures; "" for that of the trace."""
+        return ""
 
     @property
     def pictures_across(self) -> int:
@@ -253,6 +257,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         super().__init__(parent)
         self.setObjectName("stage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._lab = lab
         self._look = look
         self._selection = selection
         self.current_view = current
@@ -280,6 +285,9 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         self.sentence.setObjectName("sentence")
         self.sentence.setWordWrap(True)
         self.sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self.note = caption(plain=True)
+        self.note.setParent(self)
+        self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.bar = ColourBar(look, self)
         self.read_out = ElidingLabel(self)
         self.read_out.setObjectName("caption")
@@ -376,9 +384,19 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         self.shapes.setToolTip(shapes)
         self._place()
 
-    def show_sentence(self, text: str) -> None:
-        """Show what the picture says, in one sentence."""
-        self.sentence.setText(text)
+    def say(self) -> None:
+        """Say in one sentence what the picture shows: that of the page, or of the trace and the selection."""
+        text = self.page.said()
+        if not text and self.trace is not None:
+            sentence = self._lab.sentence_of(self.trace, self.view, self._selection.current)
+            text = sentence.translated(translate)
+        if text != self.sentence.text():
+            self.sentence.setText(text)
+            self.sentence.setToolTip(text)
+        note = "" if self.trace is None else self.trace.untrained_note.translated(translate)
+        if note != self.note.text():
+            self.note.setText(note)
+            self._place()
 
     def show_colours(self, line: ColourLine | None) -> None:
         """Show the colour bar below the picture; None hides it."""
@@ -403,6 +421,10 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         self._look = look
         for part in (self.player, self.formula, self.bar):
             part.restyle(look)
+        for label in (self.sentence, self.note):
+            label.setProperty("caption", look.present)
+            label.style().unpolish(label)
+            label.style().polish(label)
         self._place()
 
     @override
@@ -430,6 +452,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
             further=further,
             legend=self.bar.sizeHint().width() if self.bar.isVisibleTo(self) else 0,
             sentence=True,
+            note=min(self.note.sizeHint().width() + look.px(24), self.width() // 3) if self.note.text() else 0,
         )
         return frame_of(self.width(), self.height(), lengths)
 
@@ -448,6 +471,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
             (self.shapes, frame.shapes),
             (self.further, frame.further),
             (self.sentence, frame.sentence),
+            (self.note, frame.note),
             (self.pages, frame.picture),
             (self.bar, frame.legend),
             (self.read_out, frame.read_out),

@@ -29,6 +29,7 @@ def lengths(draw: st.DrawFn, present: bool | None = None) -> Lengths:
         further=scale * draw(st.sampled_from((0, 90, 220))),
         legend=scale * draw(st.sampled_from((0, 300, 460))),
         sentence=draw(st.booleans()),
+        note=scale * draw(st.sampled_from((0, 120))),
     )
 
 

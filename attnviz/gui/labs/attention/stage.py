@@ -179,6 +179,7 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         if content is None or content.trace is not self.trace:
             return
         self.page.select()
+        self.say()
         chosen = self._selection.current
         text = read_out_of(content.trace, self.item, chosen, self.compared, self.pages.compare.stage)
         held = bool(text) and chosen == self._selection.locked

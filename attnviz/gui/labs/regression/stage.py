@@ -215,6 +215,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         if trace is None or chosen.query is None:
             return
         self.page.select()
+        self.say()
         if self.page.with_stages:
             self.read_out.setText(reading_of(trace, self.view.stage, chosen.query, chosen.key))
 
