@@ -446,3 +446,13 @@ def test_that_weights_which_dropout_took_are_crossed_out_and_those_alone() -> No
     assert dropped.any()
     assert centres == set(map(tuple, np.argwhere(dropped).tolist()))
     assert not cell_axes(paper_figure(trace, FigureSettings(stage="weights", heads=(1,))))[0].collections
+
+
+def test_that_a_figure_of_random_weights_says_so_and_one_of_given_or_trained_weights_does_not() -> None:
+    random = paper_figure(trace_of("multi-head-random"), FigureSettings(caption="Fig. 1"))
+    texts = [text.get_text() for text in random.texts]
+    assert any(
+        text == f"Fig. 1 · Untrained: random weights, seed {preset('multi-head-random').spec.seed}" for text in texts
+    ), texts
+    trained = paper_figure(trace_of("kernel-learned"), FigureSettings())
+    assert not [text for text in trained.texts if "ntrained" in text.get_text()]

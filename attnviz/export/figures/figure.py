@@ -20,6 +20,8 @@ _LONGEST_SIDE = 65_000  # pixels, just below matplotlib's limit
 def paper_figure(trace: Trace, settings: FigureSettings | None = None) -> Any:
     """Return a ``matplotlib.figure.Figure`` of a trace, drawn from its own arrays.
 
+    Its caption says so where the weights are random.
+
     Raises:
         ValueError: the trace has no such head, item or stage; names the nearest.
     """
@@ -30,6 +32,8 @@ def paper_figure(trace: Trace, settings: FigureSettings | None = None) -> Any:
     wrong = wrong_settings(settings, trace.spec, trace.num_heads, trace.items)
     if wrong:
         raise ValueError(wrong)
+    said = [text for text in (settings.caption, trace.untrained_note.text) if text]
+    settings = settings.model_copy(update={"caption": " · ".join(said)})
     with figure_style(settings.palette):
         draw = EXPORTS[trace.spec.lab].draw
         return note_missing_glyphs(lambda settings: draw(trace, settings), trace, settings)
