@@ -425,6 +425,8 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
             label.setProperty("caption", look.present)
             label.style().unpolish(label)
             label.style().polish(label)
+            side = look.px(12) if look.present else 0
+            label.setContentsMargins(side, 0, side, 0)
         self._place()
 
     @override

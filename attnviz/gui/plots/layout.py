@@ -12,8 +12,8 @@ _WHOLE_PIXELS_COST = 0.065
 """Cells take whole pixels where that makes the picture at most this much smaller."""
 _WHOLE_FROM, _THIN = 3, 6
 """Cells of a tile take whole pixels from this size on; a tile of one row is this high."""
-_PICTURE, _VISIBLE, _TILE = 4.0, 4.0, 0.5
-"""How much a larger picture, all tiles in sight, and larger tiles are worth against each other."""
+_PICTURE, _VISIBLE, _WHOLE, _TILE = 4.0, 3.5, 0.5, 0.5
+"""How much a larger picture, more tiles in sight, no scroll bar, and larger tiles are worth against each other."""
 
 
 class Rect(NamedTuple):
@@ -236,7 +236,7 @@ def heads_layout(
         pictures = large(beside)
         share = math.sqrt(sum(each.within(margins).area for each in pictures) / largest)
         seen = min(1.0, room.height / grid.height)
-        worth = _PICTURE * share + _VISIBLE * seen + _TILE * longer / tiles.most
+        worth = _PICTURE * share + _VISIBLE * seen + _WHOLE * (seen == 1) + _TILE * longer / tiles.most
         if best is None or worth > best[0]:
             place = Rect(room.x, room.y, grid.width + bar, min(grid.height, room.height))
             best = worth, HeadsLayout(place, grid, pictures)

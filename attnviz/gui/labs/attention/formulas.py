@@ -38,9 +38,9 @@ def formula_of(trace: AttentionTrace, stage: StageName, split: str = "q") -> For
         case "weights" if spec.is_given:
             return r"A_{ij}\quad \mathrm{as\ it\ was\ given}", translate("the given weights")
         case "weights":
-            latex, spoken = _scored(trace)
+            latex, spoken = _scored(trace, in_a_line=True)
             scores = translate("softmax of each row of scores, {0}").format(spoken)
-            return rf"\mathbf{{A}} = \mathrm{{softmax}}\left({latex}\right)", scores
+            return rf"\mathbf{{A}} = \mathrm{{softmax}}({latex})", scores
         case "dropped_weights":
             keep = f"{1 - spec.dropout:g}"
             kept = rf"B_{{ij}} \sim \mathrm{{Bernoulli}}({keep})"
@@ -108,13 +108,15 @@ def _scores(trace: AttentionTrace) -> Formula:
     return f"{trace.spec.mechanism_record.symbol} = {latex}", spoken
 
 
-def _scored(trace: AttentionTrace) -> Formula:
-    """Return what the scores are equal to."""
+def _scored(trace: AttentionTrace, *, in_a_line: bool = False) -> Formula:
+    """Return what the scores are equal to, with a fraction or, as part of a larger formula, in a line."""
     spec, d = trace.spec, trace.q.shape[-1]
     record = spec.mechanism_record
     steps = [(step, {"d": d, "amount": step.amount(spec, d)}) for step in record.acting(spec)]
     below = r"\,".join(step.latex.format(**numbers) for step, numbers in reversed(steps))
     latex = rf"\frac{{{record.latex}}}{{{below}}}" if below else record.latex
+    if below and in_a_line:
+        latex = rf"{record.latex} / {below}" if len(steps) == 1 else rf"{record.latex} / ({below})"
     spoken = [translate(step.spoken).format(**numbers) for step, numbers in steps]
     return latex, "".join([translate(record.spoken), *spoken])
 
