@@ -113,6 +113,8 @@ class Page(QWidget, Generic[DataT]):
 
     painted = Signal(float)
     """Milliseconds that the last drawing took."""
+    said_changed = Signal()
+    """`said` may return another sentence."""
     redraw_asked = Signal()
     """The page needs `show_data` again: there is more to draw, or its colour scale has changed."""
 
@@ -307,6 +309,8 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
     def lay_out(self) -> None:
         """Take the pages into the stage, and the choices that all labs have into the panel of the view."""
         self.pages.setParent(self)
+        for page in self.pages.pages.values():
+            page.said_changed.connect(self.say)
         self.view_panel.add("", self.contrast)
         self.view_panel.add(self.tr("Colours of weights"), self.maps)
         self.view_panel.add(self.tr("Play a stage for"), self.player.pace)
@@ -384,6 +388,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         self.shapes.setToolTip(shapes)
         self._place()
 
+    @Slot()
     def say(self) -> None:
         """Say in one sentence what the picture shows: that of the page, or of the trace and the selection."""
         text = self.page.said()

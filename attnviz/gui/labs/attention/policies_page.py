@@ -76,11 +76,7 @@ class PoliciesPage(Page[Picture]):
         self._apart = 0.0
         self._traces: tuple[Event, ...] = ()
         self._picture: Picture | None = None
-        self.sentence = QLabel()
-        self.sentence.setObjectName("caption")
-        self.sentence.setWordWrap(True)
         self.columns = tuple(_Column(look, policy) for policy in policies_of(AttentionSpec()))
-        self.sentence.setParent(self)
         for column in self.columns:
             column.setParent(self)
             column.heatmap.hovered.connect(self._selection.hover_cell)
@@ -93,8 +89,7 @@ class PoliciesPage(Page[Picture]):
         self._place()
 
     def _place(self) -> None:
-        """Place the sentence above the four columns, which have one size."""
-        self.sentence.setGeometry(0, 0, self.width(), self.sentence.heightForWidth(self.width()))
+        """Place the four columns, which have one size."""
         found = [event for event in self._traces if isinstance(event, AttentionTrace)]
         if not found:
             shape, margins = (1, 1), Margins(0, 0, 0, 0)
@@ -102,8 +97,7 @@ class PoliciesPage(Page[Picture]):
             shape = found[0].weights.shape[2], found[0].weights.shape[3]
             each = (column.margins for column in self.columns)
             margins = Margins(*map(max, zip(*each, strict=True)))
-        top = self.sentence.height() + 8
-        room = Rect(0, top, self.width(), max(1, self.height() - top))
+        room = Rect(0, 0, self.width(), self.height())
         look = self.columns[0].look
         places = in_a_grid(len(self.columns), shape, margins, room, gap=look.px(12), least=look.px(LEAST))
         for column, place in zip(self.columns, places, strict=True):
@@ -118,8 +112,8 @@ class PoliciesPage(Page[Picture]):
     def show_data(self, data: Picture) -> None:
         self._picture = data
         self._spec, self._item = data.content.trace.spec, data.content.view.item
-        self._say()
         self.select()
+        self.said_changed.emit()
 
     @override
     def colour_line(self) -> ColourLine | None:
@@ -138,20 +132,20 @@ class PoliciesPage(Page[Picture]):
         self._apart = largest_difference(exact)
         for column in self.columns:
             column.setVisible(bool(events))
-        self._say()
         self.select()
+        self.said_changed.emit()
 
     @override
     def leave(self, spec: AttentionSpec) -> None:
         if self._traces and self.wanted(spec):
             self.show_events(())
 
-    def _say(self) -> None:
+    @override
+    def said(self) -> str:
         traces = [event for event in self._traces if isinstance(event, AttentionTrace)]
         if traces and self.wanted(self._spec):
-            self.sentence.setText(self.tr("Computing. These pictures show the previous settings."))
-        else:
-            self.sentence.setText(self._sentence(traces))
+            return self.tr("Computing. These pictures show the previous settings.")
+        return self._sentence(traces)
 
     @override
     def select(self) -> None:

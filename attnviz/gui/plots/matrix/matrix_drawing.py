@@ -188,7 +188,8 @@ def _draw_rows(painter: QPainter, view: CellView, matrix: Matrix, look: Look, wi
             line.setRight(width)
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _sum(matrix.row_sums[row]))
             painter.setFont(font)
-        if matrix.empty_rows is not None and matrix.empty_rows[row]:
+        empty = matrix.empty_rows is not None and matrix.empty_rows[row]
+        if empty and (matrix.levels[row] == MASKED).all():  # words must not cover a weight
             _say_empty(painter, band.intersected(area), look)
 
 
