@@ -57,6 +57,7 @@ class FigureChoices(QWidget):
         )
         self.part = ComboBox()
         for value, title in (
+            ("pictures", self.tr("The pictures of the page")),
             ("stage", self.tr("The stage")),
             ("close_up", self.tr("The large picture")),
             ("window", self.tr("The whole window")),

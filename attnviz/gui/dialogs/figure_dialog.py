@@ -65,7 +65,9 @@ class FigureMaker:
 
     def of_screen(self, choice: FigureChoice) -> Made:
         """Take the picture of the screen as it is now, in the window's thread; what is made of it is that picture."""
-        part = {"stage": self.room.stage, "close_up": self.room.stage.close_up, "window": self.window}[choice.part]
+        stage = self.room.stage
+        parts = {"pictures": stage.page, "stage": stage, "close_up": stage.close_up, "window": self.window}
+        part = parts[choice.part]
         form = FORMATS[choice.kind]
         self.room.selection.hover(self.hovered)
         try:
