@@ -102,7 +102,7 @@ class HeadGrid(Canvas):
             label=metrics.height() + 3,
             text=names + (notes + self.look.px(6) if notes else 0),
             gap=self.look.px(10),
-            least=self.look.px(56),
+            least=self.look.px(64),
             most=self.look.px(120),
             scroll_bar=self.look.px(10),
             edge=_EDGE,
