@@ -320,6 +320,13 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         """Add a choice beside the shapes."""
         self._further.addWidget(widget)
 
+    def offer_page(self, page: str, on: bool) -> None:
+        """Offer a page in the buttons and in the list, or in neither."""
+        self.page_buttons.offer(page, on)
+        at = self.page_box.findData(page)
+        self.page_box.view().setRowHidden(at, not on)  # type: ignore[attr-defined]
+        self.page_box.model().item(at).setEnabled(on)  # type: ignore[attr-defined]
+
     @property
     def look(self) -> Look:
         """The theme and the type scale."""

@@ -140,7 +140,7 @@ def test_that_a_pdf_of_the_screen_holds_cells_in_their_colours_and_type_as_type(
     shown = levels > 0  # masked cells are hatched
     assert (heatmap_colours(heatmap, (3, 4), seen, 4) == colours_of(table, levels))[shown].all()
     words = page.get_textpage().get_text_range()  # figures of equal width come out as signs of the typeface's own
-    assert all(word in words for word in ("head", "queries", "keys"))
+    assert all(word in words for word in ("head", "rows", "queries", "columns", "keys"))
     assert read_document(path).spec == SPEC
 
 

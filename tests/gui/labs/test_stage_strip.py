@@ -238,8 +238,8 @@ LINES = {
 def test_that_the_line_above_says_the_formula_with_its_numbers_and_the_shapes(stage: str, on: At, hands: Hands) -> None:
     window = on(attention(num_kvpairs=5, temperature=0.5, dropout=0.25, training=True, valid_lens=(3, 2)))
     press_stage(window, stage, hands)
-    header = stage_of(window).header
-    assert (header.formula.accessibleName(), plain(header.shapes.text())) == LINES[stage]
+    shown = stage_of(window)
+    assert (shown.formula.accessibleName(), shown.shapes.text()) == LINES[stage]
 
 
 @pytest.mark.parametrize(
@@ -266,11 +266,11 @@ def test_that_the_formula_of_a_mechanism_has_its_own_numbers(
 ) -> None:
     window = on(KINDS[kind])
     press_stage(window, stage, hands)
-    header, trace = stage_of(window).header, stage_of(window).trace
+    shown, trace = stage_of(window), stage_of(window).trace
     assert latex in formula_of(trace, stage)[0]  # type: ignore[arg-type]
-    assert header.formula.accessibleName() == formula_of(trace, stage)[1]  # type: ignore[arg-type]
-    assert spoken in header.formula.accessibleName()
-    assert plain(header.shapes.text()) == shapes
+    assert shown.formula.accessibleName() == formula_of(trace, stage)[1]  # type: ignore[arg-type]
+    assert spoken in shown.formula.accessibleName()
+    assert shown.shapes.text() == shapes
 
 
 def test_that_the_line_above_follows_the_sizes_of_a_new_trace(on: At, settle: Settle, hands: Hands) -> None:
@@ -278,6 +278,6 @@ def test_that_the_line_above_follows_the_sizes_of_a_new_trace(on: At, settle: Se
     press_stage(window, "scores", hands)
     hands.type(window.room.form.editor("num_heads"), "4")
     settle(window)
-    header = stage_of(window).header
-    assert header.formula.accessibleName() == "Q K transposed over the square root of 2"
-    assert plain(header.shapes.text()) == "(B·h, Lq, D/h) = (8, 3, 2) → (B·h, Lq, Lk) = (8, 3, 4)"
+    shown = stage_of(window)
+    assert shown.formula.accessibleName() == "Q K transposed over the square root of 2"
+    assert shown.shapes.text() == "(B·h, Lq, D/h) = (8, 3, 2) → (B·h, Lq, Lk) = (8, 3, 4)"

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from attnviz.experiment.colours import DIVERGING, quantise
 from attnviz.experiment.labs import Spec
+from attnviz.gui.plots.layout import tile_grid
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.widgets.selection import Selection
@@ -38,7 +39,7 @@ def as_it_opens(window: MainWindow) -> MainWindow:
     """Bring the attention room to the weights of the first item and head, the last row chosen, nothing noted."""
     room: Any = window.rooms["attention"]
     stage = room.stage
-    QTest.mouseMove(stage, QPoint(0, 0))  # a corner where no picture is
+    QTest.mouseMove(stage, QPoint(1, 1))  # a corner where no picture is
     QCoreApplication.processEvents()
     for page in (stage.pages.tensors, stage.pages.heads.panels):
         for place in np.ndindex(4, 3):
@@ -88,7 +89,7 @@ def stroke(hands: Hands, widget: QWidget, places: list[QRectF]) -> None:
 
 def beside_the_picture(window: MainWindow, hands: Hands) -> None:
     """Move the mouse to a corner of the stage where no picture is, and wait until nothing is hovered."""
-    hands.qtbot.mouseMove(stage_of(window), QPoint(0, 0))
+    hands.qtbot.mouseMove(stage_of(window), QPoint(1, 1))
     room = window.rooms["attention"]
     hands.qtbot.waitUntil(lambda: room.selection.current == room.selection.locked)
 
@@ -175,8 +176,11 @@ def assert_grid(window: MainWindow, levels: Any, mask: Any, thumbnails: list[Thu
     """Check the grid pixel by pixel, its names and notes too, against one that is made of these tiles."""
     grid = stage_of(window).grid
     made = HeadGrid(window.look)
-    made.resize(grid.size())
     made.show_heads(levels, mask, table_of(window, "weights"), tuple(thumbnails))
+    lower = [tile for tile in grid.tiles if tile.y() > grid.tiles[0].y()]
+    across, longer = len(grid.tiles) - len(lower), max(grid.tiles[0].width(), grid.tiles[0].height())
+    made.place(tile_grid(made.rules, min(across, 2), longer))
+    assert made.size() == grid.size()
     made.select(window.room.selection.current)
     expected = look(made)
     made.show_heads(levels, mask, table_of(window, "weights"), tuple(Thumbnail(t.head, "", "") for t in thumbnails))

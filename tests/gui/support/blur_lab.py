@@ -20,7 +20,7 @@ from attnviz.experiment.colours import WEIGHT_SCALE, quantise
 from attnviz.experiment.knob import knob
 from attnviz.experiment.labs import Lab
 from attnviz.experiment.run import Cursor, Fact, ShouldStop, row_sum_facts
-from attnviz.experiment.view_settings import ViewSettings
+from attnviz.experiment.view_settings import PageName, ViewSettings
 from attnviz.export.labs import LabExport, Script
 from attnviz.gui.forms.editor import Editor
 from attnviz.gui.labs.lab_stage import ColourLine, LabStage, Page, PageStack
@@ -33,6 +33,7 @@ from attnviz.gui.widgets.inspector import Inspector
 from attnviz.gui.widgets.layouts import row_of
 
 NAME = "blur"
+PAGES = {"only": PageName("only", "Weights", "The weights.")}
 
 
 class Tone(BaseModel):
@@ -192,15 +193,13 @@ class BlurPage(Page[BlurTrace]):
 
 class BlurStage(LabStage[BlurTrace, BlurView]):
     def __init__(self, room: "BlurRoom", look: Look) -> None:
-        super().__init__(room.lab, look, room.selection, room.current_view)
+        super().__init__(room.lab, look, room.selection, room.current_view, PAGES)
         self.only = BlurPage(self, look)
         self.pages = PageStack({"only": self.only})
         self.only.heatmap.hovered.connect(room.selection.hover_cell)
         self.only.heatmap.clicked.connect(room.selection.lock_cell)
         self.only.painted.connect(self.painted)
-        layout = QVBoxLayout(self)
-        for part in (self.strip, self.player, self.header, self.pages, self.bar, self.contrast):
-            layout.addWidget(part)
+        self.lay_out()
 
     @override
     def show_trace(self, trace: BlurTrace) -> None:
@@ -211,7 +210,7 @@ class BlurStage(LabStage[BlurTrace, BlurView]):
     @override
     def show_view(self) -> None:
         if self.trace is not None:
-            self.header.show_stage("A", "A", f"(Q, K) = {self.trace.weights.shape}")
+            self.show_header("A", "A", f"(Q, K) = {self.trace.weights.shape}")
             self.only.show_data(self.trace)
             self.show_colours(self.only.colour_line())
 

@@ -137,7 +137,7 @@ def test_that_the_inspector_and_the_formula_say_why_a_cell_is_masked(opened: Any
         (0, 1): "masked: causal, not every 3th key",
     }.items():
         hands.point(stage.heatmap, stage.heatmap.rect_of(*cell))
-        assert stage.read_out.text().endswith(f"   {said}")
+        assert stage.read_out.text().endswith(f" · {said}")
         assert said in dict(inspector_of(window).cell.steps.steps)
     press_stage(window, "masked_scores", hands)
     latex, spoken = formula_of(stage.trace, "masked_scores")

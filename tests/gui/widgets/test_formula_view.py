@@ -34,7 +34,7 @@ FORMULAS: list[tuple[Spec, str, tuple[str, ...]]] = [
     (attention(mechanism="additive"), "features", (r"\tanh(\mathbf{W}_q",)),
     (attention(valid_lens=(1, 2)), "masked_scores", (r"-\infty",)),
     (attention(valid_lens=(1, 2), mask_policy="book"), "masked_scores", ("-10^6",)),
-    (attention(), "weights", (r"\mathrm{softmax}", r"\sum_j")),
+    (attention(), "weights", (r"\mathrm{softmax}", r"\mathbf{Q}\mathbf{K}^\top", r"\sqrt{4}")),
     (attention(dropout=0.25, training=True), "dropped_weights", ("{0.75}", r"\mathrm{Bernoulli}(0.75)")),
     (attention(num_heads=4), "heads", (r"\mathbf{A}_i \mathbf{V}_i", r"1 \ldots 4")),
     (attention(num_heads=4), "merge", (r"\mathbf{H}_1", r"\mathbf{H}_{4}")),

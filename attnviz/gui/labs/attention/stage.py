@@ -99,6 +99,7 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         self.strip.offer(stages_of(trace.spec))
         self.player.setVisible(len(self.strip.offered) > 1)
         self.tools.offer(items=trace.items, heads=trace.num_heads, given=trace.is_given)
+        self.offer_page("policies", not trace.is_given)
         self.show_widgets()
         self._selection.fit(*trace.weights.shape[1:])
         self.show_view()

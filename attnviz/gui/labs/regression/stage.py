@@ -1,7 +1,7 @@
 """The centre of the regression lab: the fit with a step of its mechanism, or a page about many fits."""
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
@@ -17,6 +17,7 @@ from attnviz.gui.labs.regression.words import legend_of, reading_of
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.run.background import AT_ONCE
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
 
@@ -83,12 +84,10 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self.errors = WidthErrorsPage(look)
         self.studies: dict[str, RegressionPage] = {"fit": self.views, "kernels": self.kernels, "errors": self.errors}
         self.pages = PageStack(self.studies)
-        self.legend = _caption()
-        self.legend.setWordWrap(True)
         self.contrast.setText(self.tr("Full contrast"))
         self.contrast.setToolTip(self.tr("Colours scale to the largest weight instead of 1"))
         self.contrast.setChecked(self.view.full_contrast)
-        self._pace_label = _caption(self.tr("Pace"))
+        self._pace_label = caption(self.tr("Pace"))
         self._pace = _pace_box()
         self._lay_out()
         self._connect()
@@ -121,7 +120,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self.show_widgets()
         for page in self.studies.values():
             page.follow(trace)
-        self.legend.setText(legend_of(trace, self._look))
+        self.views.legend.setText(legend_of(trace, self._look))
         self.show_view()
 
     @override
@@ -135,7 +134,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self.pages.restyle(look)
         self.show_view()
         if self.trace is not None:
-            self.legend.setText(legend_of(self.trace, look))
+            self.views.legend.setText(legend_of(self.trace, look))
 
     def _connect(self) -> None:
         self._background.done.connect(self._draw)
@@ -232,12 +231,6 @@ def _pace_box() -> ComboBox:
     box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
     box.setCurrentIndex(DEFAULT_PACE)
     return box
-
-
-def _caption(text: str = "") -> QLabel:
-    label = QLabel(text)
-    label.setObjectName("caption")
-    return label
 
 
 def _prepared(

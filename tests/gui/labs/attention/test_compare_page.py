@@ -111,11 +111,11 @@ def test_that_pinning_compares_a_run_with_itself_and_runs_nothing(on: At, hands:
     ("values", "words"),
     [
         ({"causal": True}, "causal: off → on"),
-        ({"seed": 9, "temperature": 0.25}, "seed: 5 → 9\ntemperature: 1 → 0.25"),
+        ({"seed": 9, "temperature": 0.25}, "seed: 5 → 9   temperature: 1 → 0.25"),
         ({"valid_lens": (4, 0)}, "valid_lens: (3, 2) → (4, 0)"),
-        ({"valid_lens": None, "painted": "0: 1"}, "valid_lens: (3, 2) → none\npainted: none → 1: 2"),
-        ({"mask_policy": "inf", "painted": "1: 0-3"}, "painted: none → 2: 1-4\nmask_policy: zero → inf"),
-        ({"mask_policy": "book", "painted": "1: 0-3"}, "painted: none → 2: 1-4\nmask_policy: zero → book"),
+        ({"valid_lens": None, "painted": "0: 1"}, "valid_lens: (3, 2) → none   painted: none → 1: 2"),
+        ({"mask_policy": "inf", "painted": "1: 0-3"}, "painted: none → 2: 1-4   mask_policy: zero → inf"),
+        ({"mask_policy": "book", "painted": "1: 0-3"}, "painted: none → 2: 1-4   mask_policy: zero → book"),
     ],
     ids=str,
 )
@@ -164,11 +164,11 @@ def test_that_the_head_and_item_chosen_are_compared(head: int, item: int, on: At
 MISFITS = {
     "queries": (
         {"num_queries": 5},
-        "A has 3 queries and B has 5: rows do not match, so there is no B - A.\n\nnum_queries: 3 → 5",
+        "A has 3 queries and B has 5: rows do not match, so there is no B - A. num_queries: 3 → 5",
     ),
     "keys": (
         {"num_kvpairs": 6},
-        "A has 4 keys and B has 6: columns do not match, so there is no B - A.\n\nnum_kvpairs: 4 → 6",
+        "A has 4 keys and B has 6: columns do not match, so there is no B - A. num_kvpairs: 4 → 6",
     ),
 }
 
@@ -197,7 +197,7 @@ def test_that_a_head_that_is_not_in_both_is_explained_and_only_b_is_drawn(on: At
     go_on(window, more, settle)
     window.room.selection.lock(Selection(3, 2))
     QCoreApplication.processEvents()
-    assert page.words.text().startswith("A has 2 heads and B has 4: head 4 is not in both.\n\nnum_heads: 2 → 4")
+    assert page.words.text().startswith("A has 2 heads and B has 4: head 4 is not in both. num_heads: 2 → 4")
     assert (page.a.isVisible(), page.b.isVisible(), page.difference.isVisible()) == (False, True, False)
     assert_panel(page.b, weight_levels(independent_trace(more), 3), table_of(window, "weights"))
     window.room.selection.lock(Selection(1, 2))
@@ -281,7 +281,7 @@ def test_that_a_cell_chosen_in_one_picture_is_lit_in_all_three(
     hands.click(heatmap, heatmap.rect_of(1, 2))
     beside_the_picture(window, hands)
     assert window.room.selection.current == Selection(0, 1, 2)
-    assert "query 2   key 3" in stage_of(window).read_out.text()
+    assert "query 2 · key 3" in stage_of(window).read_out.text()
     lit = {QColor(window.look.theme.q).rgb() & 0xFFFFFF, QColor(window.look.theme.k).rgb() & 0xFFFFFF}
     for picture in (page.a, page.b, page.difference):
         seen = look(picture)

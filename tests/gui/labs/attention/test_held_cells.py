@@ -53,7 +53,7 @@ def assert_shown(window: MainWindow, trace: Any, chosen: Selection) -> None:
     seen = heatmap_colours(stage_of(window).heatmap, levels.shape)
     assert (seen == colours_of(table_of(window, "weights"), levels)).all()
     weight = trace.weights[0, head, query, key]
-    assert f"head {head + 1}   query {query + 1}   key {key + 1}" in stage_of(window).read_out.text()
+    assert f"held: head {head + 1} · query {query + 1} · key {key + 1}" in stage_of(window).read_out.text()
     assert f"weight {weight:.4f}" in stage_of(window).read_out.text()
     inspector = inspector_of(window)
     assert ("= weight", written(weight)) in inspector.cell.steps.steps

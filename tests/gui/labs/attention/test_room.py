@@ -23,7 +23,7 @@ from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
 SPEC = attention(valid_lens=(3, 2), seed=5)
-BEYOND = QPoint(0, 0)  # a corner of the stage where no picture is
+BEYOND = QPoint(1, 1)  # a corner of the stage where no picture is
 
 
 @pytest.fixture
@@ -66,11 +66,17 @@ def said(trace: Any, item: int, head: int, query: int, key: int) -> list[str]:
     ]
 
 
+def held(trace: Any, *place: int) -> list[str]:
+    """Return the words about a cell that is held while the mouse is elsewhere."""
+    first, *others = said(trace, *place)
+    return [f"held: {first}", *others]
+
+
 def test_that_pointing_at_a_cell_of_a_head_reads_it_out_and_leaving_ends_it(room: Any, hands: Hands) -> None:
     trace, grid = independent_trace(SPEC), room.stage.grid
     resting = room.stage.read_out.text()
     hands.point(grid, cell_of(grid.tiles[1], (3, 4), 2, 1))
-    assert room.stage.read_out.text().split("   ") == said(trace, 0, 1, 2, 1)
+    assert room.stage.read_out.text().split(" · ") == said(trace, 0, 1, 2, 1)
     hands.qtbot.mouseMove(room.stage, BEYOND)
     hands.qtbot.waitUntil(lambda: room.stage.read_out.text() == resting)
 
@@ -89,7 +95,7 @@ def test_that_pointing_at_the_large_head_reads_the_same_cell_of_the_tensor(
     query: int, key: int, room: Any, hands: Hands
 ) -> None:
     hands.point(room.stage.heatmap, room.stage.heatmap.rect_of(query, key))
-    assert room.stage.read_out.text().split("   ") == said(independent_trace(SPEC), 0, 0, query, key)
+    assert room.stage.read_out.text().split(" · ") == said(independent_trace(SPEC), 0, 0, query, key)
 
 
 def test_that_a_click_holds_a_cell_when_the_mouse_leaves_and_escape_lets_go(room: Any, hands: Hands) -> None:
@@ -98,9 +104,9 @@ def test_that_a_click_holds_a_cell_when_the_mouse_leaves_and_escape_lets_go(room
     hands.click(heatmap, heatmap.rect_of(1, 2))
     hands.qtbot.mouseMove(room.stage, BEYOND)
     hands.point(heatmap, heatmap.rect_of(0, 0))
-    assert room.stage.read_out.text().split("   ") == said(trace, 0, 0, 0, 0)
+    assert room.stage.read_out.text().split(" · ") == said(trace, 0, 0, 0, 0)
     hands.qtbot.mouseMove(room.stage, BEYOND)
-    hands.qtbot.waitUntil(lambda: room.stage.read_out.text().split("   ") == said(trace, 0, 0, 1, 2))
+    hands.qtbot.waitUntil(lambda: room.stage.read_out.text().split(" · ") == held(trace, 0, 0, 1, 2))
     hands.qtbot.keyClick(room.stage.window(), Qt.Key.Key_Escape)
     hands.qtbot.waitUntil(lambda: room.stage.read_out.text() == resting)
 
@@ -120,8 +126,8 @@ def test_that_a_held_cell_is_lit_in_every_head_and_read_from_a_new_trace(
     window.controller.propose(other)
     settle(window)
     hands.qtbot.mouseMove(room.stage, BEYOND)
-    words = said(independent_trace(other), 0, 1, 1, 2)
-    hands.qtbot.waitUntil(lambda: room.stage.read_out.text().split("   ") == words)
+    words = held(independent_trace(other), 0, 1, 1, 2)
+    hands.qtbot.waitUntil(lambda: room.stage.read_out.text().split(" · ") == words)
 
 
 def test_that_the_inspector_shows_the_row_and_cell_of_the_tensor(room: Any, hands: Hands) -> None:
@@ -192,7 +198,7 @@ def test_that_the_batch_item_chosen_is_the_one_on_screen(room: Any, hands: Hands
     assert (grid_colours(stage.grid, (3, 4)) == colours_of(stage.table, levels)).all()
     assert (heatmap_colours(stage.heatmap, (3, 4)) == colours_of(stage.table, levels[0])).all()
     hands.point(stage.heatmap, stage.heatmap.rect_of(2, 1))
-    assert stage.read_out.text().split("   ") == said(trace, 1, 0, 2, 1)
+    assert stage.read_out.text().split(" · ") == said(trace, 1, 0, 2, 1)
     assert room.inspector.row.facts.texts()[2] == "2 of 4 allowed"
 
 
