@@ -226,7 +226,7 @@ LINES = {
         "masked scores become minus infinity unless j is at most the valid length",
         "(B, h, Lq, Lk) = (2, 2, 3, 5)",
     ),
-    "weights": ("softmax of each row of scores", "(B, h, Lq, Lk) = (2, 2, 3, 5)"),
+    "weights": ("softmax of each row of scores, Q K transposed over the square root of 4, at temperature 0.5", "(B, h, Lq, Lk) = (2, 2, 3, 5)"),
     "dropped_weights": ("each weight is kept with probability 0.75 and divided by it", "(B, h, Lq, Lk) = (2, 2, 3, 5)"),
     "heads": ("each head's weights times its values", "(B·h, Lq, Lk) = (4, 3, 5) → (B·h, Lq, D/h) = (4, 3, 4)"),
     "merge": ("the heads side by side again", "(B·h, L, D/h) = (4, 3, 4) → (B, L, D) = (2, 3, 8)"),

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from attnviz.experiment.colours import HIGHEST, LOWEST, MASKED, WEIGHT_SCALE, quantise
+from attnviz.gui.plots.layout import tile_grid
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.theme import DARK, LIGHT, Look
@@ -21,12 +22,16 @@ TABLE = colour_table("viridis", LIGHT)
 
 @pytest.fixture
 def grid(qtbot: QtBot) -> HeadGrid:
-    """A grid of 700x260."""
     made = HeadGrid(Look(LIGHT))
     qtbot.addWidget(made)
-    made.resize(700, 260)
     made.show()
     return made
+
+
+def show(grid: HeadGrid, levels: Any, mask: Any = None, table: Any = TABLE, *, across: int = 2) -> None:
+    """Show heads in one or two columns, 120 pixels wide or high, as a layout does."""
+    grid.show_heads(levels, mask, table)
+    grid.place(tile_grid(grid.rules, across, 120))
 
 
 def random_levels(*shape: int) -> Any:
@@ -44,18 +49,18 @@ def test_that_every_cell_of_every_head_has_the_colour_of_its_level(
     heads: int, shape: tuple[int, int], grid: HeadGrid
 ) -> None:
     levels = random_levels(heads, *shape)
-    grid.show_heads(levels, None, TABLE)
+    show(grid, levels)
     assert len(grid.tiles) == heads
     if min(grid.tiles[0].width() / shape[1], grid.tiles[0].height() / shape[0]) >= 1:
         assert (grid_colours(grid, shape) == colours_of(TABLE, levels)).all()
 
 
 @pytest.mark.parametrize("heads", [1, 3, 12, 32, 33, 96])
-@pytest.mark.parametrize("size", [(700, 260), (420, 120), (1400, 500), (300, 700)])
-def test_that_the_heads_lie_side_by_side_within_the_grid(heads: int, size: tuple[int, int], grid: HeadGrid) -> None:
-    grid.resize(*size)
-    grid.show_heads(random_levels(heads, 4, 6), None, TABLE)
+@pytest.mark.parametrize("across", [1, 2])
+def test_that_the_heads_are_one_beside_the_other_within_the_grid(heads: int, across: int, grid: HeadGrid) -> None:
+    show(grid, random_levels(heads, 4, 6), across=across)
     tiles = grid.tiles
+    assert len({tile.x() for tile in tiles}) == min(heads, across)
     assert all(QRectF(grid.rect()).contains(tile) for tile in tiles)
     assert not any(one.intersects(other) for n, one in enumerate(tiles) for other in tiles[:n])
 
@@ -63,7 +68,7 @@ def test_that_the_heads_lie_side_by_side_within_the_grid(heads: int, size: tuple
 def test_that_heads_too_small_for_their_cells_show_the_largest_weight_of_each_pixel(grid: HeadGrid) -> None:
     levels = np.full((16, 512, 512), LOWEST, np.uint8)
     levels[:, 511, 0] = HIGHEST
-    grid.show_heads(levels, None, TABLE)
+    show(grid, levels)
     picture = look(grid)
     for tile in grid.tiles:
         assert picture[int(tile.bottom()) - 1, int(tile.left())] == colours_of(TABLE, np.array(HIGHEST))
@@ -77,7 +82,7 @@ def test_that_masked_cells_are_hatched_in_every_head_and_never_the_colour_of_a_w
     levels = np.where(mask, LOWEST + 3, MASKED).astype(np.uint8)
     table = colour_table("viridis", theme)
     grid.restyle(Look(theme))
-    grid.show_heads(np.stack([levels] * 3), mask, table)
+    show(grid, np.stack([levels] * 3), mask, table)
     picture = look(grid)
     weight_colours = colours_of(table, np.arange(LOWEST, HIGHEST + 1, dtype=np.uint8))
     for tile in grid.tiles:
@@ -89,7 +94,7 @@ def test_that_masked_cells_are_hatched_in_every_head_and_never_the_colour_of_a_w
 
 
 def test_that_the_mouse_is_over_the_head_and_cell_that_are_drawn_there(grid: HeadGrid, hands: Hands) -> None:
-    grid.show_heads(random_levels(3, 4, 6), None, TABLE)
+    show(grid, random_levels(3, 4, 6))
     seen: list[Selection | None] = []
     grid.hovered.connect(seen.append)
     grid.clicked.connect(seen.append)
@@ -102,7 +107,7 @@ def test_that_the_mouse_is_over_the_head_and_cell_that_are_drawn_there(grid: Hea
 
 
 def test_that_between_the_heads_the_mouse_is_over_nothing(grid: HeadGrid, hands: Hands) -> None:
-    grid.show_heads(random_levels(3, 4, 6), None, TABLE)
+    show(grid, random_levels(3, 4, 6))
     seen: list[Selection | None] = []
     grid.hovered.connect(seen.append)
     grid.clicked.connect(seen.append)
@@ -116,7 +121,7 @@ def test_that_between_the_heads_the_mouse_is_over_nothing(grid: HeadGrid, hands:
 
 
 def test_that_the_chosen_cell_is_lit_in_every_head(grid: HeadGrid) -> None:
-    grid.show_heads(random_levels(4, 5, 5), None, TABLE)
+    show(grid, random_levels(4, 5, 5))
     plain = look(grid)
     grid.select(Selection(1, 3, 2))
     lit = look(grid)
@@ -131,7 +136,7 @@ def test_that_the_chosen_cell_is_lit_in_every_head(grid: HeadGrid) -> None:
 
 
 def test_that_only_the_chosen_head_has_a_border(grid: HeadGrid) -> None:
-    grid.show_heads(random_levels(4, 5, 5), None, TABLE)
+    show(grid, random_levels(4, 5, 5))
     grid.select(Selection(2))
     picture = look(grid)
     bordered = [picture[int(tile.center().y()), int(tile.left()) - 3] == rgb(LIGHT.accent) for tile in grid.tiles]
@@ -140,7 +145,7 @@ def test_that_only_the_chosen_head_has_a_border(grid: HeadGrid) -> None:
 
 def test_that_a_choice_beyond_the_heads_is_no_error(grid: HeadGrid) -> None:
     levels = random_levels(2, 3, 3)
-    grid.show_heads(levels, None, TABLE)
+    show(grid, levels)
     grid.select(Selection(7, 9, 9))
     picture = look(grid)
     assert (grid_colours(grid, (3, 3), picture) == colours_of(TABLE, levels)).all()
@@ -148,7 +153,7 @@ def test_that_a_choice_beyond_the_heads_is_no_error(grid: HeadGrid) -> None:
 
 
 def test_that_a_chosen_row_and_head_draw_no_cell_anew(grid: HeadGrid) -> None:
-    grid.show_heads(random_levels(2, 3, 3), None, TABLE)
+    show(grid, random_levels(2, 3, 3))
     look(grid)
     drawn: list[float] = []
     grid.painted.connect(drawn.append)

@@ -137,13 +137,19 @@ def colours_in(seen: Colours, place: QRectF, shape: tuple[int, int]) -> Any:
     return np.array(cells)
 
 
-def assert_panel(heatmap: Any, levels: Any, table: ColourTable) -> None:
-    """Check that a heatmap shows exactly these levels in these colours."""
+def assert_panel(heatmap: Any, levels: Any, table: ColourTable, empty_rows: Any = ()) -> None:
+    """Check that a heatmap shows exactly these levels in these colours.
+
+    In the middle of a row without a valid key words say so: of these only the first and the last cell are looked at.
+    """
     rows, columns = levels.shape
     seen = look(heatmap)
     shown = [[ground(seen, heatmap.rect_of(row, column)) for column in range(columns)] for row in range(rows)]
     assert heatmap.view.shape == levels.shape
-    assert (np.array(shown) == colours_of(table, levels)).all()
+    wrong = np.array(shown) != colours_of(table, levels)
+    if len(empty_rows):
+        wrong[empty_rows, 1:-1] = False
+    assert not wrong.any()
 
 
 def written(value: float) -> str:

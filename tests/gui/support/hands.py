@@ -65,6 +65,12 @@ class Hands:
         """Flip a switch."""
         self.qtbot.mouseClick(part(editor, QAbstractButton), _LEFT)
 
+    def toggle_in_view(self, stage: Any, choice: QWidget) -> None:
+        """Open the panel of a stage's view, flip a switch in it, and close it."""
+        self.qtbot.mouseClick(stage.view_button, _LEFT)
+        self.qtbot.mouseClick(choice, _LEFT, pos=QPoint(8, choice.height() // 2))
+        self.qtbot.keyClick(stage.view_panel, Qt.Key.Key_Escape)
+
     def write(self, editor: Editor, text: str) -> None:
         """Replace a sentence."""
         edit = parts(editor, QPlainTextEdit)[0]

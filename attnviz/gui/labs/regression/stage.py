@@ -185,7 +185,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
 
     def _show_tools(self, page: RegressionPage, trace: RegressionTrace) -> None:
         """Show or hide the widgets around the page."""
-        self.heads.setVisible(page.with_stages and trace.num_heads > 1)
+        self.heads.setVisible(page.with_stages)
         self._pace.setVisible(page.with_stages and trace.spec.trains)
         self._pace_label.setVisible(page.with_stages and trace.spec.trains)
         self.view_panel.offer(self.contrast, page.uses_contrast(self.view))
@@ -205,6 +205,9 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         if self.page.with_stages:
             header = header_of(trace, view.stage)
             self.show_header(header.latex, header.spoken, header.shapes)
+        else:
+            self.show_header("", "", "")
+            self.read_out.setText("")
         self.select()
 
     @Slot()

@@ -251,13 +251,13 @@ def test_that_contrast_per_head_reaches_to_each_heads_largest_weight_and_the_bar
 ) -> None:
     stage, trace = room.stage, independent_trace(SPEC)
     before = stage.bar.accessibleDescription()
-    hands.toggle(contrast_box(stage))
+    hands.toggle_in_view(stage, contrast_box(stage))
     levels = trace.levels("weights", "head")[0]
     assert (levels.max(axis=(-2, -1)) == 254).all()
     assert (grid_colours(stage.grid, (3, 4)) == colours_of(stage.table, levels)).all()
     assert (heatmap_colours(stage.heatmap, (3, 4)) == colours_of(stage.table, levels[0])).all()
     assert "each head" in stage.bar.accessibleDescription()
-    hands.toggle(contrast_box(stage))
+    hands.toggle_in_view(stage, contrast_box(stage))
     assert stage.bar.accessibleDescription() == before
     assert before == "0 .. 1 weight, all heads"
 

@@ -47,7 +47,7 @@ def test_that_fit_truth_and_weights_on_screen_are_those_of_an_independent_run(ki
         # The frame of the chosen row, the first, reaches into the second where rows are a few pixels high.
         assert (colours[2:] == colours_of(stage.table, levels)[2:]).all()
         (contrast,) = [it for it in stage.findChildren(QCheckBox) if "contrast" in it.text()]
-        hands.toggle(contrast)
+        hands.toggle_in_view(stage, contrast)
     high = f"{trace.contrast_scale.high:.3g}"
     assert stage.bar.accessibleDescription().startswith(f"0 .. {'1' if high == '1' else high} weight")
 

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from eyes import colours_of, heatmap_colours
 from hands import Hands
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QTextDocumentFragment
+from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtWidgets import QCheckBox, QToolButton
 from pytestqt.qtbot import QtBot
 from small_specs import independent_run, independent_trace, regression, training
@@ -87,7 +86,11 @@ def test_that_every_cell_of_a_stage_has_the_colour_of_the_traces_number(
     table = diverging if stage in ("differences", "pooling") else stage_of(window).table
     seen = heatmap_colours(stage_of(window).heatmap, levels.shape)
     # The frame of the chosen row, the first, reaches into the second where rows are a few pixels high.
-    assert (seen[2:] == colours_of(table, levels)[2:]).all()
+    right = (seen == colours_of(table, levels))[2:]
+    # In the middle of a row without a point in reach words may say so.
+    columns = np.arange(levels.shape[1])
+    right[np.ix_(trace.empty_rows[2:], abs(columns - columns.mean()) < len(columns) / 4)] = True
+    assert right.all()
 
 
 @pytest.mark.parametrize(
@@ -117,7 +120,7 @@ def test_that_the_contrast_is_offered_where_it_acts(on: At, hands: Hands) -> Non
     window = on(regression())
     for stage in STAGES:
         press(window, stage, hands)
-        assert contrast_of(window).isVisible() is (stage == "weights")
+        assert contrast_of(window).isVisibleTo(stage_of(window).view_panel) is (stage == "weights")
 
 
 def test_that_the_sums_beside_the_contributions_are_the_predictions(
@@ -311,17 +314,21 @@ def test_that_the_player_steps_to_the_last_stage_and_stops_there(on: At, hands: 
     assert window.runner.generation == generation
 
 
-def test_that_where_room_is_short_the_strip_breaks_its_line_and_every_name_is_whole(on: At, hands: Hands) -> None:
+def test_that_where_room_is_short_the_strip_has_dots_and_the_chosen_name_is_whole(on: At) -> None:
     window = on(regression())
     stage = stage_of(window)
     try:
         for width in (1280, 1024, 900):
             window.resize(width, 640)
+            QCoreApplication.processEvents()
             buttons = stage.strip.findChildren(QToolButton)
-            assert [it.text() for it in buttons] == list(STAGES)
-            hands.qtbot.waitUntil(lambda names=buttons: all(it.width() >= it.sizeHint().width() for it in names))
+            assert [it.accessibleName() for it in buttons] == list(STAGES)
+            named = [it for it in buttons if it.text() != "•"]
+            assert [it.text() for it in named] == [it.accessibleName() for it in named]
+            assert any(it.isChecked() for it in named)
+            assert all(it.width() >= it.fontMetrics().horizontalAdvance(it.text()) for it in buttons)
+            assert all(stage.strip.rect().contains(it.geometry()) for it in buttons)
             assert stage.player.isVisible()
-            assert all(stage.strip.rect().contains(it.mapTo(stage.strip, it.rect().center())) for it in buttons)
     finally:
         window.resize(1280, 800)
 
