@@ -10,17 +10,19 @@ from attention_hands import (
     button_with,
     check_picture,
     check_split,
-    plain,
     press_stage,
     stage_of,
 )
 from hands import Hands
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QToolButton
 from small_specs import attention, independent_trace
 
 from attnviz.experiment.labs import Spec
 from attnviz.gui.labs.attention.formulas import formula_of
+from attnviz.gui.labs.stage_strip import names_that_fit
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
@@ -70,6 +72,45 @@ def offered_by(window: MainWindow) -> list[str]:
 
 def pressed_in(window: MainWindow) -> list[str]:
     return [it.property("stage") for it in buttons_of(window) if it.isChecked()]
+
+
+# Which names fit
+
+
+@given(st.lists(st.integers(20, 150), min_size=1, max_size=9), st.integers(0, 8), st.integers(0, 1200))
+def test_that_as_many_names_fit_as_there_is_room_the_nearest_to_the_chosen_one_first(
+    sizes: list[int], chosen: int, room: int
+) -> None:
+    widths = {str(place): size for place, size in enumerate(sizes)}
+    chosen %= len(sizes)
+    named = names_that_fit(widths, str(chosen), room, arrow=12, dot=18)
+    places = [int(name) for name in named]
+    assert chosen in places
+    assert places == list(range(places[0], places[-1] + 1))
+    assert abs((places[-1] - chosen) - (chosen - places[0])) <= 1 or places[0] == 0 or places[-1] == len(sizes) - 1
+
+    def needed(named: set[int]) -> int:
+        return sum(size if place in named else 18 for place, size in enumerate(sizes)) + 12 * (len(sizes) - 1)
+
+    assert len(places) == 1 or needed(set(places)) <= room
+    if len(places) < len(sizes):
+        beyond = [place for place in (places[0] - 1, places[-1] + 1) if 0 <= place < len(sizes)]
+        assert any(needed({*places, place}) > room for place in beyond)
+
+
+@pytest.mark.parametrize("width", [1400, 420, 300])
+def test_that_a_stage_without_room_for_its_name_is_a_dot_that_says_it(width: int, on: At, hands: Hands) -> None:
+    window = on(KINDS["multi-head"])
+    strip = stage_of(window).strip
+    for stage in OFFERED["multi-head"]:
+        press_stage(window, stage, hands)
+        strip.resize(width, strip.height())
+        buttons = buttons_of(window)
+        assert strip.full_width > width or all(it.text() == it.accessibleName() for it in buttons)
+        assert all(it.text() in (it.accessibleName(), "•") for it in buttons)
+        assert all(it.toolTip() == it.accessibleName() for it in buttons)
+        assert [it.text() for it in buttons if it.isChecked()] == [strip.accessibleDescription().split(",")[0]]
+        assert max(it.geometry().right() for it in buttons) < width
 
 
 # What is offered, and how it is chosen
@@ -226,7 +267,10 @@ LINES = {
         "masked scores become minus infinity unless j is at most the valid length",
         "(B, h, Lq, Lk) = (2, 2, 3, 5)",
     ),
-    "weights": ("softmax of each row of scores, Q K transposed over the square root of 4, at temperature 0.5", "(B, h, Lq, Lk) = (2, 2, 3, 5)"),
+    "weights": (
+        "softmax of each row of scores, Q K transposed over the square root of 4, at temperature 0.5",
+        "(B, h, Lq, Lk) = (2, 2, 3, 5)",
+    ),
     "dropped_weights": ("each weight is kept with probability 0.75 and divided by it", "(B, h, Lq, Lk) = (2, 2, 3, 5)"),
     "heads": ("each head's weights times its values", "(B·h, Lq, Lk) = (4, 3, 5) → (B·h, Lq, D/h) = (4, 3, 4)"),
     "merge": ("the heads side by side again", "(B·h, L, D/h) = (4, 3, 4) → (B, L, D) = (2, 3, 8)"),

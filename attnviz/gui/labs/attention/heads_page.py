@@ -245,7 +245,7 @@ class HeadsView(QWidget):
         item = self._items_beside[self.sender().property("place")]
         self.pointed_item = None
         self.item_chosen.emit(item)
-        self._selection.lock_cell(cell)
+        self._selection.lock(replace(self._selection.locked, query=cell.row, key=cell.column))
 
     def _mark(self) -> None:
         self._drawn_head = self._head

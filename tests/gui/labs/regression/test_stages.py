@@ -319,6 +319,8 @@ def test_that_where_room_is_short_the_strip_has_dots_and_the_chosen_name_is_whol
     stage = stage_of(window)
     try:
         for width in (1280, 1024, 900):
+            for part in (window.panels._inspectors, window.panels.notes):
+                part.setVisible(width >= 1280)
             window.resize(width, 640)
             QCoreApplication.processEvents()
             buttons = stage.strip.findChildren(QToolButton)
@@ -330,6 +332,8 @@ def test_that_where_room_is_short_the_strip_has_dots_and_the_chosen_name_is_whol
             assert all(stage.strip.rect().contains(it.geometry()) for it in buttons)
             assert stage.player.isVisible()
     finally:
+        for part in (window.panels._inspectors, window.panels.notes):
+            part.show()
         window.resize(1280, 800)
 
 

@@ -1,0 +1,106 @@
+"""Batch items side by side: each picture is its item's, pointing reads that item, and a click chooses it."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from attention_hands import At, as_it_opens, beside_the_picture, cell_levels, inspector_of, stage_of, table_of
+from eyes import colours_of, grid_colours, heatmap_colours
+from hands import Hands
+from PySide6.QtCore import QCoreApplication
+from small_specs import attention, independent_trace
+
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
+
+SPEC = attention(batch_size=3, valid_lens=(3, 2, 4), seed=5)
+
+
+@pytest.fixture
+def three(at: At) -> MainWindow:
+    """The module's window with three items, the first chosen."""
+    window = as_it_opens(at(SPEC))
+    QCoreApplication.processEvents()
+    return window
+
+
+def words(trace: Any, item: int, query: int, key: int) -> str:
+    place = item, 0, query, key
+    return (
+        f"head 1 · query {query} · key {key} · score {trace.scores[place]:.4f} · weight {trace.weights[place]:.4f} · "
+    )
+
+
+def test_that_each_picture_is_of_its_item_in_the_order_of_the_batch(three: MainWindow) -> None:
+    stage, trace = stage_of(three), independent_trace(SPEC)
+    for chosen in (0, 2, 1):
+        stage.current_view.propose(item=chosen)
+        QCoreApplication.processEvents()
+        pictures = stage.pages.heads.pictures
+        places = [(picture.y(), picture.x()) for picture in pictures]
+        assert places == sorted(places)
+        for item, picture in enumerate(pictures):
+            expected = colours_of(table_of(three, "weights"), cell_levels(trace, "weights", item)[0])
+            assert (heatmap_colours(picture, (3, 4)) == expected).all()
+        assert not stage.tools.item_box.isVisible()
+
+
+@pytest.mark.parametrize("item", [1, 2])
+def test_that_pointing_into_the_picture_of_another_item_reads_its_numbers(
+    item: int, three: MainWindow, hands: Hands
+) -> None:
+    stage, trace = stage_of(three), independent_trace(SPEC)
+    picture = stage.pages.heads.pictures[item]
+    hands.point(picture, picture.rect_of(1, 2))
+    assert stage.read_out.text().startswith(words(trace, item, 1, 2))
+    row = trace.weights[item, 0, 1].astype(float)
+    allowed = int(trace.mask[item, 0, 1].sum())
+    assert inspector_of(three).row.facts.texts()[0::2] == (f"{row.sum():.4f}", f"{allowed} of 4 allowed")
+    assert stage.view.item == 0
+    beside_the_picture(three, hands)
+    assert inspector_of(three).row.facts.texts()[2] == "3 of 4 allowed"
+
+
+@pytest.mark.parametrize("item", [1, 2])
+def test_that_a_click_into_the_picture_of_another_item_chooses_it_and_holds_the_cell(
+    item: int, three: MainWindow, hands: Hands
+) -> None:
+    stage, trace = stage_of(three), independent_trace(SPEC)
+    three.room.selection.lock(Selection(0, 1, 2))  # the same cell of the first item is held before
+    picture = stage.pages.heads.pictures[item]
+    hands.click(picture, picture.rect_of(1, 2))
+    QCoreApplication.processEvents()
+    beside_the_picture(three, hands)
+    assert stage.view.item == item
+    assert three.room.selection.locked == Selection(0, 1, 2)
+    assert stage.read_out.text().startswith(f"held: {words(trace, item, 1, 2)}")
+    levels = cell_levels(trace, "weights", item)
+    assert (grid_colours(stage.grid, (3, 4)) == colours_of(table_of(three, "weights"), levels)).all()
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"batch_size": 1, "valid_lens": (3,)},
+        {"batch_size": 5, "valid_lens": None},
+        {"num_kvpairs": 40, "num_queries": 8},
+    ],
+    ids=str,
+)
+def test_that_one_many_or_large_items_are_one_picture(values: dict[str, Any], at: At) -> None:
+    window = as_it_opens(at(attention(**SPEC.model_dump(exclude_unset=True) | values)))
+    stage = stage_of(window)
+    assert stage.pages.heads.pictures == (stage.heatmap,)
+    assert stage.tools.item_box.isVisible() == (window.controller.shown.items > 1)  # type: ignore[union-attr]
+
+
+def test_that_items_are_one_picture_at_a_stage_of_tensors_and_beside_each_other_again(three: MainWindow) -> None:
+    stage = stage_of(three)
+    stage.strip.go_to("heads")
+    QCoreApplication.processEvents()
+    assert stage.pages.heads.pictures == ()
+    assert stage.tools.item_box.isVisible()
+    stage.strip.go_to("scores")
+    QCoreApplication.processEvents()
+    assert len(stage.pages.heads.pictures) == 3
+    assert np.all([picture.isVisible() for picture in stage.pages.heads.pictures])

@@ -1,0 +1,84 @@
+"""The panel of the view: it opens by click and keyboard, closes by Esc, and its choices act."""
+
+from typing import Any
+
+import pytest
+from attention_hands import At, as_it_opens, stage_of
+from hands import Hands
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QWidget
+from small_specs import attention, regression
+
+from attnviz.gui.window.main_window import MainWindow
+
+
+@pytest.fixture
+def stage(at: At) -> Any:
+    """The stage of attention with four heads, at the weights."""
+    return stage_of(as_it_opens(at(attention(num_heads=4, num_hiddens=8))))
+
+
+def shown_in(panel: QWidget, *choices: QWidget) -> list[bool]:
+    return [choice.isVisibleTo(panel) for choice in choices]
+
+
+@pytest.mark.parametrize("by", ["click", "key"])
+def test_that_it_opens_below_its_button_with_the_keyboard_and_esc_closes_it(by: str, stage: Any, hands: Hands) -> None:
+    panel, button = stage.view_panel, stage.view_button
+    assert not panel.isVisible()
+    if by == "click":
+        hands.qtbot.mouseClick(button, hands.left)
+    else:
+        button.setFocus()
+        hands.qtbot.keyClick(button, Qt.Key.Key_Space)
+    assert panel.isVisible()
+    assert panel.mapToGlobal(QPoint(0, 0)).y() > button.mapToGlobal(QPoint(0, 0)).y()
+    assert panel.isAncestorOf(QApplication.focusWidget() or panel.focusWidget())
+    hands.qtbot.keyClick(panel, Qt.Key.Key_Escape)
+    assert not panel.isVisible()
+
+
+def test_that_its_choices_act_and_stay_open(stage: Any, hands: Hands) -> None:
+    hands.qtbot.mouseClick(stage.view_button, hands.left)
+    tools, view = stage.tools, lambda: stage.view
+    for box, field in ((tools.ranked, "ranked"), (tools.extremes, "extremes"), (stage.contrast, "contrast")):
+        for on in (True, False):
+            hands.qtbot.mouseClick(box, hands.left, pos=QPoint(8, box.height() // 2))
+            assert getattr(view(), field) is on
+    hands.pick(tools.statistic, "first")
+    assert view().statistic == "first"
+    hands.pick(stage.maps, "cividis")
+    assert view().colour_map == "cividis"
+    hands.pick(stage.maps, "viridis")
+    assert stage.view_panel.isVisible()
+    hands.qtbot.keyClick(stage.view_panel, Qt.Key.Key_Escape)
+
+
+def test_that_it_offers_what_has_an_effect(stage: Any) -> None:
+    panel, tools = stage.view_panel, stage.tools
+    heads = tools.statistic, tools.ranked, tools.extremes
+    for name, of_heads, of_weights in (("weights", True, True), ("scores", True, False), ("output", False, False)):
+        stage.strip.go_to(name)
+        assert shown_in(panel, *heads) == [of_heads] * 3
+        assert shown_in(panel, tools.brushes) == [of_heads]
+        assert shown_in(panel, tools.sums, stage.contrast) == [of_weights] * 2
+        assert shown_in(panel, stage.maps, stage.player.pace) == [True] * 2
+
+
+def test_that_one_head_has_nothing_to_sort(at: At) -> None:
+    stage = stage_of(as_it_opens(at(attention(num_heads=1))))
+    tools = stage.tools
+    assert shown_in(stage.view_panel, tools.statistic, tools.ranked, tools.extremes) == [False] * 3
+
+
+def test_that_the_other_lab_has_the_same_panel(at: At, hands: Hands) -> None:
+    window: MainWindow = at(regression())
+    stage: Any = window.room.stage
+    hands.qtbot.mouseClick(stage.view_button, hands.left)
+    assert stage.view_panel.isVisible()
+    assert shown_in(stage.view_panel, stage.contrast, stage.maps, stage.player.pace) == [True] * 3
+    before = stage.view.full_contrast
+    hands.qtbot.mouseClick(stage.contrast, hands.left, pos=QPoint(8, stage.contrast.height() // 2))
+    assert stage.view.full_contrast is not before
+    hands.qtbot.mouseClick(stage.contrast, hands.left, pos=QPoint(8, stage.contrast.height() // 2))
+    hands.qtbot.keyClick(stage.view_panel, Qt.Key.Key_Escape)
