@@ -28,6 +28,7 @@ from attnviz.experiment.specs_in_files import preset, presets
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
 from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, THEMES, Look, Theme, icon, palette, style_sheet
 from attnviz.gui.widgets.inspector import Fold
+from attnviz.gui.widgets.labels import ElidingLabel
 from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
@@ -227,6 +228,8 @@ def _no_word_is_cut(widgets: list[QWidget]) -> None:
             room = widget.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, widget).width()
             text = widget.currentText()
             cut += [(text, room)] if widget.fontMetrics().horizontalAdvance(text) > room else []
+        elif isinstance(widget, ElidingLabel) and widget.toolTip() == widget.text():
+            continue  # the shapes are cut where the formula needs the room; their tooltip has them whole
         elif isinstance(widget, (QAbstractButton, QLabel)) and widget.isVisible() and widget.text():
             # A stage's button in the strip has no frame of its own: its text alone needs room.
             in_strip = widget.objectName() == "stageStep"
