@@ -147,7 +147,7 @@ class Witness:
         assert heatmap.heads[1] == trace.num_heads
         assert (tuple(matrix.row_labels), tuple(matrix.column_labels)) == (trace.query_names, trace.key_names)
         assert matrix.levels.shape == trace.weights.shape[2:]
-        assert trace.num_heads == 1 or f"head {head + 1} of {trace.num_heads}" in matrix.title
+        assert trace.num_heads == 1 or f"head {head + 1}" in matrix.title
         cell = heatmap.cell_at(heatmap.cells.center())
         if cell is None or cell.column is None or (view.contrast and view.shows_weights):
             return
