@@ -77,6 +77,8 @@ class FigureChoices(QWidget):
         assert isinstance(editor, IntEdit)
         editor.setToolTip(self.tr("Which item of the batch, counted from 1"))
         self._item = editor
+        self._item.limit(range(SCREEN.first, SCREEN.first + 1))
+        self._item.set_value(SCREEN.first)
         self.problem = caption(name="problem", wraps=True, plain=True)
         self.problem.hide()
         self._items = self._heads = 2

@@ -18,7 +18,7 @@ from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.experiment.attention.view import Content
 from attnviz.experiment.colours import Scale, quantise
 from attnviz.gui.labs.attention.words import statistic_text
-from attnviz.gui.plots.layout import Rect, heads_layout
+from attnviz.gui.plots.layout import HeadsLayout, Rect, heads_layout
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
@@ -29,8 +29,9 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import translate
 
-_MOST_ITEMS, _FEW_CELLS = 4, 256
-"""Batch items are side by side up to this many, and up to this many cells in all."""
+_MOST_ITEMS, _FEW_CELLS, _SHARE = 4, 256, 0.7
+"""Batch items are side by side up to this many, up to this many cells in all, and where together their cells have at
+least this share of the area that one alone would have."""
 _BARS_WIDTH = 200
 """The width of the bars of the chosen row before an audience, at scale 1."""
 
@@ -50,6 +51,8 @@ class HeadsView(QWidget):
 
     painted = Signal(float)
     """Milliseconds that the last drawing took."""
+    items_changed = Signal()
+    """`shows_all_items` has changed with the room."""
     item_chosen = Signal(int)
     """The user clicked into the picture of another batch item."""
 
@@ -69,6 +72,7 @@ class HeadsView(QWidget):
         self._tiles.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._tiles.setWidget(self.grid)
         self.heatmap = Heatmap(look, self.tr("Weights of the chosen head"), self)
+        self._items_beside: tuple[int, ...] = ()
         self.others: list[Heatmap] = []
         """The same head of the other batch items, where there is room for them."""
         self.panels = TensorPage(look, self)
@@ -97,6 +101,7 @@ class HeadsView(QWidget):
         self.heatmap.setVisible(view.shows_cells)
         self.panels.setVisible(not view.shows_cells)
         self._show_head()
+        self._choose_items()
         self._place()
 
     @property
@@ -115,6 +120,7 @@ class HeadsView(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._choose_items()
         self._place()
 
     def select(self) -> None:
@@ -125,6 +131,8 @@ class HeadsView(QWidget):
             self._mark()
         else:
             self._show_head()
+            if self._table is not None:
+                self._show_others(self._content, self._head, self._table)
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
@@ -132,50 +140,78 @@ class HeadsView(QWidget):
         self.panels.restyle(look)
         for part in (self.grid, self.heatmap, self.bars, *self.others):
             part.restyle(look)
+        self._choose_items()
         self._place()
 
     @property
     def _view_item(self) -> int:
         return 0 if self._content is None else self._content.view.item
 
-    @property
-    def _items_beside(self) -> tuple[int, ...]:
-        """The batch items that are drawn beside the chosen one: all, where they are few and small."""
+    def _items_that_fit(self) -> tuple[int, ...]:
+        """Return the batch items to draw beside the chosen one: all, where together they are nearly as large as one."""
         content = self._content
         if content is None or not content.view.shows_cells:
             return ()
         count, cells = content.trace.items, content.trace.weights.shape[2] * content.trace.weights.shape[3]
         if not 1 < count <= _MOST_ITEMS or count * cells > _FEW_CELLS:
             return ()
-        return tuple(item for item in range(count) if item != content.view.item)
+        margins = self.heatmap.margins
+        alone, together = (
+            sum(place.within(margins).area for place in self._layout(items).pictures) for items in (1, count)
+        )
+        return tuple(item for item in range(count) if item != content.view.item) if together >= _SHARE * alone else ()
+
+    def _choose_items(self) -> None:
+        """Draw the other batch items where they fit, or no longer."""
+        beside = self._items_that_fit()
+        changed = bool(beside) != bool(self._items_beside)
+        self._items_beside = beside
+        if self._content is not None and self._table is not None:
+            self._show_others(self._content, self._head, self._table)
+        if changed:
+            self.items_changed.emit()
+
+    def _layout(self, items: int) -> HeadsLayout:
+        """Return where tiles and pictures are, with so many batch items side by side."""
+        content, look = self._content, self._look
+        assert content is not None
+        room = Rect(0, 0, self.width(), self.height())
+        if self._shows_bars:
+            room = room._replace(width=room.width - self._bars_width - look.px(16))
+        rows, columns = content.trace.weights.shape[2:]
+        return heads_layout(
+            room,
+            (rows, columns) if content.view.shows_cells else None,
+            self.heatmap.margins,
+            self.grid.rules if len(content.tiles) > 1 else replace(self.grid.rules, count=0),
+            items=items,
+            gap=look.px(12),
+            least=look.px(LEAST),
+        )
+
+    @property
+    def _shows_bars(self) -> bool:
+        """Whether the bars of the chosen row are beside the pictures: before an audience."""
+        view = None if self._content is None else self._content.view
+        return self._look.present and view is not None and view.shows_cells and view.shows_weights
+
+    @property
+    def _bars_width(self) -> int:
+        return round(min(self._look.px(_BARS_WIDTH), 0.3 * self.width()))
 
     def _place(self) -> None:
         """Place the tiles, the large pictures, and before an audience the bars of the chosen row."""
         content = self._content
         if content is None:
             return
-        look, items = self._look, (self._view_item, *self._items_beside)
-        room = Rect(0, 0, self.width(), self.height())
-        bars = look.present and content.view.shows_cells and content.view.shows_weights
-        self.bars.setVisible(bars)
-        if bars:
-            width = round(min(look.px(_BARS_WIDTH), 0.3 * room.width))
-            self.bars.setGeometry(self.width() - width, look.px(8), width, self.height() - look.px(8))
-            room = room._replace(width=room.width - width - look.px(16))
-        several = len(content.tiles) > 1
-        tiles = self.grid.rules if several else replace(self.grid.rules, count=0)
-        rows, columns = content.trace.weights.shape[2:]
-        layout = heads_layout(
-            room,
-            (rows, columns) if content.view.shows_cells else None,
-            self.heatmap.margins,
-            tiles,
-            items=len(items),
-            gap=look.px(12),
-            least=look.px(LEAST),
-        )
-        self._tiles.setVisible(several)
-        if several:
+        self.bars.setVisible(self._shows_bars)
+        if self._shows_bars:
+            top = self._look.px(8)
+            self.bars.setGeometry(self.width() - self._bars_width, top, self._bars_width, self.height() - top)
+        items = (self._view_item, *self._items_beside)
+        layout = self._layout(len(items))
+        self._tiles.setVisible(len(content.tiles) > 1)
+        if len(content.tiles) > 1:
             self.grid.place(layout.grid)
             self._tiles.setGeometry(*map(round, layout.tiles))
         if not content.view.shows_cells:
@@ -209,7 +245,6 @@ class HeadsView(QWidget):
         if content.view.shows_cells:
             self.heatmap.show_matrix(matrix_of(content, head, self._title(content, head)), self._table)
             self.heatmap.heads = head, content.trace.num_heads
-            self._show_others(content, head, self._table)
         else:
             chosen = self._selection.current
             rows = content.panels

@@ -56,6 +56,7 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         self.pages.reshape.which.chosen.connect(self._choose_split)
         self.contrast.toggled.connect(self._choose_contrast)
         self.pages.heads.item_chosen.connect(self._choose_item)
+        self.pages.heads.items_changed.connect(self._offer_items)
         self.pages.painted.connect(self.painted)
         self.pages.stages.pointed.connect(self._point)
         self.pages.stages.lit.connect(self.formula.light)
@@ -134,6 +135,14 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         self._background.start(lambda: content_of(trace, view, head, query), instead=True)
 
     @Slot()
+    def _offer_items(self) -> None:
+        """Offer the choice of a batch item where not all of them are side by side."""
+        several = self.trace is not None and self.trace.items > 1
+        beside = self.view.page == "stages" and self.view.shows_cells and self.pages.heads.shows_all_items
+        self.tools.item_box.setVisible(several and not beside)
+        self._place()
+
+    @Slot()
     def _choose_split(self) -> None:
         self.current_view.propose(split=self.pages.reshape.which.value)
 
@@ -166,8 +175,7 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         self.view_panel.offer(self.contrast, view.page == "stages" and view.shows_weights)
         page = self.pages.turn_to(view.page, trace.spec)
         page.show_data(Picture(content, self.table, self.weight_table))
-        beside = view.page == "stages" and self.pages.heads.shows_all_items
-        self.tools.item_box.setVisible(trace.items > 1 and not beside)
+        self._offer_items()
         self.show_header(*formula_of(trace, view.drawn, view.split), " → ".join(map(str, ends)).replace("_", ""))
         self.show_colours(page.colour_line())
         self.select()

@@ -84,8 +84,10 @@ def test_that_no_note_leaves_the_names_alone(on: At) -> None:
 def test_that_tiles_too_narrow_for_a_name_have_the_number_of_their_head(on: At) -> None:
     spec = attention(num_heads=40, num_hiddens=40, num_queries=6, num_kvpairs=6)
     window, trace = on(spec), independent_trace(spec)
-    choose_note(window, "")
-    thumbnails = [Thumbnail(head, "no room for this", str(head + 1)) for head in range(40)]
+    choose_note(window, "entropy")
+    values = head_statistics(trace.weights[0])["entropy"]
+    name = "a name that is wider than any tile"
+    thumbnails = [Thumbnail(head, name, str(head + 1), note("entropy", values[head])) for head in range(40)]
     assert_grid(window, cell_levels(trace, "weights", 0), trace.mask[0, 0], thumbnails)
 
 

@@ -13,7 +13,7 @@ from small_specs import attention, independent_trace
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
-SPEC = attention(batch_size=3, valid_lens=(3, 2, 4), seed=5)
+SPEC = attention(batch_size=3, num_queries=2, num_kvpairs=8, valid_lens=(6, 5, 8), seed=5)
 
 
 @pytest.fixture
@@ -26,9 +26,8 @@ def three(at: At) -> MainWindow:
 
 def words(trace: Any, item: int, query: int, key: int) -> str:
     place = item, 0, query, key
-    return (
-        f"head 1 · query {query} · key {key} · score {trace.scores[place]:.4f} · weight {trace.weights[place]:.4f} · "
-    )
+    numbers = f"score {trace.scores[place]:.4f} · weight {trace.weights[place]:.4f} · "
+    return f"head 1 · query {query + 1} · key {key + 1} · {numbers}"
 
 
 def test_that_each_picture_is_of_its_item_in_the_order_of_the_batch(three: MainWindow) -> None:
@@ -41,7 +40,7 @@ def test_that_each_picture_is_of_its_item_in_the_order_of_the_batch(three: MainW
         assert places == sorted(places)
         for item, picture in enumerate(pictures):
             expected = colours_of(table_of(three, "weights"), cell_levels(trace, "weights", item)[0])
-            assert (heatmap_colours(picture, (3, 4)) == expected).all()
+            assert (heatmap_colours(picture, (2, 8)) == expected).all()
         assert not stage.tools.item_box.isVisible()
 
 
@@ -55,10 +54,10 @@ def test_that_pointing_into_the_picture_of_another_item_reads_its_numbers(
     assert stage.read_out.text().startswith(words(trace, item, 1, 2))
     row = trace.weights[item, 0, 1].astype(float)
     allowed = int(trace.mask[item, 0, 1].sum())
-    assert inspector_of(three).row.facts.texts()[0::2] == (f"{row.sum():.4f}", f"{allowed} of 4 allowed")
+    assert inspector_of(three).row.facts.texts()[0::2] == (f"{row.sum():.4f}", f"{allowed} of 8 allowed")
     assert stage.view.item == 0
     beside_the_picture(three, hands)
-    assert inspector_of(three).row.facts.texts()[2] == "3 of 4 allowed"
+    assert inspector_of(three).row.facts.texts()[2] == "6 of 8 allowed"
 
 
 @pytest.mark.parametrize("item", [1, 2])
@@ -75,7 +74,7 @@ def test_that_a_click_into_the_picture_of_another_item_chooses_it_and_holds_the_
     assert three.room.selection.locked == Selection(0, 1, 2)
     assert stage.read_out.text().startswith(f"held: {words(trace, item, 1, 2)}")
     levels = cell_levels(trace, "weights", item)
-    assert (grid_colours(stage.grid, (3, 4)) == colours_of(table_of(three, "weights"), levels)).all()
+    assert (grid_colours(stage.grid, (2, 8)) == colours_of(table_of(three, "weights"), levels)).all()
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from attention_hands import as_it_opens, stage_of
 
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.specs_in_files import opening_spec, presets
+from attnviz.experiment.specs_in_files import opening_session, presets
 from attnviz.gui.window.main_window import MainWindow
 
 NARROW = 1280
@@ -47,7 +47,7 @@ def sized(at: Callable[[Spec], MainWindow], settle: Callable[[MainWindow], None]
 def test_that_the_first_picture_is_a_large_part_of_the_window(
     size: tuple[int, int], least: float, sized: Callable[..., float]
 ) -> None:
-    assert sized(opening_spec("attention"), *size) >= least
+    assert sized(opening_session("attention").spec, *size) >= least
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
