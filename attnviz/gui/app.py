@@ -26,7 +26,7 @@ from attnviz.gui.run.mailbox import Ready
 from attnviz.gui.session.autosave import Autosave, RecoveredSessions
 from attnviz.gui.session.crash_notice import CrashNotice, RestoreBar
 from attnviz.gui.session.settings import open_settings
-from attnviz.gui.theme import DARK, LIGHT, THEMES, Theme, load_fonts
+from attnviz.gui.theme import DARK, LIGHT, THEMES, Look, Theme, load_fonts
 from attnviz.gui.window.main_window import MainWindow
 
 SETTLE_MS = 150  # the screenshot is taken this long after the result, for layout and the formula
@@ -117,6 +117,7 @@ def make_application() -> QApplication:
     app.setStyle("Fusion")
     app.setWindowIcon(QIcon(str(resource("icons") / "attnviz.svg")))
     load_fonts()
+    app.setFont(Look(LIGHT).font())  # before any widget is made, which would resolve parts of its font with another
     return app
 
 

@@ -70,10 +70,7 @@ def hands(qtbot: QtBot) -> Hands:
 
 
 class SharedWindow:
-    """The one window that tests share which open none of their own; made when it is asked for.
-
-    No other window is opened beside it: the style sheet would be worked out anew for all widgets of both.
-    """
+    """The one window that tests share which open none of their own; made when it is asked for."""
 
     def __init__(self) -> None:
         self._window: MainWindow | None = None
@@ -200,9 +197,6 @@ def shut(window: MainWindow) -> None:
     assert window.runner.close(), "the worker is still running"
     window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    if not any(isinstance(widget, MainWindow) for widget in QApplication.topLevelWidgets()):
-        # Under a style sheet each new widget is polished by itself: the next window would take three times as long.
-        QApplication.instance().setStyleSheet("")  # type: ignore[union-attr]
     gc.collect()
 
 

@@ -62,6 +62,7 @@ class Rooms(QObject):
         self._look = look
         self._map_name: str | None = None
         self._rooms: dict[str, AnyRoom] = {}
+        self._outdated: set[str] = set()
         self._loading = Background(self)
 
     def __getitem__(self, lab: str) -> AnyRoom:
@@ -79,11 +80,20 @@ class Rooms(QObject):
         """Return the rooms that are built."""
         return self._rooms.values()
 
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
+    def restyle(self, look: Look, on_screen: Collection[str]) -> None:
+        """Apply a theme and type scale to the rooms of the labs on screen; the others follow when they are entered."""
         self._look = look
-        for room in self._rooms.values():
-            room.restyle(look)
+        self._outdated = set(self._rooms)
+        for lab in on_screen:
+            self.enter(lab)
+
+    def enter(self, lab: str) -> AnyRoom:
+        """Return the room of a lab, which is about to be shown, in the current look."""
+        room = self[lab]
+        if lab in self._outdated:
+            self._outdated.remove(lab)
+            room.restyle(self._look)
+        return room
 
     @Slot(str)
     def set_map(self, name: str) -> None:

@@ -166,6 +166,7 @@ class Panels(QWidget):
         super().__init__(parent)
         self._rooms = rooms
         rooms.built.connect(self._take_in)
+        self._labs_on_screen: dict[str, str] = {}  # of the controls and of the stage, which follows with its trace
         self._sides: dict[AnyRoom, tuple[QWidget, QWidget]] = {}  # its form and its inspector, each where it scrolls
         self.waiting = QLabel(self.tr("Loading PyTorch ..."))
         self.waiting.setObjectName("waiting")
@@ -215,13 +216,15 @@ class Panels(QWidget):
 
     def show_controls(self, lab: str) -> None:
         """Show the form and the inspector of a lab."""
-        form, inspector = self._sides[self._rooms[lab]]
+        form, inspector = self._sides[self._rooms.enter(lab)]
+        self._labs_on_screen["controls"] = lab
         self._controls.setCurrentWidget(form)
         self._inspectors.setCurrentWidget(inspector)
 
     def show_stage(self, lab: str) -> None:
         """Show the stage of a lab."""
-        stage = self._rooms[lab].stage
+        stage = self._rooms.enter(lab).stage
+        self._labs_on_screen["stage"] = lab
         self._stages.setCurrentWidget(stage)
         if self._stages.hasFocus():
             stage.strip.setFocus(Qt.FocusReason.OtherFocusReason)  # Left and Right step through the stages
@@ -244,7 +247,7 @@ class Panels(QWidget):
         self._inspectors.setFixedWidth(look.px(INSPECTOR_WIDTH))
         self.notes.setFixedWidth(look.px(INSPECTOR_WIDTH))
         self.notes.restyle(look)
-        self._rooms.restyle(look)
+        self._rooms.restyle(look, set(self._labs_on_screen.values()))
 
     @Slot(object)
     def _take_in(self, room: AnyRoom) -> None:

@@ -23,7 +23,6 @@ def closed(qapp: QApplication) -> Iterator[MainWindow]:
     window.runner.close()
     window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    qapp.setStyleSheet("")
 
 
 @pytest.fixture
