@@ -89,9 +89,9 @@ class Window:
 def window(monkeypatch: pytest.MonkeyPatch, screens: None) -> Window:
     made = Window()
 
-    def options(session: Any, *rest: Any) -> SimpleNamespace:
+    def options(session: Any, *rest: Any, present: bool) -> SimpleNamespace:
         names = ("theme", "size", "screenshot", "scale", "source")
-        seen = {"spec": session.spec, "view": session.shown_view}
+        seen = {"spec": session.spec, "view": session.shown_view, "present": present}
         return SimpleNamespace(**seen, **dict(zip(names, rest, strict=True)))
 
     monkeypatch.setitem(sys.modules, "attnviz.gui.app", SimpleNamespace(Options=options, start=made.start))
@@ -109,13 +109,14 @@ def test_that_the_window_opens_with_and_without_saying_gui(command: tuple[str, .
         "screenshot": None,
         "scale": 1,
         "source": None,
+        "present": False,
     }
 
 
 def test_that_every_wish_reaches_the_window(window: Window, tmp_path: Path) -> None:
     picture = tmp_path / "out.png"
     wishes = ["--theme", "dark", "--size", "1024x640", "--scale", "3", "--screenshot", str(picture)]
-    options = window.opened_by("--preset", "causal-book", *wishes, "--stage", "scores")
+    options = window.opened_by("--preset", "causal-book", *wishes, "--stage", "scores", "--present")
     assert vars(options) == {
         "spec": preset("causal-book").spec,
         "view": AttentionViewSettings(stage="scores"),
@@ -124,6 +125,7 @@ def test_that_every_wish_reaches_the_window(window: Window, tmp_path: Path) -> N
         "screenshot": picture,
         "scale": 3,
         "source": None,
+        "present": True,
     }
 
 

@@ -96,6 +96,7 @@ def _parser() -> argparse.ArgumentParser:
     gui.add_argument("--size", type=_size, metavar="WIDTHxHEIGHT", help="the size of the window, such as 1280x800")
     gui.add_argument("--stage", metavar="NAME", help="the stage to show, such as scores, split or heads")
     gui.add_argument("--screenshot", type=Path, metavar="PNG", help="save a picture of the first result, and exit")
+    gui.add_argument("--present", action="store_true", help="begin as an audience sees it, with type for the screen")
     gui.add_argument("--scale", type=int, choices=(1, 2, 3), default=1, help="pixels per point of the screenshot")
     gui.set_defaults(command=_with_session(_gui))
 
@@ -220,7 +221,8 @@ def _gui(options: argparse.Namespace, session: "Session") -> int:
         session = session.with_view(stage=options.stage)
     if is_preset and not options.screenshot:  # a picture shows what a training has learned
         session = session.before_training()
-    return start(Options(session, options.theme, options.size, options.screenshot, options.scale, source))
+    theme, size, present = options.theme, options.size, options.present
+    return start(Options(session, theme, size, options.screenshot, options.scale, source, present=present))
 
 
 def _choose_platform(offscreen_will_do: bool) -> bool:

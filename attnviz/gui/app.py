@@ -46,6 +46,8 @@ class Options:
     scale: int = 1
     source: Path | None = None
     """The file that the session was read from."""
+    present: bool = False
+    """Whether the window begins as an audience sees it."""
 
 
 def start(options: Options) -> int:
@@ -73,6 +75,8 @@ def start(options: Options) -> int:
     shot = _Screenshot(window, options.screenshot, options.scale) if options.screenshot else None
     window.closed.connect(app.quit)
     window.show()
+    if options.present:
+        window.present(True, full_screen=options.screenshot is None)
     hooks.take_signals()  # the collector's timer lets Python handle signals within a second
     window.start()
     code = app.exec()
@@ -144,6 +148,7 @@ class _SavedState:
         self._window, self._settings = window, settings
         window.keeper.recent.remember_in(settings)
         window.exporter.folder.load(settings)
+        window.panels.load(settings)
         folder = state_folder()
         self._autosave = Autosave(folder, window.keeper, window.session_state)
         self._autosave.failed.connect(window.notice.tell)
@@ -160,6 +165,7 @@ class _SavedState:
         self._settings.setValue("geometry", self._window.saveGeometry())
         self._settings.setValue("theme", self._window.look.theme.name)
         self._window.exporter.folder.save(self._settings)
+        self._window.panels.save(self._settings)
         self._settings.sync()
 
 

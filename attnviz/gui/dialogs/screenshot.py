@@ -83,7 +83,7 @@ def see_through(room: AnyRoom, look: Look) -> Iterator[None]:
         for view in views:
             view.viewport().setAutoFillBackground(False)
             view.setCacheMode(QGraphicsView.CacheModeFlag.CacheNone)
-        room.stage.restyle(Look(clear, look.scale))
+        room.stage.restyle(replace(look, theme=clear))
         yield
     finally:
         stage.setStyleSheet("")

@@ -44,6 +44,7 @@ class Help(QObject):
         manual = Manual()
         manual.close_asked.connect(self.close_manual)
         self._panels.add_beside(manual)
+        self._panels.beside_folded.connect(self.close_manual)
         return manual
 
     @cached_property

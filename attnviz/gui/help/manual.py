@@ -11,8 +11,6 @@ from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of
 
-_WIDTH = 380
-
 
 class Manual(QWidget):
     """One page at a time. `close_asked` is emitted by its button; the window hides it."""
@@ -22,6 +20,7 @@ class Manual(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("manual")
+        self.setAccessibleName(self.tr("Manual"))
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._place = HelpPlace("")
         self._history: list[HelpPlace] = []
@@ -54,7 +53,6 @@ class Manual(QWidget):
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
         self._look = look
-        self.setFixedWidth(look.px(_WIDTH))
         page, self._place = self._place, HelpPlace("")
         if page.page:
             self._show(page)  # links take the theme's colour when the text is read

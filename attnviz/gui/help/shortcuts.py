@@ -20,6 +20,9 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.words import translate
+from attnviz.gui.window.covers import Blank
+from attnviz.gui.window.panels import Panels
+from attnviz.gui.window.side_panel import PanelEdge
 
 WITH_GESTURES = (
     StageStrip,
@@ -32,6 +35,9 @@ WITH_GESTURES = (
     KernelGridView,
     ErrorPlot,
     PassedByWheel,
+    Panels,
+    PanelEdge,
+    Blank,
 )
 """The widget classes that declare gestures, in the order of the sheet."""
 
@@ -44,7 +50,7 @@ def gestures_of(actions: Iterable[QAction], form: QKeySequence.SequenceFormat) -
         Gesture(
             ", ".join(keys.toString(form) for keys in action.shortcuts()),
             action.text().replace("&&", "&").removesuffix(" ..."),
-            translate("Anywhere"),
+            action.property("where") or translate("Anywhere"),
         )
         for action in actions
         if action.shortcuts()

@@ -225,6 +225,8 @@ class ViewPanel(QFrame):
 
 
 TraceT = TypeVar("TraceT", bound=Trace)
+_NEEDED = 560
+"""The width in pixels, at scale 1, that a picture needs."""
 
 
 class LabStage(QWidget, Generic[TraceT, ViewT]):
@@ -531,7 +533,6 @@ def any_shown(holder: QWidget) -> bool:
 
 
 _DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
-_NEEDED = 560
 
 
 def _box_of(name: str, choices: tuple[tuple[str, str, str], ...], parent: QWidget) -> ComboBox:

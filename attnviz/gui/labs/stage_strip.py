@@ -3,7 +3,17 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QHideEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFont,
+    QFontMetrics,
+    QHideEvent,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
 from typing_extensions import override
 
@@ -221,11 +231,14 @@ PACES = (1.0, 2.0, 4.0, 8.0)
 _FIRST_PACE = 1
 _MODIFIERS = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr)
 
+_PRESSING = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Select)
+"""The keys that press a button."""
+
 
 class StagePlayer(QWidget):
-    """A play button and its pace. While it plays, any key stops it and has no other effect."""
+    """A play button and its pace. While it plays, any key stops it, and does what it always does."""
 
-    GESTURES = (Gesture("Any key", "Stop", "While stages play"),)
+    GESTURES = (Gesture("Any key", "Stop, and do what the key does", "While stages play"),)
 
     def __init__(self, strip: StageStrip, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -290,23 +303,20 @@ class StagePlayer(QWidget):
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop when another lab is entered or the window closes: a hidden player must not swallow keys."""
+        """Stop when another lab is entered or the window closes."""
         self.stop()
         super().hideEvent(event)
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stop at the first key, and consume it."""
-        kind = event.type()
-        if kind not in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
-            return super().eventFilter(watched, event)
-        assert isinstance(event, QKeyEvent)
-        if event.key() in _MODIFIERS:
-            return False
-        event.accept()  # an overridden shortcut is sent again as a plain key press
-        if kind == QEvent.Type.KeyPress:
-            self.stop()
-        return True
+        """Stop at the first key, but for those that press the button, which would play again."""
+        if event.type() in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
+            assert isinstance(event, QKeyEvent)
+            keys = QKeySequence(event.keyCombination()).toString(QKeySequence.SequenceFormat.NativeText)
+            presses = keys == self._keys or (self.button.hasFocus() and event.key() in _PRESSING)
+            if event.key() not in _MODIFIERS and not presses:
+                self.stop()
+        return False
 
     @Slot()
     def _advance(self) -> None:

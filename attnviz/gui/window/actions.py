@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction, QKeySequence, QUndoStack
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -11,6 +11,7 @@ from attnviz.gui.session.manager import finish_typing
 from attnviz.gui.theme import Look, icon
 
 _LONGEST = 60
+Shortcut = QKeySequence | QKeySequence.StandardKey | str
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +21,16 @@ class ActionRow:
     key: str
     text: str
     icon: str
-    shortcut: QKeySequence | QKeySequence.StandardKey | str
+    shortcut: Shortcut | tuple[Shortcut, ...]
+    """One, or several of which the first is named in tooltips."""
     slot: Callable[..., None] | None
     checkable: bool = False
+    repeats: bool = True
+    """Whether a key that is held does it again and again."""
+    where: str = ""
+    """Where it works, for the sheet of shortcuts; "" is anywhere."""
+    everywhere: bool = True
+    """Whether its shortcut works in the whole window; else another part says where."""
 
 
 class Actions:
@@ -34,11 +42,17 @@ class Actions:
         self._shown_as: dict[str, tuple[str, Look]] = {}
         for row in rows:
             action = QAction(row.text, owner)
-            action.setShortcut(QKeySequence(row.shortcut))
+            keys = row.shortcut if isinstance(row.shortcut, tuple) else (row.shortcut,)
+            action.setShortcuts([QKeySequence(each) for each in keys if each])
             action.setCheckable(row.checkable)
+            action.setAutoRepeat(row.repeats)
+            action.setProperty("where", row.where)
             if row.slot is not None:
                 action.triggered.connect(row.slot)
-            owner.addAction(action)
+            if row.everywhere:
+                owner.addAction(action)
+            else:
+                action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             self._actions[row.key] = action
             self.rename(row.key, row.text)
 

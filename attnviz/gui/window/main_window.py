@@ -1,9 +1,10 @@
 """The window: puts the parts together and passes signals on; decides nothing about experiments."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QKeySequence
+from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QMainWindow,
@@ -14,6 +15,7 @@ from typing_extensions import override
 from attnviz.definitions.labs import LEAST_WINDOW
 from attnviz.experiment.labs import Spec, Trace
 from attnviz.experiment.run import Cursor, Failure
+from attnviz.experiment.specs_in_files import preset_of
 from attnviz.gui.dialogs.export_dialogs import ExportDialogs
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.help.help import Help, Shown
@@ -25,11 +27,12 @@ from attnviz.gui.run.runner import Runner
 from attnviz.gui.session.file_drops import FileDrops
 from attnviz.gui.session.manager import SessionManager
 from attnviz.gui.session.state import SessionState
-from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, Look, Theme, palette, style_sheet
+from attnviz.gui.theme import DARK, LIGHT, Look, Theme, palette, style_sheet
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.words import failure_text, translate
 from attnviz.gui.window.actions import ActionRow, Actions, UndoActions
 from attnviz.gui.window.panels import Panels
+from attnviz.gui.window.present import Presentation
 from attnviz.gui.window.status_bar import StatusBar, state_of
 from attnviz.gui.window.top_bar import TopBar, WindowMenu
 
@@ -45,6 +48,7 @@ class MainWindow(QMainWindow):
     def __init__(self, first: Spec, theme: Theme = LIGHT) -> None:
         super().__init__()
         self.look = Look(theme)
+        self._styled: tuple[Theme, float] | None = None  # what the style sheet was made for
         self.falls_back = True
         """Whether a device that fails gives way to the CPU, with a message."""
         self.runner = Runner(self)
@@ -53,6 +57,9 @@ class MainWindow(QMainWindow):
         self.exporter = Exporter(self, self.controller, self.rooms)
         self.status = StatusBar()
         self.panels = Panels(self.rooms)
+        central = QWidget()
+        self.setCentralWidget(central)
+        self.presentation = Presentation(self, central, self.panels, self._described)
         self.notice = self.panels.notice
         self.session_state = SessionState(self.controller, self.rooms, self.panels.notes, self)
         self.keeper = SessionManager(self, self.session_state, self.exporter.folder)
@@ -63,7 +70,8 @@ class MainWindow(QMainWindow):
         self.menu = WindowMenu(self.actions_, self.keeper.recent, self)
         self.top_bar.menu.setMenu(self.menu)
         self.undo_actions = UndoActions(self.controller.undo_stack, self.actions_, self)
-        self._lay_out()
+        self.presentation.take_actions(self.actions_)
+        column_of(central, self.top_bar, self.panels, self.status, gap=0, wide=(self.panels,))
         self.drops = FileDrops(self, self.controller, self.keeper, self.rooms)
         self._connect()
         # Connected last: its requests depend on the trace on screen.
@@ -93,16 +101,37 @@ class MainWindow(QMainWindow):
     @Slot()
     def toggle_theme(self) -> None:
         """Go from light to dark and back."""
-        self.look = Look(LIGHT if self.look.theme is DARK else DARK, self.look.scale)
+        self.look = replace(self.look, theme=LIGHT if self.look.theme is DARK else DARK)
         self._restyle()
 
     @Slot(bool)
-    def present(self, on: bool) -> None:
-        """Fill the screen with larger type, for a lecture hall."""
-        self.look = Look(self.look.theme, PRESENTER_SCALE if on else 1.0)
+    def present(self, on: bool, *, full_screen: bool = True) -> None:
+        """Show the picture to an audience: on all of the screen that the window is on, in type of its size."""
+        height = self.screen().size().height() if full_screen else self.height()
+        self.look = self.look.presented(height) if on else Look(self.look.theme)
+        self.actions_["present"].setChecked(on)
         self._restyle()
         full, others = Qt.WindowState.WindowFullScreen, self.windowState() & ~Qt.WindowState.WindowFullScreen
-        self.setWindowState(others | full if on else others)  # a window that was maximised comes back as that
+        # A window that was maximised comes back as that.
+        self.setWindowState(others | full if on and full_screen else others)
+
+    @Slot()
+    def end_present(self) -> None:
+        """Be the window again that it was before."""
+        self.present(False)
+
+    @Slot()
+    def toggle_numbers(self) -> None:
+        """Hide the numbers in the pictures, so that an audience can guess them, or show them."""
+        self.look = replace(self.look, numbers=not self.look.numbers)
+        self._restyle()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.look.present and self.look != (look := self.look.presented(self.height())):
+            self.look = look  # the screen is another one
+            self._restyle()
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -118,7 +147,7 @@ class MainWindow(QMainWindow):
     def _action_rows(self) -> tuple[ActionRow, ...]:
         """Return the table of the window's actions; undo and redo are connected by `UndoActions`."""
         key, controller, exporter, keeper = QKeySequence.StandardKey, self.controller, self.exporter, self.keeper
-        dialogs = self.dialogs
+        dialogs, present, only = self.dialogs, self.presentation, self.tr("Present")
         return (
             ActionRow("new", self.tr("New"), "", key.New, keeper.new),
             ActionRow("open", self.tr("Open ..."), "", key.Open, keeper.open),
@@ -129,29 +158,35 @@ class MainWindow(QMainWindow):
             ActionRow("run", self.tr("Run"), "run", "Ctrl+R", controller.run_or_pause),
             ActionRow("step", self.tr("Step"), "step", "Ctrl+.", controller.step),
             ActionRow("reset", self.tr("Reset"), "reset", "Ctrl+Shift+R", controller.reset),
-            ActionRow("previous_stage", self.tr("Previous stage"), "", "Alt+Left", self.previous_stage),
-            ActionRow("next_stage", self.tr("Next stage"), "", "Alt+Right", self.next_stage),
+            ActionRow("previous_stage", self.tr("Previous stage"), "", ("Alt+Left", "PgUp"), self.previous_stage),
+            ActionRow("next_stage", self.tr("Next stage"), "", ("Alt+Right", "PgDown"), self.next_stage),
             ActionRow("play_stages", self.tr("Play the stages"), "", "F5", self.play_stages),
+            ActionRow("present_previous", self.tr("Previous stage"), "", "Left", self.previous_stage, everywhere=False),
+            ActionRow("present_next", self.tr("Next stage"), "", "Right", self.next_stage, everywhere=False),
+            ActionRow(
+                "release", self.tr("Let go of the held cell, close the manual, leave Present"), "", "Esc", self._release
+            ),
+            ActionRow("next_panel", self.tr("Next panel"), "", "F6", self.next_panel),
             ActionRow("menu", self.tr("Menu"), "menu", "F10", self.open_menu),
             ActionRow("theme", self.tr("Light or dark"), "theme", "Ctrl+T", self.toggle_theme),
             ActionRow("export", self.tr("Export"), "export", "", self.open_export_menu),
+            ActionRow("fold_left", self.tr("Fold or open the controls"), "", "F7", self.panels.toggle_left),
+            ActionRow("fold_right", self.tr("Fold or open the inspector"), "", "F8", self.panels.toggle_right),
             ActionRow("present", self.tr("Present"), "present", "F11", self.present, checkable=True),
+            ActionRow("blank", self.tr("Blank screen"), "", "B", present.toggle_blank, where=only),
+            ActionRow("hide_numbers", self.tr("Hide or show the numbers"), "", "N", self.toggle_numbers, where=only),
+            ActionRow("spotlight", self.tr("Spot of light"), "", "L", present.light, repeats=False, where=only),
+            ActionRow("freeze", self.tr("Freeze the picture"), "", "Z", present.toggle_freeze, where=only),
             ActionRow("figure", self.tr("Figure ..."), "", "Ctrl+E", dialogs.open_figure),
             ActionRow("copy_picture", self.tr("Copy picture"), "", key.Copy, exporter.copy_picture),
             ActionRow("save_numbers", self.tr("Numbers ..."), "", "Ctrl+Shift+E", exporter.ask_and_save_numbers),
             ActionRow("animation", self.tr("Animation ..."), "", "Ctrl+Shift+A", dialogs.open_animation),
             ActionRow("code", self.tr("Copy as PyTorch"), "", "Ctrl+Shift+C", dialogs.open_code),
             ActionRow("save_spec", self.tr("Spec ..."), "", "", exporter.ask_and_save_spec),
-            ActionRow("release", self.tr("Let go of the held cell, or close the manual"), "", "Esc", self._release),
             ActionRow("manual", self.tr("Manual"), "", key.HelpContents, self.help.open_manual),
             ActionRow("shortcuts", self.tr("Keys and gestures"), "", "?", self.help.open_shortcuts),
             ActionRow("about", self.tr("About attnviz"), "", "", self.help.open_about),
         )
-
-    def _lay_out(self) -> None:
-        central = QWidget()
-        column_of(central, self.top_bar, self.panels, self.status, gap=0, wide=(self.panels,))
-        self.setCentralWidget(central)
 
     def _connect(self) -> None:
         controller, bar = self.controller, self.top_bar
@@ -170,8 +205,12 @@ class MainWindow(QMainWindow):
         self.status.stop.clicked.connect(controller.stop)
         self.menu.recent_chosen.connect(self.keeper.open_path)
         self.panels.notes.refused.connect(self.notice.tell)
+        self.panels.space_pressed.connect(controller.run_or_pause)
+        for key, panel in (("fold_left", self.panels.left), ("fold_right", self.panels.right)):
+            panel.say_keys(self.actions_[key].shortcut().toString(QKeySequence.SequenceFormat.NativeText))
         for part in (self.exporter, self.keeper, self.drops):
             part.said.connect(self.notice.tell)
+        self.presentation.leave.connect(self.end_present)
 
     @Slot(object)
     def _furnish(self, room: AnyRoom) -> None:
@@ -185,6 +224,7 @@ class MainWindow(QMainWindow):
         room.stage.player.say_keys(play.toString(QKeySequence.SequenceFormat.NativeText))
         room.stage.map_chosen.connect(self.rooms.set_map)
         room.watched_changed.connect(controller.watch)
+        room.selection.changed.connect(self._note_held)
         room.said.connect(self.notice.tell)
         if room.trains:
             room.stage.pace_chosen.connect(controller.set_pace)
@@ -192,15 +232,20 @@ class MainWindow(QMainWindow):
 
     def _restyle(self) -> None:
         look = self.look
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
-        app.setPalette(palette(look.theme))
-        app.setFont(look.font())
-        self.setStyleSheet(style_sheet(look))
+        for bar in (self.top_bar, self.status):
+            bar.setVisible(not look.present)
+        if self._styled != (look.theme, look.scale):
+            self._styled = look.theme, look.scale
+            app = QApplication.instance()
+            assert isinstance(app, QApplication)
+            app.setPalette(palette(look.theme))
+            app.setFont(look.font())
+            self.setStyleSheet(style_sheet(look))
         self.actions_.restyle(look)
         self.top_bar.restyle(look)
         self.panels.restyle(look)
         self.help.restyle(look)
+        self.presentation.restyle(look)
         self._show_state()
 
     @Slot(object)
@@ -209,10 +254,12 @@ class MainWindow(QMainWindow):
         self.panels.show_controls(spec.lab)
         if self.controller.shown is not None:
             self.panels.show_stage_or_wait(spec.lab)
-            self.status.show_trace(room.stage.trace)
+            self._show_facts(room.stage.trace)
         room.form.set_spec(spec)
         self.top_bar.show_lab(spec.lab, spec.trains)
         self.top_bar.show_preset(spec)
+        self.panels.show_preset(*self._preset_words(spec))
+        self._note_held()
         self.top_bar.show_device(spec.device)
 
     @Slot(object)
@@ -220,8 +267,13 @@ class MainWindow(QMainWindow):
         room = self.rooms[trace.spec.lab]
         self.panels.show_stage(trace.spec.lab)
         room.show_trace(trace)
-        self.status.show_trace(trace)
+        self._show_facts(trace)
         self.notice.make_way()
+
+    def _show_facts(self, trace: Trace | None) -> None:
+        """Say below the picture and the form what a trace is; nothing where the lab on screen has none yet."""
+        self.status.show_trace(trace)
+        self.panels.show_note("" if trace is None else trace.untrained_note.translated(translate))
 
     @Slot(object)
     def _fail(self, failure: Failure[Spec]) -> None:
@@ -276,12 +328,45 @@ class MainWindow(QMainWindow):
         self.room.stage.strip.go(-1)
 
     @Slot()
+    def next_panel(self) -> None:
+        """Give the keyboard to the controls, the stage, the inspector and the bar above, in turn."""
+        self.panels.focus_next(self.top_bar)
+
+    @property
+    def _held(self) -> bool:
+        """Whether a cell is held."""
+        return self.room.selection.locked.key is not None
+
+    @Slot()
+    def _note_held(self) -> None:
+        self.presentation.take_held(self._held)
+
+    @Slot()
     def _release(self) -> None:
-        """Let go of the held cell; where none is held, or the manual has the focus, close the manual."""
-        if self.help.has_focus or (self.help.has_manual_open and self.room.selection.locked.key is None):
+        """Take away what covers the picture, let go of what is held, close the manual, or leave Present.
+
+        The first of these that there is; of the manual, if it has the keyboard, before what is held.
+        """
+        if self.presentation.escape():
+            return
+        if self.help.has_focus or (self.help.has_manual_open and not self._held):
             self.help.close_manual()
+        elif self.look.present and not self._held:
+            self.end_present()
         else:
             self.room.release()
+
+    def _described(self) -> str:
+        """Return what the picture on screen is of: its preset and seed."""
+        shown = self.controller.shown
+        spec = self.controller.spec if shown is None else shown.spec
+        title = self._preset_words(spec)[0] or self.tr("own settings")
+        return self.tr("{0}, seed {1}").format(title, getattr(spec, "seed", "-"))
+
+    def _preset_words(self, spec: Spec) -> tuple[str, str]:
+        """Return the title and the sentence of the preset that a spec is; empty if it is the user's own."""
+        found = preset_of(spec)
+        return ("", "") if found is None else (translate(found.title), translate(found.about))
 
     def _what_help_needs(self) -> Shown:
         return Shown(self.room, self.look, self.top_bar.devices)

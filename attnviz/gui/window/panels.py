@@ -1,7 +1,10 @@
 """The middle of the window: controls on the left, notice and stage, inspector and notes on the right."""
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QMouseEvent, QResizeEvent, QTextOption
+import contextlib
+from dataclasses import replace
+
+from PySide6.QtCore import QPoint, QRect, QSettings, QSignalBlocker, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QMouseEvent, QResizeEvent, QTextOption
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
@@ -14,13 +17,17 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from attnviz.experiment.session import LONGEST_NOTES
+from attnviz.gui.labs.lab_stage import LabStage
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
-from attnviz.gui.theme import Look
+from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.explained import place_in_manual
+from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.inspector import Fold
-from attnviz.gui.widgets.layouts import column_of, row_of
+from attnviz.gui.widgets.layouts import column_of
+from attnviz.gui.window.folding import Side, Sides, places, toggled
 from attnviz.gui.window.last_good import LastGoodMark
+from attnviz.gui.window.side_panel import Note, SidePanel
 
 _HEIGHT = 132
 
@@ -156,18 +163,42 @@ class Notice(QLabel):
             self.hide()
 
 
-CONTROLS_WIDTH, INSPECTOR_WIDTH = 276, 296
+FIRST_SIDES = Side(276), Side(296)
+"""The panels of a first start."""
+_SIDE_NAMES = "left", "right"
+_FOLDS = {None: "as the window", True: "yes", False: "no"}
+"""How a settings file says whether a panel is folded."""
+_BESIDE_WIDTH = 380
+"""The least width, at scale 1, of a panel in place of the inspector, whose text is read."""
+_NEEDED = 560
+"""The width in pixels, at scale 1, of a page that no room is there for yet."""
 
 
 class Panels(QWidget):
-    """Shows one room at a time; before its first picture a sentence takes the place of the stage."""
+    """Shows one room at a time; before its first picture a sentence takes the place of the stage.
+
+    The panels beside the stage fold and have widths of the user's; in Present they are folded, and cover it when open.
+    """
+
+    GESTURES = (
+        Gesture("Left, Right", "Show the stage before or after, while no cell is held", "Present"),
+        Gesture("Space", "Run or pause a training, where the focused widget has no use for it", "Anywhere"),
+        Gesture("Click", "Fold or open the panel", "Arrow or rail of a panel"),
+    )
+    space_pressed = Signal()
+    """The space bar was pressed where no widget had a use for it."""
+    beside_folded = Signal()
+    """The user folds the panel that is in place of the inspector."""
 
     def __init__(self, rooms: Rooms, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rooms = rooms
         rooms.built.connect(self._take_in)
+        self._look = Look(LIGHT)
+        self._sides: Sides = FIRST_SIDES
+        self._before_present: Sides = FIRST_SIDES
         self._labs_on_screen: dict[str, str] = {}  # of the controls and of the stage, which follows with its trace
-        self._sides: dict[AnyRoom, tuple[QWidget, QWidget]] = {}  # its form and its inspector, each where it scrolls
+        self._areas: dict[AnyRoom, tuple[QWidget, QWidget]] = {}  # its form and its inspector, each where it scrolls
         self.waiting = QLabel(self.tr("Loading PyTorch ..."))
         self.waiting.setObjectName("waiting")
         self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -179,15 +210,53 @@ class Panels(QWidget):
         self._stages.addWidget(self.waiting)
         self.notice = Notice(self._stages)
         self.last_good = LastGoodMark(self._stages)
-        layout = row_of(self, gap=0)
+        self.about = Note("about")
+        self.note = Note("note")
+        self.about.setContentsMargins(16, 0, 16, 4)
         self.notes = Notes()
-        self._middle = column_of(None, self._stages, gap=0, wide=(self._stages,))
-        layout.addWidget(self._controls)
-        layout.addLayout(self._middle, 1)
-        self._right = QWidget()
-        column_of(self._right, self._inspectors, self.notes, gap=0, wide=(self._inspectors,))
-        layout.addWidget(self._right)
+        controls, right, self._readings, self.page = QWidget(), QWidget(), QWidget(), QWidget(self)
+        column_of(controls, self.about, self._controls, self.note, gap=0, wide=(self._controls,))
+        column_of(self._readings, self._inspectors, self.notes, gap=0, wide=(self._inspectors,))
+        self._right_column = column_of(right, self._readings, gap=0, wide=(self._readings,))
         self._beside: QWidget | None = None
+        self._middle = column_of(self.page, self._stages, gap=0, wide=(self._stages,))
+        self.left = SidePanel(self.tr("Controls"), controls, at_left=True, parent=self)
+        self.right = SidePanel(self.tr("Inspector"), right, at_left=False, parent=self)
+        for place, panel in enumerate((self.left, self.right)):
+            panel.fold_asked.connect((self.toggle_left, self.toggle_right)[place])
+            panel.dragged.connect((self._drag_left, self._drag_right)[place])
+
+    @property
+    def stages(self) -> QWidget:
+        """What shows the stage of one lab, or a sentence in its place."""
+        return self._stages
+
+    @property
+    def own_sides(self) -> Sides:
+        """The user's widths and folds; Present has folds of its own."""
+        return self._before_present if self._look.present else self._sides
+
+    def take_sides(self, sides: Sides) -> None:
+        """Take the widths and folds of the last window."""
+        self._sides = self._before_present = sides
+        self.fit()
+
+    def save(self, settings: QSettings) -> None:
+        """Store the widths and folds for the next window."""
+        for name, side in zip(_SIDE_NAMES, self.own_sides, strict=True):
+            settings.setValue(f"panels/{name}_width", side.width)
+            settings.setValue(f"panels/{name}_folded", _FOLDS[side.folded])
+
+    def load(self, settings: QSettings) -> None:
+        """Take the widths and folds of the last window; a broken settings file changes nothing."""
+        sides = []
+        for name, first in zip(_SIDE_NAMES, FIRST_SIDES, strict=True):
+            width, fold = (settings.value(f"panels/{name}_{what}") for what in ("width", "folded"))
+            side = replace(first, folded={said: folded for folded, said in _FOLDS.items()}.get(str(fold)))
+            with contextlib.suppress(TypeError, ValueError):
+                side = side.resized(int(width))
+            sides.append(side)
+        self.take_sides((sides[0], sides[1]))
 
     def put_above_stage(self, bar: QWidget) -> None:
         """Put a bar between the top bar and the stage."""
@@ -196,27 +265,68 @@ class Panels(QWidget):
     def add_beside(self, panel: QWidget) -> None:
         """Take in a panel that `show_beside` shows; it is hidden until then."""
         panel.hide()
-        layout = self.layout()
-        assert layout is not None
-        layout.addWidget(panel)
+        self._right_column.addWidget(panel, 1)
 
     def show_beside(self, panel: QWidget | None) -> None:
         """Show a panel of `add_beside` in place of the inspector and the notes; None shows these again."""
         if self._beside is not None:
             self._beside.hide()
         self._beside = panel
-        self._right.setVisible(panel is None)
+        self._readings.setVisible(panel is None)
+        self.right.heading.setText(self.right.rail.text() if panel is None else panel.accessibleName())
         if panel is not None:
             panel.show()
+        self.fit()
+
+    def show_preset(self, title: str, about: str) -> None:
+        """Name the preset above the form, and say its sentence; none if the settings are the user's own."""
+        self.left.heading.setText(title or self.tr("Own settings"))
+        self.about.say(about)
+
+    def show_note(self, text: str) -> None:
+        """Say below the form what is to be known about the weights, such as that they are random; "" says nothing."""
+        self.note.say(text)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.fit()
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self.space_pressed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    @Slot()
+    def fit(self) -> None:
+        """Place the panels and the page; fold those that the page leaves no room for."""
+        sides = self._sides
+        if self._beside is not None:  # it was asked for: it is not folded, and has room to be read
+            sides = sides[0], Side(max(sides[1].width, _BESIDE_WIDTH), folded=False)
+        at = places(self.width(), self._look.scale, sides, self._needed, over_page=self._look.present)
+        for panel, span, folded in ((self.left, at.left, at.left_folded), (self.right, at.right, at.right_folded)):
+            if panel.folded is not folded:
+                panel.fold(folded)
+            panel.setGeometry(span.x, 0, span.width, self.height())
+            panel.raise_()
+        self.page.setGeometry(at.page.x, 0, at.page.width, self.height())
         self.notice.fit()
+
+    @Slot()
+    def toggle_left(self) -> None:
+        """Fold the controls, or open them."""
+        self._toggle(0)
+
+    @Slot()
+    def toggle_right(self) -> None:
+        """Fold the inspector, or open it."""
+        self._toggle(1)
 
     def show_controls(self, lab: str) -> None:
         """Show the form and the inspector of a lab."""
-        form, inspector = self._sides[self._rooms.enter(lab)]
+        form, inspector = self._areas[self._rooms.enter(lab)]
         self._labs_on_screen["controls"] = lab
         self._controls.setCurrentWidget(form)
         self._inspectors.setCurrentWidget(inspector)
@@ -228,6 +338,7 @@ class Panels(QWidget):
         self._stages.setCurrentWidget(stage)
         if self._stages.hasFocus():
             stage.strip.setFocus(Qt.FocusReason.OtherFocusReason)  # Left and Right step through the stages
+        self.fit()
 
     def show_stage_or_wait(self, lab: str) -> None:
         """Show the stage of a lab, or that it has no picture yet."""
@@ -241,20 +352,98 @@ class Panels(QWidget):
         """Take the keyboard without lighting a knob."""
         self._stages.setFocus()
 
+    @property
+    def strip_place(self) -> QRect:
+        """Where the strip of the stages is on the page; nowhere while there is none."""
+        stage = self._stages.currentWidget()
+        if not isinstance(stage, LabStage):
+            return QRect()
+        return QRect(stage.strip.mapTo(self.page, QPoint()), stage.strip.size())
+
+    def focus_stage(self) -> None:
+        """Give the keyboard to the strip of the stages on screen, or to what waits for them."""
+        stage = self._stages.currentWidget()
+        (stage.strip if isinstance(stage, LabStage) else self._stages).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def focus_next(self, bar: QWidget) -> None:
+        """Give the keyboard to the next of the controls, the stage, the inspector and the bar, where it was last."""
+        parts = [part for part in (self.left, self.page, self.right, bar) if part.isVisible()]
+        focused = self.window().focusWidget()
+        at = next((place for place, part in enumerate(parts) if focused and part.isAncestorOf(focused)), -1)
+        part = parts[(at + 1) % len(parts)]
+        last = part.rail if isinstance(part, SidePanel) and part.folded else part.focusWidget()
+        if last is not None and last.isVisible() and last.isEnabled():
+            last.setFocus(Qt.FocusReason.TabFocusReason)
+        elif part is self.page:
+            self.focus_stage()
+        else:
+            _focus_first(self._controls if part is self.left else self._inspectors if part is self.right else bar)
+
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale, rooms included."""
-        self._controls.setFixedWidth(look.px(CONTROLS_WIDTH))
-        self._inspectors.setFixedWidth(look.px(INSPECTOR_WIDTH))
-        self.notes.setFixedWidth(look.px(INSPECTOR_WIDTH))
-        self.notes.restyle(look)
+        """Take another theme or type scale, rooms included. Notes are not for an audience."""
+        if look.present and not self._look.present:
+            self._before_present = self._sides
+            self._sides = replace(self._sides[0], folded=True), replace(self._sides[1], folded=True)
+        elif self._look.present and not look.present:
+            self._sides = self._before_present
+        self._look = look
+        self.notes.setVisible(not look.present)
+        for part in (self.left, self.right, self.notes):
+            part.restyle(look)
         self._rooms.restyle(look, set(self._labs_on_screen.values()))
+        self.fit()
+
+    @property
+    def _needed(self) -> int:
+        """The width in pixels that the page on screen needs; in Present it has all of it."""
+        lab = self._labs_on_screen.get("stage")
+        if self._look.present:
+            return 0
+        return self._look.px(_NEEDED) if lab is None else self._rooms[lab].stage.width_needed()
+
+    def _toggle(self, place: int) -> None:
+        if place == 1 and self._beside is not None:
+            self.beside_folded.emit()
+            return
+        self._sides = toggled(self.width(), self._look.scale, self._sides, place, self._needed)
+        self.fit()
+
+    @Slot(int)
+    def _drag_left(self, width: int) -> None:
+        self._drag(0, width)
+
+    @Slot(int)
+    def _drag_right(self, width: int) -> None:
+        self._drag(1, width)
+
+    def _drag(self, place: int, width: int) -> None:
+        """Give a panel another width, at most as wide as the page allows: nothing folds under the hand."""
+        panel, other = (self.right, self.left) if place else (self.left, self.right)
+        most = max(panel.width(), self.width() - other.width() - self._needed)
+        first = FIRST_SIDES[place].width
+        wished = first if width < 0 else min(width, most) / self._look.scale
+        side = self._sides[place].resized(wished)
+        self._sides = (self._sides[0], side) if place else (side, self._sides[1])
+        self.fit()
 
     @Slot(object)
     def _take_in(self, room: AnyRoom) -> None:
-        form, inspector = self._sides[room] = _scrolling(room.form), _scrolling(room.inspector)
+        form, inspector = self._areas[room] = _scrolling(room.form), _scrolling(room.inspector)
         self._controls.addWidget(form)
         self._stages.addWidget(room.stage)
         self._inspectors.addWidget(inspector)
+        room.current_view.changed.connect(self.fit)  # another page may need another width
+
+
+def _focus_first(part: QWidget) -> None:
+    """Give the keyboard to the first widget in a part that takes it by Tab."""
+    widget = part.nextInFocusChain()
+    while widget is not None and widget is not part:
+        takes_it = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible() and widget.isEnabled()
+        if takes_it and part.isAncestorOf(widget):
+            widget.setFocus(Qt.FocusReason.TabFocusReason)
+            return
+        widget = widget.nextInFocusChain()
 
 
 def _scrolling(widget: QWidget) -> QScrollArea:

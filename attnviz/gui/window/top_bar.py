@@ -215,7 +215,7 @@ class WindowMenu(QMenu):
         self.addSeparator()
         self.addActions([actions["undo"], actions["redo"]])
         self.addSeparator()
-        self.addActions([actions["theme"], actions["present"]])
+        self.addActions([actions[key] for key in ("theme", "fold_left", "fold_right", "present")])
         self.addSeparator()
         self.addActions([actions["manual"], actions["shortcuts"], actions["about"]])
         self.aboutToShow.connect(self._list_recent)

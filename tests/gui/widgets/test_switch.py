@@ -7,10 +7,10 @@ from pytestqt.qtbot import QtBot
 
 from attnviz.gui.forms.editor import SwitchEdit
 from attnviz.gui.forms.number_editors import OptionalFloatEdit
-from attnviz.gui.theme import DARK, LIGHT, PRESENTER_SCALE, Look
+from attnviz.gui.theme import DARK, LIGHT, Look
 from attnviz.gui.widgets.buttons import Switch
 
-LOOKS = [Look(LIGHT), Look(DARK), Look(LIGHT, PRESENTER_SCALE)]
+LOOKS = [Look(LIGHT), Look(DARK), Look(LIGHT, 1.6)]
 SPACE, LEFT = Qt.Key.Key_Space, Qt.MouseButton.LeftButton
 
 
@@ -47,7 +47,7 @@ def test_that_the_handle_lies_right_in_an_accent_when_on_and_left_when_off(look:
     assert at(on, left) == look.color("accent")
 
 
-@pytest.mark.parametrize("scale", [0.8, 1.0, 1.25, PRESENTER_SCALE, 2.0])
+@pytest.mark.parametrize("scale", [0.8, 1.0, 1.25, 1.6, 2.16])
 def test_that_handle_and_groove_lie_within_the_switch_at_every_scale(scale: float, switch: Switch) -> None:
     switch.restyle(Look(LIGHT, scale))
     switch.resize(switch.sizeHint())

@@ -1,0 +1,249 @@
+"""What covers the window in Present: a blank screen, a frozen picture, a spot of light, and the button that leaves."""
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QCursor,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPixmap,
+)
+from PySide6.QtWidgets import QPushButton, QWidget
+from typing_extensions import override
+
+from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.widgets.gestures import Gesture
+
+_MODIFIERS = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr)
+
+
+class Cover(QWidget):
+    """As large as the widget that it covers; hidden until `cover`."""
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(over)
+        self._over = over
+        self.look = Look(LIGHT)
+        self.hide()
+        over.installEventFilter(self)
+
+    @property
+    def on(self) -> bool:
+        """Whether it covers anything."""
+        return not self.isHidden()
+
+    def cover(self) -> None:
+        """Cover the widget and all that is on it."""
+        self.setGeometry(self._over.rect())
+        self.show()
+        self.raise_()
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        self.look = look
+        self.update()
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._over and event.type() == QEvent.Type.Resize:
+            self.setGeometry(self._over.rect())
+        return False
+
+
+class Blank(Cover):
+    """A plain screen; it has the keyboard, and any key or click takes it away."""
+
+    GESTURES = (Gesture("Any key, Click", "Show the window again", "Blank screen"),)
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(over)
+        self._before: QWidget | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.tr("Blank screen"))
+
+    @override
+    def cover(self) -> None:
+        self._before = self.window().focusWidget()
+        super().cover()
+        self.setFocus()
+
+    def lift(self) -> None:
+        """Show the window again; what had the keyboard has it again."""
+        self.hide()
+        if self._before is not None:
+            self._before.setFocus()
+        self._before = None
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()  # the key does nothing else
+            return True
+        return super().event(event)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() not in _MODIFIERS:
+            self.lift()
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.lift()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), self.look.color("window"))
+
+
+class Frozen(Cover):
+    """A picture of the widget as it was, and a sentence that says so."""
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(over)
+        self._picture = QPixmap()
+        self._place = QRect()
+        self.text = ""
+        """What it says."""
+
+    def freeze(self, text: str, place: QRect) -> None:
+        """Keep what is on the widget now; the text takes a place whose buttons do nothing in a picture."""
+        self._place = place
+        self._picture = self._over.grab()
+        self.text = text
+        self.setAccessibleName(text)
+        self.cover()
+
+    def melt(self) -> None:
+        """Show the widget again."""
+        self.hide()
+        self._picture = QPixmap()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look, painter = self.look, QPainter(self)
+        painter.drawPixmap(self.rect(), self._picture)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(look.font("body", bold=True))
+        text = painter.fontMetrics().boundingRect(self.text).size()
+        painter.fillRect(self._place, look.color("window"))
+        left, middle = max(self._place.left(), look.px(12)), max(self._place.center().y(), look.px(20))
+        height = text.height() + look.px(8)
+        band = QRectF(left, middle - height / 2, text.width() + look.px(24), height)
+        painter.setPen(look.color("accent"))
+        painter.setBrush(look.color("accent_soft"))
+        painter.drawRoundedRect(band, look.px(6), look.px(6))
+        painter.setPen(look.color("text"))
+        painter.drawText(band, Qt.AlignmentFlag.AlignCenter, self.text)
+
+
+_FRAME_MS = 16
+
+
+class Spotlight(Cover):
+    """Dims everything but a spot that follows the pointer; the mouse works through it."""
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(over)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._at = QPoint()
+        self._timer = QTimer(self)
+        self._timer.setInterval(_FRAME_MS)
+        self._timer.timeout.connect(self._follow)
+
+    @property
+    def spot(self) -> QRect:
+        """The square around the spot."""
+        radius = self.look.px(48)
+        return QRect(self._at.x() - radius, self._at.y() - radius, 2 * radius, 2 * radius)
+
+    @override
+    def cover(self) -> None:
+        super().cover()
+        self._timer.start()
+        self._follow()
+
+    def end(self) -> None:
+        """Light everything again."""
+        self._timer.stop()
+        self.hide()
+
+    @Slot()
+    def _follow(self) -> None:
+        at = self.mapFromGlobal(QCursor.pos())
+        if at != self._at:
+            self._at = at
+            self.update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        dimmed, spot = QPainterPath(), QPainterPath()
+        dimmed.addRect(QRectF(self.rect()))
+        spot.addEllipse(QRectF(self.spot))
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillPath(dimmed.subtracted(spot), QColor(0, 0, 0, 160))
+
+
+_LOOK_MS = 300
+
+
+class TopEdge(QWidget):
+    """A few rows of pixels at the top; a button that leaves Present is below them while the mouse is near."""
+
+    leave = Signal()
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(over)
+        self._over = over
+        self._look = Look(LIGHT)
+        self.button = QPushButton(self.tr("Leave Present (Esc)"), over)
+        self.button.setObjectName("primary")
+        self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it is gone as soon as the mouse is
+        self.button.clicked.connect(self.leave)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_LOOK_MS)
+        self._timer.timeout.connect(self._look_for_mouse)
+        self.setMouseTracking(True)
+        over.installEventFilter(self)
+        self.watch(False)
+
+    def watch(self, on: bool) -> None:
+        """Wait for the mouse, or go away."""
+        self.setVisible(on)
+        self.button.hide()
+        self._timer.stop()
+        self._place()
+
+    def restyle(self, look: Look) -> None:
+        """Take another type scale."""
+        self._look = look
+        self._place()
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._place()
+        self.button.show()
+        self.button.raise_()
+        self._timer.start()
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._over and event.type() == QEvent.Type.Resize:
+            self._place()
+        return False
+
+    def _place(self) -> None:
+        self.setGeometry(0, 0, self._over.width(), self._look.px(4))
+        self.raise_()
+        self.button.adjustSize()
+        self.button.move((self._over.width() - self.button.width()) // 2, self._look.px(4))
+
+    @Slot()
+    def _look_for_mouse(self) -> None:
+        at = self._over.mapFromGlobal(QCursor.pos())
+        if not QRect(0, 0, self._over.width(), 2 * self.button.height()).contains(at):
+            self.button.hide()
+            self._timer.stop()

@@ -1,0 +1,171 @@
+"""Present: the window for an audience. Its keys work only there, and Esc leaves what was begun last."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QScreen
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
+from typing_extensions import override
+
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.layouts import column_of
+from attnviz.gui.window.actions import Actions
+from attnviz.gui.window.covers import Blank, Frozen, Spotlight, TopEdge
+from attnviz.gui.window.panels import Notes, Panels
+
+ACTIONS = ("blank", "hide_numbers", "spotlight", "freeze")
+"""The actions of Present alone."""
+_STEPS = ("present_previous", "present_next")
+"""Those of the arrow keys, which move what is held while something is."""
+
+
+class NotesWindow(QWidget):
+    """The notes, to read, on another screen than the one that the audience sees."""
+
+    def __init__(self, notes: Notes, window: QWidget) -> None:
+        super().__init__(window, Qt.WindowType.Window)
+        self._notes = notes
+        self.setWindowTitle(self.tr("Notes - attnviz"))
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setAccessibleName(self.tr("Notes"))
+        column_of(self, self.text)
+        notes.changed.connect(self._follow)
+
+    def show_on(self, screen: QScreen) -> None:
+        """Fill most of a screen."""
+        self._follow()
+        room = screen.availableGeometry()
+        self.setGeometry(room.adjusted(room.width() // 8, room.height() // 8, -room.width() // 8, -room.height() // 8))
+        self.show()
+
+    @Slot()
+    def _follow(self) -> None:
+        if self.text.toPlainText() != self._notes.text:
+            self.text.setPlainText(self._notes.text)
+
+
+def other_screen(window: QWidget) -> QScreen | None:
+    """Return a screen that the window is not on."""
+    return next((screen for screen in QGuiApplication.screens() if screen is not window.screen()), None)
+
+
+class Presentation(QObject):
+    """What covers the window while it is presented, and which actions work then."""
+
+    leave = Signal()
+    """The user asks to leave by the button at the top."""
+
+    def __init__(self, window: QWidget, over: QWidget, panels: Panels, describe: Callable[[], str]) -> None:
+        super().__init__(window)
+        self._window, self._panels = window, panels
+        self._describe = describe
+        self._actions: Actions | None = None
+        self._on = False
+        self._held = False
+        self._focus: QWidget | None = None
+        self.blank = Blank(over)
+        self.frozen = Frozen(panels.page)
+        self.spotlight = Spotlight(over)
+        self.top_edge = TopEdge(over)
+        self.top_edge.leave.connect(self.leave)
+        self.notes = NotesWindow(panels.notes, window)
+
+    def take_actions(self, actions: Actions) -> None:
+        """Take the window's actions, of which some work in Present alone."""
+        self._actions = actions
+        for key in _STEPS:
+            self._panels.stages.addAction(actions[key])
+        self._enable()
+
+    def restyle(self, look: Look) -> None:
+        """Begin, end, or take another theme or type scale."""
+        for part in (self.blank, self.frozen, self.spotlight, self.top_edge):
+            part.restyle(look)
+        if look.present is not self._on:
+            self._on = look.present
+            self._enable()
+            if self._on:
+                self._begin()
+            else:
+                self._end()
+
+    def take_held(self, held: bool) -> None:
+        """Let the arrows move what is held, or step through the stages while nothing is."""
+        if held is not self._held:
+            self._held = held
+            self._enable()
+
+    def escape(self) -> bool:
+        """Take away what covers the picture; return whether there was anything."""
+        if self.blank.on:
+            self.blank.lift()
+        elif self.frozen.on:
+            self.frozen.melt()
+        else:
+            return False
+        return True
+
+    @Slot()
+    def toggle_blank(self) -> None:
+        """Show a plain screen, or the picture again."""
+        if self.blank.on:
+            self.blank.lift()
+        else:
+            self.blank.cover()
+
+    @Slot()
+    def toggle_freeze(self) -> None:
+        """Keep the picture on screen, whatever is run behind it, or show the newest again."""
+        if self.frozen.on:
+            self.frozen.melt()
+        else:
+            self.frozen.freeze(self.tr("Frozen: {0}").format(self._describe()), self._panels.strip_place)
+
+    @Slot()
+    def light(self) -> None:
+        """Light a spot at the pointer until the key is released."""
+        if not self.spotlight.on:
+            self.spotlight.cover()
+            QApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """End the light when its key is released, or another window is in front."""
+        kind = event.type()
+        released = kind == QEvent.Type.KeyRelease and isinstance(event, QKeyEvent) and not event.isAutoRepeat()
+        if (released and event.key() == Qt.Key.Key_L) or (  # type: ignore[attr-defined]
+            kind == QEvent.Type.WindowDeactivate and watched is self._window
+        ):
+            self._darken()
+        return False
+
+    def _enable(self) -> None:
+        assert self._actions is not None
+        for key in ACTIONS:
+            self._actions[key].setEnabled(self._on)
+        for key in _STEPS:
+            self._actions[key].setEnabled(self._on and not self._held)
+
+    def _darken(self) -> None:
+        QApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
+        self.spotlight.end()
+
+    def _begin(self) -> None:
+        self._focus = self._window.focusWidget()
+        self._panels.focus_stage()
+        self.top_edge.watch(True)
+        screen = other_screen(self._window)
+        if screen is not None and self._panels.notes.text:
+            self.notes.show_on(screen)
+
+    def _end(self) -> None:
+        self.blank.hide()
+        self.frozen.melt()
+        self._darken()
+        self.top_edge.watch(False)
+        self.notes.hide()
+        if self._focus is not None:
+            self._focus.setFocus()
+        self._focus = None

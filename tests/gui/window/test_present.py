@@ -1,0 +1,336 @@
+"""Present: type of the screen's size, no bars, keys that work there alone, and everything as it was afterwards."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from eyes import look
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QCursor
+from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+from small_specs import SMALL, training
+
+from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.window import present as module
+from attnviz.gui.window.main_window import MainWindow
+from attnviz.gui.window.panels import FIRST_SIDES
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def window(used_window: MainWindow, qtbot: QtBot) -> Iterator[MainWindow]:
+    """The module's window at 1280x800, not presented, at the weights."""
+    used_window.showNormal()
+    used_window.resize(1280, 800)
+    used_window.panels.take_sides(FIRST_SIDES)
+    used_window.room.stage.show_stage("weights")
+    qtbot.waitUntil(lambda: used_window.size().toTuple() == (1280, 800))
+    yield used_window
+    if used_window.look.present:
+        used_window.present(False)
+    used_window.panels.notes.set_text("")
+    used_window.room.release()
+
+
+@pytest.fixture
+def presented(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """The window while it is presented."""
+    qtbot.keyClick(window, Key.Key_F11)
+    assert window.look.present
+    return window
+
+
+def press(window: MainWindow, key: Qt.Key, qtbot: QtBot) -> None:
+    """Press a key where the keyboard is."""
+    qtbot.keyClick(window.focusWidget() or window, key)
+
+
+def hold_a_cell(window: MainWindow, qtbot: QtBot) -> None:
+    heatmap = window.room.stage.heatmap
+    place = heatmap.rect_of(1, 2).center().toPoint()
+    qtbot.mouseClick(heatmap, Qt.MouseButton.LeftButton, pos=place)
+    assert window.room.selection.locked.key == 2
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (1280, 720)])
+def test_that_no_type_is_smaller_than_a_fiftieth_of_the_height(
+    size: tuple[int, int], presented: MainWindow, qtbot: QtBot
+) -> None:
+    presented.showNormal()
+    presented.resize(*size)
+    qtbot.waitUntil(lambda: presented.look.scale == pytest.approx(size[1] / 500))
+    labels = [label for label in presented.findChildren(QLabel) if label.isVisible() and label.text()]
+    assert labels
+    smallest = min(label.fontInfo().pixelSize() for label in labels)
+    assert min(smallest, presented.look.font("small").pixelSize()) >= 0.0215 * size[1]  # 11 px are 2.2 %, rounded
+
+
+def test_that_only_the_stage_and_two_rails_are_on_screen(presented: MainWindow) -> None:
+    panels = presented.panels
+    shown = (presented.top_bar, presented.status, panels.notes, panels.left.open, panels.right.open)
+    assert not any(part.isVisible() for part in shown)
+    assert panels.left.rail.isVisible()
+    assert panels.right.rail.isVisible()
+    assert panels.height() == presented.height()
+
+
+def test_that_a_panel_opened_there_covers_the_picture_which_keeps_its_place(
+    presented: MainWindow, qtbot: QtBot
+) -> None:
+    before = presented.panels.page.geometry()
+    press(presented, Key.Key_F8, qtbot)
+    assert presented.room.inspector.isVisible()
+    assert not presented.panels.notes.isVisible()
+    assert presented.panels.page.geometry() == before
+    assert presented.panels.right.geometry().left() < before.right()
+
+
+@pytest.mark.parametrize("way", ["F11", "Esc", "button"])
+def test_that_the_window_is_as_before_when_it_is_left(way: str, window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.keyClick(window, Key.Key_F7)
+    seed = window.room.form.editor("seed")
+    sides, size, state, first = window.panels.own_sides, window.size(), window.windowState(), window.look
+    focused = window.focusWidget()
+    qtbot.keyClick(window, Key.Key_F11)
+    assert window.isFullScreen()
+    press(window, Key.Key_F8, qtbot)
+    match way:
+        case "F11":
+            press(window, Key.Key_F11, qtbot)
+        case "Esc":
+            press(window, Key.Key_Escape, qtbot)
+        case _:
+            edge = window.presentation.top_edge
+            qtbot.mouseMove(edge, QPoint(400, 1))
+            assert edge.button.isVisible()
+            qtbot.mouseClick(edge.button, Qt.MouseButton.LeftButton)
+    assert (window.look, window.windowState(), window.panels.own_sides) == (first, state, sides)
+    assert not window.actions_["present"].isChecked()
+    qtbot.waitUntil(lambda: window.size() == size)
+    assert window.top_bar.isVisible()
+    assert window.status.isVisible()
+    assert window.panels.left.folded
+    assert not window.panels.right.folded
+    assert window.focusWidget() is focused
+    assert not window.presentation.top_edge.isVisible()
+    assert seed.value() == SMALL.seed
+
+
+def test_that_the_button_at_the_top_goes_when_the_mouse_does(presented: MainWindow, qtbot: QtBot) -> None:
+    edge = presented.presentation.top_edge
+    QCursor.setPos(presented.mapToGlobal(QPoint(400, 500)))
+    assert not edge.button.isVisible()
+    qtbot.mouseMove(edge, QPoint(400, 1))
+    assert edge.button.isVisible()
+    QCursor.setPos(presented.mapToGlobal(QPoint(400, 500)))
+    qtbot.waitUntil(lambda: not edge.button.isVisible())
+
+
+def test_that_a_screen_that_is_blanked_is_plain_until_any_key(presented: MainWindow, qtbot: QtBot) -> None:
+    focused, stage = presented.focusWidget(), presented.room.stage.strip.stage
+    for key in (Key.Key_B, Key.Key_PageDown, Key.Key_Escape):
+        press(presented, Key.Key_B, qtbot)
+        assert set(np.unique(look(presented))) == {QColor(LIGHT.window).rgb() & 0xFFFFFF}
+        press(presented, key, qtbot)
+        assert not presented.presentation.blank.isVisible()
+        assert len(np.unique(look(presented))) > 20
+        assert presented.look.present
+        assert presented.focusWidget() is focused
+    assert presented.room.stage.strip.stage == stage
+
+
+def test_that_esc_ends_the_blank_screen_then_the_frozen_picture_then_the_held_cell_then_present(
+    presented: MainWindow, qtbot: QtBot
+) -> None:
+    hold_a_cell(presented, qtbot)
+    cover = presented.presentation
+
+    def state() -> tuple[bool, bool, bool, bool]:
+        held = presented.room.selection.locked.key is not None
+        return cover.blank.isVisible(), cover.frozen.isVisible(), held, presented.look.present
+
+    press(presented, Key.Key_Z, qtbot)
+    press(presented, Key.Key_B, qtbot)
+    seen = [state()]
+    for _ in range(4):
+        press(presented, Key.Key_Escape, qtbot)
+        seen.append(state())
+    assert seen == [(False,) * gone + (True,) * (4 - gone) for gone in range(5)]
+
+
+def test_that_a_frozen_picture_stays_and_names_its_own_run(
+    presented: MainWindow, settle: Callable[[MainWindow], None], qtbot: QtBot
+) -> None:
+    press(presented, Key.Key_Z, qtbot)
+    before = look(presented.panels.page)
+    frozen = presented.presentation.frozen
+    assert frozen.text == f"Frozen: own settings, seed {SMALL.seed}"
+    presented.controller.propose(SMALL.model_copy(update={"seed": SMALL.seed + 1}))
+    settle(presented)
+    press(presented, Key.Key_PageDown, qtbot)
+    assert (look(presented.panels.page) == before).all()
+    assert frozen.text.endswith(f"seed {SMALL.seed}")
+    press(presented, Key.Key_Z, qtbot)
+    assert not frozen.isVisible()
+    assert (look(presented.panels.page) != before).any()
+
+
+def test_that_the_spot_of_light_lasts_while_its_key_is_held(presented: MainWindow, qtbot: QtBot) -> None:
+    light = presented.presentation.spotlight
+    QCursor.setPos(presented.mapToGlobal(QPoint(300, 300)))
+    where = presented.focusWidget()
+    far = presented.centralWidget().mapFromGlobal(presented.mapToGlobal(QPoint(700, 700)))
+    bright = QColor(int(look(presented)[far.y(), far.x()]) | 0xFF000000)
+    qtbot.keyPress(where, Key.Key_L)
+    assert light.isVisible()
+    qtbot.waitUntil(lambda: light.spot.center() == light.mapFromGlobal(QCursor.pos()) - QPoint(1, 1))
+    dim = QColor(int(look(presented)[far.y(), far.x()]) | 0xFF000000)
+    assert dim.lightnessF() < 0.6 * bright.lightnessF()
+    qtbot.keyRelease(where, Key.Key_L)
+    assert not light.isVisible()
+
+
+def test_that_the_numbers_are_hidden_until_asked_for_again_or_present_is_left(
+    presented: MainWindow, qtbot: QtBot
+) -> None:
+    looks = []
+    for key in (Key.Key_N, Key.Key_N, Key.Key_N, Key.Key_F11):
+        press(presented, key, qtbot)
+        looks.append(presented.look.numbers)
+    assert looks == [False, True, False, True]
+
+
+def test_that_the_arrows_step_through_the_stages_unless_a_cell_is_held(presented: MainWindow, qtbot: QtBot) -> None:
+    strip, heatmap = presented.room.stage.strip, presented.room.stage.heatmap
+    heatmap.setFocus()
+    press(presented, Key.Key_Right, qtbot)
+    assert strip.stage == "heads"
+    press(presented, Key.Key_Left, qtbot)
+    assert strip.stage == "weights"
+    hold_a_cell(presented, qtbot)
+    press(presented, Key.Key_Left, qtbot)
+    assert (strip.stage, presented.room.selection.locked.key) == ("weights", 1)
+
+
+@pytest.mark.parametrize("on", [False, True])
+def test_that_page_keys_step_through_the_stages_from_anywhere(on: bool, window: MainWindow, qtbot: QtBot) -> None:
+    window.present(on)
+    if on:
+        press(window, Key.Key_F7, qtbot)
+    strip = window.room.stage.strip
+    for field in ("seed", "causal", "mechanism"):
+        editor = window.room.form.editor(field)
+        editor.setFocus()
+        press(window, Key.Key_PageDown, qtbot)
+        assert strip.stage == "heads"
+        press(window, Key.Key_PageUp, qtbot)
+        assert strip.stage == "weights"
+    assert window.controller.spec == SMALL
+
+
+@pytest.mark.parametrize("key", [Key.Key_B, Key.Key_N, Key.Key_L, Key.Key_Z])
+def test_that_letters_are_for_the_text_field_that_has_the_keyboard(
+    key: Qt.Key, presented: MainWindow, settle: Callable[[MainWindow], None], qtbot: QtBot
+) -> None:
+    press(presented, Key.Key_F7, qtbot)
+    line = presented.room.form.findChildren(QLineEdit)[-1]
+    presented.panels.notes.show()
+    for field in (line, presented.panels.notes.editor):
+        field.setFocus()
+        qtbot.keyClick(field, key)
+        covers = presented.presentation
+        assert not any(it.isVisible() for it in (covers.blank, covers.frozen, covers.spotlight))
+        assert presented.look.numbers
+
+
+@pytest.mark.parametrize("key", [Key.Key_B, Key.Key_N, Key.Key_L, Key.Key_Z])
+def test_that_letters_do_nothing_in_the_ordinary_window(key: Qt.Key, window: MainWindow, qtbot: QtBot) -> None:
+    window.panels.focus_stage()
+    before = look(window)
+    press(window, key, qtbot)
+    assert (look(window) == before).all()
+
+
+def test_that_space_runs_and_pauses_a_training_but_presses_a_button_that_has_the_keyboard(
+    at: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    window = at(training(epochs=60))
+    window.controller.set_pace(5.0)
+    window.panels.focus_stage()
+    press(window, Key.Key_Space, qtbot)
+    qtbot.waitUntil(lambda: window.controller.computing)
+    press(window, Key.Key_Space, qtbot)
+    qtbot.waitUntil(lambda: window.controller.paused)
+    theme = window.look.theme
+    window.panels.left.button.setFocus()
+    press(window, Key.Key_Space, qtbot)
+    assert window.panels.left.folded
+    assert window.controller.paused
+    assert window.look.theme is theme
+    window.panels.take_sides(FIRST_SIDES)
+    window.controller.set_pace(None)
+    window.controller.run_or_pause()
+
+
+def test_that_f6_goes_round_the_panels_and_comes_back_to_where_it_was(window: MainWindow, qtbot: QtBot) -> None:
+    panels = window.panels
+    panels.take_sides(FIRST_SIDES)
+    parts = (panels.left, panels.page, panels.right, window.top_bar)
+    window.room.form.editor("seed").setFocus()
+    began = window.focusWidget()
+    visited: list[QWidget] = []
+    for _ in range(4):
+        press(window, Key.Key_F6, qtbot)
+        visited += [part for part in parts if part.isAncestorOf(window.focusWidget())]
+    assert visited == [panels.page, panels.right, window.top_bar, panels.left]
+    assert window.focusWidget() is began
+    press(window, Key.Key_F8, qtbot)
+    for _ in range(2):
+        press(window, Key.Key_F6, qtbot)
+    assert panels.right.rail.hasFocus()
+
+
+def test_that_notes_are_on_the_other_screen_where_there_is_one(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    window.panels.notes.set_text("say why row 2 is empty")
+    window.present(True)
+    assert not window.presentation.notes.isVisible()
+    window.present(False)
+    monkeypatch.setattr(module, "other_screen", lambda window: window.screen())
+    window.present(True)
+    notes = window.presentation.notes
+    assert notes.isVisible()
+    assert notes.text.toPlainText() == "say why row 2 is empty"
+    assert window.isAncestorOf(notes) is False
+    window.panels.notes.set_text("and then row 3")
+    assert notes.text.toPlainText() == "and then row 3"
+    window.present(False)
+    assert not notes.isVisible()
+
+
+def test_that_a_picture_without_a_window_can_be_presented(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    window.present(True, full_screen=False)
+    assert not window.isFullScreen()
+    assert window.size().toTuple() == (1280, 800)
+    assert window.look == Look(LIGHT).presented(800)
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_that_the_button_of_present_shows_that_it_has_the_keyboard(name: str, window: MainWindow, qtbot: QtBot) -> None:
+    first = window.look.theme.name
+    if name != first:
+        window.toggle_theme()
+    button = window.top_bar.findChild(QToolButton, "primary")
+    window.panels.focus_stage()
+    before = look(button)
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    after = look(button)
+    ring = after[before != after]
+    assert len(ring) >= 2 * (button.width() + button.height())
+    assert np.mean(ring == QColor(window.look.theme.text).rgb() & 0xFFFFFF) > 0.5
+    if name != first:
+        window.toggle_theme()
