@@ -144,10 +144,13 @@ def _frame_to_present(width: float, height: float, lengths: Lengths) -> Frame:
     side, gap = px(_SIDE), px(_GAP)
     inner = max(1.0, width - 2 * side)
     row = px(_ROW)
-    formula_width = min(lengths.formula, max(0.0, inner - lengths.strip_short - 2 * px(16)))
+    formula_width = min(
+        lengths.formula, max(0.0, inner - lengths.pages_menu - lengths.strip_short - lengths.further - 4 * px(16))
+    )
     menu = Rect(side, px(4), lengths.pages_menu, row) if lengths.pages else NOWHERE
     start = menu.right + gap if lengths.pages else float(side)
-    room = side + inner - start - formula_width - px(16)
+    beside = lengths.further + gap if lengths.further else 0.0
+    room = side + inner - start - formula_width - beside - px(16)
     strip = Rect(start, px(4), max(1.0, min(lengths.strip, room)), row)
     formula = Rect(side + inner - formula_width, px(2), max(1.0, formula_width), row + px(4))
     said = _sentence_height(inner - lengths.note, lengths)
@@ -158,7 +161,7 @@ def _frame_to_present(width: float, height: float, lengths: Lengths) -> Frame:
     legend = Rect(side, bottom - px(_LINE), inner, px(_LINE)) if lengths.legend else NOWHERE
     end = (legend.y if lengths.legend else bottom) - px(2)
     picture = Rect(side, row + px(10), inner, max(1.0, end - row - px(10)))
-    further = Rect(side + inner - lengths.further, picture.y, lengths.further, px(26)) if lengths.further else NOWHERE
+    further = Rect(formula.x - beside, px(6), lengths.further, px(26)) if lengths.further else NOWHERE
     return Frame(
         NOWHERE, menu, strip, NOWHERE, NOWHERE, formula, NOWHERE, further, sentence, note, picture, legend, NOWHERE
     )

@@ -223,11 +223,13 @@ def _say_empty(painter: QPainter, band: QRectF, look: Look) -> None:
 
 
 def _draw_columns(painter: QPainter, view: CellView, matrix: Matrix, look: Look) -> None:
-    metrics = painter.fontMetrics()
     area, cell = view.area, view.rect_of(0, 0)
     upright = matrix.upright
+    if upright and width_of(painter.fontMetrics(), matrix.longest_columns) + look.px(4) > cell.width():
+        painter.setFont(look.font("small"))
+    metrics = painter.fontMetrics()
     if upright:
-        room = width_of(metrics, matrix.longest_columns) + look.px(8)
+        room = width_of(metrics, matrix.longest_columns) + look.px(4)
     else:
         room = round(metrics.height() / math.sin(math.radians(_SLANT)))
     painter.setPen(QColor(look.theme.text))
