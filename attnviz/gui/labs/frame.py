@@ -72,9 +72,9 @@ def frame_of(width: float, height: float, lengths: Lengths) -> Frame:
     return _frame_to_present(width, height, lengths) if lengths.present else _frame_to_work(width, height, lengths)
 
 
-_ROW, _FORMULA, _FORMULA_LOW, _LINE, _GAP, _SIDE = 30, 42, 34, 20, 6, 16
-"""Heights of the first row, of the formula (the second where the stage is low) and of a line of text, the gap, and the
-margin at the sides, at scale 1."""
+_ROW, _FORMULA, _FORMULA_LOW, _FIELD, _LINE, _GAP, _SIDE = 30, 42, 34, 30, 20, 6, 16
+"""Heights of the first row, of the formula (the second where the stage is low), of a field and of a line of text, the
+gap, and the margin at the sides, at scale 1."""
 _LOW, _READ_OUT, _SENTENCE = 560, 440, 780
 """The height of a low stage, and the widths that the read-out of a cell and a sentence in one line need."""
 
@@ -89,13 +89,13 @@ def _frame_to_work(width: float, height: float, lengths: Lengths) -> Frame:
     row = _first_row(side, top, inner, px(_ROW), px(8), lengths)
     top += px(_ROW) + px(2)
     formula_height = px(_FORMULA if height >= px(_LOW) else _FORMULA_LOW)
-    middle = top + (formula_height - px(26)) / 2
-    further = lengths.further and Rect(side + inner - lengths.further, middle, lengths.further, px(26))
+    middle = top + (formula_height - px(_FIELD)) / 2
+    further = lengths.further and Rect(side + inner - lengths.further, middle, lengths.further, px(_FIELD))
     left = inner - lengths.further - (px(12) if lengths.further else 0)
     shapes_width = min(lengths.shapes, max(0.0, left - lengths.formula - px(16)))
     if shapes_width < min(lengths.shapes, px(60)):
         shapes_width = 0.0  # the formula needs the room
-    shapes = Rect(side + left - shapes_width, middle, shapes_width, px(26)) if shapes_width else NOWHERE
+    shapes = Rect(side + left - shapes_width, middle, shapes_width, px(_FIELD)) if shapes_width else NOWHERE
     formula = Rect(side, top, max(1.0, left - shapes_width - (px(12) if shapes_width else 0)), formula_height)
     top += formula_height + px(2)
     said = _sentence_height(inner, lengths)
@@ -161,7 +161,7 @@ def _frame_to_present(width: float, height: float, lengths: Lengths) -> Frame:
     legend = Rect(side, bottom - px(_LINE), inner, px(_LINE)) if lengths.legend else NOWHERE
     end = (legend.y if lengths.legend else bottom) - px(2)
     picture = Rect(side, row + px(10), inner, max(1.0, end - row - px(10)))
-    further = Rect(formula.x - beside, px(6), lengths.further, px(26)) if lengths.further else NOWHERE
+    further = Rect(formula.x - beside, px(4), lengths.further, px(_FIELD)) if lengths.further else NOWHERE
     return Frame(
         NOWHERE, menu, strip, NOWHERE, NOWHERE, formula, NOWHERE, further, sentence, note, picture, legend, NOWHERE
     )

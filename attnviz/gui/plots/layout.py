@@ -284,13 +284,14 @@ def tensors_layout(
     """
     if not rows:
         return ()
+    if len(rows) > 1 and all(len(row) == 1 for row in rows):  # one below the other, or all in a row
+        beside = [tuple(row[0] for row in rows)]
+        if _largest_side(beside, room, gap, least) > _largest_side(rows, room, gap, least):
+            return tuple((place,) for place in tensors_layout(beside, room, gap=gap, least=least)[0])
     if not _fits(rows, 0.0, room, gap, least):  # not even the titles fit, which are then cut
         rows = [[tensor._replace(title=0) for tensor in row] for row in rows]
-    low, high = 0.0, max(room.width, room.height)
-    for _ in range(40):  # the largest side of a cell, by bisection: sizes grow with it
-        side = (low + high) / 2
-        low, high = (side, high) if _fits(rows, side, room, gap, least) else (low, side)
-    side = low if low < 1 or math.floor(low) < low * (1 - _WHOLE_PIXELS_COST) else float(math.floor(low))
+    side = _largest_side(rows, room, gap, least)
+    side = side if side < 1 or math.floor(side) < side * (1 - _WHOLE_PIXELS_COST) else float(math.floor(side))
     heights = [max(_tensor_size(tensor, side, least)[1] for tensor in row) for row in rows]
     spare = room.height - sum(heights) - gap * (len(rows) - 1)
     y = room.y + max(0.0, spare / 3)
@@ -307,6 +308,15 @@ def tensors_layout(
         placed.append(tuple(rects))
         y += height + gap
     return tuple(placed)
+
+
+def _largest_side(rows: Sequence[Sequence[Tensor]], room: Rect, gap: float, least: float) -> float:
+    """Return the largest side of a cell, by bisection: sizes grow with it; 0 where nothing fits."""
+    low, high = 0.0, max(room.width, room.height)
+    for _ in range(40):
+        side = (low + high) / 2
+        low, high = (side, high) if _fits(rows, side, room, gap, least) else (low, side)
+    return low
 
 
 def _tensor_size(tensor: Tensor, side: float, least: float) -> tuple[float, float]:

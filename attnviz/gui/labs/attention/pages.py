@@ -221,7 +221,7 @@ class StagesPage(Page[Picture]):
         view = content.view
         if not view.shows_cells:
             folded = view.stage in ("split", "merge")
-            caption = self.tr("× the largest magnitude") if folded else self.tr("× the ± beside each name")
+            caption = self.tr("of the largest magnitude") if folded else self.tr("of the ± under each name")
             return ColourLine(_TO_REACH, table, caption)
         masked = view.stage != "scores" and content.has_masked
         not_finite = view.shows_weights and content.has_not_finite

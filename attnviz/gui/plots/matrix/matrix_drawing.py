@@ -1,6 +1,7 @@
 """How a large heatmap is drawn: values and lines upon the cells; keys above, queries on the left, row sums right."""
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -165,14 +166,17 @@ def draw_axes(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *, 
     """
     painter.setFont(label_font(matrix, look))
     _draw_rows(painter, view, matrix, look, width)
+    painter.setFont(label_font(matrix, look))
     _draw_columns(painter, view, matrix, look)
     _draw_slices(painter, view, matrix, look)
     _draw_title(painter, view, matrix, look, width=width, reduced=reduced)
 
 
 def _draw_rows(painter: QPainter, view: CellView, matrix: Matrix, look: Look, width: int) -> None:
-    area, metrics = view.area, painter.fontMetrics()
-    font, small = painter.font(), look.font("small")
+    area, small = view.area, look.font("small")
+    if painter.fontMetrics().ascent() + 1 > view.rect_of(0, 0).height():
+        painter.setFont(small)
+    font, metrics = painter.font(), painter.fontMetrics()
     for row in _labelled_rows(view, matrix, metrics.ascent() + 1):
         band = view.rect_of(row, None)
         if not area.top() - 1 <= band.center().y() <= area.bottom() + 1:
@@ -273,7 +277,7 @@ def _draw_title(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *
     line.setRight(width)
     title = painter.fontMetrics().elidedText(f"{matrix.title}{note}", Qt.TextElideMode.ElideRight, round(line.width()))
     painter.setPen(look.color(role))
-    painter.drawText(line, _TOP_LEFT, title)
+    _draw_symbol(painter, line, title)
     if matrix.note:
         line.translate(0, line.height())
         painter.setFont(look.font("small"))
@@ -296,6 +300,24 @@ def _draw_title(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *
         painter.setPen(look.color(colour))
         painter.drawText(line, _TOP_LEFT, text)
         line.setLeft(line.left() + metrics.horizontalAdvance(text))
+
+
+_INDEX = re.compile(r"(_\w)")
+
+
+def _draw_symbol(painter: QPainter, line: QRectF, text: str) -> None:
+    """Draw a title in which "_q" is an index: smaller and lower."""
+    font, left = painter.font(), line.left()
+    small = QFont(font)
+    small.setPixelSize(round(font.pixelSize() * 0.75))
+    for part in filter(None, _INDEX.split(text)):
+        is_index = _INDEX.fullmatch(part) is not None
+        painter.setFont(small if is_index else font)
+        shown = part[1:] if is_index else part
+        lower = painter.fontMetrics().height() * 0.55 if is_index else 0.0
+        painter.drawText(QRectF(left, line.top() + lower, line.right() - left, line.height()), _TOP_LEFT, shown)
+        left += painter.fontMetrics().horizontalAdvance(shown)
+    painter.setFont(font)
 
 
 def _sum(total: float) -> str:
