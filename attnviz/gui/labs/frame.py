@@ -37,6 +37,8 @@ class Lengths:
     """The width of the colour bar with its texts."""
     sentence: bool
     """Whether there is a sentence."""
+    read_out: float
+    """The width that the read-out needs beside the colour bar."""
     note: float = 0
     """The width of the note beside it before an audience, which says that weights are random; 0 without."""
 
@@ -75,8 +77,8 @@ def frame_of(width: float, height: float, lengths: Lengths) -> Frame:
 _ROW, _FORMULA, _FORMULA_LOW, _FIELD, _LINE, _GAP, _SIDE = 30, 42, 34, 30, 20, 6, 16
 """Heights of the first row, of the formula (the second where the stage is low), of a field and of a line of text, the
 gap, and the margin at the sides, at scale 1."""
-_LOW, _READ_OUT, _SENTENCE = 560, 440, 780
-"""The height of a low stage, and the widths that the read-out of a cell and a sentence in one line need."""
+_LOW, _SENTENCE = 560, 780
+"""The height of a low stage, and the width that a sentence in one line needs."""
 
 
 def _frame_to_work(width: float, height: float, lengths: Lengths) -> Frame:
@@ -101,7 +103,7 @@ def _frame_to_work(width: float, height: float, lengths: Lengths) -> Frame:
     said = _sentence_height(inner, lengths)
     sentence = Rect(side, top, inner, said) if said else NOWHERE
     top += said + gap
-    one_row = inner >= lengths.legend + px(16) + px(_READ_OUT)
+    one_row = inner >= lengths.legend + px(16) + lengths.read_out
     foot = px(_LINE) if one_row or not lengths.legend else 2 * px(_LINE)
     bottom = height - px(6) - foot
     picture = Rect(side, top, inner, max(1.0, bottom - gap - top))

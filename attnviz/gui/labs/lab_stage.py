@@ -1,7 +1,7 @@
 """What the stages of all labs have in common: the current view, the pages, the panel of the view, and their frame."""
 
 from collections.abc import Mapping
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
@@ -85,6 +85,11 @@ class CurrentView(QObject, Generic[ViewT]):
         """Set the settings for the next trace."""
         self._awaited = value
 
+    @property
+    def awaits(self) -> bool:
+        """Whether the next trace has settings of its own."""
+        return self._awaited is not None
+
     def take_awaited(self) -> ViewT | None:
         """Return the settings for the next trace, which has arrived, and forget them."""
         awaited, self._awaited = self._awaited, None
@@ -113,8 +118,10 @@ class Page(QWidget, Generic[DataT]):
 
     painted = Signal(float)
     """Milliseconds that the last drawing took."""
-    said_changed = Signal()
-    """`said` may return another sentence."""
+    said = Signal()
+    """`words` or `hint` has changed."""
+    hint = ""
+    """What the mouse does on the page, where it does not read numbers."""
     redraw_asked = Signal()
     """The page needs `show_data` again: there is more to draw, or its colour scale has changed."""
 
@@ -138,8 +145,9 @@ class Page(QWidget, Generic[DataT]):
         """The large picture, which can be exported alone."""
         return self
 
-    def said(self) -> str:
-        """Return the sentence about the page's pictures; "" for that of the trace."""
+    @property
+    def words(self) -> str:
+        """The sentence about the page's pictures; "" for that of the trace."""
         return ""
 
     @property
@@ -236,6 +244,9 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
     `frame_of` places them.
     """
 
+    legend_width: ClassVar[int] = 460
+    read_out_width: ClassVar[int] = 440
+    """The widths that the colour bar and the read-out of a cell need, at scale 1."""
     painted = Signal(float)
     """Milliseconds that the last drawing took."""
     watched = Signal(str)
@@ -312,7 +323,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         """Take the pages into the stage, and the choices that all labs have into the panel of the view."""
         self.pages.setParent(self)
         for page in self.pages.pages.values():
-            page.said_changed.connect(self.say)
+            page.said.connect(self.say)
         self.view_panel.add("", self.contrast)
         self.view_panel.add(self.tr("Colours of weights"), self.maps)
         self.view_panel.add(self.tr("Play a stage for"), self.player.pace)
@@ -400,13 +411,15 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
     @Slot()
     def say(self) -> None:
         """Say in one sentence what the picture shows: that of the page, or of the trace and the selection."""
-        text = self.page.said()
+        text = self.page.words
         if not text and self.trace is not None:
             sentence = self._lab.sentence_of(self.trace, self.view, self._selection.current)
             text = sentence.translated(translate)
         if text != self.sentence.text():
             self.sentence.setText(text)
             self.sentence.setToolTip(text)
+        if self.page.hint:
+            self.read_out.setText(self.page.hint)
         note = "" if self.trace is None else self.trace.untrained_note.translated(translate)
         if note != self.note.text():
             self.note.setText(note)
@@ -466,9 +479,10 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
             formula=self.formula.sizeHint().width(),
             shapes=self.shapes.sizeHint().width(),
             further=further,
-            legend=self.bar.sizeHint().width() if self.bar.isVisibleTo(self) else 0,
+            legend=look.px(self.legend_width) if self.bar.isVisibleTo(self) else 0,
             sentence=True,
             note=min(self.note.sizeHint().width() + look.px(24), self.width() // 3) if self.note.text() else 0,
+            read_out=look.px(self.read_out_width),
         )
         return frame_of(self.width(), self.height(), lengths)
 

@@ -337,3 +337,161 @@ def _fits(rows: Sequence[Sequence[Tensor]], side: float, room: Rect, gap: float,
         if _row_width(row, sizes, gap) > room.width:
             return False
     return height <= room.height
+
+
+def has_true_proportions(shape: tuple[int, int]) -> bool:
+    """Return whether a matrix beside another picture has square cells: its longer side has at most 4 times as many."""
+    return max(shape) <= _STRETCHED_FROM * min(shape)
+
+
+@dataclass(frozen=True, slots=True)
+class FitRules:
+    """What is known of a fit, its matrix and the curves of its training before they are placed."""
+
+    shape: tuple[int, int]
+    """Rows and columns of the matrix."""
+    margins: Margins
+    """For the labels of the matrix."""
+    fit: tuple[float, float]
+    """The least width and height of the fit, axes included."""
+    gap: float
+    least: float
+    """See `cells_size`."""
+    histories: tuple[tuple[float, float], ...] = ()
+    """The least width and height of the training's curves in each of their arrangements; none without a training."""
+    history_from: float = 0.0
+    """The curves are beside the fit in rooms of this width."""
+
+
+@dataclass(frozen=True, slots=True)
+class FitLayout:
+    """The fit, its matrix, and the curves of its training."""
+
+    fit: Rect
+    matrix: Rect
+    """With its labels."""
+    history: Rect | None = None
+    """None where there is no training, or no room for its curves."""
+
+    @property
+    def covered(self) -> float:
+        """The area of the fit and the matrix together."""
+        return self.fit.area + self.matrix.area
+
+
+def fit_layout(room: Rect, rules: FitRules) -> FitLayout:
+    """Return where a fit and its matrix are, one beside or below the other, both as large as they can be.
+
+    The curves of a training have a place where the fit and the matrix still cover most of the room.
+    """
+    for histories in (rules.histories if room.width >= rules.history_from else (), (None,)):
+        best: tuple[float, FitLayout] | None = None
+        for layout in _fit_choices(room, rules, histories):
+            if layout.history is not None and not _leaves_room(layout, room):
+                continue
+            worth = _worth_of_fit(layout, rules)
+            if best is None or worth > best[0]:
+                best = worth, layout
+        if best is not None:
+            return best[1]
+    raise AssertionError("without curves of a training there is always a layout")
+
+
+_STRETCHED_FROM = 4
+_COVERED, _MATRIX_LEAST = 0.68, 0.12
+"""The shares of the room that a fit and its matrix, and the matrix alone, have beside the curves of a training."""
+_HISTORY_SHARE = 0.27
+"""The share of the width that the curves have at least where they are at the right of the matrix."""
+_FIT_WEIGHT, _SHAPE_WEIGHT, _FIT_ASPECT = 0.55, 0.12, 1.6
+"""How much the size of the fit counts, the matrix's being the rest; how much proportions do, and those of a fit."""
+_SHARES = tuple(0.12 + 0.02 * step for step in range(33))
+"""The shares of the room that the matrix may have."""
+
+
+def _leaves_room(layout: FitLayout, room: Rect) -> bool:
+    """Return whether the fit and the matrix are large enough beside the curves of a training."""
+    return layout.covered >= _COVERED * room.area and layout.matrix.area >= _MATRIX_LEAST * room.area
+
+
+def _fit_choices(room: Rect, rules: FitRules, histories: Sequence[tuple[float, float] | None]) -> Iterable[FitLayout]:
+    for history in histories:
+        for share in _SHARES:
+            yield from _matrix_below(room, rules, share, history)
+            yield from _matrix_beside(room, rules, share, history)
+
+
+def _matrix_beside(
+    room: Rect, rules: FitRules, share: float, history: tuple[float, float] | None
+) -> Iterable[FitLayout]:
+    """Yield the layouts with the matrix at the right, and the curves of a training under the fit or the matrix."""
+    gap, width = rules.gap, share * (room.width - rules.gap)
+    taken = 0.0 if history is None else history[1] + gap
+    matrix = _matrix_size(rules, width, room.height)
+    fit = Rect(room.x, room.y, room.width - gap - matrix[0], room.height - taken)
+    place = Rect(fit.right + gap, room.y, *matrix)
+    if history is None:
+        yield FitLayout(fit, place)
+        return
+    if fit.width >= max(history[0], rules.fit[0]) and fit.height >= rules.fit[1]:
+        yield FitLayout(fit, place, Rect(fit.x, fit.bottom + gap, fit.width, history[1]))
+    matrix = _matrix_size(rules, width, room.height - taken)
+    column = max(history[0], matrix[0])
+    fit = Rect(room.x, room.y, room.width - gap - column, room.height)
+    place = Rect(fit.right + gap, room.y, *matrix)
+    if fit.width >= rules.fit[0] and place.bottom + taken <= room.bottom:
+        yield FitLayout(fit, place, Rect(place.x, place.bottom + gap, column, room.bottom - place.bottom - gap))
+
+
+def _matrix_below(
+    room: Rect, rules: FitRules, share: float, history: tuple[float, float] | None
+) -> Iterable[FitLayout]:
+    """Yield the layout with the matrix below the fit, and the curves of a training at its right."""
+    gap = rules.gap
+    taken = 0.0 if history is None else max(history[0], _HISTORY_SHARE * room.width) + gap
+    matrix = _matrix_size(rules, room.width - taken, share * (room.height - gap))
+    row = max(matrix[1], 0.0 if history is None else history[1])
+    fit = Rect(room.x, room.y, room.width, room.height - gap - row)
+    place = Rect(room.x, fit.bottom + gap, *matrix)
+    if history is None:
+        yield FitLayout(fit, place.moved((room.width - place.width) / 2, 0))
+    elif fit.height >= rules.fit[1] and place.right + taken <= room.right:
+        yield FitLayout(fit, place, Rect(place.right + gap, place.y, room.right - place.right - gap, row))
+
+
+def _matrix_size(rules: FitRules, width: float, height: float) -> tuple[float, float]:
+    """Return the width and height of the matrix, labels included: of square cells, or all of the room."""
+    across = rules.margins.left + rules.margins.right
+    down = rules.margins.top + rules.margins.bottom
+    if not has_true_proportions(rules.shape):
+        return max(width, across + rules.least), max(height, down + rules.least)
+    cells = cells_size(rules.shape, width - across, height - down, rules.least)
+    return cells[0] + across, cells[1] + down
+
+
+def _worth_of_fit(layout: FitLayout, rules: FitRules) -> float:
+    fit, cells = layout.fit, layout.matrix.within(rules.margins)
+    if min(fit.width, fit.height, cells.width, cells.height) <= 0:
+        return -math.inf
+    worth = _FIT_WEIGHT * math.log(fit.area) + (1 - _FIT_WEIGHT) * math.log(layout.matrix.area)
+    worth -= _SHAPE_WEIGHT * abs(math.log(fit.width / fit.height / _FIT_ASPECT))
+    rows, columns = rules.shape
+    worth -= _SHAPE_WEIGHT * abs(math.log(cells.width / cells.height * rows / columns))
+    short = max(0.0, 1 - fit.width / rules.fit[0]) + max(0.0, 1 - fit.height / rules.fit[1])
+    return worth - 4 * short
+
+
+def history_sizes(plot: tuple[float, float], line: float, gap: float) -> tuple[tuple[float, float], ...]:
+    """Return the least width and height of two plots and a line below them: one above the other, and side by side."""
+    width, height = plot
+    return (width, 2 * height + line + 2 * gap), (2 * width + gap, height + line + gap)
+
+
+def history_layout(room: Rect, plot: tuple[float, float], line: float, gap: float) -> tuple[Rect, Rect, Rect]:
+    """Return where two plots and the line below them are: one above the other where they have their least height."""
+    below = Rect(room.x, room.bottom - line, room.width, line)
+    height = room.height - line - gap
+    if height >= 2 * plot[1] + gap or room.width < 2 * plot[0] + gap:
+        each = Rect(room.x, room.y, room.width, max(1.0, (height - gap) / 2))
+        return each, each.moved(0, each.height + gap), below
+    each = Rect(room.x, room.y, max(1.0, (room.width - gap) / 2), max(1.0, height))
+    return each, each.moved(each.width + gap, 0), below

@@ -46,7 +46,7 @@ def overlays_of(window: MainWindow) -> tuple[Overlay, ...]:
 
 
 def legend_of(window: MainWindow) -> str:
-    return QTextDocumentFragment.fromHtml(stage_of(window).views.legend.text()).toPlainText().replace("\u00a0", " ")
+    return QTextDocumentFragment.fromHtml(stage_of(window).fit.legend.text()).toPlainText().replace("\u00a0", " ")
 
 
 def drawn(window: MainWindow) -> list[Any]:

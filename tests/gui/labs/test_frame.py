@@ -30,6 +30,7 @@ def lengths(draw: st.DrawFn, present: bool | None = None) -> Lengths:
         legend=scale * draw(st.sampled_from((0, 300, 460))),
         sentence=draw(st.booleans()),
         note=scale * draw(st.sampled_from((0, 120))),
+        read_out=scale * draw(st.integers(380, 440)),
     )
 
 

@@ -16,8 +16,9 @@ from pytestqt.qtbot import QtBot
 
 from attnviz.gui.app import make_application
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
-from attnviz.gui.plots.curves.marks import MANY, Curve, Dots, Rings, Stars, Stems, Upright
+from attnviz.gui.plots.curves.marks import MANY, Curve, Dots, Rings, Stars, Upright
 from attnviz.gui.plots.curves.plot_layer import PlotLayer, extent, in_round_numbers
+from attnviz.gui.plots.curves.weight_strip import STRIP, FitAxis, Stems
 from attnviz.gui.theme import LIGHT, Look
 
 RED = QColor(255, 0, 0)
@@ -191,16 +192,18 @@ def test_that_points_without_a_place_are_not_drawn(plot: CurvePlot) -> None:
         mark.clear()
 
 
-def test_that_stems_stand_on_the_foot_as_high_as_their_share(plot: CurvePlot) -> None:
-    stems = Stems(plot.layer)
+def test_that_stems_stand_on_the_foot_as_high_as_their_share_of_the_strip(plot: CurvePlot) -> None:
+    axis = FitAxis()
+    axis.show_most(0.4)
+    stems = Stems(plot.layer, axis, "")
     stems.set_pen(PEN)
-    stems.set_data(np.array([2.0, 7]), np.array([0.5, 0.25]))
+    stems.set_data(np.array([2.0, 7]), np.array([0.2, 0.1]))
     found = reds(plot)
     foot, top = plot.place_of(0, -1).y(), plot.place_of(0, 1).y()
     for x, share in ((2, 0.5), (7, 0.25)):
         rows = np.flatnonzero(found[:, round(plot.place_of(x, 0).x())])
         assert abs(rows.max() - foot) <= 2
-        assert abs(len(rows) - share * (foot - top)) <= 3  # a pen is square at its end
+        assert abs(len(rows) - share * STRIP * (foot - top)) <= 3  # a pen is square at its end
 
 
 def test_that_an_upright_line_stands_where_it_is_put_and_nowhere_before(plot: CurvePlot) -> None:

@@ -241,7 +241,7 @@ def test_that_a_page_asked_for_while_a_run_waits_is_computed_in_the_end(
     settle(window)
     turn.wait_idle(timeout=2000)
     assert not stage.errors.wanted(window.controller.spec)
-    assert "Computing" not in stage.errors.sentence.text()
+    assert "Computing" not in stage.errors.words
 
 
 def test_that_turning_the_width_of_an_overlaid_fit_moves_only_its_own_curve(

@@ -50,18 +50,18 @@ class ComparePage(Page[Picture]):
             Heatmap(look, name) for name in (self.tr("A, the pinned run"), self.tr("B, this run"), self.tr("B - A"))
         )
         self.bar = ColourBar(look)
-        self.words = QLabel()
-        self.words.setWordWrap(True)
-        self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.words.setAccessibleName(self.tr("What differs"))
+        self.changes = QLabel()
+        self.changes.setWordWrap(True)
+        self.changes.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.changes.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.changes.setAccessibleName(self.tr("What differs"))
         self.pin = QToolButton()
         self.pin.setText(self.tr("Pin this run as A"))
         self.pin.clicked.connect(self.pin_current)
         self.unpin = QToolButton()
         self.unpin.setText(self.tr("Unpin"))
         self.unpin.clicked.connect(self.let_go)
-        for part in (self.a, self.b, self.difference, self.bar, self.words, self.pin, self.unpin):
+        for part in (self.a, self.b, self.difference, self.bar, self.changes, self.pin, self.unpin):
             part.setParent(self)
         for heatmap in (self.a, self.b, self.difference):
             heatmap.hovered.connect(self._selection.hover_cell)
@@ -147,9 +147,9 @@ class ComparePage(Page[Picture]):
             left += size.width() + px(8)
         least = min(width - left, px(320))
         beside = QRect(left + px(4), 0, width - left - px(4), height)
-        if self.words.heightForWidth(beside.width()) > height or beside.width() < least:
-            beside = QRect(0, height, width, min(self.words.heightForWidth(width), px(60)))
-        self.words.setGeometry(beside)
+        if self.changes.heightForWidth(beside.width()) > height or beside.width() < least:
+            beside = QRect(0, height, width, min(self.changes.heightForWidth(width), px(60)))
+        self.changes.setGeometry(beside)
         shown = [part for part in (self.a, self.b, self.difference) if part.isVisibleTo(self)]
         if not shown or self.trace is None:
             return
@@ -212,7 +212,7 @@ class ComparePage(Page[Picture]):
             part.setVisible(pinned is not None)
         if pinned is None:
             hint = self.tr("Pin this run as A, then change a setting to see A, the new run B and B - A side by side.")
-            self.words.setText(f"{self._failure}\n{hint}" if self._failure else hint)
+            self.changes.setText(f"{self._failure}\n{hint}" if self._failure else hint)
         else:
             self._draw_pinned(pinned, trace, head, table)
         self._place()
@@ -226,9 +226,9 @@ class ComparePage(Page[Picture]):
             self.difference.hide()
             self.bar.hide()
             reason = translate(MISMATCHES[found.code]).format(a=found.a, b=found.b, wanted=found.wanted)
-            self.words.setText(f"{reason} {changed}")
+            self.changes.setText(f"{reason} {changed}")
             return
-        self.words.setText(changed)
+        self.changes.setText(changed)
         self._draw_difference(trace, found)
 
     def _draw_difference(self, trace: AttentionTrace, found: HeadDifference) -> None:

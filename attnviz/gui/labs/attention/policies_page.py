@@ -113,7 +113,7 @@ class PoliciesPage(Page[Picture]):
         self._picture = data
         self._spec, self._item = data.content.trace.spec, data.content.view.item
         self.select()
-        self.said_changed.emit()
+        self.said.emit()
 
     @override
     def colour_line(self) -> ColourLine | None:
@@ -133,15 +133,16 @@ class PoliciesPage(Page[Picture]):
         for column in self.columns:
             column.setVisible(bool(events))
         self.select()
-        self.said_changed.emit()
+        self.said.emit()
 
     @override
     def leave(self, spec: AttentionSpec) -> None:
         if self._traces and self.wanted(spec):
             self.show_events(())
 
+    @property
     @override
-    def said(self) -> str:
+    def words(self) -> str:
         traces = [event for event in self._traces if isinstance(event, AttentionTrace)]
         if traces and self.wanted(self._spec):
             return self.tr("Computing. These pictures show the previous settings.")

@@ -1,8 +1,11 @@
 """The three views of one fit: the curve over its points, the matrix of a step of the mechanism, and the training."""
 
+from dataclasses import replace
+
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QSlider, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSlider, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.regression.trace import RegressionTrace
@@ -10,18 +13,24 @@ from attnviz.experiment.regression.view_settings import STAGES, RegressionViewSe
 from attnviz.gui.labs.lab_stage import ColourLine
 from attnviz.gui.labs.regression.pictures import Picture, picture_of
 from attnviz.gui.labs.regression.study_pages import Fit, RegressionPage
+from attnviz.gui.labs.regression.words import legend_of
 from attnviz.gui.plots.curves.fit_plot import FitPlot
 from attnviz.gui.plots.curves.point_drag import Edit
 from attnviz.gui.plots.curves.training_plots import HistoryPlot
-from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.plots.layout import FitRules, Rect, fit_layout, history_layout, history_sizes
+from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import SteadyLabel, caption
-from attnviz.gui.widgets.layouts import column_of, row_of
+from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import translate
 
 _MOST_NAMED = 4
+_PLOT, _SLIDER = (180, 112), 24
+"""The least width and height of a curve of a training with its name, and the height of the slider, at scale 1."""
+_FIT, _HISTORY_FROM, _GAP = (240, 170), 720, 10
+"""The least width and height of the fit, the width of a page with room for the curves of a training, and the gap."""
 
 
 class TrainingHistory(QWidget):
@@ -36,12 +45,15 @@ class TrainingHistory(QWidget):
         self.w = HistoryPlot(look, self.tr("w = 1/width"), "output")
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName(self.tr("Step of the training"))
-        self.slider.setToolTip(self.tr("Show an earlier step; Run continues from there"))
+        self.slider.setAccessibleDescription(self.tr("Show an earlier step; Run continues from there"))
         self.steps = SteadyLabel()
         self.steps.setObjectName("number")
+        self._look_now = look
         self._known = self._shown = 0
-        line = row_of(None, caption(self.tr("step")), self.slider, self.steps, gap=-1, wide=(self.slider,))
-        column_of(self, self.loss, self.w, line, gap=4, wide=(self.loss, self.w))
+        self._line = QWidget()
+        row_of(self._line, caption(self.tr("step")), self.slider, self.steps, gap=8, wide=(self.slider,))
+        for part in (self.loss, self.w, self._line):
+            part.setParent(self)
         self.slider.valueChanged.connect(self._look)
         self.slider.sliderReleased.connect(self._follow)
         self.loss.looked.connect(self._look)
@@ -49,8 +61,35 @@ class TrainingHistory(QWidget):
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
+        self._look_now = look
         self.loss.restyle(look)
         self.w.restyle(look)
+        self._place()
+
+    def take_ground(self, role: str) -> None:
+        """Take the theme's colour of a surface as the background."""
+        self.loss.take_ground(role)
+        self.w.take_ground(role)
+
+    @property
+    def least_sizes(self) -> tuple[tuple[float, float], ...]:
+        """The least width and height with the plots one above the other, and side by side."""
+        return history_sizes(*self._lengths)
+
+    @property
+    def _lengths(self) -> tuple[tuple[float, float], float, float]:
+        look = self._look_now
+        return (look.px(_PLOT[0]), look.px(_PLOT[1])), look.px(_SLIDER), look.px(6)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        places = history_layout(Rect(0, 0, self.width(), self.height()), *self._lengths)
+        for part, place in zip((self.loss, self.w, self._line), places, strict=True):
+            part.setGeometry(*map(round, place))
 
     def show_trace(self, trace: RegressionTrace) -> None:
         """Draw the whole history, and mark the trace's step."""
@@ -89,6 +128,8 @@ class RegressionFit(RegressionPage):
     with_stages = True
     edited = Signal(object)
     """An `Edit` of the points."""
+    history_taken = Signal(bool)
+    """Whether the curves of the training need another place, or have taken theirs on the page again."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -99,26 +140,20 @@ class RegressionFit(RegressionPage):
         self._chosen_next: int | None = None
         self._drawn: tuple[RegressionTrace, RegressionTrace] | None = None
         self.plot = FitPlot(look)
-        self.legend = caption(wraps=True)
         self.heatmap = Heatmap(look, "")
         self.history = TrainingHistory(look)
-        self._grid = grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(8)
-        grid.addWidget(self.plot, 0, 0, 1, 2)
-        grid.addWidget(self.legend, 1, 0, 1, 2)
-        grid.addWidget(self.heatmap, 2, 0)
-        grid.addWidget(self.history, 2, 1)
-        grid.setRowStretch(0, 5)
-        grid.setRowStretch(2, 4)
-        grid.setColumnStretch(0, 3)
-        grid.setColumnStretch(1, 2)
+        self._placed: tuple[Rect, FitRules] | None = None
+        self._held: tuple[int, float] | None = None
+        """The held query and its x, None where another one has been asked for."""
+        for part in (self.plot, self.heatmap, self.history):
+            part.setParent(self)
         self.plot.hovered.connect(self._hover_query)
         self.plot.clicked.connect(self._lock_query)
         self.plot.point_chosen.connect(self._choose_point)
         self.plot.hand.edited.connect(self._edit)
         self.heatmap.hovered.connect(selection.hover_cell)
         self.heatmap.clicked.connect(selection.lock_cell)
+        selection.changed.connect(self._note_held)
 
     @property
     @override
@@ -134,11 +169,75 @@ class RegressionFit(RegressionPage):
         self._look = look
         for part in (self.plot, self.heatmap, self.history):
             part.restyle(look)
+        if self._drawn is not None:
+            self.plot.show_legend(legend_of(self._drawn[0], look))
+        self._placed = None
+        self._place()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        """Place the fit, the matrix and the curves of a training; without room for these, ask for another place."""
+        if self._drawn is None or self._picture is None or self.plot.hand.holding:
+            return  # a plot of another size would move the point under the mouse
+        look, (trace, _) = self._look, self._drawn
+        rules = FitRules(
+            shape=(len(trace.x_test), len(trace.x_train)),
+            margins=self.heatmap.margins,
+            fit=(look.px(_FIT[0]), look.px(_FIT[1])),
+            gap=look.px(_GAP),
+            least=look.px(LEAST),
+            histories=self.history.least_sizes if trace.spec.trains else (),
+            history_from=look.px(_HISTORY_FROM),
+        )
+        room = Rect(0, 0, self.width(), self.height())
+        if self._placed == (room, rules):
+            return
+        self._placed = room, rules
+        layout = fit_layout(room, rules)
+        self.plot.setGeometry(*map(round, layout.fit))
+        self.heatmap.setGeometry(*map(round, layout.matrix))
+        if not trace.spec.trains or layout.history is not None:
+            if self.history.parent() is not self:
+                self.history.setMinimumHeight(0)
+                self.history.setParent(self)
+                self.history.take_ground("window")
+                self.history_taken.emit(False)
+            self.history.setVisible(trace.spec.trains)
+        elif self.history.parent() is self:
+            self.history.take_ground("panel")
+            self.history_taken.emit(True)
+        if layout.history is not None:
+            self.history.setGeometry(*map(round, layout.history))
+
+    def forget_query(self) -> None:
+        """Take the query of the next trace from the selection, not the nearest to the one held in this trace."""
+        self._held = None
+
+    @Slot()
+    def _note_held(self) -> None:
+        """Remember the x of the held query."""
+        query = self._selection.locked.query
+        if self._drawn is not None and query is not None and query < len(self._drawn[0].x_test):
+            self._held = query, float(self._drawn[0].x_test[query])
+
+    def _keep_query(self, trace: RegressionTrace) -> None:
+        """Hold the query of a new trace that is nearest to the one held before."""
+        locked = self._selection.locked
+        if self._held is None or locked.query != self._held[0]:
+            return
+        nearest = int(np.abs(trace.x_test - self._held[1]).argmin())
+        if nearest != locked.query:
+            self._selection.begin_with(replace(locked, query=nearest))
 
     @override
     def follow(self, trace: RegressionTrace) -> None:
-        """Adapt the selection to a trace's sizes."""
+        """Adapt the selection to a trace: the held query is the one nearest to that of the trace before."""
         queries, keys = trace.weights.shape
+        self._keep_query(trace)
         self._selection.fit(1, queries, keys, first_query=queries // 2)
         if self._chosen_next is not None and self._chosen_next < keys:
             # A point that was added, or dragged past others, has a new index.
@@ -151,10 +250,9 @@ class RegressionFit(RegressionPage):
         if self._drawn == (trace, shown):
             return
         self._drawn = trace, shown
+        self._note_held()
         self.plot.show_trace(trace, shown)
-        if trace.spec.trains == self.history.isHidden():
-            self.history.setVisible(trace.spec.trains)
-            self._grid.setColumnStretch(1, 2 if trace.spec.trains else 0)  # triggers a new layout, so only if needed
+        self.plot.show_legend(legend_of(trace, self._look))
         if trace.spec.trains:
             self.history.show_trace(trace)
 
@@ -168,6 +266,7 @@ class RegressionFit(RegressionPage):
         title = translate(STAGES[view.stage])
         self.heatmap.setAccessibleName(self.tr("{0}: queries by training points").format(title))
         self.heatmap.show_matrix(self._picture.matrix, self._picture.table)
+        self._place()
         self._not_finite = view.stage in ("weights", "pooling") and bool(np.isnan(trace.row_sums).any())
 
     @override
@@ -194,8 +293,12 @@ class RegressionFit(RegressionPage):
 
     @Slot(object)
     def _choose_point(self, point: int | None) -> None:
+        """Hold a point; the query on screen stays, held or under the mouse."""
+        shown, held = self._selection.current, self._selection.locked
         self._selection.hover(None)
-        self._selection.lock(Selection(0, self._selection.locked.query, point))
+        self._selection.lock(Selection(0, held.query, point))
+        if shown.query != held.query:
+            self._selection.hover(Selection(0, shown.query, point))
 
     @Slot(object)
     def _edit(self, edit: Edit) -> None:

@@ -1,10 +1,11 @@
 """The right column of the regression lab: the selected query, the selected cell, the errors, and the loss over w."""
 
 import math
+from typing import cast
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
@@ -160,6 +161,7 @@ class LossSection(StudyView):
         self._trace: RegressionTrace | None = None
         self._asked_for: RegressionSpec | None = None
         self.plot = LossPlot(look)
+        self.sentence = caption(wraps=True, plain=True)
         self.compute = QPushButton(self.tr("Compute"))
         self.compute.clicked.connect(self._compute)
         column_of(self, self.plot, self.sentence, self.compute, gap=4)
@@ -197,6 +199,11 @@ class LossSection(StudyView):
         self.plot.show_study(event if isinstance(event, LossOverWTrace) else None)
 
     @override
+    def _say(self, words: str) -> None:
+        super()._say(words)
+        self.sentence.setText(words)
+
+    @override
     def in_words_stopped(self) -> str:
         return self.tr("Stopped.")
 
@@ -208,15 +215,15 @@ class LossSection(StudyView):
         self.compute.setVisible(many)
         several = trace is not None and trace.num_heads > 1
         if isinstance(self._event, Failure):
-            self.sentence.setText(failure_text(self._event))
+            self._say(failure_text(self._event))
         elif many:
-            self.sentence.setText(self.tr("This takes a while for more than {0} points.").format(LEFT_OUT_UP_TO))
+            self._say(self.tr("This takes a while for more than {0} points.").format(LEFT_OUT_UP_TO))
         elif several:
-            self.sentence.setText(self.tr("The loss if all heads had the same w; lines mark each head's w."))
+            self._say(self.tr("The loss if all heads had the same w; lines mark each head's w."))
         else:
             many_steps = trace is not None and trace.step > MOST_STOPS
             dots = self.tr("Dots are the last {0} steps, ★ is the least.").format(MOST_STOPS)
-            self.sentence.setText(dots if many_steps else self.tr("Dots are the steps so far, ★ is the least."))
+            self._say(dots if many_steps else self.tr("Dots are the steps so far, ★ is the least."))
 
     @Slot()
     def _compute(self) -> None:
@@ -258,7 +265,12 @@ class RegressionInspector(Inspector):
         self.errors = ErrorsTable(look)
         self.add_section(self.tr("Mean squared error"), self.errors)
         self.training = Facts((self.tr("step"), self.tr("loss"), self.tr("w"), self.tr("width 1/w")))
+        self._curves = QWidget()
+        column_of(self._curves)
+        self._curves.hide()
         self._training_caption = self.add_section(self.tr("Training"), self.training)
+        self._curves_caption = self.add_section(self.tr("Loss and w"), self._curves)
+        self._curves_caption.hide()
         self.heads = StepList()
         self._heads_caption = self.add_section(self.tr("Heads: w and share"), self.heads)
         self.loss = LossSection(look)
@@ -285,6 +297,16 @@ class RegressionInspector(Inspector):
         """Show what depends only on the trace, not on the selected query or head."""
         self.errors.show_trace(trace)
         self._show_training(trace)
+
+    def hold_curves(self, curves: QWidget, height: int) -> None:
+        """Take the curves of a training, for which the page has no room, at this height."""
+        curves.setMinimumHeight(height)
+        cast("QVBoxLayout", self._curves.layout()).addWidget(curves)
+        _set_visible((self._curves_caption, self._curves, curves), True)
+
+    def release_curves(self) -> None:
+        """Leave no space for the curves of a training, which are on the page."""
+        _set_visible((self._curves_caption, self._curves), False)
 
     def show_selection(self, trace: RegressionTrace, chosen: Selection, table: ColourTable) -> None:
         """Show the selected query of a trace, or of one of its heads."""

@@ -7,6 +7,8 @@ import numpy as np
 from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.colours import DIVERGING, WEIGHT_SCALE, Scale
 from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.regression.view_settings import STAGES
+from attnviz.gui.plots.layout import has_true_proportions
 from attnviz.gui.plots.matrix.matrix import Matrix, NumberLabels
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.theme import Theme
@@ -36,24 +38,23 @@ class Header:
 
 def picture_of(trace: RegressionTrace, stage: str, map_name: str, theme: Theme, *, full_contrast: bool) -> Picture:
     """Return the picture of a stage; the colours of weights scale to the largest in full contrast, else to 1."""
+    title = translate(STAGES[stage])  # type: ignore[index]
     diverging, sequential = colour_table(DIVERGING, theme), colour_table(map_name, theme)
     match stage:
         case "differences":
-            caption = translate("x − xᵢ, 0 where query and key are equal")
-            if not _uses_differences(trace):
-                caption = translate("x − xᵢ, which these weights do not use")
-            matrix = _matrix(trace, trace.difference_levels, trace.differences)
+            caption = translate("x − xᵢ") if _uses_differences(trace) else translate("x − xᵢ, not used here")
+            matrix = _matrix(trace, title, trace.difference_levels, trace.differences)
             return Picture(matrix, diverging, trace.difference_scale, caption)
         case "kernel":
-            matrix = _matrix(trace, trace.kernel_levels, trace.kernel_values)
-            return Picture(matrix, sequential, WEIGHT_SCALE, translate("K(u), the kernel's height"))
+            matrix = _matrix(trace, title, trace.kernel_levels, trace.kernel_values)
+            return Picture(matrix, sequential, WEIGHT_SCALE, translate("K(u)"))
         case "pooling":
-            matrix = _matrix(trace, trace.contribution_levels, trace.contributions, sums=trace.y_hat)
-            return Picture(matrix, diverging, trace.contribution_scale, translate("weight × yᵢ, in a row Σ = f(x)"))
+            matrix = _matrix(trace, title, trace.contribution_levels, trace.contributions, sums=trace.y_hat)
+            return Picture(matrix, diverging, trace.contribution_scale, translate("weight × yᵢ"))
     if full_contrast:
-        matrix = _matrix(trace, trace.contrast_levels, trace.weights)
-        return Picture(matrix, sequential, trace.contrast_scale, translate("weight, up to the largest"))
-    return Picture(_matrix(trace, trace.levels, trace.weights), sequential, WEIGHT_SCALE, translate("weight"))
+        matrix = _matrix(trace, title, trace.contrast_levels, trace.weights)
+        return Picture(matrix, sequential, trace.contrast_scale, translate("weight"))
+    return Picture(_matrix(trace, title, trace.levels, trace.weights), sequential, WEIGHT_SCALE, translate("weight"))
 
 
 def header_of(trace: RegressionTrace, stage: str) -> Header:
@@ -127,10 +128,14 @@ def _uses_differences(trace: RegressionTrace) -> bool:
 
 def _matrix(
     trace: RegressionTrace,
+    title: str,
     levels: np.ndarray,
     values: np.ndarray,
     sums: np.ndarray | None = None,
 ) -> Matrix:
+    """Return a matrix of square cells where its sides allow it; else its title says that they are not."""
+    square = has_true_proportions(values.shape)
+    wide = not square and values.shape[1] > values.shape[0]
     return Matrix(
         levels=levels,
         values=values,
@@ -138,9 +143,26 @@ def _matrix(
         row_labels=NumberLabels(trace.x_test, ".3g"),
         column_labels=NumberLabels(trace.x_train, ".2g"),
         row_sums=sums,
-        title="",
+        title=translate("{0}, cells not square").format(title) if wide else title,
+        note="" if square or wide else translate("cells not square"),
         row_title=translate("queries x"),
-        column_title=translate("keys: training inputs"),
-        square=False,
+        column_title=translate("training points x"),
+        square=square,
         empty_rows=None if sums is None else np.isnan(sums),
     )
+
+
+def header_of_kernels(widths: tuple[float, ...], kernels: int) -> Header:
+    """Return the header of the page of all kernels."""
+    listed = ", ".join(f"{width:g}" for width in widths)
+    latex = rf"K(u_i),\quad u_i = (x - x_i)/\sigma,\quad \sigma = {listed}"
+    spoken = translate("K of u, where u is the difference over a width: {0}").format(listed)
+    return Header(latex, spoken, translate("{0} kernels × {1} widths").format(kernels, len(widths)))
+
+
+def header_of_errors(trace: RegressionTrace) -> Header:
+    """Return the header of the page of the errors over the width."""
+    keys = len(trace.x_train)
+    latex = rf"\frac{{1}}{{{keys}}} \sum_{{i=1}}^{{{keys}}} (f_{{-i}}(x_i) - y_i)^2"
+    spoken = translate("the mean over {0} points of the squared error of each, predicted from all the others")
+    return Header(latex, spoken.format(keys), translate("leave-one-out error"))

@@ -34,6 +34,7 @@ class Room(BaseRoom[RegressionTrace, RegressionViewSettings]):
         self.inspector.loss.wanted_changed.connect(self.beside_changed)
         self._edit: tuple[PointsData, Edit] | None = None
         self.stage.views.edited.connect(self._take_points)
+        self.stage.views.history_taken.connect(self._take_history)
         self.stage.fit.hand.refused.connect(self.form.editor("data").refused)
         self.form.shown.connect(self._await_fit)
         self.stage.views.history.looked.connect(self.step_asked)
@@ -51,6 +52,8 @@ class Room(BaseRoom[RegressionTrace, RegressionViewSettings]):
 
     @override
     def show_trace(self, trace: RegressionTrace) -> None:
+        if self.current_view.awaits:
+            self.stage.views.forget_query()
         self.inspector.show_trace(trace)
         super().show_trace(trace)
         self.current_view.note(step=None if trace.final else trace.step)
@@ -107,6 +110,15 @@ class Room(BaseRoom[RegressionTrace, RegressionViewSettings]):
         trace = self.stage.trace
         known = trace is not None and trace.spec.data is data
         self.stage.fit.await_fit(edit if spec.data is data and not known else None)
+
+    @Slot(bool)
+    def _take_history(self, taken: bool) -> None:
+        """Show the curves of the training in the inspector, or leave them to the page."""
+        history = self.stage.views.history
+        if taken:
+            self.inspector.hold_curves(history, round(history.least_sizes[0][1]))
+        else:
+            self.inspector.release_curves()
 
     @Slot(str, float)
     def _take_kernel(self, kernel: str, width: float) -> None:

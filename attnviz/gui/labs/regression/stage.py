@@ -11,13 +11,11 @@ from attnviz.experiment.regression.view_settings import PAGES, RegressionViewSet
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage, PageStack
 from attnviz.gui.labs.regression.fit_page import RegressionFit
-from attnviz.gui.labs.regression.pictures import header_of
 from attnviz.gui.labs.regression.study_pages import Fit, KernelGridPage, RegressionPage, WidthErrorsPage
-from attnviz.gui.labs.regression.words import legend_of, reading_of
+from attnviz.gui.labs.regression.words import reading_of
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.run.background import AT_ONCE
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
 
@@ -67,6 +65,8 @@ DEFAULT_PACE = 2  # the index of 60 steps per second
 class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
     """Shows one trace on the chosen page."""
 
+    legend_width, read_out_width = 290, 370
+
     def __init__(
         self,
         lab: Lab,
@@ -87,7 +87,6 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self.contrast.setText(self.tr("Full contrast"))
         self.contrast.setToolTip(self.tr("Colours scale to the largest weight instead of 1"))
         self.contrast.setChecked(self.view.full_contrast)
-        self._pace_label = caption(self.tr("Pace"))
         self._pace = _pace_box()
         self._lay_out()
         self._connect()
@@ -120,7 +119,6 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self.show_widgets()
         for page in self.studies.values():
             page.follow(trace)
-        self.views.legend.setText(legend_of(trace, self._look))
         self.show_view()
 
     @override
@@ -133,8 +131,6 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         super().restyle(look)
         self.pages.restyle(look)
         self.show_view()
-        if self.trace is not None:
-            self.views.legend.setText(legend_of(self.trace, look))
 
     def _connect(self) -> None:
         self._background.done.connect(self._draw)
@@ -146,8 +142,8 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
             page.redraw_asked.connect(self.show_view)
 
     def _lay_out(self) -> None:
-        for part in (self.heads, self._pace_label, self._pace):
-            self.add_beside(part)
+        self.add_beside(self.heads)
+        self.view_panel.add(self.tr("Train at"), self._pace)
         self.lay_out()
 
     @Slot(int)
@@ -172,7 +168,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self.pages.turn_to(view.page, None if trace is None else trace.spec)
         if trace is None or self.trace is None:
             return
-        self._show_tools(page, trace)
+        self._show_tools(page, self.trace)
         self.views.show_curves(self.trace, trace)
         watched = "contrast" if view.stage == "weights" and view.full_contrast else view.stage
         if page.with_stages:
@@ -185,9 +181,8 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
 
     def _show_tools(self, page: RegressionPage, trace: RegressionTrace) -> None:
         """Show or hide the widgets around the page."""
-        self.heads.setVisible(page.with_stages)
-        self._pace.setVisible(page.with_stages and trace.spec.trains)
-        self._pace_label.setVisible(page.with_stages and trace.spec.trains)
+        self.heads.setVisible(page.with_stages and trace.num_heads > 1)
+        self.view_panel.offer(self._pace, trace.spec.trains)
         self.view_panel.offer(self.contrast, page.uses_contrast(self.view))
 
     @Slot(object)
@@ -202,12 +197,8 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
             return
         self.page.show_data(Fit(self.trace, trace, self.view, self.weight_table))
         self.show_colours(self.page.colour_line())
-        if self.page.with_stages:
-            header = header_of(trace, view.stage)
-            self.show_header(header.latex, header.spoken, header.shapes)
-        else:
-            self.show_header("", "", "")
-            self.read_out.setText("")
+        header = self.page.header(trace, view.stage)
+        self.show_header(header.latex, header.spoken, header.shapes)
         self.select()
 
     @Slot()
@@ -217,9 +208,9 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         if trace is None or chosen.query is None:
             return
         self.page.select()
+        reading = reading_of(trace, self.view.stage, chosen.query, chosen.key if self.page.with_stages else None)
+        self.read_out.setText(reading)
         self.say()
-        if self.page.with_stages:
-            self.read_out.setText(reading_of(trace, self.view.stage, chosen.query, chosen.key))
 
     @Slot()
     def _choose_pace(self) -> None:

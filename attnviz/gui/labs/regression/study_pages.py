@@ -16,12 +16,12 @@ from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.run import Failure
 from attnviz.gui.labs.lab_stage import ColourLine, Page
+from attnviz.gui.labs.regression.pictures import Header, header_of, header_of_errors, header_of_kernels
 from attnviz.gui.labs.regression.words import coloured
 from attnviz.gui.plots.curves.error_plot import ROLES, SIGNS, ErrorCurve, ErrorPlot
 from attnviz.gui.plots.curves.kernel_grid import KernelGridView
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import failure_text, translate
@@ -42,7 +42,11 @@ class RegressionPage(Page[Fit]):
     """A page of the regression lab."""
 
     with_stages: ClassVar[bool] = False
-    """Whether the page draws the step of the mechanism; then its header, legend and read-out are shown."""
+    """Whether the page draws the step of the mechanism."""
+
+    def header(self, trace: RegressionTrace, stage: str) -> Header:
+        """Return the header of the page for a trace and a step of the mechanism."""
+        return header_of(trace, stage)
 
     def uses_contrast(self, view: RegressionViewSettings) -> bool:
         """Return whether the page's colours can scale to the largest weight."""
@@ -55,7 +59,7 @@ class RegressionPage(Page[Fit]):
 
 
 class StudyView(RegressionPage):
-    """Shows the result of a study of the points on screen, below a sentence about it."""
+    """Shows the result of a study of the points on screen, and has a sentence about it."""
 
     study_type: ClassVar[type[Any]]
 
@@ -63,7 +67,17 @@ class StudyView(RegressionPage):
         super().__init__(parent)
         self._spec = RegressionSpec()
         self._event: Event | None = None
-        self.sentence = caption(wraps=True, plain=True)
+        self._words = ""
+
+    @property
+    @override
+    def words(self) -> str:
+        return self._words
+
+    def _say(self, words: str) -> None:
+        if words != self._words:
+            self._words = words
+            self.said.emit()
 
     def study_of(self, spec: RegressionSpec) -> Study | None:
         """Return the study of a spec's points, None if there is none; a view overrides it."""
@@ -89,16 +103,16 @@ class StudyView(RegressionPage):
     @override
     def say_stopped(self) -> None:
         if self.wanted(self._spec):
-            self.sentence.setText(self.in_words_stopped())
+            self._say(self.in_words_stopped())
 
     def say(self) -> None:
-        """Show the sentence about the result, or why there is none."""
+        """Take the sentence about the result, or why there is none."""
         if self._event is None or self.wanted(self._spec):
-            self.sentence.setText(f"{self.in_words_computing()} {self.in_words_before()}")
+            self._say(f"{self.in_words_computing()} {self.in_words_before()}")
         elif isinstance(self._event, Failure):
-            self.sentence.setText(f"{failure_text(self._event)}. {self.in_words_before()}")
+            self._say(f"{failure_text(self._event)}. {self.in_words_before()}")
         else:
-            self.sentence.setText(self.in_words(self._event))
+            self._say(self.in_words(self._event))
 
     def in_words(self, outcome: Any) -> str:
         """Return the sentence about a result; a view overrides it."""
@@ -110,7 +124,7 @@ class StudyView(RegressionPage):
 
     def in_words_stopped(self) -> str:
         """Return the sentence after the study was cancelled."""
-        return f"{self.tr('Stopped. Press the button of the page again to compute it.')} {self.in_words_before()}"
+        return f"{self.tr('Stopped. Choose the page again to compute it.')} {self.in_words_before()}"
 
     def in_words_before(self) -> str:
         """Return a sentence about the older pictures on screen, "" if there are none."""
@@ -130,13 +144,18 @@ class KernelGridPage(StudyView):
         self._colours = WEIGHT_SCALE, ""
         self._weights = colour_table("viridis", look.theme)
         self.view = KernelGridView(look)
-        column_of(self, self.sentence, self.view, gap=6, wide=(self.view,))
+        column_of(self, self.view, wide=(self.view,))
         self.view.hovered.connect(self._hover)
         self.view.taken.connect(self._take)
 
     @override
     def study_of(self, spec: RegressionSpec) -> KernelGrid:
         return KernelGrid(of=spec.only_points())
+
+    @override
+    def header(self, trace: RegressionTrace, stage: str) -> Header:
+        study = self.study_of(trace.spec_written_out)
+        return header_of_kernels(study.widths, len(study.kernels))
 
     @override
     def uses_contrast(self, view: RegressionViewSettings) -> bool:
@@ -185,11 +204,11 @@ class KernelGridPage(StudyView):
 
     @override
     def in_words(self, outcome: KernelGridTrace) -> str:
-        numbers = self.tr("The numbers are leave-one-out errors, ★ is the least.")
+        numbers = self.tr("Numbers: leave-one-out errors, ★ the least.")
         if not np.isfinite(outcome.left_out_error).any():
-            numbers = self.tr("For these points there are no leave-one-out errors.")
-        take = self.tr("Click or press Enter to use that kernel and width.")
-        constant = self.tr("The constant kernel has no width: it is the average.")
+            numbers = self.tr("These points have no leave-one-out errors.")
+        take = self.tr("Click or Enter takes kernel and width.")
+        constant = self.tr("Constant: the average.")
         return f"{numbers} {take} {constant}"
 
     @override
@@ -227,14 +246,18 @@ class WidthErrorsPage(StudyView):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
-        self.legend = caption(wraps=True)
+        self.hint = self.tr("Click to use a width.")
         self.plot = ErrorPlot(look)
-        column_of(self, self.sentence, self.legend, self.plot, gap=6, wide=(self.plot,))
+        column_of(self, self.plot, wide=(self.plot,))
         self.plot.taken.connect(self.taken)
 
     @override
     def study_of(self, spec: RegressionSpec) -> WidthErrors:
         return WidthErrors(of=spec.only_points(), kernel=self.kernel_of(spec))
+
+    @override
+    def header(self, trace: RegressionTrace, stage: str) -> Header:
+        return header_of_errors(trace)
 
     @staticmethod
     def kernel_of(spec: RegressionSpec) -> str:
@@ -268,10 +291,17 @@ class WidthErrorsPage(StudyView):
 
     @override
     def in_words(self, outcome: WidthErrorsTrace) -> str:
-        self.legend.setText(self._legend(outcome))
-        thin = self.tr("Thin lines: at that width some points have no neighbour in reach and do not count.")
+        self.plot.show_legend(self._legend())
         some_out = (np.minimum(outcome.points_reached, outcome.queries_reached) < 1).any()
-        return f"{self._heading()} {thin if some_out else ''}"
+        thin = self.tr("Thin lines: some points have no neighbour in reach and do not count.")
+        self.hint = f"{self.tr('Click to use a width.')} {thin if some_out else ''}"
+        names = self.tr("error to the truth"), self.tr("leave-one-out error")
+        least = [
+            self.tr("{0} at width {1}").format(name, f"{outcome.widths[best]:.3g}")
+            for name, curve in zip(names, _curves_of(outcome), strict=True)
+            if (best := outcome.best(*curve)) is not None
+        ]
+        return f"{self._heading()} {self.tr('Least: {0}.').format(', '.join(least)) if least else ''}"
 
     @override
     def in_words_computing(self) -> str:
@@ -287,17 +317,14 @@ class WidthErrorsPage(StudyView):
             return heading
         return self.tr("{0} The average itself has no width.").format(heading)
 
-    def _legend(self, trace: WidthErrorsTrace) -> str:
-        """Return the names of the curves with their minima, as rich text."""
-        names = self.tr("mean square to truth"), self.tr("leave-one-out error")
-        entries = []
-        for name, role, sign, (errors, reached) in zip(names, ROLES, SIGNS, _curves_of(trace), strict=True):
-            best = trace.best(errors, reached)
-            if best is not None:
-                numbers = f"{errors[best]:.4f}", f"{trace.widths[best]:.3g}"
-                said = self.tr("{0}: ★ {1} at width {2}").format(name, *numbers)
-                entries.append(coloured(sign, getattr(self._look.theme, role), said))
-        return " &nbsp; ".join(entries)
+    def _legend(self) -> str:
+        """Return the names of the curves as rich text."""
+        names = self.tr("error to the truth"), self.tr("leave-one-out error")
+        entries = [
+            coloured(sign, getattr(self._look.theme, role), name)
+            for name, role, sign in zip(names, ROLES, SIGNS, strict=True)
+        ]
+        return " &nbsp; ".join([*entries, coloured("★", self._look.theme.text, self.tr("the least"))])
 
 
 def _curves_of(trace: WidthErrorsTrace) -> tuple[tuple[np.ndarray, np.ndarray], ...]:

@@ -2,18 +2,23 @@
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.gui.plots.curves.plot_layer import PlotLayer
+from attnviz.gui.plots.matrix.canvas import BY_KEYBOARD
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.labels import caption
 
 Range = tuple[float, float]
 LEAST_AIR = 0.08
 """Of the height, above a range and below."""
-_SIDE = 0.02  # of the width
+_SIDE, _HALF_NUMBER = 0.02, 9
+"""Of the width at both sides of a range, and at least so many pixels: half of the number of a tick at its end."""
 _FINEST, _LEAST = 1e-12, 1e-290
+_LEFT, _BOTTOM, _UNTITLED = 46, 36, 22
+"""The width of the left axis, and the height of the bottom one with and without a title, at scale 1."""
 
 
 class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
@@ -22,9 +27,23 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
     background_role = "window"
     """The theme's colour behind the plot."""
 
-    def __init__(self, look: Look, name: str, x_title: str, y_title: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(
+        self,
+        look: Look,
+        name: str,
+        x_title: str,
+        y_title: str,
+        parent: QWidget | None = None,
+        left_axis: pg.AxisItem | None = None,
+    ) -> None:
+        super().__init__(parent, axisItems={} if left_axis is None else {"left": left_axis})
         self.look = look
+        self._ringed = False
+        self.legend = caption(wraps=True)
+        """The names of the curves as rich text, above the axes; hidden without any."""
+        self.legend.setParent(self)
+        self.legend.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.legend.hide()
         self.layer = PlotLayer(self)
         self.titles = {"bottom": x_title, "left": y_title}
         self.setAccessibleName(name)
@@ -57,8 +76,31 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
             axis.setSIPrefixEnableRanges([])
             axis.enableAutoSIPrefix(False)
             axis.setLabel(title, **{"font-size": f"{look.px(11)}px", "color": theme.muted})
-        self.getAxis("left").setWidth(look.px(46))
-        self.getAxis("bottom").setHeight(look.px(36))
+        self.getAxis("left").setWidth(look.px(_LEFT))
+        self.getAxis("bottom").setHeight(look.px(_BOTTOM if self.titles["bottom"] else _UNTITLED))
+        self._place_legend()
+
+    def show_legend(self, text: str) -> None:
+        """Name the curves above the axes, in rich text; "" leaves the room to the axes."""
+        if text != self.legend.text():
+            self.legend.setText(text)
+            self._place_legend()
+
+    def _place_legend(self) -> None:
+        """Place the legend above the axes, in as many lines as it needs."""
+        left = self.look.px(_LEFT)
+        width = self.width() - left
+        shown = bool(self.legend.text()) and width > 0
+        self.legend.setVisible(shown)
+        height = self.legend.heightForWidth(width) + self.look.px(4) if shown else 0
+        self.legend.setGeometry(left, 0, max(width, 0), height)
+        self.getPlotItem().setContentsMargins(0, height, 0, 0)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        super().resizeEvent(event)
+        if hasattr(self, "legend") and self.plotItem is not None:  # pyqtgraph resizes while it makes and closes it
+            self._place_legend()
 
     def colour(self, role: str, alpha: int = 255) -> QColor:
         """Return a colour of the theme, see-through where asked."""
@@ -69,7 +111,8 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
     def show_range(self, x: Range | None, y: Range | None, air: float = LEAST_AIR) -> None:
         """Show numbers of a range, with air above and below, a share of it; None leaves the axis as it is."""
         if x is not None or y is not None:
-            self.getViewBox().setRange(xRange=_with_air(x, _SIDE), yRange=_with_air(y, air), padding=0)
+            side = max(_SIDE, self.look.px(_HALF_NUMBER) / max(self.getViewBox().width(), 1.0))
+            self.getViewBox().setRange(xRange=_with_air(x, side), yRange=_with_air(y, air), padding=0)
             self.getViewBox().prepareForPaint()  # left to the painting, it would have that begin again
 
     def pen(self, role: str, width: float, alpha: int = 255, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
@@ -93,13 +136,15 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if self.hasFocus():
+        if self.hasFocus() and self._ringed:
             painter = QPainter(self.viewport())
-            painter.setPen(self.colour("muted"))
-            painter.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
+            painter.setPen(QPen(self.look.color("accent"), 2))
+            painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show a focus ring only if the focus came by the keyboard."""
+        self._ringed = event.reason() in BY_KEYBOARD
         super().focusInEvent(event)
         self.viewport().update()
 

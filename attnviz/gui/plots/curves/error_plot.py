@@ -44,7 +44,6 @@ class ErrorPlot(CurvePlot):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, "", translate("width σ"), translate("mean squared error"), parent)
         self.setAccessibleName(self.tr("Errors over the width"))
-        self.setToolTip(self.tr("Click to take a width"))
         self.getAxis("bottom").setLogMode(True)
         self.getAxis("bottom").setTicks([_ticks()])
         self.getViewBox().setMouseEnabled(x=False, y=False)

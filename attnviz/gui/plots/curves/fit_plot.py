@@ -1,4 +1,4 @@
-"""The fit: training points, truth, fitted curve and overlays, with the chosen query and the weights of its row.
+"""The fit: training points, truth, fitted curve and overlays, with the chosen query; below them the weights of its row.
 
 Keys: arrows choose a query, with Shift a point, with Ctrl they move it; Insert adds, Delete removes, 0 shows all.
 """
@@ -15,12 +15,14 @@ from attnviz.experiment.regression.data import truth_line
 from attnviz.experiment.regression.spec import MOST_HEADS, MOST_OVERLAYS
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
-from attnviz.gui.plots.curves.marks import MANY, Curve, Dots, Rings, Stems, Upright, overlay_pen
-from attnviz.gui.plots.curves.plot_layer import Numbers, PlotLayer
+from attnviz.gui.plots.curves.marks import MANY, Curve, Dots, Rings, Upright, overlay_pen
+from attnviz.gui.plots.curves.plot_layer import Numbers, PlotLayer, in_round_numbers
 from attnviz.gui.plots.curves.point_drag import TINY_MOVE, Edit, FitHand
+from attnviz.gui.plots.curves.weight_strip import STRIP, FitAxis, Stems
 from attnviz.gui.plots.matrix.canvas import ARROWS
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
+from attnviz.gui.widgets.words import translate
 
 _DOTS_UP_TO = 40
 
@@ -70,7 +72,6 @@ def _draw_all(curves: list[Curve], x: Numbers, ys: list[Numbers]) -> None:
             curve.clear()
 
 
-_STEM_SHARE = 0.22
 _LEAST_SHARE = 0.004
 _MOST_LIT = 500
 """How many points a query may highlight: among thousands of equal weights none is worth highlighting."""
@@ -78,15 +79,15 @@ _GRADES = 5
 
 
 class FitPoints:
-    """Draws points and, at the foot of a plot, stems as high as their weights.
+    """Draws points and, in the strip below them, stems as high as their weights.
 
     Two layers, for the points are thousands and change with the data, while what is lit changes with the mouse.
     """
 
-    def __init__(self, plot: CurvePlot) -> None:
-        self._plot = plot
+    def __init__(self, plot: CurvePlot, axis: FitAxis) -> None:
+        self._plot, self._axis = plot, axis
         self.all = Dots(PlotLayer(plot, kept=True))
-        self.stems = Stems(plot.layer)
+        self.stems = Stems(plot.layer, axis, translate("weight of each point"))
         self.lit = [Dots(plot.layer) for _ in range(_GRADES)]
         self.chosen = Rings(plot.layer)
         self._scale = plot.look.scale
@@ -95,12 +96,17 @@ class FitPoints:
         """Take another theme or type scale."""
         self._scale = look.scale
         self.all.set_look(self._plot.colour("k", 90), look.px(6))
-        self.stems.set_pen(self._plot.pen("k", 2))
+        self.stems.set_look(self._plot.pen("k", 2), look.color("line"), look.color("muted"), look.font("small"))
         self.chosen.set_look(self._plot.pen("text", 2), look.px(16))
 
     def show_points(self, x: Numbers, y: Numbers) -> None:
         """Draw every training point, (K,), (K,)."""
         self.all.set_data(x, y)
+
+    def show_most(self, largest: float) -> None:
+        """Let the axis of the weights reach to the largest of a trace, in a round number."""
+        known = np.isfinite(largest) and largest > 0
+        self._axis.show_most(in_round_numbers(0.0, largest)[1] if known else 1.0)
 
     def light(self, trace: RegressionTrace, query: int) -> None:
         """Draw the points that a query looks at by their weights: size and opacity, and the stems."""
@@ -112,7 +118,7 @@ class FitPoints:
         share = weights[looked_at] / most
         x, y = trace.x_train[looked_at], trace.y_train[looked_at]
         self._light_up(x, y, share, many=len(weights) > MANY)
-        self.stems.set_data(x, share * _STEM_SHARE)
+        self.stems.set_data(x, weights[looked_at])
 
     def light_none(self) -> None:
         """Draw every point alike."""
@@ -137,8 +143,7 @@ class FitPoints:
 
 _REACH = 9.0  # pixels within which the mouse takes hold of a training point
 _NUDGE = 0.01  # of the plot's width or height: how far a key moves a point
-_AIR, _SIDE = 0.08, 0.02  # of the height and of the width
-_FOOT = 4  # times the air: the stems are below the points
+_AIR, _SIDE = 0.06, 0.02  # of the height and of the width
 
 
 class FitPlot(CurvePlot):
@@ -163,7 +168,8 @@ class FitPlot(CurvePlot):
     """Index of a training point, or None to let go of it."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(look, "", "x", "y", parent)
+        axis = FitAxis()
+        super().__init__(look, "", "x", "y", parent, axis)
         self.setAccessibleName(self.tr("Fit: training points, truth and fitted curve"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.hand = FitHand(self)
@@ -174,7 +180,7 @@ class FitPlot(CurvePlot):
         self._query: int | None = None
         self._point: int | None = None
         self._pressed_at = QPointF()
-        self.points = FitPoints(self)
+        self.points = FitPoints(self, axis)
         self.curves = FitCurves(self)
         self.line, self._here = Upright(self.layer), Dots(self.layer)
         self.getViewBox().setMouseEnabled(x=True, y=False)
@@ -201,6 +207,7 @@ class FitPlot(CurvePlot):
             self._awaited = None
         self.curves.show_trace(trace)
         self.points.show_points(*self.training_points)
+        self.points.show_most(self._weighing.contrast_scale.high)
         if not self.hand.holding:
             self._view.fit(trace)
 
@@ -219,7 +226,7 @@ class FitPlot(CurvePlot):
         return (np.empty(0), np.empty(0)) if self._trace is None else (self._trace.x_train, self._trace.y_train)
 
     def select(self, query: int | None, point: int | None = None) -> None:
-        """Put the line on a query, its weights, as stems, under the training points, and a ring around a point."""
+        """Put the line on a query, its weights, as stems, below the training points, and a ring around a point."""
         self._query, self._point = query, point
         trace = self._trace
         if trace is None or query is None or query >= len(trace.x_test):
@@ -397,5 +404,6 @@ class _FitView:
             return
         self._extent = left, right, low, high = extent
         air, side = (high - low or 1.0) * _AIR, (right - left or 1.0) * _SIDE
-        self._box.setRange(xRange=(left - side, right + side), yRange=(low - _FOOT * air, high + air), padding=0)
+        foot = (high - low + 2 * air) * STRIP / (1 - STRIP)
+        self._box.setRange(xRange=(left - side, right + side), yRange=(low - air - foot, high + air), padding=0)
         self._box.prepareForPaint()  # left to the painting, it would have that begin again

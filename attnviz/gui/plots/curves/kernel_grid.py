@@ -3,25 +3,27 @@
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.regression.data import truth_line
 from attnviz.experiment.regression.studies import KernelGridTrace
+from attnviz.gui.plots.layout import FitLayout, FitRules, Margins, Rect, fit_layout
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.tile import ColourTable, draw_tiles
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 
 _TITLE, _SIDE, _GAP, _WITHIN = 18, 44, 8, 3
-_FIT_SHARE = 0.58
+_FIT, _LEAST = (64, 44), 8
+"""The least width and height of a fit, and the least side of a matrix."""
 _AIR = 0.06
 _FEW_DOTS = 1_500
 
 
 class KernelGridLayout:
-    """Columns of kernels, rows of widths; in each cell a fit above a matrix, all on the same axes."""
+    """Columns of kernels, rows of widths; in each cell a fit and a matrix, all on the same axes."""
 
     def __init__(self) -> None:
         self._columns, self._rows = 1, 1
@@ -29,6 +31,7 @@ class KernelGridLayout:
         self._gap, self._within = 1.0, 1.0
         self._title, self._side = 1.0, 1.0
         self._extent = (0.0, 1.0, 0.0, 1.0)
+        self._parts = FitLayout(Rect(0, 0, 1, 1), Rect(0, 0, 1, 1))
 
     def fit(self, trace: KernelGridTrace, room: QRectF, look: Look) -> None:
         """Divide the room for a grid."""
@@ -38,6 +41,15 @@ class KernelGridLayout:
         self._inside = room.adjusted(self._side, self._title, 0, 0)
         self._step_x = (self._inside.width() + self._gap) / self._columns
         self._step_y = (self._inside.height() + self._gap) / self._rows
+        inner = self._inner((0, 0))
+        rules = FitRules(
+            shape=(len(trace.x_test), len(trace.x_train)),
+            margins=Margins(0, 0, 0, 0),
+            fit=(look.px(_FIT[0]), look.px(_FIT[1])),
+            gap=self._within,
+            least=look.px(_LEAST),
+        )
+        self._parts = fit_layout(Rect(0, 0, inner.width(), inner.height()), rules)
         truth = trace.y_truth[np.isfinite(trace.y_truth)]
         xs, ys = np.concatenate((trace.x_train, trace.x_test)), np.concatenate((trace.y_train, truth))
         air_x, air_y = (float(np.ptp(values)) * _AIR or 1.0 for values in (xs, ys))
@@ -62,14 +74,11 @@ class KernelGridLayout:
 
     def fit_area(self, place: tuple[int, int]) -> QRectF:
         """Return where its fit is drawn."""
-        inner = self._inner(place)
-        return QRectF(inner.left(), inner.top(), inner.width(), inner.height() * _FIT_SHARE)
+        return QRectF(*self._parts.fit).translated(self._inner(place).topLeft())
 
     def matrix(self, place: tuple[int, int]) -> QRectF:
         """Return where its weights are drawn."""
-        inner = self._inner(place)
-        top = inner.top() + inner.height() * _FIT_SHARE + self._within
-        return QRectF(inner.left(), top, inner.width(), inner.bottom() - top)
+        return QRectF(*self._parts.matrix).translated(self._inner(place).topLeft())
 
     def cell_at(self, place: QPointF) -> tuple[int, int] | None:
         """Return the kernel and width under a point of the widget."""
@@ -179,7 +188,9 @@ class KernelGridView(Canvas):
         painter.setFont(self.look.font("small", bold=True))
         painter.setPen(self.look.color("text"))
         for column, title in enumerate(self._titles):
-            painter.drawText(self.places.title(column), Qt.AlignmentFlag.AlignCenter, title)
+            above = self.places.title(column)
+            text = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, int(above.width()))
+            painter.drawText(above, Qt.AlignmentFlag.AlignCenter, text)
         for row, width in enumerate(trace.spec.widths):
             flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
             painter.drawText(self.places.side(row), flags, f"σ {width:g}")
@@ -203,11 +214,12 @@ class KernelGridView(Canvas):
         if self._query is None or self._query >= len(trace.x_test):
             return
         painter.setPen(QPen(self.look.color("q"), self.look.scale))
+        below = QFontMetrics(self.look.font("small")).height()  # the error in the corner
         for kernel in range(len(trace.spec.kernels)):
             for width in range(len(trace.spec.widths)):
                 fit, matrix = self.places.fit_area((kernel, width)), self.places.matrix((kernel, width))
                 x = self.places.x(fit, float(trace.x_test[self._query]))
-                painter.drawLine(QPointF(x, fit.top()), QPointF(x, fit.bottom()))
+                painter.drawLine(QPointF(x, fit.top() + below), QPointF(x, fit.bottom()))
                 y = matrix.top() + (self._query + 0.5) / len(trace.x_test) * matrix.height()
                 painter.drawLine(QPointF(matrix.left(), y), QPointF(matrix.right(), y))
 

@@ -1,4 +1,4 @@
-"""What a plot layer draws: curves, stems and upright lines; dots, rings and stars; and the pens of the overlays."""
+"""What a plot layer draws: curves and upright lines; dots, rings and stars; and the pens of the overlays."""
 
 import math
 from collections.abc import Iterator
@@ -118,19 +118,6 @@ class Curve(PointsMark):
 
     def _of_a_dot(self) -> QPen:
         return QPen(self.pen.color(), self.pen.widthF(), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
-
-
-class Stems(PointsMark):
-    """Upright strokes at x (n,), from the foot of the plot, ``height`` (n,) of the plot's high."""
-
-    @override
-    def draw(self, painter: QPainter, frame: Frame) -> None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self.pen)
-        foot = frame.view.bottom()
-        heights = self.y * frame.view.height()
-        for x, height in zip(frame.x_of(self.x).tolist(), heights.tolist(), strict=True):
-            painter.drawLine(QLineF(x, foot, x, foot - height))
 
 
 class Upright(Mark):

@@ -57,13 +57,14 @@ class HistoryPlot(QWidget):
         self.now = SteadyLabel("-")
         self.now.setObjectName("number")
         self._plot = _StepPlot(look, name, "", "")
-        self._plot.setToolTip(self.tr("Press to look back at a step"))
+        self._plot.setAccessibleDescription(self.tr("Press to look back at a step"))
         self._plot.looked.connect(self.looked)
         self.curves = [Curve(self._plot.layer) for _ in range(MOST_HEADS)]
         self.here, self._dots = Upright(self._plot.layer), Dots(self._plot.layer)
         self._plot.getViewBox().setMouseEnabled(x=False, y=False)
         line = QHBoxLayout()
-        line.setContentsMargins(look.px(46), 0, 0, 0)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(8)
         line.addWidget(caption(name))
         line.addWidget(self.now)
         line.addStretch(1)
@@ -74,6 +75,11 @@ class HistoryPlot(QWidget):
     def curve(self) -> Curve:
         """The curve of the first quantity."""
         return self.curves[0]
+
+    def take_ground(self, role: str) -> None:
+        """Take the theme's colour of a surface as the background."""
+        self._plot.background_role = role
+        self._plot.setBackground(self._plot.look.color(role))
 
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""

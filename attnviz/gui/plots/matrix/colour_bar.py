@@ -87,7 +87,8 @@ class ColourBar(Canvas):
     def _text(self, painter: QPainter, x: float, text: str) -> float:
         painter.setPen(QColor(self.look.theme.muted))
         width = painter.fontMetrics().horizontalAdvance(text)
-        painter.drawText(QRectF(x, 0, width + 4, self.height()), Qt.AlignmentFlag.AlignVCenter, text)
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
+        painter.drawText(QRectF(x, 0, width + 4, self.height()), flags, text)
         return x + width + self.look.px(8)
 
 

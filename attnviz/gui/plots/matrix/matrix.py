@@ -60,7 +60,7 @@ class Matrix:
     """A second line under the title, in place of what rows and columns are."""
     decimals: int = 2
     square: bool = True
-    """Whether cells are square and columns have words, as tokens do; else cells fill the room, columns have numbers."""
+    """Whether cells are square; else they fill the room."""
     row_role: str = "q"
     column_role: str = "k"
     """The theme's colours of the two axes, and of the marks on a row and a column."""
@@ -101,7 +101,8 @@ class Matrix:
     @property
     def upright(self) -> bool:
         """Whether columns are labelled upright: numbers and short words are, others are slanted."""
-        return not self.square or all(len(label) <= 4 for label in self.longest_columns)
+        numbers = isinstance(self.column_labels, NumberLabels) or not self.square
+        return numbers or all(len(label) <= 4 for label in self.longest_columns)
 
 
 def longest(labels: Sequence[str]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.colours import DARK_TEXT, LIGHT_TEXT, LOWEST, MASKED, NOT_FINITE
 from attnviz.gui.plots.layout import Margins
-from attnviz.gui.plots.matrix.matrix import Cell, CellView, Matrix
+from attnviz.gui.plots.matrix.matrix import Cell, CellView, Matrix, NumberLabels
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.tensors.head_colours import every_nth, head_colour
 from attnviz.gui.theme import Look
@@ -128,7 +128,9 @@ def margins(matrix: Matrix, look: Look) -> Margins:
         widest = max((_sum(end) for end in (ends.min(initial=1.0), ends.max(initial=1.0))), key=len)
         right = QFontMetrics(look.font("small")).horizontalAdvance(widest) + look.px(10)
     slanted = min(width_of(metrics, matrix.longest_columns), look.px(_LONGEST))
-    if not matrix.upright:  # the last slanted label goes beyond the cells
+    if isinstance(matrix.column_labels, NumberLabels):  # the last number goes beyond the cells
+        right = max(right, width_of(metrics, matrix.longest_columns) // 2)
+    if not matrix.upright:  # so does the last slanted label
         right = max(right, round(slanted * math.cos(math.radians(_SLANT))))
     # Slanted words need height; numbers are upright.
     labels = metrics.height() if matrix.upright else round(slanted * math.sin(math.radians(_SLANT))) + look.px(12)
@@ -331,8 +333,7 @@ def width_of(metrics: QFontMetrics, labels: Iterable[str]) -> int:
 
 def _labelled(places: range, labels: Sequence[str], needed: float, available: float) -> range:
     """Return the places whose labels have room; of places that are only counted, those at 5, 10, 15 and the like."""
-    first, step = 0, max(1, math.ceil(needed / available))
+    first, step = 0, every_nth(needed, available)
     if step > 1 and labels[0] == str(SCREEN.first) and labels[-1] == str(SCREEN.number(len(labels) - 1)):
-        step = every_nth(needed, available)
         first = SCREEN.position(step)
     return range(first - (first - places.start) // step * step, places.stop, step)

@@ -91,7 +91,7 @@ def test_that_one_run_alone_is_b_with_a_hint(on: At) -> None:
     assert_panel(page.b, weight_levels(independent_trace(A), 0), table_of(window, "weights"))
     assert not page.a.isVisible()
     assert not page.difference.isVisible()
-    assert page.words.text().startswith(HINT)
+    assert page.changes.text().startswith(HINT)
     assert not page.unpin.isEnabled()
 
 
@@ -102,7 +102,7 @@ def test_that_pinning_compares_a_run_with_itself_and_runs_nothing(on: At, hands:
     QCoreApplication.processEvents()
     trace = independent_trace(A)
     check_three(window, trace, trace)
-    assert page.words.text() == "The two specs are equal."
+    assert page.changes.text() == "The two specs are equal."
     assert window.runner.generation == generation
     assert window.controller.spec == A
 
@@ -126,7 +126,7 @@ def test_that_turned_knobs_show_a_b_their_difference_and_what_was_turned(
     page = pin(window, hands)
     go_on(window, changed(**values), settle)
     check_three(window, independent_trace(A), independent_trace(changed(**values)))
-    assert page.words.text() == words
+    assert page.changes.text() == words
 
 
 def test_that_a_knob_of_the_form_turned_by_hand_becomes_b(on: At, hands: Hands, settle: Settle) -> None:
@@ -136,7 +136,7 @@ def test_that_a_knob_of_the_form_turned_by_hand_becomes_b(on: At, hands: Hands, 
     settle(window)
     QCoreApplication.processEvents()
     check_three(window, independent_trace(A), independent_trace(changed(causal=True)))
-    assert page.words.text() == "causal: off → on"
+    assert page.changes.text() == "causal: off → on"
 
 
 def test_that_a_row_of_nan_is_crossed_in_the_difference_too(on: At, hands: Hands, settle: Settle) -> None:
@@ -181,7 +181,7 @@ def test_that_runs_of_other_sizes_are_explained_and_have_no_difference(
     window = on(A)
     page = pin(window, hands)
     go_on(window, changed(**values), settle)
-    assert page.words.text() == words
+    assert page.changes.text() == words
     assert not page.difference.isVisible()
     assert not page.bar.isVisible()
     assert_panel(page.a, weight_levels(independent_trace(A), 0), table_of(window, "weights"))
@@ -197,7 +197,7 @@ def test_that_a_head_that_is_not_in_both_is_explained_and_only_b_is_drawn(on: At
     go_on(window, more, settle)
     window.room.selection.lock(Selection(3, 2))
     QCoreApplication.processEvents()
-    assert page.words.text().startswith("A has 2 heads and B has 4: head 4 is not in both. num_heads: 2 → 4")
+    assert page.changes.text().startswith("A has 2 heads and B has 4: head 4 is not in both. num_heads: 2 → 4")
     assert (page.a.isVisible(), page.b.isVisible(), page.difference.isVisible()) == (False, True, False)
     assert_panel(page.b, weight_levels(independent_trace(more), 3), table_of(window, "weights"))
     window.room.selection.lock(Selection(1, 2))
@@ -214,7 +214,7 @@ def test_that_an_item_that_is_not_in_both_is_explained_and_only_b_is_drawn(
     go_on(window, more, settle)
     stage_of(window).tools.items.setCurrentIndex(2)
     QCoreApplication.processEvents()
-    assert page.words.text().startswith("A has 2 batch items and B has 3: item 3 is not in both.")
+    assert page.changes.text().startswith("A has 2 batch items and B has 3: item 3 is not in both.")
     assert (page.a.isVisible(), page.b.isVisible(), page.difference.isVisible()) == (False, True, False)
     assert_panel(page.b, weight_levels(independent_trace(more), 0, 2), table_of(window, "weights"))
 
@@ -224,7 +224,7 @@ def test_that_another_mechanism_is_compared_as_far_as_its_heads_go(on: At, hands
     page = pin(window, hands)
     go_on(window, changed(mechanism="additive"), settle)
     check_three(window, independent_trace(A), independent_trace(changed(mechanism="additive")))
-    assert page.words.text().startswith("mechanism: multi_head → additive")
+    assert page.changes.text().startswith("mechanism: multi_head → additive")
 
 
 def test_that_unpinning_leaves_b_alone_and_the_next_pin_is_the_run_on_screen(
@@ -235,11 +235,11 @@ def test_that_unpinning_leaves_b_alone_and_the_next_pin_is_the_run_on_screen(
     go_on(window, changed(seed=9), settle)
     hands.qtbot.mouseClick(page.unpin, hands.left)
     assert (page.a.isVisible(), page.b.isVisible(), page.difference.isVisible()) == (False, True, False)
-    assert page.words.text().startswith(HINT)
+    assert page.changes.text().startswith(HINT)
     pin(window, hands)
     go_on(window, A, settle)
     check_three(window, independent_trace(changed(seed=9)), independent_trace(A))
-    assert page.words.text() == "seed: 9 → 5"
+    assert page.changes.text() == "seed: 9 → 5"
 
 
 @pytest.mark.parametrize("stage", ["scores", "masked_scores"])

@@ -281,9 +281,9 @@ def test_that_given_weights_are_compared_with_other_given_ones(given: Given, on:
     difference = other[0, 0].astype(float) - W[0, 0]
     reach = float(np.abs(difference).max())
     levels = quantise(difference, MASK | (difference != 0), -reach, reach)
-    assert page.words.text().startswith("inputs: ")
-    assert "0.npz" in page.words.text()
-    assert "1.npz" in page.words.text()
+    assert page.changes.text().startswith("inputs: ")
+    assert "0.npz" in page.changes.text()
+    assert "1.npz" in page.changes.text()
     assert np.array_equal(page.difference._matrix.levels, levels)
     assert len(np.unique(look(page.difference))) > 2
     assert (heatmap_colours(page.a, (4, 4)) == colours_of(table_of(window, "weights"), levels_of(W[0, 0]))).all()
@@ -303,7 +303,7 @@ def test_that_pinned_weights_have_no_scores_to_compare_and_the_page_says_so(
     for stage in ("scores", "masked_scores"):
         press_stage(window, stage, hands)
         QCoreApplication.processEvents()
-        assert page.words.text().startswith("A has given weights only, without scores")
+        assert page.changes.text().startswith("A has given weights only, without scores")
         assert not page.a.isVisible()
         assert page.b.isVisible()
         assert not page.difference.isVisible()

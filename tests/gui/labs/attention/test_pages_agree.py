@@ -123,7 +123,7 @@ def test_that_stop_does_not_silence_the_runs_beside(on: At, hands: Hands) -> Non
     press_page(window, "policies", hands)
     policies = stage_of(window).pages.policies
     hands.qtbot.waitUntil(lambda: all(column.heatmap.isVisible() for column in policies.columns))
-    assert "Computing" not in policies.said()
+    assert "Computing" not in policies.words
 
 
 def test_that_a_stage_chosen_on_the_page_of_policies_is_shown(on: At, hands: Hands) -> None:

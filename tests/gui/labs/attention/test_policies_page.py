@@ -150,7 +150,7 @@ def test_that_all_agree_where_a_key_is_valid_and_the_sentence_says_how_closely(o
     valid = traces[0].mask.any(axis=-1)
     apart = max(float(np.abs(traces[0].weights[valid] - trace.weights[valid]).max()) for trace in traces[1:])
     assert apart <= 1e-6
-    sentence = page_of(window).said()
+    sentence = page_of(window).words
     assert sentence.startswith("1 of 3 rows have no valid key.")
     assert sentence.endswith(f"the largest difference is {apart:.1g}.")
 
@@ -159,9 +159,9 @@ def test_that_the_sentence_follows_the_batch_item_and_says_where_there_is_nothin
     on: At, hands: Hands, settle: Settle
 ) -> None:
     window = opened(on(attention(valid_lens=(4, 0))), hands)
-    assert page_of(window).said().startswith("Every query has a valid key.")
+    assert page_of(window).words.startswith("Every query has a valid key.")
     stage_of(window).tools.items.setCurrentIndex(1)
-    assert page_of(window).said().startswith("3 of 3 rows have no valid key.")
+    assert page_of(window).words.startswith("3 of 3 rows have no valid key.")
 
 
 def test_that_a_knob_turned_while_the_page_is_open_brings_the_runs_of_the_new_spec(

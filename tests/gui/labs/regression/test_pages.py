@@ -83,22 +83,22 @@ def test_that_the_page_says_that_it_computes_and_what_went_wrong(
     engine.hold()
     page = turn_to(window, "kernels", hands, wait=False)
     hands.qtbot.waitUntil(engine.began.is_set)
-    assert page.sentence.text().startswith("Computing")
+    assert page.words.startswith("Computing")
     assert window.controller.shown is not None
     engine.let_go()
     wait_beside(window, hands)
-    assert "leave-one-out errors" in page.sentence.text()
+    assert "leave-one-out errors" in page.words
     engine.wrong = lambda asked: Failure(asked, "run_failed", "no kernels today") if _is_grid(asked) else None  # type: ignore[arg-type]
     window.controller.propose(regression(data={"kind": "book"}))
     settle(window)
     wait_beside(window, hands)
-    assert page.sentence.text().startswith("no kernels today")
+    assert page.words.startswith("no kernels today")
     assert window.notice.isHidden()
     engine.wrong = lambda asked: ZeroDivisionError("by nought") if _is_grid(asked) else None
     window.controller.propose(regression(data={"kind": "synthetic", "n_train": 8}))
     settle(window)
     wait_beside(window, hands)
-    assert "by nought" in page.sentence.text()
+    assert "by nought" in page.words
     engine.wrong = lambda _asked: None
     window.controller.propose(regression())
     settle(window)
@@ -237,7 +237,7 @@ def test_that_a_page_whose_study_was_stopped_does_not_say_that_it_computes(
     hands.qtbot.waitUntil(engine.began.is_set)
     window.status.stop.click()
     hands.qtbot.wait(50)
-    assert not opened.sentence.text().startswith("Computing")
+    assert not opened.words.startswith("Computing")
 
 
 def test_that_a_new_spec_displaces_a_long_study_at_once(

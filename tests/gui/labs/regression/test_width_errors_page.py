@@ -215,7 +215,7 @@ def test_that_a_study_is_of_the_points_on_screen_though_their_file_is_gone_by_no
     window.controller.propose(regression())
     settle(window)
     page = turn_to(window, "errors", hands)
-    assert str(path) not in page.sentence.text()
+    assert str(path) not in page.words
     np.testing.assert_array_equal(plot_of(window).full[0].data[0], np.log10(study_of(regression()).widths))
 
 
