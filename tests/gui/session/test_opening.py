@@ -128,21 +128,21 @@ def test_that_a_pinned_run_that_failed_is_tried_again_by_opening_and_let_go_by_u
     path = file_of(Session(spec=attention(seed=9), pinned=pinned), tmp_path / "mine.attnviz")
     sentence(begun, qtbot, lambda: open_it(path))
     page = begun.rooms["attention"].stage.pages.compare
-    assert page.words.text().startswith("A could not be run: ")
-    assert "late.npy" in page.words.text()
+    assert page.changes.text().startswith("A could not be run: ")
+    assert "late.npy" in page.changes.text()
     assert page.unpin.isEnabled()
     np.save(tmp_path / "late.npy", np.random.default_rng(0).standard_normal((4, 8)))
     begun.keeper.open_path(path)
     qtbot.waitUntil(lambda: page.pinned is not None)
     assert page.pinned.spec == pinned
-    assert "could not" not in page.words.text()
+    assert "could not" not in page.changes.text()
     (tmp_path / "late.npy").unlink()
     begun.keeper.new()
     settle(begun)
     sentence(begun, qtbot, lambda: open_it(path))
     page.unpin.click()
     assert begun.session_state.session().pinned is None
-    assert "could not" not in page.words.text()
+    assert "could not" not in page.changes.text()
     assert not page.unpin.isEnabled()
 
 
