@@ -12,6 +12,9 @@ class Theme:
     panel: str
     field: str
     line: str
+    """Between parts of the window; it says nothing."""
+    edge: str
+    """Around what takes a value, and the lines of a scale; it can be seen by itself."""
     text: str
     muted: str
     faint: str
@@ -27,8 +30,16 @@ class Theme:
     k: str
     v: str
     output: str
+    q_text: str
+    k_text: str
+    v_text: str
+    output_text: str
     curves: tuple[str, ...]
     """Colours of overlays, distinct from the role colours; each overlay also has its own line pattern."""
+
+    def text_of(self, role: str) -> str:
+        """Return the colour in which a text of a role is written: as a mark's, but dark or light enough to be read."""
+        return str(getattr(self, f"{role}_text", None) or getattr(self, role))
 
 
 LIGHT = Theme(
@@ -37,6 +48,7 @@ LIGHT = Theme(
     panel="#ffffff",
     field="#ffffff",
     line="#dfe2e8",
+    edge="#7f8796",
     text="#1b1f27",
     muted="#626b7a",
     faint="#eceef2",
@@ -46,12 +58,16 @@ LIGHT = Theme(
     danger="#b3261e",
     danger_soft="#fbe9e7",
     masked="#eceef2",
-    hatch="#c3c8d2",
+    hatch="#9aa2b0",
     not_finite="#e0218a",
     q="#0072b2",
     k="#d55e00",
     v="#009e73",
     output="#b5548b",
+    q_text="#0072b2",
+    k_text="#b54f00",
+    v_text="#007d5b",
+    output_text="#ad4b84",
     curves=("#008a63", "#8a4fbf", "#b07a00", "#b5354a", "#3f7f9f", "#7a6a1f", "#5f6b7a", "#9a3d8f"),
 )
 
@@ -61,6 +77,7 @@ DARK = Theme(
     panel="#1b1f27",
     field="#14171c",
     line="#323844",
+    edge="#6c7586",
     text="#e8eaf0",
     muted="#98a1b2",
     faint="#262b35",
@@ -70,12 +87,16 @@ DARK = Theme(
     danger="#ff8a80",
     danger_soft="#3a2224",
     masked="#262b35",
-    hatch="#454d5c",
+    hatch="#5b6476",
     not_finite="#ff5cb8",
     q="#56b4e9",
     k="#f0883e",
     v="#34c79a",
     output="#d98cba",
+    q_text="#56b4e9",
+    k_text="#f0883e",
+    v_text="#34c79a",
+    output_text="#d98cba",
     curves=("#4fd0a5", "#b99aff", "#f2c14e", "#ff8fa0", "#8fd0ea", "#c9c07a", "#b4bccb", "#e69ad8"),
 )
 

@@ -160,8 +160,8 @@ SEQUENTIAL: tuple[MapName, ...] = get_args(MapName)
 """Maps on offer for weights, the first unless another is chosen; Reds is the textbook's."""
 DIVERGING = "CET-D1A"
 """The map of numbers of either sign; 0 is its middle."""
-DARK_TEXT, LIGHT_TEXT = "#15181e", "#ffffff"
-"""What numbers in a cell are written in."""
+DARK_TEXT, LIGHT_TEXT = "#050608", "#ffffff"
+"""What numbers in a cell are written in; on any colour one of them has a contrast of 4.5 to 1 or more."""
 
 
 @cache

@@ -48,6 +48,10 @@ class Look:
         """Return one of the theme's colours."""
         return QColor(getattr(self.theme, role))
 
+    def text_color(self, role: str) -> QColor:
+        """Return the colour in which a text of a role is written."""
+        return QColor(self.theme.text_of(role))
+
 
 def load_fonts() -> None:
     """Register the bundled fonts; if that fails, Qt uses the desktop's."""
@@ -83,7 +87,9 @@ def palette(theme: Theme) -> QPalette:
 def style_sheet(look: Look) -> str:
     """Return the application's style sheet, from resources/style.qss with colours and sizes filled in."""
     names = {name: getattr(look.theme, name) for name in Theme.__dataclass_fields__}
-    sizes = {f"px{length}": f"{look.px(length)}px" for length in (1, 2, 4, 6, 8, 11, 12, 13, 16, 18, 20, 24, 28, 32)}
+    lengths = (1, 2, 4, 6, 8, 11, 12, 13, 16, 18, 20, 24, 28, 32)
+    sizes = {f"px{length}": f"{look.px(length)}px" for length in lengths}
+    sizes |= {f"less{length}": f"{look.px(length) - 1}px" for length in lengths}
     icons = resource("icons").as_posix()
     template = Template((resource("style.qss")).read_text(encoding="utf-8"))
     return template.substitute(names, **sizes, icons=icons)

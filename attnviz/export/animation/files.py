@@ -123,7 +123,7 @@ def _thinned(colours: Packed, most: int) -> Packed:
 
 def _plain_colours(theme: Theme) -> Packed:
     names = (theme.panel, theme.text, theme.muted, theme.masked, theme.hatch, theme.not_finite)
-    roles = (theme.q, theme.k, theme.v, theme.output)
+    roles = (theme.q_text, theme.k_text, theme.v_text, theme.output_text, theme.output)
     return packed(np.array([rgb(each) for each in (*names, *roles, DARK_TEXT, LIGHT_TEXT)], np.uint8))
 
 
@@ -131,7 +131,7 @@ def _ramps(theme: Theme) -> Packed:
     """Return the blends at the edges of letters and lines, on the page and on masked cells."""
     pairs = [(theme.panel, theme.text, 7), (theme.panel, theme.muted, 6), (theme.panel, theme.output, 4)]
     pairs += [(theme.masked, theme.hatch, 3), (theme.panel, theme.line, 2)]
-    pairs += [(theme.panel, colour, 2) for colour in (theme.q, theme.k, theme.v, *theme.curves[:4])]
+    pairs += [(theme.panel, colour, 2) for colour in (theme.q_text, theme.k_text, theme.v_text, *theme.curves[:4])]
     steps = []
     for start, end, count in pairs:
         share = np.arange(1, count + 1)[:, None] / count

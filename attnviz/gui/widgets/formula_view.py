@@ -38,7 +38,7 @@ def coloured(latex: str, theme: Theme, lit: str = "") -> str:
     def colour(found: re.Match[str]) -> str:
         if lit not in ("", _ROLES[found[1].lower()]):
             return found[0]
-        return rf"\textcolor{{{getattr(theme, _ROLES[found[1].lower()])}}}{{{found[0]}}}"
+        return rf"\textcolor{{{theme.text_of(_ROLES[found[1].lower()])}}}{{{found[0]}}}"
 
     return _SYMBOL.sub(colour, latex)
 

@@ -88,17 +88,3 @@ def test_that_the_diverging_map_is_lightest_in_its_middle() -> None:
     table = colour_table(DIVERGING, LIGHT)
     luma = table.rgb[LOWEST : HIGHEST + 1].astype(float) @ [0.2126, 0.7152, 0.0722]
     assert abs(int(luma.argmax()) - 127) <= 3
-
-
-@pytest.mark.parametrize("name", [*SEQUENTIAL, DIVERGING])
-def test_that_text_on_a_cell_keeps_its_distance_from_the_colour_below_it(name: str) -> None:
-    def luminance(rgb: Any) -> Any:
-        channel = np.asarray(rgb, float) / 255
-        linear = np.where(channel <= 0.04045, channel / 12.92, ((channel + 0.055) / 1.055) ** 2.4)
-        return linear @ [0.2126, 0.7152, 0.0722]
-
-    table = colour_table(name, LIGHT)
-    cells = luminance(table.rgb[LOWEST : HIGHEST + 1])
-    text = np.where(table.is_light[LOWEST : HIGHEST + 1], luminance([0x15, 0x18, 0x1E]), 1.0)
-    ratio = (np.maximum(cells, text) + 0.05) / (np.minimum(cells, text) + 0.05)
-    assert ratio.min() >= 4.2

@@ -65,7 +65,7 @@ def test_that_the_chosen_key_is_always_among_those_shown(lit: int, bars: RowBars
     bars.show_row(row_of(weights, lit=lit), TABLE)
     assert len(said(bars)) == 10
     assert f"k{lit} {weights[lit]:.3f}" in said(bars)
-    assert (look(bars) == QColor(LIGHT.k).rgb() & 0xFFFFFF).any()
+    assert (look(bars) == QColor(LIGHT.k_text).rgb() & 0xFFFFFF).any()
 
 
 def test_that_a_chosen_key_that_is_masked_has_no_bar(bars: RowBars) -> None:

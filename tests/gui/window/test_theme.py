@@ -66,42 +66,8 @@ def sized(at: At, qtbot: QtBot) -> Callable[..., MainWindow]:
     return show
 
 
-def luminance(colour: str) -> float:
-    channel = np.array([QColor(colour).redF(), QColor(colour).greenF(), QColor(colour).blueF()])
-    linear = np.where(channel <= 0.04045, channel / 12.92, ((channel + 0.055) / 1.055) ** 2.4)
-    return float(linear @ [0.2126, 0.7152, 0.0722])
-
-
-def contrast(one: str, other: str) -> float:
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
 def place_of(widget: QWidget, window: QWidget) -> QRect:
     return QRect(widget.mapTo(window, widget.rect().topLeft()), widget.size())
-
-
-@pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
-@pytest.mark.parametrize(
-    ("text", "ground", "least"),
-    [
-        ("text", "window", 7),
-        ("text", "panel", 7),
-        ("text", "field", 7),
-        ("muted", "window", 4.5),
-        ("muted", "panel", 4.5),
-        ("on_accent", "accent", 4.5),
-        ("accent", "accent_soft", 4.5),
-        ("danger", "danger_soft", 4.5),
-        ("panel", "danger", 4.5),
-        ("q", "window", 3),
-        ("k", "window", 3),
-        ("output", "window", 3),
-        ("v", "window", 3),
-    ],
-)
-def test_that_text_can_be_read_on_its_ground(theme: Theme, text: str, ground: str, least: float) -> None:
-    assert contrast(getattr(theme, text), getattr(theme, ground)) >= least
 
 
 def test_that_the_style_sheet_has_no_place_left_to_fill() -> None:

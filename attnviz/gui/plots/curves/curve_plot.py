@@ -65,7 +65,7 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
         font = look.font("small")
         for side, title in self.titles.items():
             axis = self.getAxis(side)
-            axis.setPen(pg.mkPen(theme.line))
+            axis.setPen(pg.mkPen(theme.edge))
             axis.setTextPen(pg.mkPen(theme.muted))
             axis.setTickFont(font)
             # Its grid and numbers are drawn once and not with every frame.

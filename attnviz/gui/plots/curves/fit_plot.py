@@ -43,7 +43,7 @@ class FitCurves:
         self.truth.set_pen(self._plot.pen("muted", 1.5, style=Qt.PenStyle.DashLine))
         self.fit.set_pen(self._plot.pen("accent", 2.5))
         for curve in self.heads:
-            curve.set_pen(self._plot.pen("accent", 1.2, alpha=110))
+            curve.set_pen(self._plot.pen("accent", 1.2, alpha=180))
         for place, curve in enumerate(self.overlays):
             curve.set_pen(overlay_pen(look, place))
         self._dots.set_look(self._plot.colour("accent"), look.px(6))
@@ -76,6 +76,8 @@ _LEAST_SHARE = 0.004
 _MOST_LIT = 500
 """How many points a query may highlight: among thousands of equal weights none is worth highlighting."""
 _GRADES = 5
+_FAINTEST = 220
+"""The opacity of a point without weight: its contrast is still 3 to 1."""
 
 
 class FitPoints:
@@ -95,7 +97,7 @@ class FitPoints:
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
         self._scale = look.scale
-        self.all.set_look(self._plot.colour("k", 90), look.px(6))
+        self.all.set_look(self._plot.colour("k", _FAINTEST), look.px(6))
         self.stems.set_look(self._plot.pen("k", 2), look.color("line"), look.color("muted"), look.font("small"))
         self.chosen.set_look(self._plot.pen("text", 2), look.px(16))
 
@@ -130,7 +132,9 @@ class FitPoints:
         grades = np.ceil(share * _GRADES).astype(int)
         for grade, dots in enumerate(self.lit, start=1):
             size = (6 + 8 * grade / _GRADES) * self._scale
-            dots.set_look(self._plot.colour("k", 90 + 165 * grade // _GRADES), size / 2 if many else size)
+            dots.set_look(
+                self._plot.colour("k", _FAINTEST + (255 - _FAINTEST) * grade // _GRADES), size / 2 if many else size
+            )
             dots.set_data(x[grades == grade], y[grades == grade])
 
     def choose(self, x: float | None, y: float | None) -> None:

@@ -260,7 +260,7 @@ class KernelGridView(Canvas):
         painter.fillRect(area, look.color("panel"))
         dots = self.places.points(area, trace.x_train, trace.y_train)
         colour = look.color("k")
-        colour.setAlpha(110)
+        colour.setAlpha(220)
         painter.setPen(QPen(colour, 2.5 * look.scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         painter.drawPoints(dots)
         dash = QPen(look.color("muted"), look.scale, Qt.PenStyle.DashLine)

@@ -153,7 +153,7 @@ class LossPlot(CurvePlot):
     def restyle(self, look: Look) -> None:
         super().restyle(look)
         self.curve.set_pen(self.pen("accent", 2))
-        self.way.set_pen(self.pen("output", 1, alpha=160))
+        self.way.set_pen(self.pen("output", 1, alpha=220))
         for line in self.lines:
             line.set_pen(self.pen("output", 1))
         self.stops.set_look(self.colour("output"), look.px(5))

@@ -16,7 +16,7 @@ from attnviz.gui.plots.layout import NO_TILES, TileGrid, TileRules
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.matrix import longest
 from attnviz.gui.plots.matrix.matrix_drawing import width_of
-from attnviz.gui.plots.matrix.tile import ColourTable, draw_hatching, draw_tiles, mask_path
+from attnviz.gui.plots.matrix.tile import ColourTable, Frame, draw_frames, draw_hatching, draw_tiles, mask_path
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.selection import Selection
@@ -168,6 +168,7 @@ class HeadGrid(Canvas):
         chosen = self._selection
         rows, columns = self._levels.shape[1:]
         painter.setBrush(Qt.BrushStyle.NoBrush)
+        frames: list[Frame] = []
         for target in tiles if chosen.query is not None and chosen.query < rows else ():
             assert chosen.query is not None
             height = target.height() / rows
@@ -176,9 +177,10 @@ class HeadGrid(Canvas):
                 width = target.width() / columns
                 band.setLeft(target.x() + chosen.key * width)
                 band.setWidth(width)
-                _frame(painter, band, QColor(self.look.theme.k))
+                frames.append((band, "k", _thickness(band)))
             elif height >= 3:
-                _frame(painter, band, QColor(self.look.theme.q))
+                frames.append((band, "q", _thickness(band)))
+        draw_frames(painter, frames, self.look)
         for thumbnail, target in zip(self._thumbnails, tiles, strict=True) if len(tiles) > 1 else ():
             if thumbnail.head == chosen.head:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -230,6 +232,5 @@ class HeadGrid(Canvas):
         return None
 
 
-def _frame(painter: QPainter, band: QRectF, colour: QColor) -> None:
-    painter.setPen(QPen(colour, 1.5 if min(band.width(), band.height()) >= 6 else 1))
-    painter.drawRect(band.adjusted(0, 0, -1, -1))
+def _thickness(band: QRectF) -> float:
+    return 1.5 if min(band.width(), band.height()) >= 6 else 1.0

@@ -12,7 +12,7 @@ from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.colours import DARK_TEXT, LIGHT_TEXT, LOWEST, MASKED, NOT_FINITE
 from attnviz.gui.plots.layout import Margins
 from attnviz.gui.plots.matrix.matrix import Cell, CellView, Matrix, NumberLabels
-from attnviz.gui.plots.matrix.tile import ColourTable
+from attnviz.gui.plots.matrix.tile import ColourTable, Frame, draw_frames
 from attnviz.gui.plots.tensors.head_colours import every_nth, head_colour
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import number_text
@@ -52,23 +52,15 @@ def draw_crosses(painter: QPainter, cells: Sequence[QRectF], table: ColourTable)
 
 
 def mark_cell(painter: QPainter, view: CellView, matrix: Matrix, cell: Cell, look: Look) -> None:
-    """Frame a row, and a column where the cell has one, in the colours of their axes; the cell itself twice as thick.
-
-    Each frame has a second line in the window's colour around it, so that it is seen over dark and light cells.
-    """
+    """Frame a row, and a column where the cell has one, in the colours of their axes; the cell itself twice as wide."""
     area = view.area
     painter.setClipRect(area.adjusted(-3, -3, 3, 3))
-    frames = [(view.rect_of(cell.row, None), matrix.row_role, 2)]
+    frames: list[Frame] = [(view.rect_of(cell.row, None), matrix.row_role, 2)]
     if cell.column is not None and cell.column < view.shape[1]:
         one = view.rect_of(cell.row, cell.column)
         frames.append((QRectF(one.x(), area.y(), one.width(), area.height()), matrix.column_role, 2))
         frames.append((one, matrix.column_role, 4))
-    for frame, _, thickness in frames:
-        painter.setPen(QPen(look.color("window"), thickness + 2))
-        painter.drawRect(frame)
-    for frame, role, thickness in frames:
-        painter.setPen(QPen(look.color(role), thickness))
-        painter.drawRect(frame)
+    draw_frames(painter, frames, look)
 
 
 def _draw_grid(painter: QPainter, view: CellView, look: Look) -> None:
@@ -278,7 +270,7 @@ def _draw_title(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *
     line = QRectF(area.left(), max(0.0, area.top() - margins(matrix, look).top), 0, painter.fontMetrics().height())
     line.setRight(width)
     title = painter.fontMetrics().elidedText(f"{matrix.title}{note}", Qt.TextElideMode.ElideRight, round(line.width()))
-    painter.setPen(look.color(role))
+    painter.setPen(look.text_color(role))
     _draw_symbol(painter, line, title)
     if matrix.note:
         line.translate(0, line.height())
@@ -299,7 +291,7 @@ def _draw_title(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *
     if sum(metrics.horizontalAdvance(text) for text, _ in words) > line.width():
         return
     for text, colour in words:
-        painter.setPen(look.color(colour))
+        painter.setPen(look.text_color(colour))
         painter.drawText(line, _TOP_LEFT, text)
         line.setLeft(line.left() + metrics.horizontalAdvance(text))
 

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPixmap, QTransform
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen, QPixmap, QTransform
 
 from attnviz.experiment.colours import DIVERGING, colours_of_levels, reduce_to, takes_dark_text
 from attnviz.gui.theme import Look
@@ -91,6 +91,19 @@ def draw_hatching(
     brush = cross_brush(look) if crossed else hatch_brush(look, painter.device().devicePixelRatio())
     painter.fillPath(to_target.map(path), brush)
     painter.restore()
+
+
+Frame = tuple[QRectF, str, float]
+"""A rectangle, the role whose colour its line has, and how many pixels the line is wide."""
+
+
+def draw_frames(painter: QPainter, frames: Sequence[Frame], look: Look) -> None:
+    """Draw frames, each with a second line in the window's colour around it, to be seen over dark and light cells."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for around, own in ((2, False), (0, True)):
+        for frame, role, thickness in frames:
+            painter.setPen(QPen(look.color(role if own else "window"), thickness + around))
+            painter.drawRect(frame)
 
 
 def cross_brush(look: Look) -> QBrush:

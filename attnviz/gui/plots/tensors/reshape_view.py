@@ -299,5 +299,5 @@ class _Lettering:
         self.painter.setFont(self.look.font("small"))
 
     def _write(self, place: QRectF, flags: _Flags, text: str, role: str) -> None:
-        self.painter.setPen(self.look.color(role))
+        self.painter.setPen(self.look.text_color(role))
         self.painter.drawText(place, flags, text)

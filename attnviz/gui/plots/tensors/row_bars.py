@@ -136,13 +136,13 @@ class RowBars(Canvas):
         lengths = np.maximum(2.0, columns.bars * np.nan_to_num(row.weights[self._keys]).astype(np.float64) / most)
         for place, key in enumerate(self._keys):
             y = top + place * height
-            painter.setPen(QColor(self.look.theme.k if key == row.lit else self.look.theme.text))
+            painter.setPen(self.look.text_color("k" if key == row.lit else "text"))
             text = metrics.elidedText(row.labels[key], Qt.TextElideMode.ElideRight, columns.labels)
             painter.drawText(QRectF(0, y, columns.labels, height), _RIGHT, text)
             left, above = columns.labels + self.look.px(8), y + height / 2 - self.look.px(5)
             bar = QRectF(left, above, float(lengths[place]), self.look.px(10))
             painter.fillRect(bar, QColor(*map(int, table.rgb[row.levels[key]])))
-            painter.setPen(QColor(self.look.theme.line))
+            painter.setPen(QColor(self.look.theme.edge))
             painter.drawRect(bar)
             painter.setPen(QColor(self.look.theme.text))
             painter.drawText(QRectF(0, y, columns.weight_right, height), _RIGHT, _weight(row.weights[key], most))
@@ -166,10 +166,10 @@ class RowBars(Canvas):
             height = (ground - text) * weights[key] / most
             column = QRectF(place * width, ground - height, max(1.0, width - (width > 4)), height)
             painter.fillRect(column, QColor(*map(int, table.rgb[row.levels[key]])))
-        painter.setPen(QColor(self.look.theme.line))
+        painter.setPen(QColor(self.look.theme.edge))
         painter.drawLine(0, ground, self.width(), ground)
         best = int(weights.argmax()) if row.lit is None else row.lit
-        painter.setPen(QColor(self.look.theme.k if row.lit is not None else self.look.theme.text))
+        painter.setPen(self.look.text_color("k" if row.lit is not None else "text"))
         said = f"{row.labels[best]} {_weight(row.weights[best], most)}"
         room = painter.fontMetrics().horizontalAdvance(said)
         x = min(max(0.0, (best + 0.5) * self.width() / count - room / 2), self.width() - room)
@@ -324,7 +324,7 @@ class PooledValues(Canvas):
             painter.setPen(QColor(theme.text))
             text = f"{number_text(row.dropped_weights[key], '.3f')} ×"
             painter.drawText(QRectF(0, strip.y(), strip.x() - self.look.px(6), strip.height()), _RIGHT, text)
-            painter.setPen(QColor(theme.v))
+            painter.setPen(QColor(theme.v_text))
             name = metrics.elidedText(row.key_tokens[key], Qt.TextElideMode.ElideRight, self.look.px(64))
             painter.drawText(
                 QRectF(0, strip.y(), self.look.px(64), strip.height()), Qt.AlignmentFlag.AlignVCenter, name
@@ -337,5 +337,5 @@ class PooledValues(Canvas):
         painter.setPen(QColor(theme.line))
         painter.drawLine(0, int(strip.y()) - 4, self.width(), int(strip.y()) - 4)
         draw_tiles(painter, [strip], levels[-1][None, None], table)
-        painter.setPen(QColor(theme.output))
+        painter.setPen(QColor(theme.output_text))
         painter.drawText(QRectF(0, strip.y(), strip.x() - self.look.px(6), strip.height()), _RIGHT, self.tr("output ="))
