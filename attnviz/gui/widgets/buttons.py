@@ -122,7 +122,7 @@ class Switch(QAbstractButton):
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(self._look.color("text"), _RING))
-            painter.drawRoundedRect(groove, round_, round_)
+            painter.drawRoundedRect(groove.adjusted(-1, -1, 1, 1), round_ + 1, round_ + 1)
 
     def _strength(self) -> float:
         if not self.isEnabled():
