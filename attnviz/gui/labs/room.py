@@ -3,7 +3,8 @@
 from typing import Any, ClassVar, Generic, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QApplication, QWidget
 
 from attnviz.experiment.labs import LABS, Asked, Event, Lab, Spec
 from attnviz.experiment.view_settings import ViewSettings
@@ -131,6 +132,18 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
 
     def show_choice(self, trace: TraceT) -> None:
         """Show the trace and the selection in the inspector; a lab's room overrides it."""
+
+    def tell(self, summary: str, *pictures: QWidget) -> None:
+        """Describe pictures to a screen reader by what is chosen in them.
+
+        What is held is announced too where the keyboard is on the stage; what the mouse is over is not.
+        """
+        for picture in pictures:
+            picture.setAccessibleDescription(summary)
+        focused = QApplication.focusWidget()
+        held = self.selection.current == self.selection.locked
+        if QAccessible.isActive() and held and focused is not None and self.stage.isAncestorOf(focused):
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(focused, summary))
 
     def specs_beside(self, spec: Spec) -> tuple[Asked, ...]:
         """Return the side runs of the current spec's run: those that the page on screen needs."""

@@ -3,7 +3,6 @@
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QWidget
 from typing_extensions import override
 
@@ -291,8 +290,3 @@ class AttentionInspector(Inspector):
     def show_heads(self, statistics: HeadStatistics, head: int) -> None:
         """Show the heads in numbers."""
         self.heads.show_statistics(statistics, head)
-
-    def announce(self, widget: QWidget) -> None:
-        """Announce the summary to screen readers for the widget that has the focus."""
-        if QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, self.summary))

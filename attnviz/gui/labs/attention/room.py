@@ -5,7 +5,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.attention import painted
@@ -115,11 +115,7 @@ class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
         compared = None if self.stage.compared is None else (self.stage.compared, self.stage.pages.compare.stage)
         self.inspector.show_selection(trace, item, chosen, self.stage.weight_table, compared)
         self._show_heads(trace, item)
-        self.stage.heatmap.setAccessibleDescription(self.inspector.summary)
-        focused = QApplication.focusWidget()
-        held = chosen == self.selection.locked  # hovered cells are not announced
-        if held and focused is not None and self.stage.isAncestorOf(focused):
-            self.inspector.announce(focused)
+        self.tell(self.inspector.summary, self.stage.heatmap)
 
     @override
     def specs_beside(self, spec: Spec) -> tuple[Asked, ...]:

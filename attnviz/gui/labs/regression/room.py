@@ -13,6 +13,7 @@ from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.gui.labs.regression.inspector import RegressionInspector
 from attnviz.gui.labs.regression.stage import RegressionStage
+from attnviz.gui.labs.regression.words import reading_of
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.plots.curves.point_drag import Edit
 from attnviz.gui.theme import Look
@@ -68,7 +69,10 @@ class Room(BaseRoom[RegressionTrace, RegressionViewSettings]):
 
     @override
     def show_choice(self, trace: RegressionTrace) -> None:
-        self.inspector.show_selection(self.view.shown_of(trace), self.selection.current, self.stage.table)
+        shown, chosen = self.view.shown_of(trace), self.selection.current
+        self.inspector.show_selection(shown, chosen, self.stage.table)
+        if chosen.query is not None and chosen.query < len(shown.x_test):
+            self.tell(reading_of(shown, self.view.stage, chosen.query, chosen.key), self.stage.fit, self.stage.heatmap)
 
     @override
     def restyle(self, look: Look) -> None:

@@ -1,0 +1,122 @@
+"""What a screen reader finds: Qt's accessibility tree, with names and roles, and what is said of the held cell."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from eyes import USED_BY_HAND, ancestors, name_of
+from hands import Hands
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QCheckBox,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollArea,
+    QSlider,
+    QTableView,
+    QWidget,
+)
+from small_specs import attention, independent_trace, regression, training
+
+from attnviz.experiment.labs import Spec
+from attnviz.gui.widgets.buttons import Switch
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
+
+At = Callable[[Spec], MainWindow]
+SPECS = {"attention": attention(valid_lens=(3, 2)), "regression": regression(), "training": training()}
+ROLES: dict[type[QWidget], QAccessible.Role] = {
+    QComboBox: QAccessible.Role.ComboBox,
+    QAbstractSpinBox: QAccessible.Role.SpinBox,
+    QLineEdit: QAccessible.Role.EditableText,
+    QPlainTextEdit: QAccessible.Role.EditableText,
+    QSlider: QAccessible.Role.Slider,
+    QTableView: QAccessible.Role.Table,
+    QCheckBox: QAccessible.Role.CheckBox,
+    Switch: QAccessible.Role.CheckBox,
+}
+
+
+def in_tree(interface: QAccessibleInterface) -> Iterator[QObject]:
+    """Walk the tree as a screen reader does: every child of a child."""
+    for place in range(interface.childCount()):
+        child = interface.child(place)
+        if child is not None and child.isValid() and not child.state().invisible:
+            if child.object() is not None:
+                yield child.object()
+            yield from in_tree(child)
+
+
+@pytest.mark.parametrize("kind", SPECS)
+def test_that_all_that_takes_the_keyboard_is_in_the_tree_with_a_name_and_its_role(kind: str, at: At) -> None:
+    window = at(SPECS[kind])
+    found = set(in_tree(QAccessible.queryAccessibleInterface(window)))
+    stops = [it for it in window.findChildren(QWidget) if _is_stop(it)]
+    assert len(stops) > 20
+    assert [name_of(it) or type(it).__name__ for it in stops if it not in found] == []
+    for widget in stops:
+        interface = QAccessible.queryAccessibleInterface(widget)
+        assert interface.text(QAccessible.Text.Name).strip(), type(widget).__name__
+        assert interface.state().focusable
+        wanted = next((role for kind_, role in ROLES.items() if isinstance(widget, kind_)), None)
+        assert interface.role() == wanted or (wanted is None and interface.role() != QAccessible.Role.NoRole)
+
+
+def test_that_the_description_of_the_matrix_is_the_summary_of_the_held_row(at: At) -> None:
+    spec = attention(valid_lens=(3, 2))
+    window, trace = at(spec), independent_trace(spec)
+    window.room.selection.lock(Selection(1, 2, 1))
+    described = _described(window.room.stage.heatmap)
+    weights = trace.weights[0, 1, 2]
+    best = int(weights.argmax())
+    assert f"weight {weights[1]:.3f}" in described
+    assert f"attends most to {trace.key_names[best]} {weights[best]:.3f}" in described
+    assert "head 2" in described
+    assert "3 of 4 keys allowed" in described
+
+
+def test_that_the_description_of_the_fit_has_the_held_query_and_its_value(at: At) -> None:
+    spec = regression()
+    window, trace = at(spec), independent_trace(spec)
+    window.room.selection.lock(Selection(0, 3, None))
+    described = _described(window.room.stage.fit)
+    assert f"{trace.x_test[3]:.4g}" in described
+    assert f"{trace.y_hat[3]:.4f}" in described
+    assert _described(window.room.stage.heatmap) == described
+
+
+@pytest.mark.parametrize(("kind", "picture"), [("attention", "heatmap"), ("regression", "fit")])
+def test_that_a_move_of_what_is_held_is_announced_and_one_of_the_mouse_is_not(
+    kind: str, picture: str, at: At, hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = at(SPECS[kind])
+    window.activateWindow()
+    hands.qtbot.waitUntil(window.isActiveWindow)
+    room: Any = window.room
+    room.selection.lock(Selection(0, 1, 1 if kind == "attention" else None))
+    shown = getattr(room.stage, picture)
+    shown.setFocus()
+    said: list[str] = []
+    monkeypatch.setattr(QAccessible, "isActive", lambda: True)
+    monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: said.append(event.message()))
+    hands.qtbot.keyClick(shown, Qt.Key.Key_Right)
+    assert said == [_described(shown)]
+    room.selection.release()
+    said.clear()
+    room.selection.hover(Selection(0, 0, 0))
+    assert said == []
+
+
+def _described(widget: QWidget) -> str:
+    return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Description)
+
+
+def _is_stop(widget: QWidget) -> bool:
+    if not widget.isVisible() or not widget.isEnabled() or not widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        return False
+    if widget.focusProxy() is not None or isinstance(widget, QScrollArea):
+        return False
+    return not any(isinstance(up, USED_BY_HAND) for up in ancestors(widget))
