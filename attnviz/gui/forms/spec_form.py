@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QFormLayout,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from typing_extensions import override
 
 from attnviz.definitions.legal import Legal, neighbours
 from attnviz.experiment.knob import fields_of
@@ -30,6 +31,7 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.explained import explain, place_in_manual
 from attnviz.gui.widgets.inspector import Fold
 from attnviz.gui.widgets.layouts import column_of
+from attnviz.gui.widgets.letters import VIEW, give_letters
 from attnviz.gui.widgets.words import translate
 
 _SETTLING_MS = 30
@@ -87,6 +89,7 @@ class SpecForm(QWidget):
         self._settling.setSingleShot(True)
         self._settling.setInterval(_SETTLING_MS)
         self._settling.timeout.connect(self._settle)
+        give_letters(self, VIEW)
 
     def editor(self, field: str) -> Editor:
         """Return the editor of a field."""
@@ -345,6 +348,7 @@ class SettingsForm(QWidget):
         """Give a row another title."""
         label: Any = self._form.labelForField(self._rows[name])
         label.setText(title)
+        give_letters(self)
         self.editors[name].setAccessibleName(title)
 
     def show_rows(self, names: Collection[str]) -> None:
@@ -355,6 +359,11 @@ class SettingsForm(QWidget):
     def values(self) -> dict[str, Any]:
         """Return the values of the visible editors, legal or not."""
         return {name: editor.value() for name, editor in self.editors.items() if not editor.isHidden()}
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        give_letters(self)
+        super().showEvent(event)
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""

@@ -30,6 +30,7 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.formula_view import FormulaView
 from attnviz.gui.widgets.labels import ElidingLabel, caption
+from attnviz.gui.widgets.letters import give_letters
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
 
@@ -224,6 +225,7 @@ class ViewPanel(QFrame):
 
     def open_below(self, button: QWidget) -> None:
         """Show the panel below a button, their right sides aligned."""
+        give_letters(self)
         self.adjustSize()
         corner = button.mapToGlobal(button.rect().bottomRight())
         self.move(corner.x() - self.width() + 1, corner.y() + 4)
@@ -283,7 +285,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         self.strip = StageStrip(lab.stages, current.value.stage, self)
         self.player = StagePlayer(self.strip, self)
         self.view_button = QToolButton(self)
-        self.view_button.setText(self.tr("View"))
+        self.view_button.setText(self.tr("&View"))
         self.view_button.setObjectName("viewButton")
         self.view_panel = ViewPanel(self)
         self.formula = FormulaView(look, self)

@@ -15,6 +15,7 @@ from attnviz.gui.session.settings import MOST, RecentFiles
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.labels import as_plain
+from attnviz.gui.widgets.letters import LetteredMenu
 from attnviz.gui.widgets.words import translate
 from attnviz.gui.window.actions import Actions
 
@@ -153,7 +154,7 @@ class TopBar(QFrame):
         return frame
 
     def _export_menu(self, actions: Actions) -> QMenu:
-        menu = QMenu(self)
+        menu = LetteredMenu(self)
         for key in ("figure", "copy_picture", "animation", "save_numbers", "save_spec", "code"):
             menu.addAction(actions[key])
         menu.addSeparator()
@@ -195,7 +196,7 @@ def _button(actions: Actions, key: str, *, text: bool = False) -> QToolButton:
     return button
 
 
-class WindowMenu(QMenu):
+class WindowMenu(LetteredMenu):
     """The window's actions in order; below Open the files that were opened or saved last."""
 
     recent_chosen = Signal(object)

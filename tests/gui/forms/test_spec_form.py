@@ -21,6 +21,7 @@ from attnviz.experiment.specs_in_files import presets
 from attnviz.gui.forms.editor_for import editor_for
 from attnviz.gui.forms.spec_form import SpecForm, group_of
 from attnviz.gui.widgets.inspector import Fold
+from attnviz.gui.widgets.letters import plain
 from attnviz.gui.window.main_window import MainWindow
 
 FIELDS = [
@@ -112,7 +113,7 @@ def test_that_every_field_has_a_row_with_its_title_and_its_help(
     editor = form.editor(field)
     assert editor.accessibleName() == info.title
     assert editor.toolTip() == info.description
-    tips = [label.toolTip() for label in form.findChildren(QLabel) if label.text() == info.title]
+    tips = [label.toolTip() for label in form.findChildren(QLabel) if plain(label.text()) == info.title]
     assert info.description in [tip.partition("\n")[0] for tip in tips]
     assert all(box.accessibleName() for box in parts(editor, QAbstractSpinBox))
 

@@ -1,0 +1,91 @@
+"""Letters that lead to a field, a choice or an entry: with Alt in a form or a panel, alone in an open menu."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QCheckBox, QLabel, QMenu, QWidget
+from typing_extensions import override
+
+VIEW = "v"
+"""The letter of the button that opens the view, beside every form."""
+
+
+def give_letters(root: QWidget, taken: str = "") -> None:
+    """Give each label that leads to a widget, and each check box, a letter of its own; ``taken`` are others'."""
+    labels = [label for label in root.findChildren(QLabel) if label.buddy() is not None and not _is_put_away(label)]
+    for label in labels:
+        while (proxy := label.buddy().focusProxy()) is not None:  # Alt and a letter would stop at the first
+            label.setBuddy(proxy)
+    _mark([*labels, *(box for box in root.findChildren(QCheckBox) if not _is_put_away(box))], taken)
+
+
+class LetteredMenu(QMenu):
+    """A menu whose entries have letters of their own while it is open."""
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        _mark([action for action in self.actions() if action.isVisible() and not action.isSeparator()])
+        super().showEvent(event)
+
+    @override
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        for action in self.actions():
+            action.setText(_escaped(plain(action.text())))
+
+
+def plain(text: str) -> str:
+    """Return a text without the sign before its letter."""
+    return "&".join(part.replace("&", "") for part in text.split("&&"))
+
+
+def letters_of(titles: Sequence[str], taken: str = "") -> list[str]:
+    """Return a letter for each title, unlike the others': its first where that is free; "" where none is.
+
+    A form of more fields than letters leaves the last of them without.
+    """
+    choices = [[each for each in title.lower() if "a" <= each <= "z" and each not in taken] for title in titles]
+    owners: dict[str, int] = {}
+
+    def settle(place: int, asked: set[str]) -> bool:
+        """Find a letter for a title; the owner of one takes another where it can (an augmenting path)."""
+        for letter in sorted(choices[place], key=owners.__contains__):  # those without an owner first
+            if letter not in asked:
+                asked.add(letter)
+                if letter not in owners or settle(owners[letter], asked):
+                    owners[letter] = place
+                    return True
+        return False
+
+    for place, letters in enumerate(choices):  # first letters go before others
+        owners.setdefault(letters[0] if letters else "", place)
+    owners.pop("", None)
+    for place in range(len(titles)):
+        if place not in owners.values():
+            settle(place, set())
+    letter_of = {place: letter for letter, place in owners.items()}
+    return [letter_of.get(place, "") for place in range(len(titles))]
+
+
+def _mark(parts: Sequence[QLabel | QCheckBox | QAction], taken: str = "") -> None:
+    titles = [plain(part.text()) for part in parts]
+    for part, title, letter in zip(parts, titles, letters_of(titles, taken), strict=True):
+        before, sign, after = _split(title, letter)
+        marked = f"{_escaped(before)}&{sign}{_escaped(after)}" if letter else _escaped(title)
+        if marked != part.text():
+            part.setText(marked)
+
+
+def _is_put_away(widget: QWidget) -> bool:
+    """Return whether a widget was hidden for itself; what was never shown is hidden as well."""
+    return widget.isHidden() and widget.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide)
+
+
+def _split(title: str, letter: str) -> tuple[str, str, str]:
+    place = title.lower().find(letter)
+    return title[:place], title[place : place + 1], title[place + 1 :]
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&&")
