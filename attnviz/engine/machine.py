@@ -80,7 +80,7 @@ def devices() -> tuple[Device, ...]:
     return tuple(found)
 
 
-def choose(name: str) -> torch.device:
+def choose(name: str) -> "torch.device":
     """Return the device of a spec; ``auto`` is the first GPU, or the CPU if there is none.
 
     Raises:
@@ -101,7 +101,7 @@ def choose(name: str) -> torch.device:
     return torch.device(wanted)
 
 
-def wait_for(device: torch.device) -> None:
+def wait_for(device: "torch.device") -> None:
     """Wait until everything queued on the device is computed, so that timings are right."""
     if device.type == "cuda":
         torch.cuda.synchronize(device)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from legal_specs import attention_values, regression_values
 
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.differences import Difference, differences, share_parts, written
+from attnviz.experiment.differences import Difference, as_typed, differences, share_parts, written
 from attnviz.experiment.labs import make_spec
 
 SMALL = attention_values(most=8)
@@ -23,7 +23,7 @@ def words(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
         ({"num_heads": 5}, {"num_heads": 10}, "num_heads: 5 → 10"),
         ({"window": 3}, {}, "window: 3 → none"),
         ({}, {"document_lens": "4, 2"}, "document_lens: none → (4, 2)"),
-        ({}, {"painted": "1: 3,4,5"}, "painted: none → 1: 3-5"),
+        ({}, {"painted": "1: 3,4,5"}, "painted: none → 2: 4-6"),
         (
             {"valid_lens": [3, 2]},
             {"valid_lens": [[1, 2, 3, 4]] * 2},
@@ -113,7 +113,8 @@ def test_that_the_differences_are_the_active_fields_with_another_value(
     differing = {name for name in AttentionSpec.model_fields if getattr(old, name) != getattr(new, name)}
     assert {each.field for each in found} == differing & active
     for each in found:
-        few = written(getattr(old, each.field)), written(getattr(new, each.field))
+        shown = (as_typed(AttentionSpec, each.field, getattr(spec, each.field)) for spec in (old, new))
+        few = tuple(map(written, shown))
         assert each.old != each.new
         assert few in ((each.old, each.new), (few[0], few[0])), "other words are for values that would read the same"
 

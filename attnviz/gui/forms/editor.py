@@ -4,8 +4,8 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QStandardItemModel, QWheelEvent
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QStandardItemModel, QWheelEvent
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 else:
     _Widget = object  # the widget class that it is mixed into follows in the bases
 
-
-_PAGE_KEYS = Qt.Key.Key_PageUp, Qt.Key.Key_PageDown
 
 LABEL_WIDTH = 88
 """The width of the column of labels, at scale 1."""
@@ -109,17 +107,6 @@ class PassedByWheel(_Widget):
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:
         super().wheelEvent(event) if self.hasFocus() else event.ignore()
-
-
-class KeepsPageKeys(_Widget):
-    """Mixin before a Qt widget class: with the focus, it takes Page Up and Page Down before a shortcut does."""
-
-    @override
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in _PAGE_KEYS:
-            event.accept()
-            return True
-        return super().event(event)
 
 
 class ChoiceEdit(Editor):

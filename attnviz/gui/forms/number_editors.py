@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QSpinBox, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.legal import Legal, between, stepped, stops
-from attnviz.gui.forms.editor import Editor, KeepsPageKeys, PassedByWheel
+from attnviz.gui.forms.editor import Editor, PassedByWheel
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Switch, tiny_button
 from attnviz.gui.widgets.layouts import row_of
@@ -28,7 +28,7 @@ _ANY_FLOAT = 1e12
 _ALL_DECIMALS = 323  # Qt rounds to the box's decimals; its maximum keeps all digits of normal numbers
 
 
-class _IntBox(PassedByWheel, KeepsPageKeys, QSpinBox):
+class _IntBox(PassedByWheel, QSpinBox):
     """Takes any whole number when typed, so that an illegal one can be explained; arrows visit legal ones only."""
 
     def __init__(self, low: float, high: float) -> None:
@@ -51,7 +51,7 @@ class _IntBox(PassedByWheel, KeepsPageKeys, QSpinBox):
         self.setValue(stepped(self.legal, self.value(), steps))
 
 
-class _FloatBox(PassedByWheel, KeepsPageKeys, QDoubleSpinBox):
+class _FloatBox(PassedByWheel, QDoubleSpinBox):
     """Takes any number when typed; arrows change the leading digit and stay within the limits."""
 
     def __init__(self, low: float, high: float) -> None:
@@ -91,7 +91,7 @@ class _FloatBox(PassedByWheel, KeepsPageKeys, QDoubleSpinBox):
         self.setValue(min(max(self.value() + steps * step, self.low), self.high))
 
 
-class _Slider(PassedByWheel, KeepsPageKeys, QSlider):
+class _Slider(PassedByWheel, QSlider):
     """A slider that shrinks in a narrow panel."""
 
     @override

@@ -25,10 +25,15 @@ class Cover(QWidget):
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
-        self._over = over
         self.look = Look(LIGHT)
         self.hide()
         over.installEventFilter(self)
+
+    @property
+    def _over(self) -> QWidget:
+        over = self.parentWidget()
+        assert over is not None
+        return over
 
     @property
     def on(self) -> bool:
@@ -48,8 +53,9 @@ class Cover(QWidget):
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._over and event.type() == QEvent.Type.Resize:
-            self.setGeometry(self._over.rect())
+        # No field of its own is read here: events still come while a window is taken down.
+        if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget) and watched is self.parentWidget():
+            self.setGeometry(watched.rect())
         return False
 
 
@@ -231,7 +237,7 @@ class TopEdge(QWidget):
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._over and event.type() == QEvent.Type.Resize:
+        if event.type() == QEvent.Type.Resize and watched is self.parentWidget():
             self._place()
         return False
 

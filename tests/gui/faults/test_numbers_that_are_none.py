@@ -18,6 +18,7 @@ from attnviz.experiment.colours import NOT_FINITE
 from attnviz.experiment.labs import Spec, SpecError, make_spec
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.run import Failure
+from attnviz.gui.widgets.words import failure_text
 from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
@@ -149,7 +150,7 @@ def test_that_a_window_goes_on_through_all_of_them(at: At, settle: Settle, qtbot
             window.controller.propose(spec)
         # The other lab has no picture yet, perhaps.
         assert window.panels.last_good.isVisible() == (window.room.stage.trace is not None)
-        assert window.notice.text() == failed.args[0].message
+        assert window.notice.text() == failure_text(failed.args[0])
         assert window.controller.shown is not None
         good = attention(seed=20 + number)
         window.controller.propose(good)

@@ -32,8 +32,8 @@ from attnviz.gui.widgets.inspector import Fold
 
 Shown = Callable[[Spec], tuple[SpecForm, list[Spec]]]
 KEYS = Qt.Key
-SLIDER_KEYS = (KEYS.Key_Home, *[KEYS.Key_Right] * 3, KEYS.Key_PageUp, KEYS.Key_PageDown, KEYS.Key_End, KEYS.Key_Left)
-BOX_KEYS = (*[KEYS.Key_Up] * 3, *[KEYS.Key_Down] * 5, KEYS.Key_PageUp, *[KEYS.Key_PageDown] * 2)
+SLIDER_KEYS = (KEYS.Key_Home, *[KEYS.Key_Right] * 3, KEYS.Key_End, KEYS.Key_Left)
+BOX_KEYS = (*[KEYS.Key_Up] * 3, *[KEYS.Key_Down] * 5)
 POSITIONS = 50
 SPECS = {name: preset.spec for name, preset in presets().items()} | {
     "a dot product of one given size": attention(mechanism="dot_product", key_size=8),

@@ -16,7 +16,7 @@ from pyqtgraph import PlotWidget
 from PySide6.QtCore import QAbstractAnimation, QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QSpinBox, QToolButton
 from pytestqt.qtbot import QtBot
-from small_specs import SMALL, regression
+from small_specs import SMALL, attention, regression
 
 from attnviz.experiment.labs import Spec
 from attnviz.gui.forms.editor import Switch
@@ -135,6 +135,10 @@ def _census(window: MainWindow, qtbot: QtBot) -> dict[str, int]:
     }
 
 
+MOST_PICTURES = attention(batch_size=4, num_queries=1, num_kvpairs=6)
+"""As many batch items as are ever side by side."""
+
+
 @pytest.mark.timeout(3600)
 def test_that_a_long_session_leaves_nothing_behind(
     open_window: Opener, settle: Settle, qtbot: QtBot, long: bool, capsys: pytest.CaptureFixture[str]
@@ -148,6 +152,7 @@ def test_that_a_long_session_leaves_nothing_behind(
         session.enter_other_lab()
         session.change(stays)
         if stay == warm_up:
+            session.show(MOST_PICTURES)  # pictures are made when they are first needed
             session.show(SMALL)
             before = _census(session.window, qtbot)
         if stay >= warm_up:

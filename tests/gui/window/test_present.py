@@ -330,7 +330,7 @@ def test_that_the_button_of_present_shows_that_it_has_the_keyboard(name: str, wi
     button.setFocus(Qt.FocusReason.TabFocusReason)
     after = look(button)
     ring = after[before != after]
-    assert len(ring) >= 2 * (button.width() + button.height())
-    assert np.mean(ring == QColor(window.look.theme.text).rgb() & 0xFFFFFF) > 0.5
+    assert len(ring) >= 1.5 * (button.width() + button.height())
+    assert np.mean(ring == QColor(window.look.theme.on_accent).rgb() & 0xFFFFFF) > 0.5
     if name != first:
         window.toggle_theme()

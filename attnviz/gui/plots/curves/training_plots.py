@@ -15,6 +15,7 @@ from attnviz.gui.plots.curves.marks import Curve, Dots, Stars, Upright
 from attnviz.gui.plots.curves.plot_layer import extent, in_round_numbers
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
+from attnviz.gui.widgets.explained import explain
 from attnviz.gui.widgets.labels import SteadyLabel, caption
 from attnviz.gui.widgets.layouts import column_of
 
@@ -65,7 +66,7 @@ class HistoryPlot(QWidget):
         line = QHBoxLayout()
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(8)
-        line.addWidget(caption(name))
+        line.addWidget(explain(caption(name)))
         line.addWidget(self.now)
         line.addStretch(1)
         column_of(self, line, self._plot, gap=2, wide=(self._plot,))

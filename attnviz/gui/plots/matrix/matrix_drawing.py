@@ -303,7 +303,7 @@ def _draw_symbol(painter: QPainter, line: QRectF, text: str) -> None:
     """Draw a title in which "_q" is an index: smaller and lower."""
     font, left = painter.font(), line.left()
     small = QFont(font)
-    small.setPixelSize(round(font.pixelSize() * 0.75))
+    small.setPixelSize(round(font.pixelSize() * 0.85))
     for part in filter(None, _INDEX.split(text)):
         is_index = _INDEX.fullmatch(part) is not None
         painter.setFont(small if is_index else font)
