@@ -21,6 +21,7 @@ from attnviz.gui.plots.layout import FitRules, Rect, fit_layout, history_layout,
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.explained import explain
 from attnviz.gui.widgets.labels import SteadyLabel, caption
 from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.selection import Selection, SelectionModel
@@ -51,7 +52,7 @@ class TrainingHistory(QWidget):
         self._look_now = look
         self._known = self._shown = 0
         self._line = QWidget()
-        row_of(self._line, caption(self.tr("step")), self.slider, self.steps, gap=8, wide=(self.slider,))
+        row_of(self._line, explain(caption(self.tr("step"))), self.slider, self.steps, gap=8, wide=(self.slider,))
         for part in (self.loss, self.w, self._line):
             part.setParent(self)
         self.slider.valueChanged.connect(self._look)

@@ -14,8 +14,8 @@ from attnviz.gui.plots.curves.curve_plot import LEAST_AIR, CurvePlot, Range
 from attnviz.gui.plots.curves.marks import Curve, Dots, Stars, Upright
 from attnviz.gui.plots.curves.plot_layer import extent, in_round_numbers
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.explained import explain
+from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.labels import SteadyLabel, caption
 from attnviz.gui.widgets.layouts import column_of
 
