@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPen
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
@@ -21,6 +21,8 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.selection import Selection
 
+_FRAMED = 14
+"""Rows of a tile have a frame from this height on."""
 _EDGE = 4
 """The room around all tiles, for the border of the chosen one, in pixels."""
 
@@ -178,14 +180,28 @@ class HeadGrid(Canvas):
                 band.setLeft(target.x() + chosen.key * width)
                 band.setWidth(width)
                 frames.append((band, "k", _thickness(band)))
-            elif height >= 3:
+            elif height >= _FRAMED:
                 frames.append((band, "q", _thickness(band)))
+            else:
+                self._point_at(painter, band)
         draw_frames(painter, frames, self.look)
         for thumbnail, target in zip(self._thumbnails, tiles, strict=True) if len(tiles) > 1 else ():
             if thumbnail.head == chosen.head:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 painter.setPen(QPen(QColor(self.look.theme.accent), 2))
                 painter.drawRoundedRect(target.adjusted(-3, -3, 3, 3), 3, 3)
+
+    def _point_at(self, painter: QPainter, band: QRectF) -> None:
+        """Mark a row of small cells by a triangle on either side, which covers none of them."""
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.look.color("q"))
+        y, size = band.center().y(), float(_EDGE)
+        for x, way in ((band.left(), -1), (band.right(), 1)):
+            corners = [QPointF(x, y), QPointF(x + way * size, y - size), QPointF(x + way * size, y + size)]
+            painter.drawPolygon(QPolygonF(corners))
+        painter.restore()
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -93,17 +93,24 @@ def draw_hatching(
     painter.restore()
 
 
+_SMALL_CELLS = 14
+"""Cells of fewer pixels are small."""
 Frame = tuple[QRectF, str, float]
 """A rectangle, the role whose colour its line has, and how many pixels the line is wide."""
 
 
 def draw_frames(painter: QPainter, frames: Sequence[Frame], look: Look) -> None:
-    """Draw frames, each with a second line in the window's colour around it, to be seen over dark and light cells."""
+    """Draw frames, each with a second line in the window's colour around it, to be seen over dark and light cells.
+
+    A frame around small cells is thin and outside them, so that their colours are seen.
+    """
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for around, own in ((2, False), (0, True)):
         for frame, role, thickness in frames:
-            painter.setPen(QPen(look.color(role if own else "window"), thickness + around))
-            painter.drawRect(frame)
+            small = min(frame.width(), frame.height()) < _SMALL_CELLS
+            line = 1.0 if small else thickness
+            painter.setPen(QPen(look.color(role if own else "window"), line + around))
+            painter.drawRect(frame.adjusted(-1, -1, 1, 1) if small else frame)
 
 
 def cross_brush(look: Look) -> QBrush:
