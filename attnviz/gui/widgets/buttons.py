@@ -35,6 +35,7 @@ class Segments(QFrame):
             button.clicked.connect(self.chosen)
             self._group.addButton(button)
             layout.addWidget(button)
+        self.setFocusProxy(self._group.buttons()[0])
 
     @property
     def value(self) -> str:
