@@ -29,6 +29,7 @@ from attnviz.gui.forms.editor_for import editor_for
 from attnviz.gui.forms.row import Row
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.explained import explain, place_in_manual
+from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.inspector import Fold
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.letters import VIEW, give_letters
@@ -42,6 +43,8 @@ class SpecForm(QWidget):
 
     Illegal input stays in its editor.
     """
+
+    GESTURES = (Gesture("Alt+underlined letter", "Go to a field, or flip a switch", "Form and View"),)
 
     proposed = Signal(object, str)
     """A legal spec, and the field that the user changed: "field", "field#stroke" or "field.place"."""

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QHeaderView, QLineEdit, QTr
 from typing_extensions import override
 
 from attnviz.gui.forms.editor import PassedByWheel
+from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
 from attnviz.gui.plots.curves.error_plot import ErrorPlot
 from attnviz.gui.plots.curves.fit_plot import FitPlot
@@ -19,6 +20,7 @@ from attnviz.gui.plots.tensors.reshape_view import ReshapeView
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.layouts import column_of
+from attnviz.gui.widgets.letters import LetteredMenu
 from attnviz.gui.widgets.words import translate
 from attnviz.gui.window.covers import Blank
 from attnviz.gui.window.panels import Panels
@@ -35,6 +37,8 @@ WITH_GESTURES = (
     KernelGridView,
     ErrorPlot,
     PassedByWheel,
+    SpecForm,
+    LetteredMenu,
     Panels,
     PanelEdge,
     Blank,

@@ -7,6 +7,8 @@ from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QLabel, QMenu, QWidget
 from typing_extensions import override
 
+from attnviz.gui.widgets.gestures import Gesture
+
 VIEW = "v"
 """The letter of the button that opens the view, beside every form."""
 
@@ -22,6 +24,8 @@ def give_letters(root: QWidget, taken: str = "") -> None:
 
 class LetteredMenu(QMenu):
     """A menu whose entries have letters of their own while it is open."""
+
+    GESTURES = (Gesture("Underlined letter", "Choose an entry", "Open menu"),)
 
     @override
     def showEvent(self, event: QShowEvent) -> None:

@@ -62,11 +62,11 @@ def test_that_the_choices_of_the_view_show_which_has_the_keyboard(
     stage.view_panel.hide()
 
 
-@pytest.mark.parametrize("name", ["grid", "heatmap"])
+@pytest.mark.parametrize(("kind", "name"), [("attention", "grid"), ("attention", "heatmap"), ("regression", "fit")])
 def test_that_a_picture_has_a_ring_for_the_keyboard_and_none_for_the_mouse(
-    name: str, at: Callable[[Spec], MainWindow], qtbot: QtBot
+    kind: str, name: str, at: Callable[[Spec], MainWindow], qtbot: QtBot
 ) -> None:
-    window = at(SPECS["attention"])
+    window = at(SPECS[kind])
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     picture = getattr(window.room.stage, name)

@@ -98,7 +98,7 @@ class FitPoints:
         """Take another theme or type scale."""
         self._scale = look.scale
         self.all.set_look(self._plot.colour("k", _FAINTEST), look.px(6))
-        self.stems.set_look(self._plot.pen("k", 2), look.color("line"), look.color("muted"), look.font("small"))
+        self.stems.set_look(self._plot.pen("k", 2), look.color("edge"), look.color("muted"), look.font("small"))
         self.chosen.set_look(self._plot.pen("text", 2), look.px(16))
 
     def show_points(self, x: Numbers, y: Numbers) -> None:
