@@ -124,7 +124,7 @@ def row_sum_facts(row_sums: NDArray[np.floating], *, given: bool = False) -> tup
     low, high = f"{sums.min():.3f}", f"{sums.max():.3f}"
     found = [Fact("rows sum to {0}", (low if low == high else f"{low} .. {high}",))]
     found += [Fact(", {0} not a number", (not_numbers,))] if not_numbers else []
-    found += [Fact(", {0} empty", (empty,))] if empty else []
+    found += [Fact(", {0} of {1} empty", (empty, row_sums.size))] if empty else []
     return tuple(found)
 
 

@@ -59,6 +59,11 @@ class ViewSettings(BaseModel):
     page: str = ""
 
     @property
+    def drawn(self) -> str:
+        """The stage that the page shows; a lab's subclass overrides it if a page shows another than the chosen one."""
+        return self.stage
+
+    @property
     def batch_item(self) -> int:
         """The shown batch item; 0 in a lab that has none."""
         return 0

@@ -48,6 +48,7 @@ class AttentionViewSettings(ViewSettings):
     """Which of q, k and v the stage of that name splits into heads."""
 
     @property
+    @override
     def drawn(self) -> StageName:
         """The stage whose tensors are drawn: weights on the policies page, and where a page compares cells."""
         if self.page == "policies" or (self.page == "compare" and not self.shows_cells):

@@ -123,6 +123,8 @@ class Page(QWidget, Generic[DataT]):
     """`words` or `hint` has changed."""
     hint = ""
     """What the mouse does on the page, where it does not read numbers."""
+    with_stages: ClassVar[bool] = True
+    """Whether the page draws the stage that is chosen in the strip."""
     redraw_asked = Signal()
     """The page needs `show_data` again: there is more to draw, or its colour scale has changed."""
 
@@ -396,8 +398,9 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
 
     def show_widgets(self) -> None:
         """Show the view settings in the widgets around the picture; a lab's stage overrides it, and calls this."""
-        if self.view.stage in self.strip.offered:
-            self.strip.press(self.view.stage)
+        self.strip.light(self.page.with_stages)
+        if self.view.drawn in self.strip.offered:
+            self.strip.press(self.view.drawn)
         self.page_buttons.show_value(self.view.page)
         self.page_box.setCurrentIndex(self.page_box.findData(self.view.page))
         self.maps.setCurrentIndex(self.maps.findData(self.view.colour_map))

@@ -42,6 +42,7 @@ class StageStrip(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Stages"))
         self._ringed = False
+        self._lit = True
         self._offered: tuple[str, ...] = ()
         self._titles = {name: translate(title) for name, title in stages.items()}
         self._chosen = chosen
@@ -83,11 +84,17 @@ class StageStrip(QWidget):
             self._chosen = before[-1] if before else stages[0]
         self.press(self._chosen)
 
+    def light(self, on: bool) -> None:
+        """Show which stage is chosen, or none: on a page that draws no stage."""
+        if on != self._lit:
+            self._lit = on
+            self.press(self._chosen)
+
     def press(self, stage: str) -> None:
         """Choose a stage without a signal."""
         self._chosen = stage
         for name, button in self._buttons.items():
-            button.setChecked(name == stage)
+            button.setChecked(name == stage and self._lit)
         self._place()
         at = self._offered.index(stage) + 1
         self.setAccessibleDescription(self.tr("{0}, {1} of {2}").format(self._titles[stage], at, len(self._offered)))

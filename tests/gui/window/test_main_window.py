@@ -141,7 +141,7 @@ def test_that_the_facts_below_are_those_of_the_trace_on_screen(at: At) -> None:
 @pytest.mark.parametrize(
     ("values", "fact"),
     [
-        ({"valid_lens": (0, 4)}, "rows sum to 1.000, 6 empty"),
+        ({"valid_lens": (0, 4)}, "rows sum to 1.000, 6 of 12 empty"),
         ({"valid_lens": (0, 0)}, "no row has a valid key"),
         ({"valid_lens": (0, 4), "mask_policy": "inf"}, "6 rows are not a number"),
         ({"valid_lens": (0, 4), "mask_policy": "book"}, "rows sum to 1.000"),
