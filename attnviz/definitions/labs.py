@@ -30,6 +30,6 @@ class LabRow:
         return LAB_NAMES[self.name].title
 
 
-LEAST_WINDOW = (900, 600)
+LEAST_WINDOW = (900, 520)
 """Width and height in pixels."""
 GREATEST_WINDOW = (7680, 4320)

@@ -29,9 +29,8 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import translate
 
-_MOST_ITEMS, _FEW_CELLS, _SHARE = 4, 256, 0.7
-"""Batch items are side by side up to this many, up to this many cells in all, and where together their cells have at
-least this share of the area that one alone would have."""
+_MOST_ITEMS, _FEW_CELLS = 4, 256
+"""Batch items are side by side up to this many, and up to this many cells in all."""
 _BARS_WIDTH = 200
 """The width of the bars of the chosen row before an audience, at scale 1."""
 
@@ -148,7 +147,7 @@ class HeadsView(QWidget):
         return 0 if self._content is None else self._content.view.item
 
     def _items_that_fit(self) -> tuple[int, ...]:
-        """Return the batch items to draw beside the chosen one: all, where together they are nearly as large as one."""
+        """Return the batch items to draw beside the chosen one: all, where together they are as large as one alone."""
         content = self._content
         if content is None or not content.view.shows_cells:
             return ()
@@ -159,7 +158,7 @@ class HeadsView(QWidget):
         alone, together = (
             sum(place.within(margins).area for place in self._layout(items).pictures) for items in (1, count)
         )
-        return tuple(item for item in range(count) if item != content.view.item) if together >= _SHARE * alone else ()
+        return tuple(item for item in range(count) if item != content.view.item) if together >= alone else ()
 
     def _choose_items(self) -> None:
         """Draw the other batch items where they fit, or no longer."""
