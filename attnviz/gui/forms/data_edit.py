@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
 from typing_extensions import override
 
+from attnviz.definitions import formula
 from attnviz.definitions.formats import suffixes_with
 from attnviz.definitions.sample_functions import SAMPLE_FUNCTIONS
 from attnviz.experiment.regression.data import BookData, FileData, Grid, PointsData, SyntheticData
@@ -16,11 +17,16 @@ from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.gui.forms.editor import ChoiceEdit, Editor, KindEdit
 from attnviz.gui.forms.number_editors import FloatEdit, IntEdit
 from attnviz.gui.forms.text_editors import PathEdit, TextEdit
+from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.explained import explain
+from attnviz.gui.widgets.formula_view import FormulaView
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.words import file_filter, translate
+
+_WRITTEN = 40
+"""The height of a typed formula in print, at scale 1."""
 
 
 class GridEdit(Editor):
@@ -79,6 +85,8 @@ class DataEdit(KindEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("data", ("book", "synthetic", "file", "points"), parent)
         self._synthetic: dict[str, Editor] = {}
+        self.written = FormulaView(Look(LIGHT))
+        """The typed formula as it is set in print."""
         self._form = self._add_synthetic()
         self._path = PathEdit(self.tr("Open points"), file_filter(self.tr("Two columns"), suffixes_with("points")))
         self._path.edited.connect(self.edited)
@@ -167,6 +175,8 @@ class DataEdit(KindEdit):
             title = SyntheticData.model_fields[name].title or name.capitalize()
             form.addRow(explain(QLabel(translate(title))), editor)
             editor.set_name(translate(title))
+            if name == "formula":
+                form.addRow(self.written)
         self.add_kind("synthetic", box)
         return form
 
@@ -190,8 +200,24 @@ class DataEdit(KindEdit):
     def _show_synthetic(self, data: SyntheticData) -> None:
         for name, editor in self._synthetic.items():
             editor.set_value(getattr(data, name))
+        self._write(data.formula)
         self._show_formula()
 
     @Slot()
     def _show_formula(self) -> None:
-        self._form.setRowVisible(self._synthetic["formula"], self._synthetic["function"].value() == "formula")
+        typed = self._synthetic["function"].value() == "formula"
+        for row in (self._synthetic["formula"], self.written):
+            self._form.setRowVisible(row, typed)
+
+    def _write(self, text: str) -> None:
+        """Set a formula that is known to be legal, or nothing while it is not used."""
+        try:
+            self.written.show_formula(f"y = {formula.latex(text)}", f"y = {formula.plain(text)}")
+        except formula.FormulaError:
+            self.written.hide()
+
+    @override
+    def restyle(self, look: Look) -> None:
+        super().restyle(look)
+        self.written.restyle(look)
+        self.written.setFixedHeight(look.px(_WRITTEN))

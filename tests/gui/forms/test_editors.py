@@ -22,8 +22,11 @@ from pytestqt.qtbot import QtBot
 from attnviz.definitions.kernels import KERNELS
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.experiment.labs import LABS
+from attnviz.experiment.regression.data import SyntheticData
+from attnviz.gui.forms.data_edit import DataEdit
 from attnviz.gui.forms.editor_for import editor_for
 from attnviz.gui.forms.spec_form import SpecForm, group_of
+from attnviz.gui.theme import LIGHT, Look
 
 ATTENTION, REGRESSION = (LABS[name].spec_type.model_fields for name in ("attention", "regression"))
 NUMBERS = [
@@ -280,3 +283,19 @@ def test_that_every_editor_marks_and_unmarks_its_problem(made: Made) -> None:
 def test_that_tooltips_of_tool_buttons_say_what_they_do(made: Made) -> None:
     editor, _ = made(ATTENTION, "inputs")
     assert all(button.toolTip() for button in parts(editor, QToolButton))
+
+
+def test_that_a_typed_formula_is_set_in_print_and_hidden_while_it_is_not_used(qtbot: QtBot) -> None:
+    edit = DataEdit()
+    qtbot.addWidget(edit)
+    edit.restyle(Look(LIGHT))
+    edit.set_value(SyntheticData(function="formula", formula="x**2/2"))
+    edit.show()
+    assert edit.written.accessibleName() == "y = x² / 2"
+    blank = edit.written.grab().toImage()
+    with qtbot.waitSignal(edit.written.changed):
+        edit.set_value(SyntheticData(function="formula", formula="sqrt(x)/3"))
+    assert edit.written.accessibleName() == "y = sqrt(x) / 3"
+    assert edit.written.grab().toImage() != blank
+    edit.set_value(SyntheticData())
+    assert not edit.written.isVisible()
