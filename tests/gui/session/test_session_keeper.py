@@ -211,14 +211,20 @@ def test_that_a_preset_sets_all_that_is_looked_at_and_undo_brings_it_back(begun:
     assert begun.session_state.session() == before
 
 
-def test_that_a_preset_that_was_trained_opens_before_its_first_step_again(begun: MainWindow, settle: Settle) -> None:
+def _at(controller: Any) -> tuple[int, int, bool]:
+    """Return the step on screen, how many are known, and whether the run is paused."""
+    return controller.shown.step, controller.shown.known_steps, controller.paused
+
+
+def test_that_a_preset_that_was_trained_opens_before_its_first_step_again(
+    begun: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
     state, controller = begun.session_state, begun.controller
     controller.set_pace(None)
     for _ in range(2):
         state.open_preset("kernel-learned")
         settle(begun)
-        shown: Any = controller.shown
-        assert (shown.step, shown.known_steps, controller.paused) == (0, 0, True)
+        qtbot.waitUntil(lambda: _at(controller) == (0, 0, True))
         controller.run_or_pause()
         settle(begun)
         assert controller.shown.final  # type: ignore[union-attr]
