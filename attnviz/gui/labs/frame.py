@@ -39,6 +39,8 @@ class Lengths:
     """Whether there is a sentence."""
     read_out: float
     """The width that the read-out needs beside the colour bar."""
+    formula_height: float = 0
+    """Its natural height: before an audience a formula that is too high for the row is drawn smaller."""
     note: float = 0
     """The width of the note beside it before an audience, which says that weights are random; 0 without."""
 
@@ -74,9 +76,9 @@ def frame_of(width: float, height: float, lengths: Lengths) -> Frame:
     return _frame_to_present(width, height, lengths) if lengths.present else _frame_to_work(width, height, lengths)
 
 
-_ROW, _FORMULA, _FORMULA_LOW, _FIELD, _LINE, _GAP, _SIDE = 30, 42, 34, 30, 20, 6, 16
+_ROW, _FORMULA, _FORMULA_LOW, _FIELD, _LINE, _GAP, _SIDE, _SIDE_PRESENT = 30, 42, 34, 30, 20, 6, 16, 8
 """Heights of the first row, of the formula (the second where the stage is low), of a field and of a line of text, the
-gap, and the margin at the sides, at scale 1."""
+gap, and the margin at the sides, which is smaller before an audience, at scale 1."""
 _LOW, _SENTENCE = 560, 780
 """The height of a low stage, and the width that a sentence in one line needs."""
 
@@ -143,11 +145,12 @@ def _frame_to_present(width: float, height: float, lengths: Lengths) -> Frame:
     def px(length: float) -> float:
         return round(length * lengths.scale)
 
-    side, gap = px(_SIDE), px(_GAP)
+    side, gap = px(_SIDE_PRESENT), px(_GAP)
     inner = max(1.0, width - 2 * side)
     row = px(_ROW)
     formula_width = min(
-        lengths.formula, max(0.0, inner - lengths.pages_menu - lengths.strip_short - lengths.further - 4 * px(16))
+        lengths.formula * min(1.0, (row + px(4)) / max(1.0, lengths.formula_height)),
+        max(0.0, inner - lengths.pages_menu - lengths.strip_short - lengths.further - 4 * px(16)),
     )
     menu = Rect(side, px(4), lengths.pages_menu, row) if lengths.pages else NOWHERE
     start = menu.right + gap if lengths.pages else float(side)

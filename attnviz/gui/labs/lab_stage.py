@@ -482,6 +482,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
             play=self.player.sizeHint().width() if len(self.strip.offered) > 1 else 0,
             view=self.view_button.sizeHint().width(),
             formula=self.formula.sizeHint().width(),
+            formula_height=self.formula.sizeHint().height(),
             shapes=self.shapes.sizeHint().width(),
             further=further,
             legend=look.px(self.legend_width) if self.bar.isVisibleTo(self) else 0,

@@ -5,13 +5,15 @@ Widgets measure their texts, ask here for rectangles, and take them; so every la
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 _WHOLE_PIXELS_COST = 0.065
 """Cells take whole pixels where that makes the picture at most this much smaller."""
 _WHOLE_FROM, _THIN = 3, 6
 """Cells of a tile take whole pixels from this size on; a tile of one row is this high."""
+_BELOW_FROM = 1.15
+"""The bars of a row are below the pictures where these are then so many times as large."""
 _PICTURE, _VISIBLE, _WHOLE, _TILE = 4.0, 3.5, 0.5, 0.5
 """How much a larger picture, more tiles in sight, no scroll bar, and larger tiles are worth against each other."""
 
@@ -191,6 +193,8 @@ class HeadsLayout:
     grid: TileGrid
     pictures: tuple[Rect, ...]
     """With their labels."""
+    bars: Rect = Rect(0, 0, 0, 0)
+    """Of the chosen row, where there are bars."""
 
     @property
     def scrolls(self) -> bool:
@@ -207,6 +211,8 @@ def heads_layout(
     items: int = 1,
     gap: float,
     least: float,
+    wanted: float = 0,
+    below: float = 0,
 ) -> HeadsLayout:
     """Return where all heads and the chosen one are: the chosen one as large as it can be, the others beside it.
 
@@ -218,28 +224,32 @@ def heads_layout(
         items: how many large pictures, one for each batch item.
         gap: between neighbours.
         least: see `cells_size`.
+        wanted: the area of the large pictures' cells that no tile may take.
+        below: a height that stays free below the large pictures.
     """
 
     def large(room: Rect) -> tuple[Rect, ...]:
+        room = room._replace(height=max(1.0, room.height - below))
         return (room,) if shape is None else in_a_grid(items, shape, margins, room, gap=gap, least=least)
 
     alone = large(room)
     if tiles.count < 2:
         return HeadsLayout(Rect(room.x, room.y, 0, 0), NO_TILES, alone)
     largest = sum(each.within(margins).area for each in alone)
-    best: tuple[float, HeadsLayout] | None = None
+    best: tuple[tuple[float, float], HeadsLayout] | None = None
     for across, longer in _tile_choices(tiles):
         grid = tile_grid(tiles, across, longer)
         bar = tiles.scroll_bar if grid.height > room.height else 0.0
         taken = grid.width + bar + 2 * gap
         beside = Rect(room.x + taken, room.y, max(1.0, room.width - taken), room.height)
         pictures = large(beside)
-        share = math.sqrt(sum(each.within(margins).area for each in pictures) / largest)
+        area = sum(each.within(margins).area for each in pictures)
+        share = math.sqrt(area / largest)
         seen = min(1.0, room.height / grid.height)
         worth = _PICTURE * share + _VISIBLE * seen + _WHOLE * (seen == 1) + _TILE * longer / tiles.most
-        if best is None or worth > best[0]:
+        if best is None or (min(area, wanted), worth) > best[0]:
             place = Rect(room.x, room.y, grid.width + bar, min(grid.height, room.height))
-            best = worth, HeadsLayout(place, grid, pictures)
+            best = (min(area, wanted), worth), HeadsLayout(place, grid, pictures)
     assert best is not None
     return _centred(best[1], room, gap)
 
@@ -261,6 +271,38 @@ def _centred(layout: HeadsLayout, room: Rect, gap: float) -> HeadsLayout:
     by = math.floor(start + layout.tiles.width + 2 * gap - left)
     tiles = layout.tiles._replace(x=math.floor(start), y=min(top, room.bottom - layout.tiles.height))
     return HeadsLayout(tiles, layout.grid, tuple(each.moved(by, 0) for each in layout.pictures))
+
+
+def heads_and_bars_layout(
+    room: Rect,
+    shape: tuple[int, int],
+    margins: Margins,
+    tiles: TileRules,
+    *,
+    bars: tuple[float, float],
+    items: int = 1,
+    gap: float,
+    least: float,
+    wanted: float = 0,
+) -> HeadsLayout:
+    """Return where heads and the bars of the chosen row are: beside the pictures, or below if these are larger then.
+
+    ``bars`` are the width that they need beside and the height that they need below; see `heads_layout` for the rest.
+    """
+    width, height = bars
+    left = room._replace(width=max(1.0, room.width - width - gap))
+    beside, below = (
+        heads_layout(
+            part, shape, margins, tiles, items=items, gap=gap, least=least, wanted=wanted, below=under and under + gap
+        )
+        for part, under in ((left, 0.0), (room, height))
+    )
+    areas = [sum(each.within(margins).area for each in layout.pictures) for layout in (beside, below)]
+    if areas[1] <= _BELOW_FROM * areas[0] or height + gap >= room.height:
+        return replace(beside, bars=Rect(room.right - width, room.y, width, room.height))
+    start, top = min(each.x for each in below.pictures), max(each.bottom for each in below.pictures) + gap
+    wide = max(each.right for each in below.pictures) - start
+    return replace(below, bars=Rect(start, top, wide, room.bottom - top))
 
 
 class Tensor(NamedTuple):

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-RAIL = 28
-"""The width of a folded panel, at scale 1."""
+RAIL, RAIL_OVER_PAGE = 28, 18
+"""The width of a folded panel, at scale 1: beside the page, and before an audience."""
 LEAST_WIDTH, GREATEST_WIDTH = 220, 480
 """How narrow and how wide a panel can be made, at scale 1."""
 _LEAST_PAGE = 320
@@ -68,12 +68,13 @@ def folded_sides(width: int, scale: float, sides: Sides, needed: int) -> tuple[b
 def places(width: int, scale: float, sides: Sides, needed: int, *, over_page: bool = False) -> Places:
     """Return the places in a window of this width; ``over_page`` lets open panels cover the page."""
     folds = folded_sides(width, scale, sides, needed)
-    widths = _widths(scale, sides, folds)
+    rail = RAIL_OVER_PAGE if over_page else RAIL
+    widths = _widths(scale, sides, folds, rail)
     for place in (1, 0):
         if not folds[place]:
             missing = max(0, round(_LEAST_PAGE * scale) - (width - sum(widths)))
             widths[place] = max(min(round(LEAST_WIDTH * scale), width // 2), widths[place] - missing)
-    left, right = [round(RAIL * scale)] * 2 if over_page else widths
+    left, right = [round(rail * scale)] * 2 if over_page else widths
     page = Span(left, max(0, width - left - right))
     return Places(Span(0, widths[0]), page, Span(width - widths[1], widths[1]), *folds)
 
@@ -90,8 +91,8 @@ def toggled(width: int, scale: float, sides: Sides, place: int, needed: int) -> 
     return _with(sides, place, replace(sides[place], folded=not now))
 
 
-def _widths(scale: float, sides: Sides, folds: tuple[bool, bool]) -> list[int]:
-    return [round((RAIL if fold else side.width) * scale) for side, fold in zip(sides, folds, strict=True)]
+def _widths(scale: float, sides: Sides, folds: tuple[bool, bool], rail: int = RAIL) -> list[int]:
+    return [round((rail if fold else side.width) * scale) for side, fold in zip(sides, folds, strict=True)]
 
 
 def _with(sides: Sides, place: int, side: Side) -> Sides:

@@ -25,6 +25,7 @@ def lengths(draw: st.DrawFn, present: bool | None = None) -> Lengths:
         play=draw(st.sampled_from((0, 28))) * scale,
         view=60 * scale,
         formula=scale * draw(st.integers(20, 500)),
+        formula_height=scale * draw(st.integers(12, 90)),
         shapes=scale * draw(st.integers(20, 400)),
         further=scale * draw(st.sampled_from((0, 90, 220))),
         legend=scale * draw(st.sampled_from((0, 300, 460))),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from attnviz.gui.plots.layout import (
     FitRules,
+    HeadsLayout,
     Margins,
     Rect,
     Tensor,
@@ -16,6 +17,7 @@ from attnviz.gui.plots.layout import (
     cells_size,
     fit_layout,
     has_true_proportions,
+    heads_and_bars_layout,
     heads_layout,
     history_layout,
     history_sizes,
@@ -102,6 +104,47 @@ def test_that_heads_are_beside_the_chosen_one(count: int, shape: tuple[int, int]
     width, height = layout.grid.size
     if min(shape) * max(width, height) / max(shape) > 8:
         assert math.isclose(width / height, shape[1] / shape[0], rel_tol=0.2)
+
+
+@given(
+    st.integers(1, 98),
+    st.tuples(st.integers(1, 64), st.integers(1, 64)),
+    st.builds(Rect, st.just(0.0), st.just(8.0), st.integers(800, 2400), st.integers(400, 1400)),
+    st.integers(1, 3),
+    st.integers(22, 260),
+)
+def test_that_the_bars_of_a_row_are_beside_or_below_its_pictures_and_cover_nothing(
+    count: int, shape: tuple[int, int], room: Rect, items: int, height: int
+) -> None:
+    tiles = TileRules(count, shape, label=17, text=60, gap=10, least=56, most=120, scroll_bar=10, edge=4)
+    margins = Margins(60, 60, 50, 8)
+    layout = heads_and_bars_layout(
+        room, shape, margins, tiles, bars=(200, height), items=items, gap=12, least=LEAST, wanted=room.area / 3
+    )
+    assert inside(layout.bars, room)
+    assert layout.bars.height >= height - 1
+    parts = (layout.tiles, layout.bars, *layout.pictures)
+    assert not any(overlap(a, b) for a, b in itertools.combinations(parts, 2) if a.area and b.area)
+
+
+def test_that_tiles_and_bars_make_room_for_the_picture_by_hand() -> None:
+    # An audience's page of a window of 1280 x 800: ten tokens and eight heads; two items of four queries by six keys.
+    room, margins = Rect(0, 13, 1196, 615), Margins(86, 98, 74, 6)
+
+    def layout(shape: tuple[int, int], heads: int, items: int, keys: int) -> HeadsLayout:
+        tiles = TileRules(heads, shape, label=24, text=96, gap=16, least=90, most=192, scroll_bar=16, edge=6)
+        bars = 320, 35 * (keys + 1)
+        return heads_and_bars_layout(
+            room, shape, margins, tiles, bars=bars, items=items, gap=19, least=26, wanted=0.22 * 1280 * 800
+        )
+
+    sentence = layout((10, 10), 8, 1, 10)
+    assert sentence.grid.across == 1
+    assert sentence.bars.x > sentence.pictures[0].right
+    assert sentence.pictures[0].within(margins).area >= 0.22 * 1280 * 800
+    first, second = (pair := layout((4, 6), 5, 2, 3)).pictures
+    assert first.y == second.y
+    assert pair.bars.y > first.bottom
 
 
 @given(

@@ -3,7 +3,16 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attnviz.gui.window.folding import GREATEST_WIDTH, LEAST_WIDTH, RAIL, Side, folded_sides, places, toggled
+from attnviz.gui.window.folding import (
+    GREATEST_WIDTH,
+    LEAST_WIDTH,
+    RAIL,
+    RAIL_OVER_PAGE,
+    Side,
+    folded_sides,
+    places,
+    toggled,
+)
 
 sides = st.builds(Side, st.integers(LEAST_WIDTH, GREATEST_WIDTH), st.sampled_from([None, True, False]))
 both = st.tuples(sides, sides)
@@ -60,12 +69,13 @@ def test_that_panels_and_page_share_the_width_without_gap_or_overlap(
     assert (at.left.x, at.right.end) == (0, width)
     assert at.left.end <= at.right.x
     assert at.page.width > 0
+    rail = RAIL_OVER_PAGE if over_page else RAIL
     if over_page:
-        assert (at.page.x, width - at.page.end) == (round(RAIL * scale), round(RAIL * scale))
+        assert (at.page.x, width - at.page.end) == (round(rail * scale), round(rail * scale))
     else:
         assert (at.page.x, at.page.end) == (at.left.end, at.right.x)
     for span, side, folded in ((at.left, sides[0], at.left_folded), (at.right, sides[1], at.right_folded)):
-        assert span.width <= round((RAIL if folded else side.width) * scale)
+        assert span.width <= round((rail if folded else side.width) * scale)
         assert folded or span.width >= min(round(LEAST_WIDTH * scale), width // 2)
 
 

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, training
 
+from attnviz.experiment.specs_in_files import preset
+from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.window import present as module
 from attnviz.gui.window.main_window import MainWindow
@@ -66,6 +68,22 @@ def test_that_no_type_is_smaller_than_a_fiftieth_of_the_height(
     assert labels
     smallest = min(label.fontInfo().pixelSize() for label in labels)
     assert min(smallest, presented.look.font("small").pixelSize()) >= 0.0215 * size[1]  # 11 px are 2.2 %, rounded
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1280, 720)])
+@pytest.mark.parametrize("name", ["masked-softmax-book", "multi-head-random", "self-attention-book", "causal-sentence"])
+def test_that_the_cells_of_weights_fill_more_than_a_fifth_of_the_screen(
+    name: str, size: tuple[int, int], presented: MainWindow, settle: Callable[[MainWindow], None], qtbot: QtBot
+) -> None:
+    presented.showNormal()
+    presented.resize(*size)
+    presented.controller.propose(preset(name).spec)
+    settle(presented)
+    qtbot.waitUntil(lambda: presented.look.scale == pytest.approx(size[1] / 500))
+    cells = [shown.cells for shown in presented.findChildren(Heatmap) if shown.isVisible()]
+    assert sum(each.width() * each.height() for each in cells) >= 0.22 * size[0] * size[1]
+    presented.controller.propose(SMALL)
+    settle(presented)
 
 
 def test_that_only_the_stage_and_two_rails_are_on_screen(presented: MainWindow) -> None:
@@ -213,6 +231,20 @@ def test_that_the_arrows_step_through_the_stages_unless_a_cell_is_held(presented
     hold_a_cell(presented, qtbot)
     press(presented, Key.Key_Left, qtbot)
     assert (strip.stage, presented.room.selection.locked.key) == ("weights", 1)
+
+
+def test_that_the_arrows_go_on_after_the_picture_that_had_the_keyboard_is_gone(
+    presented: MainWindow, settle: Callable[[MainWindow], None], qtbot: QtBot
+) -> None:
+    strip = presented.room.stage.strip
+    presented.controller.propose(preset("causal-sentence").spec)
+    settle(presented)
+    presented.room.stage.heatmap.setFocus()
+    for key, stage in ((Key.Key_Right, "heads"), (Key.Key_Left, "weights"), (Key.Key_Left, "masked_scores")):
+        press(presented, key, qtbot)
+        assert strip.stage == stage
+    presented.controller.propose(SMALL)
+    settle(presented)
 
 
 @pytest.mark.parametrize("on", [False, True])

@@ -18,7 +18,7 @@ from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.experiment.attention.view import Content
 from attnviz.experiment.colours import Scale, quantise
 from attnviz.gui.labs.attention.words import statistic_text
-from attnviz.gui.plots.layout import HeadsLayout, Rect, heads_layout
+from attnviz.gui.plots.layout import HeadsLayout, Rect, heads_and_bars_layout, heads_layout
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
@@ -33,6 +33,9 @@ _MOST_ITEMS, _FEW_CELLS = 4, 256
 """Batch items are side by side up to this many, and up to this many cells in all."""
 _BARS_WIDTH = 200
 """The width of the bars of the chosen row before an audience, at scale 1."""
+_WANTED = 0.225
+"""The share of the window that the cells of nearly square pictures have before an audience, if need be without tiles in
+sight."""
 
 
 class Picture(NamedTuple):
@@ -175,18 +178,26 @@ class HeadsView(QWidget):
         content, look = self._content, self._look
         assert content is not None
         room = Rect(0, 0, self.width(), self.height())
-        if self._shows_bars:
-            room = room._replace(width=room.width - self._bars_width - look.px(16))
-        rows, columns = content.trace.weights.shape[2:]
-        return heads_layout(
-            room,
-            (rows, columns) if content.view.shows_cells else None,
-            self.heatmap.margins,
-            self.grid.rules if len(content.tiles) > 1 else replace(self.grid.rules, count=0),
-            items=items,
-            gap=look.px(12),
-            least=look.px(LEAST),
+        tiles = self.grid.rules if len(content.tiles) > 1 else replace(self.grid.rules, count=0)
+        margins, gap, least = self.heatmap.margins, look.px(12), look.px(LEAST)
+        shape = content.trace.weights.shape[2], content.trace.weights.shape[3]
+        if not content.view.shows_cells:
+            return heads_layout(room, None, margins, tiles, items=items, gap=gap, least=least)
+        window, near_square = self.window(), max(shape) <= 2 * min(shape)
+        wanted = _WANTED * window.width() * window.height() if look.present and near_square else 0.0
+        if not self._shows_bars:
+            return heads_layout(room, shape, margins, tiles, items=items, gap=gap, least=least, wanted=wanted)
+        room = room._replace(y=look.px(8), height=max(1, room.height - look.px(8)))
+        bars = round(min(look.px(_BARS_WIDTH), 0.3 * self.width())), self.bars.height_for(self._most_keys)
+        return heads_and_bars_layout(
+            room, shape, margins, tiles, bars=bars, items=items, gap=gap, least=least, wanted=wanted
         )
+
+    @property
+    def _most_keys(self) -> int:
+        """The most keys that any query on screen may attend to."""
+        mask = None if self._content is None else self._content.trace.mask
+        return 0 if mask is None else int(mask.sum(axis=-1).max(initial=0)) if mask.shape[3] < 64 else mask.shape[3]
 
     @property
     def _shows_bars(self) -> bool:
@@ -194,21 +205,16 @@ class HeadsView(QWidget):
         view = None if self._content is None else self._content.view
         return self._look.present and view is not None and view.shows_cells and view.shows_weights
 
-    @property
-    def _bars_width(self) -> int:
-        return round(min(self._look.px(_BARS_WIDTH), 0.3 * self.width()))
-
     def _place(self) -> None:
         """Place the tiles, the large pictures, and before an audience the bars of the chosen row."""
         content = self._content
         if content is None:
             return
-        self.bars.setVisible(self._shows_bars)
-        if self._shows_bars:
-            top = self._look.px(8)
-            self.bars.setGeometry(self.width() - self._bars_width, top, self._bars_width, self.height() - top)
         items = (self._view_item, *self._items_beside)
         layout = self._layout(len(items))
+        self.bars.setVisible(self._shows_bars)
+        if self._shows_bars:
+            self.bars.setGeometry(*map(round, layout.bars))
         self._tiles.setVisible(len(content.tiles) > 1)
         if len(content.tiles) > 1:
             self.grid.place(layout.grid)

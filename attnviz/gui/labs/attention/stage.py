@@ -1,7 +1,7 @@
 """The centre of the attention lab: the strip of stages, their formula, and the picture of the chosen stage."""
 
-from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QApplication, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.attention.stages import shapes_of, stages_of
@@ -173,8 +173,13 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         self.tools.show_for(view)
         self.pages.reshape.which.setVisible(view.page == "stages" and view.stage == "split")
         self.view_panel.offer(self.contrast, view.page == "stages" and view.shows_weights)
+        focused = QApplication.focusWidget()
         page = self.pages.turn_to(view.page, trace.spec)
         page.show_data(Picture(content, self.table, self.weight_table))
+        if focused is not None and self.pages.isAncestorOf(focused) and not focused.isVisible():
+            self.strip.setFocus(
+                Qt.FocusReason.OtherFocusReason
+            )  # Qt would give the keyboard to a part beside the stage
         self._offer_items()
         self.show_header(*formula_of(trace, view.drawn, view.split), " → ".join(map(str, ends)).replace("_", ""))
         self.show_colours(page.colour_line())

@@ -147,7 +147,7 @@ class FitPoints:
 
 _REACH = 9.0  # pixels within which the mouse takes hold of a training point
 _NUDGE = 0.01  # of the plot's width or height: how far a key moves a point
-_AIR, _SIDE = 0.06, 0.02  # of the height and of the width
+_AIR, _SIDE = 0.1, 0.02  # of the height and of the width: the largest points are not cut in a low plot
 
 
 class FitPlot(CurvePlot):

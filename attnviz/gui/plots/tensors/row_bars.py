@@ -88,6 +88,10 @@ class RowBars(Canvas):
         """The keys that have a line of their own, from top to bottom; none where they are columns."""
         return () if self._in_columns else tuple(map(int, self._keys))
 
+    def height_for(self, keys: int) -> int:
+        """Return the height that the list of so many keys needs, with a line above, and one below for the rest."""
+        return self.look.px(_ROW) * (1 + min(keys, _MOST) + (keys > _MOST))
+
     @property
     def _in_columns(self) -> bool:
         return self._row is not None and not self._row.by_weight and len(self._row.weights) > _LISTED_IN_PLACE
