@@ -26,7 +26,7 @@ class Look:
     present: bool = False
     """Whether the window is shown to an audience."""
     numbers: bool = True
-    """Whether pictures show the numbers of their cells."""
+    """Whether pictures, and the sentence about them, show their numbers."""
 
     def presented(self, height: int) -> "Look":
         """Return the look for an audience, on a screen of this height in pixels."""

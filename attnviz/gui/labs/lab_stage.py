@@ -415,11 +415,16 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
 
     @Slot()
     def say(self) -> None:
-        """Say in one sentence what the picture shows: that of the page, or of the trace and the selection."""
+        """Say in one sentence what the picture shows: that of the page, or of the trace and the selection.
+
+        Nothing while numbers are hidden, for it tells them.
+        """
         text = self.page.words
         if not text and self.trace is not None:
             sentence = self._lab.sentence_of(self.trace, self.view, self._selection.current)
             text = sentence.translated(translate)
+        if not self._look.numbers:
+            text = ""
         if text != self.sentence.text():
             self.sentence.setText(text)
             self.sentence.setToolTip(text)
@@ -459,6 +464,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
             label.style().polish(label)
             side = look.px(12) if look.present else 0
             label.setContentsMargins(side, 0, side, 0)
+        self.say()
         self._place()
 
     @override

@@ -214,11 +214,22 @@ def test_that_the_spot_of_light_lasts_while_its_key_is_held(presented: MainWindo
 def test_that_the_numbers_are_hidden_until_asked_for_again_or_present_is_left(
     presented: MainWindow, qtbot: QtBot
 ) -> None:
-    looks = []
-    for key in (Key.Key_N, Key.Key_N, Key.Key_N, Key.Key_F11):
+    stage = presented.room.stage
+    parts, first = (stage.heatmap, stage.pages.heads.bars), stage.sentence.text()
+    shown = [look(part) for part in parts]
+    assert first
+    for key in (Key.Key_N, Key.Key_N):
         press(presented, key, qtbot)
-        looks.append(presented.look.numbers)
-    assert looks == [False, True, False, True]
+        hidden = not stage.sentence.text()
+        # The ink of digits goes; cells, bars and all places stay as they are.
+        for part, before in zip(parts, shown, strict=True):
+            assert (0 < (look(part) != before).mean() < 0.15) == hidden
+        assert stage.sentence.text() in ("", first)
+    press(presented, Key.Key_N, qtbot)
+    assert not stage.sentence.text()
+    press(presented, Key.Key_F11, qtbot)
+    assert presented.look.numbers
+    assert stage.sentence.text() == first
 
 
 def test_that_the_arrows_step_through_the_stages_unless_a_cell_is_held(presented: MainWindow, qtbot: QtBot) -> None:

@@ -159,7 +159,7 @@ class HeadGrid(Canvas):
             painter.setPen(QColor(self.look.theme.muted))
             name = thumbnail.title if titled else thumbnail.short
             painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
-            if noted:
+            if noted and self.look.numbers:
                 painter.setPen(QColor(self.look.theme.text))
                 painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, thumbnail.note)
 

@@ -75,7 +75,9 @@ def _draw_grid(painter: QPainter, view: CellView, look: Look) -> None:
 
 
 def _draw_values(painter: QPainter, view: CellView, matrix: Matrix, table: ColourTable, look: Look) -> None:
-    """Print the values, where the widest of them fits into a cell; larger in larger cells."""
+    """Print the values, where the widest of them fits into a cell; larger in larger cells. None if they are hidden."""
+    if not look.numbers:
+        return
     cell = view.rect_of(0, 0)
     font = look.font("small")
     font.setPixelSize(min(max(font.pixelSize(), round(cell.height() * 0.3)), look.px(_LARGEST_VALUE)))
@@ -179,7 +181,7 @@ def _draw_rows(painter: QPainter, view: CellView, matrix: Matrix, look: Look, wi
         text = metrics.elidedText(matrix.row_labels[row], Qt.TextElideMode.ElideRight, look.px(_LONGEST))
         painter.setPen(QColor(look.theme.text))
         painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
-        if matrix.row_sums is not None:
+        if matrix.row_sums is not None and look.numbers:
             painter.setFont(small)
             painter.setPen(QColor(look.theme.muted))
             line.setLeft(area.right() + look.px(8))

@@ -148,6 +148,8 @@ class RowBars(Canvas):
             painter.fillRect(bar, QColor(*map(int, table.rgb[row.levels[key]])))
             painter.setPen(QColor(self.look.theme.edge))
             painter.drawRect(bar)
+            if not self.look.numbers:
+                continue
             painter.setPen(QColor(self.look.theme.text))
             painter.drawText(QRectF(0, y, columns.weight_right, height), _RIGHT, _weight(row.weights[key], most))
             painter.setPen(QColor(self.look.theme.muted))
