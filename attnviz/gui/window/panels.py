@@ -212,7 +212,6 @@ class Panels(QWidget):
         self.last_good = LastGoodMark(self._stages)
         self.about = Note("about")
         self.note = Note("note")
-        self.about.setContentsMargins(16, 0, 16, 4)
         self.notes = Notes()
         controls, right, self._readings, self.page = QWidget(), QWidget(), QWidget(), QWidget(self)
         column_of(controls, self.about, self._controls, self.note, gap=0, wide=(self._controls,))
@@ -335,8 +334,10 @@ class Panels(QWidget):
         """Show the stage of a lab."""
         stage = self._rooms.enter(lab).stage
         self._labs_on_screen["stage"] = lab
+        focused, another = self.window().focusWidget(), self._stages.currentWidget() is not stage
+        had_keyboard = another and focused is not None and self._stages.isAncestorOf(focused)
         self._stages.setCurrentWidget(stage)
-        if self._stages.hasFocus():
+        if had_keyboard or self._stages.hasFocus():  # Qt would give it to the list of the pages, which Space opens
             stage.strip.setFocus(Qt.FocusReason.OtherFocusReason)  # Left and Right step through the stages
         self.fit()
 

@@ -137,6 +137,31 @@ def test_that_the_window_is_as_before_when_it_is_left(way: str, window: MainWind
     assert seed.value() == SMALL.seed
 
 
+def test_that_what_is_said_in_a_panel_keeps_its_margin_after_a_picture_was_taken_in_present(
+    window: MainWindow,
+) -> None:
+    about = window.panels.about
+    window.controller.propose(preset("causal-sentence").spec)
+    left = about.contentsRect().left()
+    window.present(True)
+    window.grab()
+    window.present(False)
+    assert about.contentsRect().left() == left == 16
+    window.controller.propose(SMALL)
+
+
+def test_that_the_stages_keep_the_keyboard_when_the_lab_changes(
+    presented: MainWindow, at: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    first = presented.room.stage.strip
+    assert first.hasFocus()
+    window = at(training(epochs=2))
+    strip = window.room.stage.strip
+    assert strip is not first
+    assert strip.hasFocus()
+    at(SMALL)
+
+
 def test_that_the_button_at_the_top_goes_when_the_mouse_does(presented: MainWindow, qtbot: QtBot) -> None:
     edge = presented.presentation.top_edge
     QCursor.setPos(presented.mapToGlobal(QPoint(400, 500)))
