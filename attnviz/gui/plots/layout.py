@@ -166,6 +166,7 @@ class TileGrid:
         return Rect(self.edge + x, self.edge + self.label + y, *self.size)
 
 
+NO_BARS = Rect(0, 0, 0, 0)
 NO_TILES = TileGrid(1, (0, 0), (0, 0), 0, 0, 0, 0)
 
 
@@ -193,7 +194,7 @@ class HeadsLayout:
     grid: TileGrid
     pictures: tuple[Rect, ...]
     """With their labels."""
-    bars: Rect = Rect(0, 0, 0, 0)
+    bars: Rect = NO_BARS
     """Of the chosen row, where there are bars."""
 
     @property
