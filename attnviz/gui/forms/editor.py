@@ -169,6 +169,23 @@ class ComboBox(PassedByWheel, QComboBox):
         self.setMinimumContentsLength(6)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
+    @override
+    def showPopup(self) -> None:
+        """Open the list. With our focus border Qt makes it a few pixels too low for its last entry: mend that."""
+        super().showPopup()
+        view, popup = self.view(), self.view().window()
+        layout = popup.layout()
+        if layout is None:
+            return
+        layout.activate()
+        arrows = [part for part in popup.findChildren(QWidget) if part.inherits("QComboBoxPrivateScroller")]
+        taken = view.viewport().height() + sum(part.height() for part in arrows if part.isVisible())
+        missing = sum(map(view.sizeHintForRow, range(self.count()))) - taken
+        if 0 < missing < view.sizeHintForRow(0):  # much more is missing where the screen has no room
+            for arrow in arrows:
+                arrow.hide()
+            popup.resize(popup.width(), popup.height() + missing)
+
     def add_heading(self, title: str) -> None:
         """Add the title of the entries that follow; it cannot be chosen."""
         self.addItem(title)

@@ -24,9 +24,10 @@ from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.regression.data import SyntheticData
 from attnviz.gui.forms.data_edit import DataEdit
+from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.forms.editor_for import editor_for
 from attnviz.gui.forms.spec_form import SpecForm, group_of
-from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.theme import LIGHT, Look, style_sheet
 
 ATTENTION, REGRESSION = (LABS[name].spec_type.model_fields for name in ("attention", "regression"))
 NUMBERS = [
@@ -195,6 +196,23 @@ def test_that_arrow_keys_walk_through_every_choice(
     for _ in choices[1:]:
         qtbot.keyClick(combo, Qt.Key.Key_Down)
     assert said == choices[1:]
+
+
+def test_that_the_open_list_of_a_focused_choice_shows_every_entry(qtbot: QtBot) -> None:
+    box = ComboBox()
+    box.addItems(["Stages", "Policies", "Compare"])
+    box.setStyleSheet(style_sheet(Look(LIGHT)))
+    qtbot.addWidget(box)
+    with qtbot.waitExposed(box):
+        box.show()
+    box.activateWindow()
+    box.setFocus()
+    qtbot.waitUntil(box.hasFocus)
+    box.showPopup()
+    view = box.view()
+    qtbot.waitUntil(lambda: view.viewport().height() > view.visualRect(box.model().index(2, 0)).bottom(), timeout=1000)
+    assert view.visualRect(box.model().index(0, 0)).top() >= 0
+    box.hidePopup()
 
 
 def test_that_the_space_bar_flips_a_switch(made: Made, qtbot: QtBot) -> None:
