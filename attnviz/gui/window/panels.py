@@ -212,6 +212,9 @@ class Panels(QWidget):
         self.last_good = LastGoodMark(self._stages)
         self.about = Note("about")
         self.note = Note("note")
+        policy = self.about.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # or the form would move under the mouse at the first change
+        self.about.setSizePolicy(policy)
         self.notes = Notes()
         controls, right, self._readings, self.page = QWidget(), QWidget(), QWidget(), QWidget(self)
         column_of(controls, self.about, self._controls, self.note, gap=0, wide=(self._controls,))
@@ -280,7 +283,9 @@ class Panels(QWidget):
     def show_preset(self, title: str, about: str) -> None:
         """Name the preset above the form, and say its sentence; none if the settings are the user's own."""
         self.left.heading.setText(title or self.tr("Own settings"))
-        self.about.say(about)
+        if about:
+            self.about.say(about)
+        self.about.setVisible(bool(about))
 
     def show_note(self, text: str) -> None:
         """Say below the form what is to be known about the weights, such as that they are random; "" says nothing."""

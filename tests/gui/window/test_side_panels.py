@@ -183,12 +183,14 @@ def test_that_the_preset_is_named_above_the_form_with_its_sentence(
     assert window.panels.left.heading.text() == chosen.title
     assert window.panels.about.text() == chosen.about
     assert window.panels.about.isVisible()
+    form = window.room.form.mapTo(window, QPoint())
     own = make_spec({**dict(chosen.spec), "seed": 987})
     assert own not in [each.spec for each in presets().values()]
     window.controller.propose(own)
     settle(window)
     assert window.panels.left.heading.text() == "Own settings"
     assert not window.panels.about.isVisible()
+    assert window.room.form.mapTo(window, QPoint()) == form, "the form moves under the mouse"
 
 
 def test_that_random_weights_are_noted_below_the_form_and_trained_ones_are_not(
