@@ -46,6 +46,7 @@ WITH_GESTURES = (
 """The widget classes that declare gestures, in the order of the sheet."""
 
 _SIZE = 720, 600
+_MARGIN = 16
 
 
 def gestures_of(actions: Iterable[QAction], form: QKeySequence.SequenceFormat) -> tuple[Gesture, ...]:
@@ -89,14 +90,20 @@ class ShortcutsSheet(QDialog):
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
         self.list.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        column_of(self, self.search, self.list, wide=(self.list,)).setContentsMargins(16, 16, 16, 16)
+        column_of(self, self.search, self.list, wide=(self.list,)).setContentsMargins(
+            _MARGIN, _MARGIN, _MARGIN, _MARGIN
+        )
 
     def open_with(self, gestures: Iterable[Gesture], look: Look) -> None:
         """Show these lines; a search that was typed before is gone."""
         self.list.clear()
         self.list.addTopLevelItems([QTreeWidgetItem(list(gesture)) for gesture in gestures])
         self.search.clear()
-        self.resize(look.px(_SIZE[0]), look.px(_SIZE[1]))
+        around = look.px(_MARGIN) * 2 + self.list.verticalScrollBar().sizeHint().width() + look.px(4)
+        self.list.ensurePolished()  # the columns are as wide as the style's type
+        self.list.doItemsLayout()
+        width = max(look.px(_SIZE[0]), self.list.header().length() + around)
+        self.resize(min(width, self.parentWidget().width()), look.px(_SIZE[1]))
         self.show()
         self.activateWindow()
         self.search.setFocus()

@@ -46,6 +46,7 @@ def test_that_the_sheet_has_every_shortcut_of_the_window_and_every_declared_gest
     used = {action.shortcut().toString(NATIVE) for action in used_window.actions() if not action.shortcut().isEmpty()}
     assert used <= keys
     assert {gesture for kind in WITH_GESTURES for gesture in kind.GESTURES} <= set(sheet.shown)
+    assert sheet.list.header().length() <= sheet.list.viewport().width(), "a column is cut"
     sheet.close()
 
 
