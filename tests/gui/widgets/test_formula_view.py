@@ -23,7 +23,7 @@ FORMULAS: list[tuple[Spec, str, tuple[str, ...]]] = [
     (attention(), "scores", (r"\sqrt{4}", r"\mathbf{Q}\mathbf{K}^\top")),
     (attention(scaled=False), "scores", (r"\mathbf{Q}\mathbf{K}^\top",)),
     (attention(temperature=0.5), "scores", ("0.5", r"\sqrt{4}")),
-    (attention(temperature=0.5, scaled=False), "scores", ("{0.5}", r"\mathbf{Q}\mathbf{K}^\top")),
+    (attention(temperature=0.5, scaled=False), "scores", ("/ 0.5", r"\mathbf{Q}\mathbf{K}^\top")),
     (attention(mechanism="dot_product", query_size=9, key_size=9), "scores", (r"\sqrt{9}",)),
     (attention(mechanism="additive"), "scores", (r"\tanh", r"\mathbf{w}_v")),
     (attention(mechanism="additive", temperature=3), "scores", (r"\tanh", "3")),

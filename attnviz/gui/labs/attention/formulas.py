@@ -38,7 +38,7 @@ def formula_of(trace: AttentionTrace, stage: StageName, split: str = "q") -> For
         case "weights" if spec.is_given:
             return r"A_{ij}\quad \mathrm{as\ it\ was\ given}", translate("the given weights")
         case "weights":
-            latex, spoken = _scored(trace, in_a_line=True)
+            latex, spoken = _scored(trace)
             scores = translate("softmax of each row of scores, {0}").format(spoken)
             return rf"\mathbf{{A}} = \mathrm{{softmax}}({latex})", scores
         case "dropped_weights":
@@ -108,14 +108,14 @@ def _scores(trace: AttentionTrace) -> Formula:
     return f"{trace.spec.mechanism_record.symbol} = {latex}", spoken
 
 
-def _scored(trace: AttentionTrace, *, in_a_line: bool = False) -> Formula:
-    """Return what the scores are equal to, with a fraction or, as part of a larger formula, in a line."""
+def _scored(trace: AttentionTrace) -> Formula:
+    """Return what the scores are equal to, in a line: the header would shrink a fraction below the least type size."""
     spec, d = trace.spec, trace.q.shape[-1]
     record = spec.mechanism_record
     steps = [(step, {"d": d, "amount": step.amount(spec, d)}) for step in record.acting(spec)]
     below = r"\,".join(step.latex.format(**numbers) for step, numbers in reversed(steps))
-    latex = rf"\frac{{{record.latex}}}{{{below}}}" if below else record.latex
-    if below and in_a_line:
+    latex = record.latex
+    if below:
         latex = rf"{record.latex} / {below}" if len(steps) == 1 else rf"{record.latex} / ({below})"
     spoken = [translate(step.spoken).format(**numbers) for step, numbers in steps]
     return latex, "".join([translate(record.spoken), *spoken])
