@@ -154,8 +154,8 @@ class Page(QWidget, Generic[DataT]):
         return ""
 
     @property
-    def pictures_across(self) -> int:
-        """How many pictures the page shows side by side, so that the window can make room for them."""
+    def pictures_across(self) -> float:
+        """The width of the pictures side by side, in widths of one: the window makes room for them."""
         return 1
 
     def wanted(self, spec: Any) -> tuple[Asked, ...]:
@@ -386,7 +386,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
 
     def width_needed(self) -> int:
         """Return the width in pixels below which the window should fold its panels."""
-        return self._look.px(_NEEDED * self.page.pictures_across)
+        return self._look.px(round(_NEEDED * self.page.pictures_across))
 
     def show_trace(self, trace: TraceT) -> None:
         """Draw a trace with the view settings, adapted to what it has; a lab's stage overrides it."""

@@ -129,8 +129,9 @@ class ComparePage(Page[Picture]):
 
     @property
     @override
-    def pictures_across(self) -> int:
-        return 2 if self.difference.isVisibleTo(self) else 1
+    def pictures_across(self) -> float:
+        # The three are small ones: at 1280 pixels the controls, which make B, stay open.
+        return 1.7 if self.difference.isVisibleTo(self) else 1
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

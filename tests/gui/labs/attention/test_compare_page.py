@@ -131,10 +131,12 @@ def test_that_turned_knobs_show_a_b_their_difference_and_what_was_turned(
 
 def test_that_a_knob_of_the_form_turned_by_hand_becomes_b(on: At, hands: Hands, settle: Settle) -> None:
     window = on(A)
+    window.resize(1280, 800)
     page = pin(window, hands)
     hands.toggle(window.room.form.editor("causal"))
     settle(window)
     QCoreApplication.processEvents()
+    assert not window.panels.left.folded, "the knob is gone from under the mouse"
     check_three(window, independent_trace(A), independent_trace(changed(causal=True)))
     assert page.changes.text() == "causal: off → on"
 
