@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QMimeData, QPoint, QSizeF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
-from PySide6.QtWidgets import QGraphicsView, QWidget
+from PySide6.QtWidgets import QAbstractButton, QGraphicsView, QWidget
 
 from attnviz.export.embedded_session import Pixels
 from attnviz.gui.labs.room import AnyRoom
@@ -59,16 +59,17 @@ def pdf_of(widget: QWidget, title: str) -> bytes:
 
 
 @contextmanager
-def without_notices(window: QWidget) -> Iterator[None]:
-    """Keep sentences about what was done out of a picture of what is shown."""
-    said = [notice for notice in window.findChildren(Notice) if not notice.isHidden()]
-    for notice in said:
-        notice.hide()
+def without_notices(window: QWidget, page: QWidget | None = None) -> Iterator[None]:
+    """Keep sentences about what was done, and the buttons of a page, out of a picture of what is shown."""
+    found = [*window.findChildren(Notice), *(page.findChildren(QAbstractButton) if page is not None else ())]
+    shown = [widget for widget in found if not widget.isHidden()]
+    for widget in shown:
+        widget.hide()
     try:
         yield
     finally:
-        for notice in said:
-            notice.show()
+        for widget in shown:
+            widget.show()
 
 
 @contextmanager
