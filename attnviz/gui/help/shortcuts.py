@@ -77,6 +77,7 @@ class ShortcutsSheet(QDialog):
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
+        self._window = window
         self.setWindowTitle(self.tr("Keys and gestures"))
         self.search = QLineEdit()
         self.search.setPlaceholderText(self.tr("Search"))
@@ -103,7 +104,7 @@ class ShortcutsSheet(QDialog):
         self.list.ensurePolished()  # the columns are as wide as the style's type
         self.list.doItemsLayout()
         width = max(look.px(_SIZE[0]), self.list.header().length() + around)
-        self.resize(min(width, self.parentWidget().width()), look.px(_SIZE[1]))
+        self.resize(min(width, self._window.width()), look.px(_SIZE[1]))
         self.show()
         self.activateWindow()
         self.search.setFocus()
