@@ -15,7 +15,7 @@ from typing_extensions import override
 from attnviz.definitions.labs import LEAST_WINDOW
 from attnviz.experiment.labs import Spec, Trace
 from attnviz.experiment.run import Cursor, Failure
-from attnviz.experiment.specs_in_files import preset_of
+from attnviz.experiment.specs_in_files import preset_of, presets
 from attnviz.gui.dialogs.export_dialogs import ExportDialogs
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.help.help import Help, Shown
@@ -49,6 +49,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.look = Look(theme)
         self._styled: tuple[Theme, float] | None = None  # what the style sheet was made for
+        self._last_preset = ""
         self.falls_back = True
         """Whether a device that fails gives way to the CPU, with a message."""
         self.runner = Runner(self)
@@ -160,6 +161,8 @@ class MainWindow(QMainWindow):
             ActionRow("reset", self.tr("Reset"), "reset", "Ctrl+Shift+R", controller.reset),
             ActionRow("previous_stage", self.tr("Previous stage"), "", ("Alt+Left", "PgUp"), self.previous_stage),
             ActionRow("next_stage", self.tr("Next stage"), "", ("Alt+Right", "PgDown"), self.next_stage),
+            ActionRow("previous_preset", self.tr("Previous preset"), "", "Ctrl+PgUp", self.previous_preset),
+            ActionRow("next_preset", self.tr("Next preset"), "", "Ctrl+PgDown", self.next_preset),
             ActionRow("play_stages", self.tr("Play the stages"), "", "F5", self.play_stages),
             ActionRow("present_previous", self.tr("Previous stage"), "", "Left", self.previous_stage, everywhere=False),
             ActionRow("present_next", self.tr("Next stage"), "", "Right", self.next_stage, everywhere=False),
@@ -251,6 +254,8 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _show_spec(self, spec: Spec) -> None:
         room = self.room
+        found = preset_of(spec)
+        self._last_preset = self._last_preset if found is None else found.name
         self.panels.show_controls(spec.lab)
         if self.controller.shown is not None:
             self.panels.show_stage_or_wait(spec.lab)
@@ -340,6 +345,22 @@ class MainWindow(QMainWindow):
     @Slot()
     def _note_held(self) -> None:
         self.presentation.take_held(self._held)
+
+    @Slot()
+    def next_preset(self) -> None:
+        """Open the preset after the one on screen, or after the last one that was."""
+        self._step_preset(1)
+
+    @Slot()
+    def previous_preset(self) -> None:
+        """Open the preset before the one on screen, or before the last one that was."""
+        self._step_preset(-1)
+
+    def _step_preset(self, by: int) -> None:
+        names = list(presets())
+        at = names.index(self._last_preset) + by if self._last_preset else 0
+        if 0 <= at < len(names):
+            self.session_state.open_preset(names[at])
 
     @Slot()
     def _release(self) -> None:

@@ -2,17 +2,18 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from eyes import look
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor, QCursor
+from PySide6.QtGui import QColor, QCursor, QKeySequence
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, training
 
-from attnviz.experiment.specs_in_files import preset
+from attnviz.experiment.specs_in_files import preset, presets
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.window import present as module
@@ -402,3 +403,25 @@ def test_that_the_button_of_present_shows_that_it_has_the_keyboard(name: str, wi
     assert np.mean(ring == QColor(window.look.theme.on_accent).rgb() & 0xFFFFFF) > 0.5
     if name != first:
         window.toggle_theme()
+
+
+def test_that_a_lecture_goes_from_preset_to_preset_without_leaving_present(
+    window: MainWindow, qtbot: QtBot, settle: Any
+) -> None:
+    names = list(presets())
+    window.session_state.open_preset(names[2])
+    settle(window)
+    window.actions_["present"].trigger()
+    try:
+        window.panels.focus_stage()
+        for key, name in (("Ctrl+PgDown", names[3]), ("Ctrl+PgUp", names[2]), ("Ctrl+PgUp", names[1])):
+            qtbot.keySequence(window, QKeySequence(key))
+            settle(window)
+            assert window.controller.spec == presets()[name].spec
+            assert window.look.present
+        window.controller.propose(window.controller.spec.model_copy(update={"seed": 77}))  # it is no preset now
+        qtbot.keySequence(window, QKeySequence("Ctrl+PgDown"))
+        assert window.controller.spec == presets()[names[2]].spec
+        settle(window)
+    finally:
+        window.actions_["present"].trigger()
