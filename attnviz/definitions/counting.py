@@ -8,6 +8,7 @@ Positions are kept from zero; each surface adds its own first number. A sentence
 its positions as `Position`, and is filled for the surface it appears on.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -74,6 +75,14 @@ def name_at(names: Sequence[str], position: int) -> str:
     """Return a position on screen with its name, if that says more than the number: "5 “the”"."""
     number = str(SCREEN.number(position))
     return number if names[position] == number else f"{number} “{names[position]}”"
+
+
+def told_apart(names: Sequence[str]) -> tuple[str, ...]:
+    """Return names, those that occur more than once with their number on screen: "the (5)"."""
+    counts = Counter(names)
+    return tuple(
+        f"{name} ({SCREEN.number(position)})" if counts[name] > 1 else name for position, name in enumerate(names)
+    )
 
 
 def as_table() -> str:

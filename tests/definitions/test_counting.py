@@ -16,6 +16,7 @@ from attnviz.definitions.counting import (
     name_at,
     numbers,
     on_screen,
+    told_apart,
 )
 from attnviz.folders import resource
 
@@ -46,3 +47,8 @@ def test_that_positions_are_told_from_words() -> None:
 
 def test_that_the_manual_has_this_table() -> None:
     assert as_table() in resource("help/files.md").read_text(encoding="utf-8")
+
+
+def test_that_equal_names_are_told_apart_by_their_numbers() -> None:
+    assert told_apart(("the", "cat", "the")) == ("the (1)", "cat", "the (3)")
+    assert told_apart(("1", "2")) == ("1", "2")

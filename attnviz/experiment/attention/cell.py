@@ -196,7 +196,7 @@ def attention_row(trace: AttentionTrace, item: int, head: int, query: int) -> At
     return AttentionRow(
         query=query,
         token=trace.query_names[query],
-        key_tokens=trace.key_names,
+        key_tokens=trace.key_labels,
         scores=trace.scores[place],
         mask=trace.mask[place],
         weights=trace.weights[place],

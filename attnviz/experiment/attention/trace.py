@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.contrasts import CONTRASTS
-from attnviz.definitions.counting import are_positions, numbers
+from attnviz.definitions.counting import are_positions, numbers, told_apart
 from attnviz.definitions.sentences import Sentence
 from attnviz.definitions.statistics import STATISTICS, Rows, row_entropies
 from attnviz.experiment.arrays import read_only
@@ -177,6 +177,11 @@ class AttentionTrace(RichDisplay):
     def key_names(self) -> tuple[str, ...]:
         """What the screen and figures call the keys."""
         return self._names(self.key_tokens)
+
+    @cached_property
+    def key_labels(self) -> tuple[str, ...]:
+        """The names of the keys in a list, where equal words are told apart by their numbers."""
+        return told_apart(self.key_names)
 
     def _names(self, tokens: tuple[str, ...]) -> tuple[str, ...]:
         has_words = isinstance(self.spec.inputs, SentenceInputs)  # perhaps the words "0 1 2"

@@ -114,7 +114,7 @@ def state_of(controller: Controller, *, loading: bool, has_picture: bool) -> str
     if controller.computing:
         return translate("running") if controller.up_to_date else translate("computing")
     if controller.computing_beside:
-        return translate("computing beside the picture")
+        return translate("computing beside")
     shown = controller.shown
     if shown is None or not has_picture:
         return ""

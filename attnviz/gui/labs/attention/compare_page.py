@@ -13,7 +13,8 @@ from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.colours import DIVERGING, MASKED, NOT_FINITE, Scale
 from attnviz.experiment.differences import Difference, differences
-from attnviz.experiment.labs import Event
+from attnviz.experiment.knob import fields_of
+from attnviz.experiment.labs import Event, Spec
 from attnviz.experiment.run import Failure
 from attnviz.gui.labs.attention.heads_page import Picture, cell_matrix
 from attnviz.gui.labs.attention.words import statistic_text
@@ -221,7 +222,7 @@ class ComparePage(Page[Picture]):
     def _draw_pinned(self, pinned: AttentionTrace, trace: AttentionTrace, head: int, table: ColourTable) -> None:
         """Draw A and B - A, and say what differs between the two specs."""
         self._draw_one(self.a, pinned, head, self.tr("A, pinned"), table)
-        changed = _said(differences(pinned.spec, trace.spec)) or self.tr("The two specs are equal.")
+        changed = _said(trace.spec, differences(pinned.spec, trace.spec)) or self.tr("The two specs are equal.")
         found = head_difference(pinned, trace, self.stage, self._view.item, head)
         if isinstance(found, Mismatch):
             self.difference.hide()
@@ -267,10 +268,14 @@ class ComparePage(Page[Picture]):
             heatmap.show_matrix(matrix, table)
 
 
-def _said(found: tuple[Difference, ...]) -> str:
-    """Return each difference; fields have their names in the spec's file."""
-    line = translate("{0}: {1} → {2}")
-    return "   ".join(line.format(each.field, translate(each.old), translate(each.new)) for each in found)
+def _said(spec: Spec, found: tuple[Difference, ...]) -> str:
+    """Return each difference; fields have their titles in the form."""
+    line, fields = translate("{0}: {1} → {2}"), fields_of(type(spec))
+    titles = [
+        translate(fields[each.field].title or each.field) if each.field in fields else each.field for each in found
+    ]
+    pairs = zip(titles, found, strict=True)
+    return "   ".join(line.format(title, translate(each.old), translate(each.new)) for title, each in pairs)
 
 
 class PinnedRun(QObject):

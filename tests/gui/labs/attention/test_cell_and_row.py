@@ -201,7 +201,7 @@ def test_that_the_bars_and_facts_of_a_row_are_the_traces(run: tuple[Any, Place],
     row, keys = trace.weights[place[:3]].astype(np.float64), shown_keys(trace, place)
     bars = inspector.row.bars
     assert bars.keys == tuple(keys)
-    assert bars.accessibleDescription() == ", ".join(f"{trace.key_names[key]} {row[key]:.3f}" for key in keys)
+    assert bars.accessibleDescription() == ", ".join(f"{trace.key_labels[key]} {row[key]:.3f}" for key in keys)
     total, entropy, allowed = inspector.row.facts.texts()
     assert allowed == f"{trace.mask[place[:3]].sum()} of {len(row)} allowed"
     if not np.isnan(row).any():
@@ -244,7 +244,7 @@ def test_that_the_summary_for_a_screen_reader_names_the_row_its_top_keys_and_its
         assert inspector.summary == f"{who}no valid key"
         return
     first, most, entropy, allowed = inspector.summary.removeprefix(who).split("; ")
-    tokens = trace.key_names
+    tokens = trace.key_labels
     assert first == f"key {tokens[key]}: weight {row[key]:.3f}{'' if mask[key] else ', masked'}"
     best = ", ".join(f"{tokens[top]} {row[top]:.3f}" for top in shown_keys(trace, place)[:3])
     assert most == f"attends most to {best}"

@@ -110,12 +110,12 @@ def test_that_pinning_compares_a_run_with_itself_and_runs_nothing(on: At, hands:
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({"causal": True}, "causal: off → on"),
-        ({"seed": 9, "temperature": 0.25}, "seed: 5 → 9   temperature: 1 → 0.25"),
-        ({"valid_lens": (4, 0)}, "valid_lens: (3, 2) → (4, 0)"),
-        ({"valid_lens": None, "painted": "0: 1"}, "valid_lens: (3, 2) → none   painted: none → 1: 2"),
-        ({"mask_policy": "inf", "painted": "1: 0-3"}, "painted: none → 2: 1-4   mask_policy: zero → inf"),
-        ({"mask_policy": "book", "painted": "1: 0-3"}, "painted: none → 2: 1-4   mask_policy: zero → book"),
+        ({"causal": True}, "Causal: off → on"),
+        ({"seed": 9, "temperature": 0.25}, "Seed: 5 → 9   Temperature: 1 → 0.25"),
+        ({"valid_lens": (4, 0)}, "Valid lens: (3, 2) → (4, 0)"),
+        ({"valid_lens": None, "painted": "0: 1"}, "Valid lens: (3, 2) → none   Painted: none → 1: 2"),
+        ({"mask_policy": "inf", "painted": "1: 0-3"}, "Painted: none → 2: 1-4   Empty row: zero → inf"),
+        ({"mask_policy": "book", "painted": "1: 0-3"}, "Painted: none → 2: 1-4   Empty row: zero → book"),
     ],
     ids=str,
 )
@@ -138,7 +138,7 @@ def test_that_a_knob_of_the_form_turned_by_hand_becomes_b(on: At, hands: Hands, 
     QCoreApplication.processEvents()
     assert not window.panels.left.folded, "the knob is gone from under the mouse"
     check_three(window, independent_trace(A), independent_trace(changed(causal=True)))
-    assert page.changes.text() == "causal: off → on"
+    assert page.changes.text() == "Causal: off → on"
 
 
 def test_that_a_row_of_nan_is_crossed_in_the_difference_too(on: At, hands: Hands, settle: Settle) -> None:
@@ -166,11 +166,11 @@ def test_that_the_head_and_item_chosen_are_compared(head: int, item: int, on: At
 MISFITS = {
     "queries": (
         {"num_queries": 5},
-        "A has 3 queries and B has 5: rows do not match, so there is no B - A. num_queries: 3 → 5",
+        "A has 3 queries and B has 5: rows do not match, so there is no B - A. Queries: 3 → 5",
     ),
     "keys": (
         {"num_kvpairs": 6},
-        "A has 4 keys and B has 6: columns do not match, so there is no B - A. num_kvpairs: 4 → 6",
+        "A has 4 keys and B has 6: columns do not match, so there is no B - A. Keys: 4 → 6",
     ),
 }
 
@@ -199,7 +199,7 @@ def test_that_a_head_that_is_not_in_both_is_explained_and_only_b_is_drawn(on: At
     go_on(window, more, settle)
     window.room.selection.lock(Selection(3, 2))
     QCoreApplication.processEvents()
-    assert page.changes.text().startswith("A has 2 heads and B has 4: head 4 is not in both. num_heads: 2 → 4")
+    assert page.changes.text().startswith("A has 2 heads and B has 4: head 4 is not in both. Heads: 2 → 4")
     assert (page.a.isVisible(), page.b.isVisible(), page.difference.isVisible()) == (False, True, False)
     assert_panel(page.b, weight_levels(independent_trace(more), 3), table_of(window, "weights"))
     window.room.selection.lock(Selection(1, 2))
@@ -226,7 +226,7 @@ def test_that_another_mechanism_is_compared_as_far_as_its_heads_go(on: At, hands
     page = pin(window, hands)
     go_on(window, changed(mechanism="additive"), settle)
     check_three(window, independent_trace(A), independent_trace(changed(mechanism="additive")))
-    assert page.changes.text().startswith("mechanism: multi_head → additive")
+    assert page.changes.text().startswith("Module: multi_head → additive")
 
 
 def test_that_unpinning_leaves_b_alone_and_the_next_pin_is_the_run_on_screen(
@@ -241,7 +241,7 @@ def test_that_unpinning_leaves_b_alone_and_the_next_pin_is_the_run_on_screen(
     pin(window, hands)
     go_on(window, A, settle)
     check_three(window, independent_trace(changed(seed=9)), independent_trace(A))
-    assert page.changes.text() == "seed: 9 → 5"
+    assert page.changes.text() == "Seed: 9 → 5"
 
 
 @pytest.mark.parametrize("stage", ["scores", "masked_scores"])

@@ -281,7 +281,7 @@ def test_that_given_weights_are_compared_with_other_given_ones(given: Given, on:
     difference = other[0, 0].astype(float) - W[0, 0]
     reach = float(np.abs(difference).max())
     levels = quantise(difference, MASK | (difference != 0), -reach, reach)
-    assert page.changes.text().startswith("inputs: ")
+    assert page.changes.text().startswith("Source: ")
     assert "0.npz" in page.changes.text()
     assert "1.npz" in page.changes.text()
     assert np.array_equal(page.difference._matrix.levels, levels)
