@@ -109,7 +109,7 @@ class TermsTable(QTableView):
 
 
 class CellSection(QWidget):
-    """The terms of the score in a table, and the steps from their sum to the weight."""
+    """The steps from the sum of the terms of the score to the weight, and the terms in a table."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -119,7 +119,7 @@ class CellSection(QWidget):
         self.compared.hide()
         self.terms = TermsTable()
         self.steps = StepList()
-        column_of(self, self.compared, self.terms, self.steps, gap=6)
+        column_of(self, self.compared, self.steps, self.terms, gap=6)
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
