@@ -29,6 +29,7 @@ from attnviz.gui.window.main_window import MainWindow
 _BEGINNINGS = {
     "small": SMALL,
     "causal": attention(mechanism="causal_multi_head", causal=True, self_attention=True, num_queries=4, num_kvpairs=4),
+    "items": attention(batch_size=3, num_queries=2, num_kvpairs=8),
     "fit": regression(),
     "training": training(epochs=40),
 }

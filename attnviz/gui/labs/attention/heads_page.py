@@ -1,11 +1,11 @@
 """All heads of a batch item above, and one of them large below: the view of scores, masks, weights and heads out."""
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QObject, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from typing_extensions import override
@@ -18,10 +18,11 @@ from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.experiment.attention.view import Content
 from attnviz.experiment.colours import Scale, quantise
 from attnviz.gui.labs.attention.words import statistic_text
-from attnviz.gui.plots.layout import HeadsLayout, Rect, heads_and_bars_layout, heads_layout
+from attnviz.gui.plots.layout import HeadsLayout, Margins, Rect, heads_and_bars_layout, heads_layout
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
+from attnviz.gui.plots.matrix.matrix_drawing import margins
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.tensors.row_bars import Row, RowBars
 from attnviz.gui.plots.tensors.tensor_page import TensorPage
@@ -57,6 +58,8 @@ class HeadsView(QWidget):
     """`shows_all_items` has changed with the room."""
     item_chosen = Signal(int)
     """The user clicked into the picture of another batch item."""
+    stroke = Signal(object, bool)
+    """`Cell` under a brush in any of the pictures, and whether a new stroke begins with it."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -73,23 +76,21 @@ class HeadsView(QWidget):
         self._tiles.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._tiles.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._tiles.setWidget(self.grid)
-        self.heatmap = Heatmap(look, self.tr("Weights of the chosen head"), self)
-        self._items_beside: tuple[int, ...] = ()
-        self.others: list[Heatmap] = []
-        """The same head of the other batch items, where there is room for them."""
+        self._brush = False
+        self._items: tuple[int, ...] = (0,)  # on screen: the chosen one, or all of the batch
+        self._heatmaps: list[Heatmap] = []  # of these items, each keeps its place, zoom and focus
+        self._matrix: Matrix | None = None  # of the chosen item
+        self._revealed: tuple[int, QRectF] | None = None  # the held head and its tile that were scrolled into sight
         self.panels = TensorPage(look, self)
         self.bars = RowBars(look, self)
         self.bars.background = "window"
-        self._times = {self.grid: 0.0, self.heatmap: 0.0}
+        self._times: dict[QWidget, float] = {}
         self.pointed_item: int | None = None
         """The batch item of the picture under the mouse, None if it is under none."""
         self.grid.hovered.connect(self._hover_tile)
         self.grid.clicked.connect(self._lock_tile)
-        self.heatmap.hovered.connect(self._selection.hover_cell)
-        self.heatmap.clicked.connect(self._selection.lock_cell)
-        self.heatmap.head_stepped.connect(self._step_head)
         self.grid.painted.connect(self._measure)
-        self.heatmap.painted.connect(self._measure)
+        self._add_heatmap()
 
     def show_content(self, content: Content, table: ColourTable, weights: ColourTable) -> None:
         """Draw a content; ``table`` has the colours of its stage, ``weights`` those of weights."""
@@ -100,29 +101,35 @@ class HeadsView(QWidget):
         if len(content.tiles) > 1:
             mask = _masks_of(content) if masked else None
             self.grid.show_heads(content.tiles, mask, table, self._thumbnails(content))
-        self.heatmap.setVisible(view.shows_cells)
         self.panels.setVisible(not view.shows_cells)
         self._show_head()
-        self._choose_items()
         self._place()
 
     @property
     def shows_all_items(self) -> bool:
         """Whether the batch items are side by side, so that none needs to be chosen."""
-        return bool(self._items_beside)
+        return len(self._items) > 1
+
+    @property
+    def heatmap(self) -> Heatmap:
+        """The large picture of the chosen batch item."""
+        return self._heatmaps[self._items.index(self._view_item) if self.shows_all_items else 0]
 
     @property
     def pictures(self) -> tuple[Heatmap, ...]:
         """The large pictures on screen in the order of the batch items; none at a stage without cells."""
-        if self.heatmap.isHidden():
-            return ()
-        shown = [(self._view_item, self.heatmap), *zip(self._items_beside, self.others, strict=False)]
-        return tuple(heatmap for _, heatmap in sorted(shown, key=lambda pair: pair[0]))
+        return tuple(heatmap for heatmap in self._heatmaps if not heatmap.isHidden())
+
+    def set_brush(self, on: bool) -> None:
+        """Let the mouse paint cells of all pictures, or point at them."""
+        self._brush = on
+        for heatmap in self._heatmaps:
+            heatmap.set_brush(on)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._choose_items()
+        self._show_items()
         self._place()
 
     def select(self) -> None:
@@ -133,45 +140,74 @@ class HeadsView(QWidget):
             self._mark()
         else:
             self._show_head()
-            if self._table is not None:
-                self._show_others(self._content, self._head, self._table)
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look = look
         self.panels.restyle(look)
-        for part in (self.grid, self.heatmap, self.bars, *self.others):
+        for part in (self.grid, self.bars, *self._heatmaps):
             part.restyle(look)
-        self._choose_items()
+        self._show_items()
         self._place()
 
     @property
     def _view_item(self) -> int:
         return 0 if self._content is None else self._content.view.item
 
-    def _items_that_fit(self) -> tuple[int, ...]:
-        """Return the batch items to draw beside the chosen one: all, where together they are as large as one alone."""
-        content = self._content
-        if content is None or not content.view.shows_cells:
-            return ()
+    def _items_that_fit(self, content: Content) -> tuple[int, ...]:
+        """Return the batch items to draw: all, where together they are as large as the chosen one alone."""
+        chosen = (content.view.item,)
         count, cells = content.trace.items, content.trace.weights.shape[2] * content.trace.weights.shape[3]
-        if not 1 < count <= _MOST_ITEMS or count * cells > _FEW_CELLS:
-            return ()
-        margins = self.heatmap.margins
+        if not 1 < count <= _MOST_ITEMS or count * cells > _FEW_CELLS or not content.view.shows_cells:
+            return chosen
+        margins = self._margins
         alone, together = (
             sum(place.within(margins).area for place in self._layout(items).pictures) for items in (1, count)
         )
-        return tuple(item for item in range(count) if item != content.view.item) if together >= alone else ()
+        return tuple(range(count)) if together >= alone else chosen
 
-    def _choose_items(self) -> None:
-        """Draw the other batch items where they fit, or no longer."""
-        beside = self._items_that_fit()
-        changed = bool(beside) != bool(self._items_beside)
-        self._items_beside = beside
-        if self._content is not None and self._table is not None:
-            self._show_others(self._content, self._head, self._table)
-        if changed:
+    def _show_items(self) -> None:
+        """Draw the chosen head of the batch items that there is room for, each in a picture of its own."""
+        content, table, head = self._content, self._table, self._drawn_head
+        if content is None or table is None:
+            return
+        before, self._items = self.shows_all_items, self._items_that_fit(content)
+        if self.pointed_item not in self._items:
+            self.pointed_item = None  # the picture under the mouse is gone, or of another item
+        while len(self._heatmaps) < len(self._items):
+            self._add_heatmap()
+        for place, heatmap in enumerate(self._heatmaps):
+            shown = content.view.shows_cells and place < len(self._items)
+            if shown:
+                view = content.view.model_copy(update={"item": self._items[place]})
+                of_item = replace(content, view=view)
+                heatmap.show_matrix(matrix_of(of_item, head, self._title(of_item, head)), table)
+                heatmap.heads = head, content.trace.num_heads
+                heatmap.setAccessibleName(self._name_of(self._items[place]))
+            heatmap.setVisible(shown)
+        if before is not self.shows_all_items:
             self.items_changed.emit()
+
+    def _add_heatmap(self) -> None:
+        heatmap = Heatmap(self._look, self._name_of(self._view_item), self)
+        heatmap.set_brush(self._brush)
+        heatmap.hovered.connect(self._hover_picture)
+        heatmap.clicked.connect(self._click_picture)
+        heatmap.head_stepped.connect(self._step_head)
+        heatmap.stroke.connect(self.stroke)
+        heatmap.painted.connect(self._measure)
+        self._heatmaps.append(heatmap)
+
+    def _name_of(self, item: int) -> str:
+        """Return what a screen reader calls the picture of a batch item."""
+        if not self.shows_all_items:
+            return self.tr("Weights of the chosen head")
+        return self.tr("Weights of the chosen head, item {0}").format(SCREEN.number(item))
+
+    @property
+    def _margins(self) -> Margins:
+        """The room that the labels of a picture take."""
+        return Margins(0, 0, 0, 0) if self._matrix is None else margins(self._matrix, self._look)
 
     def _layout(self, items: int) -> HeadsLayout:
         """Return where tiles and pictures are, with so many batch items side by side."""
@@ -179,7 +215,7 @@ class HeadsView(QWidget):
         assert content is not None
         room = Rect(0, 0, self.width(), self.height())
         tiles = self.grid.rules if len(content.tiles) > 1 else replace(self.grid.rules, count=0)
-        margins, gap, least = self.heatmap.margins, look.px(12), look.px(LEAST)
+        margins, gap, least = self._margins, look.px(12), look.px(LEAST)
         shape = content.trace.weights.shape[2], content.trace.weights.shape[3]
         if not content.view.shows_cells:
             return heads_layout(room, None, margins, tiles, items=items, gap=gap, least=least)
@@ -210,8 +246,7 @@ class HeadsView(QWidget):
         content = self._content
         if content is None:
             return
-        items = (self._view_item, *self._items_beside)
-        layout = self._layout(len(items))
+        layout = self._layout(len(self._items))
         self.bars.setVisible(self._shows_bars)
         if self._shows_bars:
             self.bars.setGeometry(*map(round, layout.bars))
@@ -219,12 +254,23 @@ class HeadsView(QWidget):
         if len(content.tiles) > 1:
             self.grid.place(layout.grid)
             self._tiles.setGeometry(*map(round, layout.tiles))
+            self._reveal_head()
         if not content.view.shows_cells:
             self.panels.setGeometry(*map(round, layout.pictures[0]))
             return
-        # The pictures are in the order of the batch, whichever of them is chosen.
-        for item, heatmap in zip(items, (self.heatmap, *self.others), strict=False):
-            heatmap.setGeometry(*map(round, layout.pictures[sorted(items).index(item)]))
+        for place, heatmap in zip(layout.pictures, self._heatmaps, strict=False):
+            heatmap.setGeometry(*map(round, place))
+
+    def _reveal_head(self) -> None:
+        """Scroll the tile of the held head into sight, once for each place that it has."""
+        head = self._selection.locked.head
+        tile = self.grid.tile_of(head)
+        if tile is not None and self._revealed != (head, tile):
+            self._revealed = head, tile
+            middle, edge = tile.center().toPoint(), self._look.px(8)
+            self._tiles.ensureVisible(
+                middle.x(), middle.y(), round(tile.width() / 2) + edge, round(tile.height() / 2) + edge
+            )
 
     @property
     def _head(self) -> int:
@@ -247,53 +293,44 @@ class HeadsView(QWidget):
         content, head = self._content, self._head
         if content is None or self._table is None or self._weights is None:
             return
+        self._drawn_head = head
         if content.view.shows_cells:
-            self.heatmap.show_matrix(matrix_of(content, head, self._title(content, head)), self._table)
-            self.heatmap.heads = head, content.trace.num_heads
+            self._matrix = matrix_of(content, head, self._title(content, head))
         else:
             chosen = self._selection.current
             rows = content.panels
             if head != content.head:
                 rows = panels_of(content.trace, content.view.stage, content.view.item, head, chosen.query or 0)
             self.panels.show_panels(content.trace, rows, self._weights)
+        self._show_items()
         self._mark()
 
-    def _show_others(self, content: Content, head: int, table: ColourTable) -> None:
-        """Draw the same head of the other batch items."""
-        beside = self._items_beside
-        while len(self.others) < len(beside):
-            other = Heatmap(self._look, self.tr("Weights of another batch item"), self)
-            other.setProperty("place", len(self.others))
-            other.hovered.connect(self._hover_other)
-            other.clicked.connect(self._click_other)
-            other.stroke.connect(self.heatmap.stroke)
-            self.others.append(other)
-        for place, other in enumerate(self.others):
-            other.setVisible(place < len(beside))
-            if place < len(beside):
-                shown = replace(content, view=content.view.model_copy(update={"item": beside[place]}))
-                other.show_matrix(matrix_of(shown, head, self._title(shown, head)), table)
+    def _item_of(self, heatmap: QObject) -> int:
+        return self._items[self._heatmaps.index(cast("Heatmap", heatmap))]
 
     @Slot(object)
-    def _hover_other(self, cell: Cell | None) -> None:
-        place = self.sender().property("place")
-        self.pointed_item = None if cell is None else self._items_beside[place]
+    def _hover_picture(self, cell: Cell | None) -> None:
+        item = None if cell is None else self._item_of(self.sender())
+        self.pointed_item = None if item == self._view_item else item
         self._selection.hover_cell(cell)
 
     @Slot(object)
-    def _click_other(self, cell: Cell) -> None:
-        item = self._items_beside[self.sender().property("place")]
+    def _click_picture(self, cell: Cell) -> None:
+        item = self._item_of(self.sender())
         self.pointed_item = None
-        self.item_chosen.emit(item)
-        self._selection.lock(replace(self._selection.locked, query=cell.row, key=cell.column))
+        if item == self._view_item:
+            self._selection.lock_cell(cell)
+        else:
+            self.item_chosen.emit(item)
+            self._selection.lock(replace(self._selection.locked, query=cell.row, key=cell.column))
 
     def _mark(self) -> None:
-        self._drawn_head = self._head
         chosen = self._selection.current
         self.grid.select(self._in_tiles(chosen))
         cell = None if chosen.query is None else Cell(chosen.query, chosen.key)
-        for heatmap in (self.heatmap, *self.others):
+        for heatmap in self.pictures:
             heatmap.select(cell)
+        self._reveal_head()
         self._show_bars()
         self.panels.select(chosen)
 
@@ -350,8 +387,8 @@ class HeadsView(QWidget):
 
     @Slot(float)
     def _measure(self, milliseconds: float) -> None:
-        self._times[self.sender()] = milliseconds  # type: ignore[index]
-        self.painted.emit(sum(self._times.values()))
+        self._times[cast("QWidget", self.sender())] = milliseconds
+        self.painted.emit(sum(self._times.get(part, 0.0) for part in (self.grid, *self.pictures)))
 
 
 def _masks_of(content: Content) -> NDArray[np.bool_]:

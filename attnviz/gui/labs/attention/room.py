@@ -75,7 +75,7 @@ class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
         self.current_view.changed.connect(self.beside_changed)
         self.stage.pages.compare.pinned_changed.connect(self._change_pin)
         self.stage.tools.brush_changed.connect(self._take_brush)
-        self.stage.heatmap.stroke.connect(self._paint)
+        self.stage.pages.heads.stroke.connect(self._paint)
         self.inspector.row.order.changed.connect(self.inspect)
         self.inspector.heads_unfolded.connect(self.inspect)
         self.inspector.heads.head_chosen.connect(self._choose_head)
@@ -157,7 +157,7 @@ class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
 
     @Slot(str)
     def _take_brush(self, brush: str) -> None:
-        self.stage.heatmap.set_brush(bool(brush))
+        self.stage.pages.heads.set_brush(bool(brush))
 
     def _begin_stroke(self, trace: AttentionTrace) -> None:
         """Begin with the mask in the form; if it cannot be parsed, with the mask of the trace."""

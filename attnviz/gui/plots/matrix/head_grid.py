@@ -126,6 +126,13 @@ class HeadGrid(Canvas):
         """The rectangle of every tile's cells, in widget coordinates; cells fall on whole pixels where they can."""
         return tuple(QRectF(*self._grid.tile(place)) for place in range(len(self._thumbnails)))
 
+    def tile_of(self, head: int) -> QRectF | None:
+        """Return the rectangle of a head with its name, None where it has none."""
+        for thumbnail, target in zip(self._thumbnails, self.tiles, strict=True):
+            if thumbnail.head == head:
+                return target.adjusted(0, -self._grid.label, 0, 0)
+        return None
+
     @override
     def draw(self, painter: QPainter) -> None:
         tiles = self.tiles
@@ -219,10 +226,13 @@ class HeadGrid(Canvas):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Choose another head with the arrows."""
         step = ARROWS.get(event.key())
+        if step is None:
+            super().keyPressEvent(event)
+            return
+        self.hovered.emit(None)  # the arrows move what is held, even where the mouse rests
         tiles = self.tiles
         at = next((n for n, thumbnail in enumerate(self._thumbnails) if thumbnail.head == self._selection.head), None)
-        if step is None or at is None:
-            super().keyPressEvent(event)
+        if at is None:
             return
         across = sum(target.y() == tiles[0].y() for target in tiles)
         to = at + step[0] * across + step[1]

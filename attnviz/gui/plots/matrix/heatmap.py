@@ -225,7 +225,9 @@ class Heatmap(Canvas):
         """Tab goes through the heads while a cell is held, then on to the next widget."""
         step = 1 if forward else -1
         head, count = self.heads
-        if self._selected is not None and self._selected.column is not None and 0 <= head + step < count:
+        held = self._selected is not None and self._selected.column is not None
+        # Qt also asks this of a widget that it has hidden, to take the keyboard from it.
+        if held and self.isVisible() and 0 <= head + step < count:
             self.head_stepped.emit(step)
             return True
         return super().focusNextPrevChild(forward)
@@ -242,7 +244,8 @@ class Heatmap(Canvas):
             self.view.place(room, square=self._matrix.square, least=self.look.px(LEAST))
 
     def _move(self, step: tuple[int, int]) -> None:
-        """Hold the next cell in a direction, and bring it into sight."""
+        """Hold the next cell in a direction, and bring it into sight; the mouse, if it rests here, shows none."""
+        self.hovered.emit(None)
         rows, columns = self.view.shape
         old = self._selected or Cell(0, None)
         row = min(max(old.row + step[0], 0), rows - 1)

@@ -303,3 +303,38 @@ def _noting(show: Callable[..., None], seen: list[Any]) -> Callable[..., None]:
         show(heads, statistics, head)
 
     return show_and_note
+
+
+def test_that_the_tile_of_the_head_that_is_held_is_scrolled_into_sight(on: At, hands: Hands) -> None:
+    window = on(attention(num_heads=96, num_hiddens=96))
+    room = window.room
+    grid = stage_of(window).grid
+    hands.point(grid, grid.tiles[0])  # where the mouse rests does not hold the arrows up
+    grid.setFocus()
+    for _ in range(95):
+        hands.qtbot.keyClick(grid, Qt.Key.Key_Down)
+    assert room.selection.locked.head == 95
+    for head in (95, 40, 0):
+        room.selection.lock(Selection(head, 0, None))
+        assert grid.visibleRegion().boundingRect().contains(grid.tiles[head].toRect())
+
+
+def test_that_a_stage_without_cells_takes_the_keyboard_from_the_picture_and_keeps_the_head(
+    on: At, hands: Hands
+) -> None:
+    window = on(SPEC)
+    stage = stage_of(window)
+    hands.click(stage.heatmap, stage.heatmap.rect_of(1, 1))
+    stage.strip.go_to("heads")
+    assert window.room.selection.locked == Selection(0, 1, 1)
+    assert not stage.heatmap.hasFocus()
+
+
+def test_that_arrows_go_on_from_the_held_cell_where_the_mouse_rests(on: At, hands: Hands) -> None:
+    window = on(SPEC)
+    heatmap = stage_of(window).heatmap
+    hands.point(heatmap, heatmap.rect_of(1, 1))
+    hands.click(heatmap, heatmap.rect_of(1, 1))
+    for column in (2, 3, 4):
+        hands.qtbot.keyClick(heatmap, Qt.Key.Key_Right)
+        assert window.room.selection.current == Selection(0, 1, column)

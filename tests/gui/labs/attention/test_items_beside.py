@@ -1,13 +1,26 @@
 """Batch items side by side: each picture is its item's, pointing reads that item, and a click chooses it."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from attention_hands import At, as_it_opens, beside_the_picture, cell_levels, inspector_of, stage_of, table_of
+from attention_hands import (
+    At,
+    Settle,
+    as_it_opens,
+    beside_the_picture,
+    cell_levels,
+    inspector_of,
+    press_brush,
+    stage_of,
+    stroke,
+    table_of,
+)
 from eyes import colours_of, grid_colours, heatmap_colours
 from hands import Hands
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtTest import QTest
 from small_specs import attention, independent_trace
 
 from attnviz.gui.widgets.selection import Selection
@@ -103,3 +116,43 @@ def test_that_items_are_one_picture_at_a_stage_of_tensors_and_beside_each_other_
     QCoreApplication.processEvents()
     assert len(stage.pages.heads.pictures) == 3
     assert np.all([picture.isVisible() for picture in stage.pages.heads.pictures])
+
+
+def test_that_a_picture_keeps_keyboard_and_zoom_when_a_click_chooses_its_item(three: MainWindow, hands: Hands) -> None:
+    stage = stage_of(three)
+    first, second, _ = stage.pages.heads.pictures
+    hands.wheel(second, second.cells.center(), 3)
+    seen = second.view.visible
+    hands.click(second, second.cells)
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Up):
+        QTest.keyClick(three.focusWidget(), key)
+        assert stage.view.item == 1
+    assert three.room.selection.locked == Selection(0, 0, 6)
+    assert stage.heatmap is second
+    assert not first.view.zoomed
+    assert second.view.visible.size() == seen.size()
+
+
+def test_that_a_brush_paints_in_the_picture_of_every_item(three: MainWindow, hands: Hands) -> None:
+    stage = stage_of(three)
+    press_brush(three, "forbid", hands)
+    for column, picture in enumerate(stage.pages.heads.pictures):
+        stroke(hands, picture, [picture.rect_of(0, column)])
+    assert three.room.form.editor("painted").value() == "1: 1-3"
+    assert stage.view.item == 0
+
+
+def test_that_a_pointed_item_that_the_next_run_does_not_have_is_let_go(
+    open_window: Callable[..., MainWindow], hands: Hands, settle: Settle
+) -> None:
+    window = open_window(attention(batch_size=3, num_queries=2, num_kvpairs=20))
+    window.present(True, full_screen=False)  # the bars of the chosen row are of the item under the mouse
+    QCoreApplication.processEvents()
+    stage = stage_of(window)
+    picture = stage.pages.heads.pictures[2]
+    hands.point(picture, picture.rect_of(1, 2))
+    assert stage.item == 2
+    window.controller.propose(attention(batch_size=1, num_queries=2, num_kvpairs=20))
+    settle(window)
+    assert stage.item == 0
+    assert stage.pages.heads.pictures == (stage.heatmap,)
