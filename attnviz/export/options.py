@@ -15,6 +15,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from attnviz.definitions.sentences import nearest_word, said
+from attnviz.experiment.knob import OneOf
 from attnviz.experiment.problems import problems_of
 
 Mark = TypeVar("Mark")
@@ -92,8 +93,9 @@ def _sentence(details: ErrorDetails, model: type[BaseModel], *, by_flag: bool) -
 
 
 def choices_of(field: FieldInfo) -> tuple[str, ...]:
-    """Return the words of a Literal field."""
-    return tuple(get_args(field.annotation))
+    """Return the words of a Literal field, or of one that names records."""
+    names = mark_of(field, OneOf)
+    return tuple(get_args(field.annotation)) if names is None else tuple(names.registry)
 
 
 def add_flags(parser: argparse.ArgumentParser, model: type[BaseModel]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QLayout,
     QStackedWidget,
     QToolButton,
     QWidget,
@@ -207,6 +208,8 @@ class ViewPanel(QFrame):
         self._form.setContentsMargins(12, 10, 12, 10)
         self._form.setHorizontalSpacing(12)
         self._form.setVerticalSpacing(8)
+        self._form.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)  # choices come and go while it is open
+        self._corner = QPoint()  # its upper right one, on the screen
 
     def add(self, title: str, widget: QWidget, help_text: str = "") -> None:
         """Add a choice under its title; without a title, such as a check box, it takes both columns."""
@@ -229,11 +232,19 @@ class ViewPanel(QFrame):
         """Show the panel below a button, their right sides aligned."""
         give_letters(self)
         self.adjustSize()
-        corner = button.mapToGlobal(button.rect().bottomRight())
-        self.move(corner.x() - self.width() + 1, corner.y() + 4)
+        self._corner = button.mapToGlobal(button.rect().bottomRight()) + QPoint(1, 4)
+        self._place()
         self.show()
         self.setFocus(Qt.FocusReason.PopupFocusReason)
         self.focusNextChild()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        self.move(self._corner.x() - self.width(), self._corner.y())
 
 
 TraceT = TypeVar("TraceT", bound=Trace)

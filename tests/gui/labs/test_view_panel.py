@@ -82,3 +82,15 @@ def test_that_the_other_lab_has_the_same_panel(at: At, hands: Hands) -> None:
     assert stage.view.full_contrast is not before
     hands.qtbot.mouseClick(stage.contrast, hands.left, pos=QPoint(8, stage.contrast.height() // 2))
     hands.qtbot.keyClick(stage.view_panel, Qt.Key.Key_Escape)
+
+
+def test_that_it_is_as_large_as_its_choices_need_while_they_come_and_go(stage: Any, hands: Hands) -> None:
+    panel, button = stage.view_panel, stage.view_button
+    hands.qtbot.mouseClick(button, hands.left)
+    first = panel.size()
+    for on in (True, False):
+        stage.contrast.setChecked(on)
+        hands.qtbot.waitUntil(lambda: panel.size() == panel.sizeHint())
+        assert (panel.size() == first) is not on
+        assert panel.frameGeometry().right() == button.mapToGlobal(button.rect().bottomRight()).x()
+    hands.qtbot.keyClick(panel, Qt.Key.Key_Escape)
