@@ -179,7 +179,9 @@ def test_that_every_array_of_a_row_is_a_view_of_the_traces_own(values: dict[str,
         for name, array in held.items():
             assert same(getattr(row, name), array), name
             assert np.shares_memory(getattr(row, name), array), name
-        assert (row.query, row.token, row.key_tokens) == (query, trace.query_names[query], trace.key_names)
+        names = trace.key_names  # a name that occurs twice has its number
+        apart = tuple(f"{name} ({at})" if names.count(name) > 1 else name for at, name in enumerate(names, 1))
+        assert (row.query, row.token, row.key_tokens) == (query, trace.query_names[query], apart)
         assert same(row.row_sum, trace.row_sums[place])
 
 
