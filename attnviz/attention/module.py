@@ -37,7 +37,7 @@ class AttentionStages:
     projected_v: Tensor
     """(B, K, h dv)."""
     q: Tensor
-    """(B, h, Q, d), a view of ``projected_q``, one slice per head."""
+    """(B, h, Q, d), one slice of ``projected_q`` per head; a view of it, unless it is rotated by its positions."""
     k: Tensor
     """(B, h, K, d)."""
     v: Tensor
@@ -114,13 +114,18 @@ class AttentionModule(nn.Module):
         own_mask: Tensor | None = None,
     ) -> AttentionStages:
         """Return every stage from queries, keys and values (B, L, ·), for all heads at once."""
-        q, k, v = (split_heads(x, self.num_heads) for x in projected)
+        q, k, v = self.split(projected)
         scores, features = self.score(q, k)
         mask = combine_masks(own_mask, attention_mask(scores, valid_lens, mask))
         pooling = self.pool(scores, v, mask)
         merged = merge_heads(pooling.heads)
         output = self.project_heads(merged)
         return AttentionStages(*projected, q, k, v, scores, mask, *pooling, merged, output, features)
+
+    def split(self, projected: tuple[Tensor, Tensor, Tensor]) -> tuple[Tensor, Tensor, Tensor]:
+        """Return queries, keys and values (B, L, ·) per head, (B, h, L, ·)."""
+        q, k, v = (split_heads(x, self.num_heads) for x in projected)
+        return q, k, v
 
     def score(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor | None]:
         """Return the scores (B, h, Q, K) of q (B, h, Q, d) and k, and the features (B, Q, K, H) they are sums of."""

@@ -7,7 +7,8 @@ import pytest
 import torch
 from running import attention_trace, bits, events, the_failure
 
-from attnviz.engine.attention.inputs import make_inputs, sentence_embeddings, sinusoidal_positions
+from attnviz.attention.positions import sinusoidal_positions
+from attnviz.engine.attention.inputs import make_inputs, sentence_embeddings
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import make_spec
 

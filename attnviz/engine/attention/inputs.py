@@ -14,6 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from attnviz.attention.positions import sinusoidal_positions
 from attnviz.engine import memory
 from attnviz.engine.arrays_file import read_arrays, read_given
 from attnviz.engine.machine import RunError
@@ -76,15 +77,6 @@ def sentence_embeddings(tokens: tuple[str, ...], size: int, seed: int) -> Tensor
     """
     words = torch.stack([_word_vector(token.casefold(), size, seed) for token in tokens])
     return words + sinusoidal_positions(len(tokens), size)
-
-
-def sinusoidal_positions(length: int, size: int) -> Tensor:
-    """Return (length, size): sin(i / 10000^(2j/size)) in even features, cos in odd ones."""
-    angles = torch.arange(length, **FLOAT32)[:, None] / 10000 ** (torch.arange(0, size, 2, **FLOAT32) / size)
-    positions = torch.zeros(length, size, **FLOAT32)
-    positions[:, 0::2] = angles.sin()
-    positions[:, 1::2] = angles.cos()[:, : size // 2]
-    return positions
 
 
 def _word_vector(word: str, size: int, seed: int) -> Tensor:

@@ -1,0 +1,306 @@
+"""A decoder: token embedding, layers of causal multi-head attention on a residual stream, logits of the next token.
+
+Shape letters: B batch, L tokens, D hidden, h heads, d = D / h, V vocabulary.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from typing_extensions import override
+
+from attnviz.attention.masking import causal_mask
+from attnviz.attention.module import AttentionStages, Pooling, check_divisible
+from attnviz.attention.modules import MultiHeadAttention
+from attnviz.attention.positions import DistanceBias, Positions, Rotary, sinusoidal_positions
+
+_WIDER = 4
+"""How many times the hidden size the inner size of a feed-forward network is (Vaswani et al. 2017)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LayerStages:
+    """The tensors of one layer, in the order in which they are computed."""
+
+    stream: Tensor
+    """(B, L, D), the residual stream before the layer."""
+    normed: Tensor
+    """(B, L, D), what attention reads; the stream itself without norms."""
+    attention: AttentionStages
+    """``q`` and ``k`` are rotated where positions are rotary, ``scores`` hold the bias where there is one, and
+    ``heads`` and ``merged`` are 0 in a head that is off."""
+    bias: Tensor | None
+    """(h, L, L), what ALiBi adds to the scores; None for other positions."""
+    attended: Tensor
+    """(B, L, D), the stream after attention was added."""
+    fed_forward: Tensor | None
+    """(B, L, D), what the feed-forward network adds; None without one."""
+    output: Tensor
+    """(B, L, D), the residual stream after the layer."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TransformerStages:
+    """The tensors of a `Transformer`, from the embedding to the logits."""
+
+    embedded: Tensor
+    """(B, L, D), the residual stream before the first layer: the token's vector, and its place's if one is added."""
+    layers: tuple[LayerStages, ...]
+    normed: Tensor
+    """(B, L, D), the stream after the last layer, normed; the stream itself without norms."""
+    logits: Tensor
+    """(B, L, V), of the token after each place."""
+
+
+class DecoderAttention(MultiHeadAttention):
+    """Multi-head self-attention of a decoder: it knows the places of its tokens, and heads can be turned off."""
+
+    def __init__(
+        self, num_hiddens: int, num_heads: int, rotary: Rotary | None, distances: DistanceBias | None, *, bias: bool
+    ) -> None:
+        # The diagonal is always allowed: no row is empty, and the policy that asks for none is the fastest.
+        super().__init__(
+            num_hiddens,
+            num_heads,
+            0.0,
+            bias,
+            query_size=num_hiddens,
+            key_size=num_hiddens,
+            value_size=num_hiddens,
+            mask_policy="inf",
+        )
+        self.rotary = rotary
+        self.distances = distances
+        self.heads_off: tuple[int, ...] = ()
+
+    @override
+    def split(self, projected: tuple[Tensor, Tensor, Tensor]) -> tuple[Tensor, Tensor, Tensor]:
+        q, k, v = super().split(projected)
+        return (q, k, v) if self.rotary is None else (self.rotary(q), self.rotary(k), v)
+
+    @override
+    def score(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor | None]:
+        scores, features = super().score(q, k)
+        bias = self.bias(q.shape[-2])
+        return (scores if bias is None else scores + bias), features
+
+    @override
+    def pool(self, scores: Tensor, values: Tensor, mask: Tensor | None) -> Pooling:
+        pooling = super().pool(scores, values, mask)
+        if not self.heads_off:
+            return pooling
+        # Here, not in the output: behind W_o the heads are mixed, and a bias belongs to none of them.
+        off = torch.tensor(self.heads_off, device=scores.device)
+        return pooling._replace(heads=pooling.heads.index_fill(1, off, 0.0))
+
+    def bias(self, num_tokens: int) -> Tensor | None:
+        """Return what is added to the scores of so many tokens, (h, L, L)."""
+        if self.distances is None:
+            return None
+        bias: Tensor = self.distances(num_tokens)
+        return bias
+
+
+class FeedForward(nn.Module):
+    """``W_2 relu(W_1 x + b_1) + b_2`` at each place (book: "Positionwise Feed-Forward Networks")."""
+
+    def __init__(self, num_hiddens: int) -> None:
+        super().__init__()
+        self.W_1 = nn.Linear(num_hiddens, _WIDER * num_hiddens)
+        self.W_2 = nn.Linear(_WIDER * num_hiddens, num_hiddens)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return (B, L, D) for (B, L, D)."""
+        output: Tensor = self.W_2(self.W_1(x).relu())
+        return output
+
+
+class Layer(nn.Module):
+    """Attention, and a feed-forward network if there is one; each reads the normed stream and adds to the stream."""
+
+    def __init__(self, attention: DecoderAttention, num_hiddens: int, *, norm: bool, feed_forward: bool) -> None:
+        super().__init__()
+        self.attention_norm = _norm(num_hiddens, norm)
+        self.attention = attention
+        self.feed_forward_norm = _norm(num_hiddens, norm) if feed_forward else None
+        self.feed_forward = FeedForward(num_hiddens) if feed_forward else None
+
+    def forward(self, stream: Tensor, mask: Tensor) -> LayerStages:
+        """Return every stage for a residual stream (B, L, D) and the mask of its places (L, L)."""
+        normed = self.attention_norm(stream)
+        attention = self.attention.stages(normed, normed, normed, mask=mask)
+        attended = stream + attention.output
+        fed_forward = None
+        if self.feed_forward is not None and self.feed_forward_norm is not None:
+            fed_forward = self.feed_forward(self.feed_forward_norm(attended))
+        output = attended if fed_forward is None else attended + fed_forward
+        bias = self.attention.bias(stream.shape[1])
+        return LayerStages(stream, normed, attention, bias, attended, fed_forward, output)
+
+
+class Transformer(nn.Module):
+    """A decoder that predicts the next token at each place, with every stage of every layer.
+
+    Each place attends to itself and to those before it. The parameters are drawn in float32 on the CPU, in the order
+    of ``named_parameters``, from the generator alone: the entries of a linear layer's matrix are uniform within
+    1 / sqrt(its inputs), those of an embedding normal with variance 1, or 1 / D if it is tied, so that the first
+    logits are small; biases are 0, the scales of norms 1.
+
+    Args:
+        vocab_size: V.
+        num_layers: at least 1.
+        num_heads: h of each layer.
+        num_hiddens: D.
+        context_length: the number of tokens of the longest sequence.
+        positions: how the model knows places.
+        norm: whether attention, feed-forward network and prediction read the stream through a layer norm.
+        feed_forward: whether each layer has a feed-forward network after its attention.
+        tied_embedding: whether the logits are products with the embedding, in place of a matrix of their own.
+        heads_off: (layer, head) pairs, counted from 0, that add nothing; see `turn_off`.
+        bias: whether the projections of attention have biases.
+        generator: of the parameters; the global one of torch if None.
+
+    Raises:
+        ValueError: sizes do not fit each other, or there is no such head; names the nearest legal values.
+    """
+
+    mask: Tensor
+    """(context_length, context_length), True where the query of a row may attend to the key of a column."""
+    places: Tensor | None
+    """(context_length, D), the vectors of sinusoidal positions."""
+
+    def __init__(
+        self,
+        vocab_size: int,
+        num_layers: int,
+        num_heads: int,
+        num_hiddens: int,
+        context_length: int,
+        positions: Positions = "rotary",
+        norm: bool = True,
+        feed_forward: bool = False,
+        tied_embedding: bool = False,
+        heads_off: Collection[tuple[int, int]] = (),
+        *,
+        bias: bool = False,
+        generator: torch.Generator | None = None,
+    ) -> None:
+        super().__init__()
+        check_divisible(num_hiddens, num_heads)
+        if num_layers < 1:
+            raise ValueError(f"num_layers {num_layers} must be at least 1; nearest: 1")
+        self.context_length = context_length
+        with torch.device("meta"):  # without memory or random numbers
+            self.embedding = nn.Embedding(vocab_size, num_hiddens)
+            learned = positions == "learned"
+            self.position_embedding = nn.Embedding(context_length, num_hiddens) if learned else None
+            self.layers = nn.ModuleList()
+            for _ in range(num_layers):
+                rotary = Rotary(context_length, num_hiddens // num_heads) if positions == "rotary" else None
+                distances = DistanceBias(context_length, num_heads) if positions == "alibi" else None
+                attention = DecoderAttention(num_hiddens, num_heads, rotary, distances, bias=bias)
+                self.layers.append(Layer(attention, num_hiddens, norm=norm, feed_forward=feed_forward))
+            self.final_norm = _norm(num_hiddens, norm)
+            self.unembedding = None if tied_embedding else nn.Linear(num_hiddens, vocab_size, bias=False)
+        self.register_buffer("mask", causal_mask(context_length, context_length, device="cpu"), persistent=False)
+        sinusoidal = positions == "sinusoidal"
+        places = sinusoidal_positions(context_length, num_hiddens) if sinusoidal else None
+        self.register_buffer("places", places, persistent=False)
+        self._draw_parameters(generator)
+        self.turn_off(heads_off)
+
+    def turn_off(self, heads: Iterable[tuple[int, int]]) -> None:
+        """Turn off these (layer, head) pairs, counted from 0, and every other head on.
+
+        A head that is off adds nothing to the stream: its pooled values are 0 before the output projection.
+
+        Raises:
+            ValueError: there is no such head.
+        """
+        off: list[list[int]] = [[] for _ in self.layers]
+        most = self._attention(0).num_heads
+        for layer, head in sorted(set(heads)):
+            if not (0 <= layer < len(off) and 0 <= head < most):
+                raise ValueError(
+                    f"there is no head {head} in layer {layer}; the last one is head {most - 1} in layer {len(off) - 1}"
+                )
+            off[layer].append(head)
+        for layer, of_layer in enumerate(off):
+            self._attention(layer).heads_off = tuple(of_layer)
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        """Return the logits (B, L, V) of the token after each place, for tokens (B, L)."""
+        return self.stages(tokens).logits
+
+    def stages(self, tokens: Tensor) -> TransformerStages:
+        """Return every stage of the same computation.
+
+        Raises:
+            ValueError: more tokens than the context length.
+        """
+        num_tokens = tokens.shape[1]
+        if num_tokens > self.context_length:
+            raise ValueError(
+                f"{num_tokens} tokens are more than the context length {self.context_length}; "
+                f"nearest: {self.context_length} tokens"
+            )
+        stream = embedded = self._embedded(tokens)
+        mask = self.mask[:num_tokens, :num_tokens]
+        layers: list[LayerStages] = []
+        for layer in self.layers:
+            layers.append(layer(stream, mask))
+            stream = layers[-1].output
+        normed = self.final_norm(stream)
+        unembedding = self.embedding.weight if self.unembedding is None else self.unembedding.weight
+        return TransformerStages(embedded, tuple(layers), normed, nn.functional.linear(normed, unembedding))
+
+    def _embedded(self, tokens: Tensor) -> Tensor:
+        embedded: Tensor = self.embedding(tokens)
+        num_tokens = tokens.shape[1]
+        if self.position_embedding is not None:
+            embedded = embedded + self.position_embedding.weight[:num_tokens]
+        return embedded if self.places is None else embedded + self.places[:num_tokens]
+
+    def _attention(self, layer: int) -> DecoderAttention:
+        attention = self.layers[layer].attention
+        assert isinstance(attention, DecoderAttention)
+        return attention
+
+    def _draw_parameters(self, generator: torch.Generator | None) -> None:
+        drawn: dict[str, Tensor] = {}
+        for name, parameter in self.named_parameters():
+            values = torch.zeros(parameter.shape, dtype=torch.float32, device="cpu")
+            if "norm.weight" in name:
+                values.fill_(1.0)
+            elif name == "embedding.weight" and self.unembedding is None:
+                values.normal_(std=parameter.shape[1] ** -0.5, generator=generator)
+            elif "embedding.weight" in name and name != "unembedding.weight":
+                values.normal_(generator=generator)
+            elif parameter.dim() == 2:
+                reach = parameter.shape[1] ** -0.5
+                values.uniform_(-reach, reach, generator=generator)
+            drawn[name] = values
+        self.load_state_dict(drawn, assign=True)
+
+
+def next_token_loss(logits: Tensor, tokens: Tensor, counts: Tensor) -> Tensor:
+    """Return the mean cross-entropy of the next token, over the places that count.
+
+    Args:
+        logits: (B, L, V), of the token after each place.
+        tokens: (B, L).
+        counts: (B, L) booleans; the last place has no next token, and is left out.
+    """
+    counted = counts[:, :-1]
+    return nn.functional.cross_entropy(logits[:, :-1][counted], tokens[:, 1:][counted])
+
+
+def next_token_accuracy(logits: Tensor, tokens: Tensor, counts: Tensor) -> Tensor:
+    """Return at which share of the places that count the most probable token is the next one."""
+    counted = counts[:, :-1]
+    return (logits[:, :-1].argmax(dim=-1) == tokens[:, 1:])[counted].float().mean()
+
+
+def _norm(size: int, wanted: bool) -> nn.Module:
+    return nn.LayerNorm(size) if wanted else nn.Identity()
