@@ -1,0 +1,365 @@
+"""What a transformer can learn: the tasks, each with its alphabet, its sequences and the places where it is right.
+
+A task's functions take its knobs: the numbers ``num_tokens`` and ``vocab_size``, the task's own ones, and for the task
+of a text the text. A sequence is a tuple of ``num_tokens`` tokens, each a position in the alphabet.
+"""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from string import ascii_letters, digits
+from typing import Any
+
+from attnviz.definitions.legal import Legal, at_least, at_most, neighbours
+from attnviz.definitions.masks.mask import NumberKnob
+from attnviz.definitions.registry import Registry
+
+Knobs = Mapping[str, Any]
+Integers = Callable[[int, int], int]
+"""A source of random numbers: ``integers(low, high)`` is at least ``low`` and below ``high``."""
+Answers = tuple[int | None, ...]
+"""At each place the token that must follow it; None where that cannot be known."""
+
+NUM_TOKENS = NumberKnob(
+    name="num_tokens", title="Tokens", help="The tokens of a sequence.", default=28, least=4, greatest=256
+)
+VOCAB_SIZE = NumberKnob(
+    name="vocab_size", title="Vocabulary", help="The number of different tokens.", default=32, least=2, greatest=128
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskRule:
+    """A condition on the numbers of a task, beside the limits of each."""
+
+    code: str
+    field: str
+    """The number at which a problem is shown."""
+    text: str
+    """The problem as a sentence, with the knobs and `amounts` in braces, and ``{nearest}`` for legal values."""
+    legal: Mapping[str, Callable[[Knobs], Legal]]
+    """By number, the values that the other knobs leave it; those of `field` decide whether the rule is kept."""
+    amounts: Callable[[Knobs], Mapping[str, Any]] = lambda knobs: {}
+    """Further numbers of the sentence."""
+
+    def is_kept(self, knobs: Knobs) -> bool:
+        """Return whether the knobs keep the rule."""
+        return knobs[self.field] in self.legal[self.field](knobs)
+
+    def sentence(self, knobs: Knobs) -> str:
+        """Return the problem of knobs that break the rule, with the nearest legal values of `field`."""
+        nearest = ", ".join(str(number) for number in neighbours(self.legal[self.field](knobs), knobs[self.field]))
+        return self.text.format(**{**knobs, **self.amounts(knobs), "nearest": nearest})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """One task."""
+
+    name: str
+    title: str
+    help: str
+    """One sentence for the form: what is to be learned."""
+    alphabet: Callable[[Knobs], tuple[str, ...]]
+    """The words of the tokens, by their numbers."""
+    draw: Callable[[Knobs, Integers], tuple[int, ...]]
+    """One sequence of ``num_tokens`` tokens."""
+    answers: Callable[[Knobs, Sequence[int]], Answers]
+    """What must follow each place of a sequence of any length; known from the tokens up to that place alone, but for a
+    text, where it is the next character of the sequence."""
+    knobs: tuple[NumberKnob, ...] = ()
+    """Its own, beside ``num_tokens`` and ``vocab_size``."""
+    rules: tuple[TaskRule, ...] = ()
+    decides_vocabulary: bool = False
+    """Whether the alphabet does not depend on ``vocab_size``, which then follows from it."""
+    reads_text: bool = False
+    """Whether ``text`` is one of its knobs."""
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    """Of ``num_tokens``, ``vocab_size`` and ``text``, where they are not those of every task."""
+
+    @property
+    def default_knobs(self) -> dict[str, Any]:
+        """Knobs that keep every rule."""
+        return {knob.name: knob.default for knob in (NUM_TOKENS, VOCAB_SIZE, *self.knobs)} | dict(self.defaults)
+
+    def vocabulary(self, knobs: Knobs) -> int:
+        """Return how many tokens there are: ``vocab_size``, or as many as the task decides."""
+        return len(self.alphabet(knobs))
+
+    def problem(self, knobs: Knobs) -> TaskRule | None:
+        """Return the first rule that the knobs break; sequences of such knobs cannot be drawn."""
+        return next((rule for rule in self.rules if not rule.is_kept(knobs)), None)
+
+    def counts(self, knobs: Knobs, tokens: Sequence[int]) -> tuple[bool, ...]:
+        """Return at which places of a sequence the next token is in it and can be known."""
+        known = [answer is not None for answer in self.answers(knobs, tokens)]
+        return (*known[:-1], False)
+
+    def probe(self, knobs: Knobs) -> tuple[int, ...]:
+        """Return a sequence to look at, always the same for the same knobs."""
+        fraction = random.Random(0).random
+        return self.draw(knobs, lambda low, high: low + int(fraction() * (high - low)))
+
+
+def different(items: Sequence[int], count: int, integers: Integers) -> list[int]:
+    """Return so many of the items in random order, each at most once."""
+    left = list(items)
+    for place in range(count):
+        other = integers(place, len(left))
+        left[place], left[other] = left[other], left[place]
+    return left[:count]
+
+
+def symbols(count: int) -> tuple[str, ...]:
+    """Return so many different words: a, b, ... z, A, ... Z, a2, b2, ..."""
+    rounds = range(1, 2 + count // len(ascii_letters))
+    return tuple(letter + (str(each) if each > 1 else "") for each in rounds for letter in ascii_letters)[:count]
+
+
+# A segment of different tokens is there twice, at places that vary; every other token is there once.
+
+
+def _draw_repeat(knobs: Knobs, integers: Integers) -> tuple[int, ...]:
+    length, segment = knobs["num_tokens"], knobs["segment"]
+    tokens = different(range(knobs["vocab_size"]), length - segment, integers)
+    first = integers(0, length - 2 * segment + 1)
+    second = integers(first + segment, length - segment + 1)
+    return (*tokens[:second], *tokens[first : first + segment], *tokens[second:])
+
+
+def _answers_repeat(knobs: Knobs, tokens: Sequence[int]) -> Answers:
+    answers: list[int | None] = []
+    last: dict[int, int] = {}  # where each token was seen last
+    source = repeated = 0  # the place that the next token repeats, and how many tokens have been repeated
+    for place, token in enumerate(tokens):
+        goes_on = 0 < repeated < knobs["segment"] and tokens[source] == token
+        repeated = repeated + 1 if goes_on else int(token in last)
+        source = source + 1 if goes_on else last.get(token, place) + 1
+        answers.append(tokens[source] if 0 < repeated < knobs["segment"] else None)
+        last[token] = place
+    return tuple(answers)
+
+
+# Symbols, a bar, the answer, and bars to the end. The bar is the last token of the alphabet.
+
+
+def _drawn_symbols(knobs: Knobs, integers: Integers) -> list[int]:
+    count = integers((knobs["symbols"] + 1) // 2, knobs["symbols"] + 1)
+    return [integers(0, knobs["vocab_size"] - 1) for _ in range(count)]
+
+
+def _answered(name: str, title: str, help_: str, answer: Callable[[Sequence[int]], Sequence[int]]) -> Task:
+    """Return the task of answering symbols."""
+
+    def draw(knobs: Knobs, integers: Integers) -> tuple[int, ...]:
+        asked, bar = _drawn_symbols(knobs, integers), knobs["vocab_size"] - 1
+        bars = knobs["num_tokens"] - 2 * len(asked)
+        return (*asked, bar, *answer(asked), *[bar] * (bars - 1))
+
+    def answers(knobs: Knobs, tokens: Sequence[int]) -> Answers:
+        bar = knobs["vocab_size"] - 1
+        asked = list(tokens[: tokens.index(bar)]) if bar in tokens else list(tokens)
+        found = [*[None] * len(asked), *answer(asked), *[None] * len(tokens)]
+        return tuple(found[: len(tokens)])
+
+    return Task(
+        name=name,
+        title=title,
+        help=help_,
+        alphabet=lambda knobs: (*symbols(knobs["vocab_size"] - 1), "|"),
+        draw=draw,
+        answers=answers,
+        knobs=(
+            NumberKnob(
+                name="symbols",
+                title="Symbols",
+                help="How many symbols there are at most; at least half as many.",
+                default=8,
+                least=1,
+                greatest=127,
+            ),
+        ),
+        rules=(
+            TaskRule(
+                code="answer_too_long",
+                field="symbols",
+                text="{symbols} symbols, a bar and their answer are more than {num_tokens} tokens; nearest: {nearest}",
+                legal={
+                    "symbols": lambda knobs: at_most((knobs["num_tokens"] - 1) // 2),
+                    "num_tokens": lambda knobs: at_least(2 * knobs["symbols"] + 1),
+                },
+            ),
+        ),
+        defaults={"num_tokens": 17, "vocab_size": 16},
+    )
+
+
+# Two numbers and their sum, in digits: 58+67=521. Equals signs fill the end.
+
+_PLUS, _EQUALS = 10, 11
+
+
+def _sum_of(first: Sequence[int], second: Sequence[int]) -> list[int]:
+    """Return the digits of a sum from the ones on, one more than the longer number has."""
+    count = 1 + max(len(first), len(second))
+    total = sum(digit * 10**power for number in (first, second) for power, digit in enumerate(reversed(number)))
+    return [total // 10**power % 10 for power in range(count)]
+
+
+def _draw_add(knobs: Knobs, integers: Integers) -> tuple[int, ...]:
+    first, second = ([integers(0, 10) for _ in range(knobs["digits"])] for _ in range(2))
+    tokens = [*first, _PLUS, *second, _EQUALS, *_sum_of(first, second)]
+    return (*tokens, *[_EQUALS] * (knobs["num_tokens"] - len(tokens)))
+
+
+def _answers_add(knobs: Knobs, tokens: Sequence[int]) -> Answers:
+    nothing = (None,) * len(tokens)
+    if _EQUALS not in tokens:
+        return nothing
+    equals = tokens.index(_EQUALS)
+    asked = tuple(tokens[:equals])
+    if asked.count(_PLUS) != 1:
+        return nothing
+    plus = asked.index(_PLUS)
+    if not 0 < plus < equals - 1:
+        return nothing  # a number is missing
+    return (*nothing[:equals], *_sum_of(asked[:plus], asked[plus + 1 :]), *nothing)[: len(tokens)]
+
+
+# The characters of a text.
+
+
+def _alphabet_text(knobs: Knobs) -> tuple[str, ...]:
+    return tuple(sorted(set(knobs["text"])))
+
+
+def _draw_text(knobs: Knobs, integers: Integers) -> tuple[int, ...]:
+    text, length = knobs["text"], knobs["num_tokens"]
+    start = integers(0, len(text) - length + 1)
+    numbers = {character: number for number, character in enumerate(_alphabet_text(knobs))}
+    return tuple(numbers[character] for character in text[start : start + length])
+
+
+def _answers_text(knobs: Knobs, tokens: Sequence[int]) -> Answers:
+    return (*tokens[1:], None)
+
+
+_RHYME = """\
+This is the house that Jack built.
+This is the malt that lay in the house that Jack built.
+This is the rat that ate the malt that lay in the house that Jack built.
+This is the cat that killed the rat that ate the malt that lay in the house that Jack built.
+"""
+
+TASKS = Registry(
+    "task",
+    (
+        Task(
+            name="repeat",
+            title="Repeat",
+            help="A segment of different tokens comes a second time, at a place that varies: continue it.",
+            alphabet=lambda knobs: symbols(knobs["vocab_size"]),
+            draw=_draw_repeat,
+            answers=_answers_repeat,
+            knobs=(
+                NumberKnob(
+                    name="segment",
+                    title="Segment",
+                    help="The tokens of the segment that comes twice.",
+                    default=8,
+                    least=2,
+                    greatest=128,
+                ),
+            ),
+            rules=(
+                TaskRule(
+                    code="segment_too_varied",
+                    field="segment",
+                    text="a segment of {segment} different tokens needs more than a vocabulary of {vocab_size}; "
+                    "nearest: {nearest}",
+                    legal={
+                        "segment": lambda knobs: range(2, knobs["vocab_size"] + 1),
+                        "vocab_size": lambda knobs: at_least(knobs["segment"]),
+                    },
+                ),
+                TaskRule(
+                    code="segment_too_long",
+                    field="segment",
+                    text="twice a segment of {segment} is more than {num_tokens} tokens; nearest: {nearest}",
+                    legal={
+                        "segment": lambda knobs: range(2, knobs["num_tokens"] // 2 + 1),
+                        "num_tokens": lambda knobs: at_least(2 * knobs["segment"]),
+                    },
+                ),
+                TaskRule(
+                    code="too_few_different",
+                    field="num_tokens",
+                    text="{num_tokens} tokens, of which {segment} are there twice, need more than a vocabulary of "
+                    "{vocab_size}; nearest: {nearest}",
+                    legal={
+                        "num_tokens": lambda knobs: at_most(knobs["vocab_size"] + knobs["segment"]),
+                        "vocab_size": lambda knobs: at_least(knobs["num_tokens"] - knobs["segment"]),
+                        "segment": lambda knobs: at_least(knobs["num_tokens"] - knobs["vocab_size"]),
+                    },
+                ),
+            ),
+        ),
+        _answered("copy", "Copy", "After the bar, write the symbols once more.", lambda asked: asked),
+        _answered("reverse", "Reverse", "After the bar, write the symbols backwards.", lambda asked: asked[::-1]),
+        _answered("sort", "Sort", "After the bar, write the symbols in the order of the alphabet.", sorted),
+        Task(
+            name="add",
+            title="Add",
+            help="Write the sum of two numbers digit by digit, beginning with the ones.",
+            alphabet=lambda knobs: (*digits, "+", "="),
+            draw=_draw_add,
+            answers=_answers_add,
+            knobs=(
+                NumberKnob(
+                    name="digits", title="Digits", help="The digits of each number.", default=2, least=1, greatest=84
+                ),
+            ),
+            rules=(
+                TaskRule(
+                    code="sum_too_long",
+                    field="num_tokens",
+                    text="a sum of numbers of {digits} digits is longer than {num_tokens} tokens; nearest: {nearest}",
+                    legal={
+                        "digits": lambda knobs: range(1, knobs["num_tokens"] // 3),
+                        "num_tokens": lambda knobs: at_least(3 * knobs["digits"] + 3),
+                    },
+                ),
+            ),
+            decides_vocabulary=True,
+            defaults={"num_tokens": 9, "vocab_size": 12},
+        ),
+        Task(
+            name="text",
+            title="Text",
+            help="Continue a text, character by character.",
+            alphabet=_alphabet_text,
+            draw=_draw_text,
+            answers=_answers_text,
+            rules=(
+                TaskRule(
+                    code="text_too_short",
+                    field="num_tokens",
+                    text="the text has {characters} characters, fewer than {num_tokens} tokens; nearest: {nearest}",
+                    legal={"num_tokens": lambda knobs: at_most(len(knobs["text"]))},
+                    amounts=lambda knobs: {"characters": len(knobs["text"])},
+                ),
+                TaskRule(
+                    code="text_alphabet",
+                    field="vocab_size",
+                    text="the text has {different} different characters; nearest: {nearest}",
+                    legal={"vocab_size": lambda knobs: range(int(VOCAB_SIZE.least), int(VOCAB_SIZE.greatest) + 1)},
+                    amounts=lambda knobs: {"different": len(_alphabet_text(knobs))},
+                ),
+            ),
+            decides_vocabulary=True,
+            reads_text=True,
+            defaults={"num_tokens": 32, "vocab_size": len(set(_RHYME)), "text": _RHYME},
+        ),
+    ),
+)
+"""In the order of the form."""
