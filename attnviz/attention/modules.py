@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from inspect import signature
 from typing import Any
 
+import torch
 from torch import Tensor, nn
 from typing_extensions import override
 
@@ -256,6 +257,10 @@ class RecordAttention(QueryKeyValueAttention):
         weights = {each.name: self._layer(each).weight for each in record.parameters}
         # The steps read fields of a spec; this module has them under the same names.
         scores = record.scores(q, k, weights, TORCH) / math.prod(s.amount(self, size) for s in record.acting(self))
+        if record.addends:
+            head, query, key = (torch.arange(n, device=q.device).to(q.dtype) for n in scores.shape[1:])
+            for addend in record.addends:
+                scores = scores + addend.amount(self, head[:, None, None], query[:, None], key)
         return scores, record.features.values(q, k, weights, TORCH).squeeze(1) if record.features else None
 
     @override

@@ -1,7 +1,9 @@
 """Every mechanism, by its record: the module, the script, the arithmetic of a cell and the shapes say the same."""
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from inspect import Parameter as Argument
 from inspect import signature
 from pathlib import Path
@@ -18,12 +20,14 @@ from scripts import run_scripts
 from attnviz.attention import CausalMultiHeadAttention
 from attnviz.attention.modules import MODULES, RecordAttention, make_module
 from attnviz.definitions.mechanisms import MECHANISMS
-from attnviz.definitions.mechanisms.mechanism import Mechanism, Parameter
+from attnviz.definitions.mechanisms.mechanism import Addend, Mechanism, Parameter
 from attnviz.experiment.arrays import NUMPY
 from attnviz.experiment.attention.cell import attention_cell
+from attnviz.experiment.attention.sentences import sentence_of
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.stages import shapes_of, stages_of
 from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import make_spec
 from attnviz.export.code.script import pytorch_code
 
@@ -96,6 +100,44 @@ def test_that_the_steps_of_a_cell_end_at_its_score(values: dict[str, Any]) -> No
             worked_out /= divisor
         assert abs(worked_out - cell.score) <= allowed[place], place
         assert {len(numbers) for _, numbers in cell.terms.columns} == {trace.q.shape[-1]}
+
+
+NEARER = Addend(
+    name="distance",
+    title="− distance",
+    amount=lambda spec, head, query, key: -abs(query - key) / (head + 1),
+    latex="- |i - j|",
+    spoken=" minus the distance",
+    torch="- (torch.arange(queries.shape[-2])[:, None] - torch.arange(keys.shape[-2])).abs()"
+    " / (torch.arange(queries.shape[1], dtype=queries.dtype)[:, None, None] + 1)",
+)
+
+
+@pytest.fixture
+def nearer() -> Iterator[Mechanism]:
+    """Multi-head attention in which distance lowers a score, by half as much in head 2: registered during a test."""
+    yield MECHANISMS.add(replace(MECHANISMS["multi_head"], name="nearer", addends=(NEARER,)))
+    MECHANISMS.remove("nearer")
+
+
+@pytest.mark.parametrize("option", ["plain", "warm", "masked"])
+def test_that_what_a_record_adds_to_the_scores_is_in_module_cell_sentence_and_script(
+    nearer: Mechanism, option: str, tmp_path: Path
+) -> None:
+    values = values_of(nearer, dtype="float64", **OPTIONS[option])
+    trace, without = attention_trace(**values), attention_trace(**values | {"mechanism": "multi_head"})
+    head, query, key = (np.arange(n) for n in trace.scores.shape[1:])
+    added = -np.abs(query[:, None] - key) / (head[:, None, None] + 1)
+    np.testing.assert_allclose(trace.scores, without.scores + added, rtol=1e-12, atol=1e-12)
+    cell = attention_cell(trace, 1, 2, 3, 0)
+    assert cell.addends == (("− distance", -1.0),)
+    worked_out = cell.terms.total / math.prod(divisor for _, divisor in cell.divisors) - 1
+    assert worked_out == pytest.approx(cell.score, rel=1e-12)
+    assert attention_cell(without, 1, 2, 3, 0).addends == ()
+    view = AttentionViewSettings(stage="scores", query=3, key=0)
+    assert "− distance." in sentence_of(trace, view, view).text
+    left = run_scripts({"nearer": pytorch_code(trace.spec)}, tmp_path)["nearer"]
+    assert left["weights"].tobytes() == trace.weights.tobytes()
 
 
 @EACH

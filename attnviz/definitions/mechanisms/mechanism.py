@@ -123,6 +123,23 @@ TEMPERATURE = Step(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Addend:
+    """What is added to a score after its divisors, a number for each head, query and key; how it is written."""
+
+    name: str
+    title: str
+    """In the inspector: "− distance"."""
+    amount: Callable[[Any, Any, Any, Any], Any]
+    """From the spec and the positions of head, query and key: numbers, or arrays that broadcast to (h, Q, K)."""
+    latex: str
+    """With its sign: "- |i - j|"."""
+    spoken: str
+    """With its sign: " minus the distance"."""
+    torch: str
+    """In the exported script, with its sign: an expression that may use ``queries`` and ``keys``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Features:
     """The features of each query-key pair; their dot product with a vector is the score. A stage of its own."""
 
@@ -205,6 +222,8 @@ class Mechanism:
     """In the inspector: "Σ q · k"."""
     steps: tuple[Step, ...] = (ROOT, TEMPERATURE)
     """From the sum to the score, in order."""
+    addends: tuple[Addend, ...] = ()
+    """Behind the steps, in order."""
     scratch: Callable[[Mapping[str, int], int], int] = lambda sizes, number: 0
     """(sizes, bytes of a number) -> bytes that a run needs for the scores beside inputs, projections and cells."""
 

@@ -42,6 +42,8 @@ class AttentionCell:
     terms: Terms
     divisors: tuple[tuple[str, float], ...]
     """The divisors of the sum, in order: "÷ √8" and its number."""
+    addends: tuple[tuple[str, float], ...]
+    """What is added to the quotient, in order: its title and number."""
     score: float
     """The trace's."""
     allowed: bool
@@ -77,6 +79,9 @@ def attention_cell(trace: AttentionTrace, item: int, head: int, query: int, key:
     return AttentionCell(
         terms=_terms(trace, item, head, query, key),
         divisors=tuple((step.title.format(d=d), step.amount(spec, d)) for step in spec.mechanism_record.acting(spec)),
+        addends=tuple(
+            (each.title, float(each.amount(spec, head, query, key))) for each in spec.mechanism_record.addends
+        ),
         score=float(trace.scores[place][key]),
         allowed=bool(trace.mask[place][key]),
         masked_score=float(masked_row[key]),

@@ -143,6 +143,7 @@ def _how(subject: Subject) -> Sentence:
     trace, record, d = subject.trace, subject.trace.spec.mechanism_record, subject.trace.q.shape[-1]
     words: dict[str, Any] = {"what": Sentence(record.score_words or record.sum_title, {"d": d})}
     words |= {step.field: Sentence(step.title, {"d": d}) for step in record.acting(trace.spec)}
+    words |= {addend.name: Sentence(addend.title) for addend in record.addends}
     return Sentence(" ".join(f"{{{name}}}" for name in words), words)
 
 

@@ -147,7 +147,8 @@ def _inputs(spec: AttentionSpec) -> list[str]:
 def _forward(spec: AttentionSpec) -> str:
     record, mask = spec.mechanism_record, "mask" if has_mask(spec) else ""
     takes = [*_inputs(spec), *([mask] if mask else [])]
-    body = [*_projections(spec), *record.torch_lines, f"scores = {record.torch_scores}{_divisor(spec)}"]
+    scores = " ".join([f"{record.torch_scores}{_divisor(spec)}", *(addend.torch for addend in record.addends)])
+    body = [*_projections(spec), *record.torch_lines, f"scores = {scores}"]
     if record.torch_mask:
         body += [f"mask = {'mask & ' if mask else ''}{record.torch_mask}"]
         mask = "mask"

@@ -13,7 +13,7 @@ from scripts import run_scripts
 from small_specs import attention
 
 from attnviz.definitions.mechanisms import MECHANISMS
-from attnviz.definitions.mechanisms.mechanism import Column, Mechanism, Parameter
+from attnviz.definitions.mechanisms.mechanism import Addend, Column, Mechanism, Parameter
 from attnviz.engine.run import run
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.session import Session
@@ -37,6 +37,16 @@ BILINEAR = Mechanism(
         Column("product", lambda cell: (cell.q @ cell.parameters["W_s"]) * cell.k),
     ),
     sum_title="Σ q W_s · k",
+    addends=(
+        Addend(
+            name="distance",
+            title="− distance",
+            amount=lambda spec, head, query, key: -abs(query - key),
+            latex="- |i - j|",
+            spoken=", minus the distance",
+            torch="- (torch.arange(queries.shape[-2])[:, None] - torch.arange(keys.shape[-2])).abs()",
+        ),
+    ),
     latex=r"\mathbf{Q}\mathbf{W}_s\mathbf{K}^\top",
     spoken="Q W_s K transposed",
     class_name="BilinearAttention",
@@ -70,7 +80,8 @@ def test_that_a_new_mechanism_is_chosen_drawn_taken_apart_undone_and_exported(
     assert "Multi-head → Bilinear" in window.controller.undo_stack.undoText()
     q, k, w = (array.astype(np.float64) for array in (trace.queries, trace.keys, trace.parameters["W_s"]))
     assert w.shape == (4, 6)
-    scores = np.einsum("bqi,ij,bkj->bqk", q, w, k)[:, None] / (0.5 * math.sqrt(4))
+    distance = np.abs(np.arange(3)[:, None] - np.arange(4))
+    scores = np.einsum("bqi,ij,bkj->bqk", q, w, k)[:, None] / (0.5 * math.sqrt(4)) - distance
     np.testing.assert_allclose(trace.scores, scores, rtol=1e-4, atol=1e-5)
     heights = np.exp(scores)
     np.testing.assert_allclose(trace.weights, heights / heights.sum(axis=-1, keepdims=True), rtol=1e-4, atol=1e-6)
@@ -80,7 +91,8 @@ def test_that_a_new_mechanism_is_chosen_drawn_taken_apart_undone_and_exported(
 
     # Drawn, with its formula and its matrix.
     room.stage.strip.go_to("scores")
-    assert room.stage.formula.accessibleName() == ("Q W_s K transposed over the square root of 4, at temperature 0.5")
+    said = "Q W_s K transposed over the square root of 4, at temperature 0.5, minus the distance"
+    assert room.stage.formula.accessibleName() == said
     assert "(B, Lq, Lk) = (2, 3, 4)" in _plain(room.stage.shapes.text())
     room.stage.strip.go_to("project")
     matrices = [panel for row in room.stage.pages.tensors.rows for panel in row]
@@ -93,8 +105,8 @@ def test_that_a_new_mechanism_is_chosen_drawn_taken_apart_undone_and_exported(
     terms = room.inspector.cell.terms.terms
     steps = dict(room.inspector.cell.steps.steps)
     assert [name for name, _ in terms.columns] == ["q W_s", "k", "product"]
-    assert list(steps)[:4] == ["Σ q W_s · k", "÷ √4", "÷ temperature", "= score"]
-    assert terms.total / 2 / 0.5 == pytest.approx(scores[0, 0, 2, 1], rel=1e-12)
+    assert list(steps)[:5] == ["Σ q W_s · k", "÷ √4", "÷ temperature", "− distance", "= score"]
+    assert terms.total / 2 / 0.5 - 1 == pytest.approx(scores[0, 0, 2, 1], rel=1e-12)
     assert float(steps["= score"]) == pytest.approx(scores[0, 0, 2, 1], abs=1e-4)
 
     # Taken away: a figure of the scores, numbers, and a script with the run's numbers bit for bit.

@@ -118,7 +118,8 @@ def _scored(trace: AttentionTrace) -> Formula:
     if below:
         latex = rf"{record.latex} / {below}" if len(steps) == 1 else rf"{record.latex} / ({below})"
     spoken = [translate(step.spoken).format(**numbers) for step, numbers in steps]
-    return latex, "".join([translate(record.spoken), *spoken])
+    spoken += [translate(addend.spoken) for addend in record.addends]
+    return " ".join([latex, *(addend.latex for addend in record.addends)]), "".join([translate(record.spoken), *spoken])
 
 
 def _output(trace: AttentionTrace) -> Formula:

@@ -146,7 +146,7 @@ class CellSection(QWidget):
 def steps_of(cell: AttentionCell, mask_said: str, *, dropout: bool) -> list[tuple[str, str]]:
     """Return the lines of a cell's arithmetic: a name, and the number as text."""
     steps = [(translate(cell.terms.sum_title), number(cell.terms.total))]
-    steps += [(translate(title), number(amount)) for title, amount in cell.divisors]
+    steps += [(translate(title), number(amount)) for title, amount in (*cell.divisors, *cell.addends)]
     steps.append((translate("= score"), number(cell.score)))
     steps.append((mask_said, number(cell.masked_score)))
     if cell.empty:
