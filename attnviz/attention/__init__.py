@@ -1,5 +1,6 @@
 """The maths: attention in torch, with every stage returned."""
 
+from attnviz.attention.descent import Descent, Optimizer
 from attnviz.attention.kernels import (
     Kernel,
     KernelStages,
@@ -27,10 +28,8 @@ from attnviz.attention.modules import (
     MultiHeadAttention,
 )
 from attnviz.attention.regression import (
-    Descent,
     LearnedStages,
     NadarayaWatson,
-    Optimizer,
     average_weights,
     leave_one_out,
     predict,

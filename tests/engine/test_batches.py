@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from attnviz.attention.descent import Descent, clip_gradients
 from attnviz.attention.transformer import Transformer, next_token_accuracy, next_token_loss
 from attnviz.definitions.tasks import TASKS, Task
 from attnviz.engine.train.batches import HELD_OUT, draw_batch, generator_of, integers_from
@@ -52,17 +53,16 @@ def trained(seed: int, steps: int) -> tuple[Transformer, list[float]]:
     knobs = task.default_knobs
     generator = torch.Generator().manual_seed(seed)
     model = Transformer(32, 2, 2, 32, knobs["num_tokens"], generator=generator)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01, weight_decay=0.01)
+    parameters = list(model.parameters())
+    descent = Descent(parameters, "adamw", 0.01, weight_decay=0.01)
     held_out = draw_batch(task, knobs, 128, seed, HELD_OUT)
     accuracies = []
     for step in range(steps):
-        for group in optimizer.param_groups:
-            group["lr"] = 0.01 * min(1, (step + 1) / 50)
+        descent.learning_rate = 0.01 * min(1, (step + 1) / 50)
         batch = draw_batch(task, knobs, 64, seed, step)
-        optimizer.zero_grad()
-        next_token_loss(model(batch.tokens), *batch).backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
+        gradients = torch.autograd.grad(next_token_loss(model(batch.tokens), *batch), parameters)
+        clip_gradients(gradients, 1.0)
+        descent.step(gradients)
         if step % 10 == 9:
             with torch.no_grad():
                 accuracies.append(next_token_accuracy(model(held_out.tokens), *held_out).item())
