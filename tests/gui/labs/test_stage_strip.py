@@ -296,7 +296,7 @@ def test_that_the_line_above_says_the_formula_with_its_numbers_and_the_shapes(st
             "8 features",
             "(B, Lq, 1, D) = (2, 3, 1, 8) → (B, Lq, Lk, D) = (2, 3, 4, 8)",
         ),
-        ("additive", "scores", "{0.5}", "temperature 0.5", "(B, Lq, Lk, D) = (2, 3, 4, 8) → (B, Lq, Lk) = (2, 3, 4)"),
+        ("additive", "scores", " / 0.5", "temperature 0.5", "(B, Lq, Lk, D) = (2, 3, 4, 8) → (B, Lq, Lk) = (2, 3, 4)"),
         ("additive", "project", r"\mathbf{W}_k", "matrix", "(B, Lq, dq) = (2, 3, 5) → (B, Lq, D) = (2, 3, 8)"),
         ("dot product", "scores", r"\sqrt{8}", "root of 8", "(B, Lq, d) = (2, 3, 8) → (B, Lq, Lk) = (2, 3, 4)"),
         ("dot product", "output", r"\mathbf{V}", "weights", "(B, Lq, Lk) = (2, 3, 4) → (B, Lq, dv) = (2, 3, 8)"),
