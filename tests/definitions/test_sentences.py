@@ -1,5 +1,7 @@
 """Sentences are filled and translated part by part, their numbers are read back, and a refused value is quoted."""
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,7 +10,12 @@ from sentence_reader import number, same, same_share
 from attnviz.definitions.sentences import Sentence, listed, number_said, percent_said, said
 
 
-@given(st.floats(allow_nan=False) | st.integers(-(10**6), 10**6).map(float) | st.floats(-1, 1))
+@given(
+    st.floats(-1e300, 1e300)
+    | st.sampled_from((math.inf, -math.inf))
+    | st.integers(-(10**6), 10**6).map(float)
+    | st.floats(-1, 1)
+)
 def test_that_a_number_is_read_back_from_a_sentence(value: float) -> None:
     text = number_said(value)
     assert "-" not in text

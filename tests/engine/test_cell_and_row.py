@@ -137,7 +137,7 @@ def test_that_dropout_leaves_a_weight_out_or_grows_it_by_what_is_kept(values: di
     trace = attention_trace(**values | {"dropout": dropout, "training": True, "mask_policy": "zero"})
     least = LEAST * (trace.dtype == "float16") / (1 - dropout)
     for _, cell in cells(trace):
-        grown = pytest.approx(cell.weight / (1 - dropout), rel=4 * EPS[trace.dtype], abs=2 * least)
+        grown = pytest.approx(cell.weight / (1 - dropout), rel=4 * EPS[trace.dtype], abs=max(2 * least, 3e-45))
         assert cell.dropped_weight in (0, grown)
 
 

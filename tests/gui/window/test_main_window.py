@@ -340,7 +340,8 @@ def test_that_notes_are_always_such_as_a_session_can_hold(begun: MainWindow) -> 
     notes = begun.panels.notes
     notes.editor.setPlainText("half \ud800 of a sign, and a whole 𝄞")
     assert begun.session_state.session().notes.endswith("of a sign, and a whole 𝄞")
-    notes.editor.setPlainText("x" * (LONGEST_NOTES + 5))
+    line = "x" * 79 + "\n"
+    notes.editor.setPlainText((line * (LONGEST_NOTES // len(line) + 1))[: LONGEST_NOTES + 5])
     assert len(begun.session_state.session().notes) == LONGEST_NOTES
     assert f"{LONGEST_NOTES:,}" in begun.notice.text()
     assert len(notes.editor.toPlainText()) == LONGEST_NOTES
