@@ -30,9 +30,9 @@ def number(text: str) -> float:
 def same(text: str, value: Any, digits: int = 3) -> bool:
     """Return whether a text writes a number: up to half a unit of its last digit."""
     value = float(value)
-    if not np.isfinite(value):
+    if value == 0 or not np.isfinite(value):
         return bool(np.array_equal(number(text), value, equal_nan=True))
-    return abs(number(text) - value) <= 0.501 * 10.0 ** (np.floor(np.log10(abs(value) or 1.0)) + 1 - digits)
+    return bool(abs(number(text) - value) <= 0.501 * 10.0 ** (np.floor(np.log10(abs(value))) + 1 - digits))
 
 
 def same_share(text: str, value: Any) -> bool:
