@@ -313,8 +313,10 @@ class Panels(QWidget):
         for panel, span, folded in ((self.left, at.left, at.left_folded), (self.right, at.right, at.right_folded)):
             if panel.folded is not folded:
                 panel.fold(folded)
-            panel.setGeometry(span.x, 0, span.width, self.height())
-            panel.raise_()
+            place = QRect(span.x, 0, span.width, self.height())
+            if panel.geometry() != place:  # to raise a panel paints it anew, with all that is in it
+                panel.setGeometry(place)
+                panel.raise_()
         self.page.setGeometry(at.page.x, 0, at.page.width, self.height())
         self.notice.fit()
 
