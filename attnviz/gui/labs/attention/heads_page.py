@@ -94,15 +94,25 @@ class HeadsView(QWidget):
 
     def show_content(self, content: Content, table: ColourTable, weights: ColourTable) -> None:
         """Draw a content; ``table`` has the colours of its stage, ``weights`` those of weights."""
+        before = self._content
+        again = (
+            before is not None
+            and before.trace is content.trace
+            and before.view == content.view
+            and (self._table is table and self._weights is weights)
+            and self._drawn_head == min(self._selection.current.head, content.trace.num_heads - 1)
+        )
         self._content, self._table, self._weights = content, table, weights
         view = content.view
         masked = view.shows_cells and view.stage != "scores"
         self.grid.setVisible(len(content.tiles) > 1)
         if len(content.tiles) > 1:
             mask = _masks_of(content) if masked else None
+            self.grid.expects_notes = bool(view.statistic) and view.stage == "weights"
             self.grid.show_heads(content.tiles, mask, table, self._thumbnails(content))
         self.panels.setVisible(not view.shows_cells)
-        self._show_head()
+        if not again:  # else only the notes beside the heads have come, and the large picture is drawn
+            self._show_head()
         self._place()
 
     @property

@@ -59,6 +59,9 @@ class HeadGrid(Canvas):
         self._table: ColourTable | None = None
         self._selection = Selection()
         self._grid = NO_TILES
+        self._notes_width = 0
+        self.expects_notes = False
+        """Whether notes come later where there are none yet."""
         self.setAccessibleName(self.tr("All heads"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
@@ -96,6 +99,9 @@ class HeadGrid(Canvas):
         """What a layout must know of the tiles."""
         metrics = QFontMetrics(self.look.font("small"))
         notes = width_of(metrics, longest([each.note for each in self._thumbnails]))
+        if notes or not self.expects_notes:
+            self._notes_width = notes
+        notes = self._notes_width  # the last ones' while they are being computed: tiles stay where they are
         names = width_of(metrics, longest([each.short for each in self._thumbnails]))
         rows, columns = self._levels.shape[1:]
         return TileRules(
