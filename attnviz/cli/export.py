@@ -219,7 +219,10 @@ def _settings(job: _Job, options: argparse.Namespace) -> "FigureSettings":
     if job.session.view is not None:
         looked_at |= {"item": view.batch_item, "stage": view.stage, "colour_map": view.colour_map}
     try:
-        return checked(FigureSettings, looked_at | given(FigureSettings, options), by_flag=True)
+        chosen = given(FigureSettings, options)
+        if "contrast_by" in chosen:  # who says how colours are stretched wants them to be
+            chosen = {"contrast": True} | chosen
+        return checked(FigureSettings, looked_at | chosen, by_flag=True)
     except ValueError as error:
         raise CommandError(str(error)) from error
 

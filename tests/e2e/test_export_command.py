@@ -264,3 +264,12 @@ def test_that_an_animation_that_is_told_to_end_leaves_the_old_file_whole_and_not
 
 def _with_source() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+def test_that_a_way_of_contrast_asks_for_contrast() -> None:
+    pictures = []
+    for place, flags in enumerate((("--contrast-by", "log"), ("--contrast", "--contrast-by", "log"), ())):
+        file = f"{place}.png"
+        assert attnviz("export", "preset:multi-head-random", "-o", file, "--dpi", "60", *flags).code == 0
+        pictures.append(Image.open(file).convert("RGB").tobytes())
+    assert pictures[0] == pictures[1] != pictures[2]
