@@ -81,5 +81,6 @@ TORCH: Functions = {
     "at": _at,
     "searchsorted": _searchsorted,
     "booleans": _booleans,
+    "concatenate": torch.cat,
 }
 """The functions of formulas for tensors, by the names that users type; and those of `INDEXING`."""

@@ -37,7 +37,7 @@ class AttentionStages:
     projected_v: Tensor
     """(B, K, h dv)."""
     q: Tensor
-    """(B, h, Q, d), one slice of ``projected_q`` per head; a view of it, unless it is rotated by its positions."""
+    """(B, h, Q, d), one slice of ``projected_q`` per head, a view of it; or that slice rotated by its places."""
     k: Tensor
     """(B, h, K, d)."""
     v: Tensor
@@ -60,6 +60,10 @@ class AttentionStages:
     """(B, Q, h dv), after the output projection."""
     features: Tensor | None = None
     """(B, Q, K, H), the tanh features of additive attention; None elsewhere."""
+    unrotated_q: Tensor | None = None
+    """(B, h, Q, d), the queries per head before they were rotated by their places; None where they are not."""
+    unrotated_k: Tensor | None = None
+    """(B, h, K, d)."""
 
 
 class WeightDropout(nn.Module):
@@ -114,18 +118,24 @@ class AttentionModule(nn.Module):
         own_mask: Tensor | None = None,
     ) -> AttentionStages:
         """Return every stage from queries, keys and values (B, L, ·), for all heads at once."""
-        q, k, v = self.split(projected)
+        unrotated_q, unrotated_k, v = self.split(projected)
+        q, k = self.rotate(unrotated_q, unrotated_k)
         scores, features = self.score(q, k)
         mask = combine_masks(own_mask, attention_mask(scores, valid_lens, mask))
         pooling = self.pool(scores, v, mask)
         merged = merge_heads(pooling.heads)
         output = self.project_heads(merged)
-        return AttentionStages(*projected, q, k, v, scores, mask, *pooling, merged, output, features)
+        before = () if q is unrotated_q else (unrotated_q, unrotated_k)
+        return AttentionStages(*projected, q, k, v, scores, mask, *pooling, merged, output, features, *before)
 
     def split(self, projected: tuple[Tensor, Tensor, Tensor]) -> tuple[Tensor, Tensor, Tensor]:
         """Return queries, keys and values (B, L, ·) per head, (B, h, L, ·)."""
         q, k, v = (split_heads(x, self.num_heads) for x in projected)
         return q, k, v
+
+    def rotate(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
+        """Return q (B, h, Q, d) and k (B, h, K, d) rotated by their places; here q and k themselves."""
+        return q, k
 
     def score(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor | None]:
         """Return the scores (B, h, Q, K) of q (B, h, Q, d) and k, and the features (B, Q, K, H) they are sums of."""

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from inspect import signature
 from typing import Any
 
-import torch
 from torch import Tensor, nn
 from typing_extensions import override
 
@@ -23,6 +22,7 @@ from attnviz.attention.module import (
     project,
     projection,
 )
+from attnviz.attention.positions import added_to_scores, rotated
 from attnviz.definitions.mechanisms.mechanism import Mechanism, Parameter
 
 
@@ -251,16 +251,19 @@ class RecordAttention(QueryKeyValueAttention):
         return q, k, v
 
     @override
+    def rotate(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
+        rotation = self.record.rotation
+        return (rotated(rotation, q), rotated(rotation, k)) if rotation else (q, k)
+
+    @override
     def score(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor | None]:
         record, size = self.record, q.shape[-1]
         assert record.scores is not None
         weights = {each.name: self._layer(each).weight for each in record.parameters}
         # The steps read fields of a spec; this module has them under the same names.
         scores = record.scores(q, k, weights, TORCH) / math.prod(s.amount(self, size) for s in record.acting(self))
-        if record.addends:
-            head, query, key = (torch.arange(n, device=q.device).to(q.dtype) for n in scores.shape[1:])
-            for addend in record.addends:
-                scores = scores + addend.amount(self, head[:, None, None], query[:, None], key)
+        for addend in record.addends:
+            scores = scores + added_to_scores(addend, self, q.shape[2], k.shape[2], scores)
         return scores, record.features.values(q, k, weights, TORCH).squeeze(1) if record.features else None
 
     @override

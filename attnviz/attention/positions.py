@@ -3,18 +3,20 @@
 Shape letters: B batch, h heads, L tokens, D hidden, d = D / h.
 """
 
-import math
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 from torch import Tensor, nn
+
+from attnviz.attention.array_functions import TORCH
+from attnviz.definitions.mechanisms.alibi import ALIBI_BIAS
+from attnviz.definitions.mechanisms.mechanism import Addend, Rotation
+from attnviz.definitions.mechanisms.rotary import ROTATION
 
 Positions = Literal["none", "sinusoidal", "learned", "rotary", "alibi"]
 """``none``: the causal mask alone tells places apart. ``sinusoidal`` and ``learned``: a vector for each place is added
 to the token's. ``rotary``: queries and keys are rotated by angles that grow with the place. ``alibi``: each score is
 lowered in proportion to the distance."""
-
-_ROTARY_BASE = 10_000.0
 
 
 def sinusoidal_positions(length: int, size: int) -> Tensor:
@@ -31,11 +33,44 @@ def sinusoidal_positions(length: int, size: int) -> Tensor:
     return positions
 
 
-class Rotary(nn.Module):
-    """Rotary positions (Su et al. 2021) in the layout of LLaMA: feature j is paired with feature j + d / 2.
+def rotary_tables(rotation: Rotation, length: int, size: int) -> tuple[Tensor, Tensor]:
+    """Return the cosines and sines (length, size) of the angles of each feature at each place, in float64 on the CPU.
 
-    At place i, pair j is rotated by the angle i * 10000^(-2j/d), so the product of a query and a key depends on
-    their distance alone. The angles are computed in float64 and kept in float32.
+    Raises:
+        ValueError: the size is odd.
+    """
+    if size % 2:
+        nearest = f"{size - 1}, {size + 1}" if size > 1 else "2"
+        raise ValueError(f"rotary positions need an even size of a head, not {size}; nearest: {nearest}")
+    places = torch.arange(length, dtype=torch.float64, device="cpu")
+    pairs = torch.arange(size // 2, dtype=torch.float64, device="cpu")
+    angles = rotation.angle(places[:, None], pairs, size).repeat(1, 2)
+    return angles.cos(), angles.sin()
+
+
+def rotated(rotation: Rotation, x: Tensor) -> Tensor:
+    """Return queries or keys x (B, h, L, d), each rotated by the angles of its place."""
+    cos, sin = (table.to(x) for table in rotary_tables(rotation, *x.shape[-2:]))
+    turned: Tensor = rotation.rotated(x, cos, sin, TORCH)
+    return turned
+
+
+def added_to_scores(addend: Addend, spec: Any, num_queries: int, num_keys: int, like: Tensor) -> Tensor:
+    """Return what a record adds to the scores of each head, (h, Q, K), in the number format of ``like``.
+
+    It is computed in float32 at least: half precision does not count beyond 256. ``spec`` has ``num_heads``.
+    """
+    dtype = torch.promote_types(like.dtype, torch.float32)
+    query, key = (torch.arange(size, device=like.device).to(dtype) for size in (num_queries, num_keys))
+    heads = (addend.amount(spec, head, query[:, None], key) for head in range(spec.num_heads))
+    amounts = [torch.as_tensor(amount, dtype=dtype, device=like.device) for amount in heads]
+    return torch.stack([amount.expand(num_queries, num_keys) for amount in amounts]).to(like.dtype)
+
+
+class Rotary(nn.Module):
+    """Rotary positions up to a length, for training: the rotation of the mechanism ``rotary`` with its tables kept.
+
+    The angles are computed in float64 and kept in float32.
 
     Raises:
         ValueError: the size of a head is odd.
@@ -48,46 +83,28 @@ class Rotary(nn.Module):
 
     def __init__(self, length: int, size: int) -> None:
         super().__init__()
-        if size % 2:
-            nearest = f"{size - 1}, {size + 1}" if size > 1 else "2"
-            raise ValueError(f"rotary positions need an even size of a head, not {size}; nearest: {nearest}")
-        places = torch.arange(length, dtype=torch.float64, device="cpu")
-        pairs = torch.arange(0, size, 2, dtype=torch.float64, device="cpu")
-        angles = (places[:, None] * _ROTARY_BASE ** (-pairs / size)).repeat(1, 2)
-        self.register_buffer("cos", angles.cos().float(), persistent=False)
-        self.register_buffer("sin", angles.sin().float(), persistent=False)
+        cos, sin = rotary_tables(ROTATION, length, size)
+        self.register_buffer("cos", cos.float(), persistent=False)
+        self.register_buffer("sin", sin.float(), persistent=False)
 
     def forward(self, x: Tensor) -> Tensor:
         """Return queries or keys (B, h, L, d), each rotated by the angles of its place."""
         length = x.shape[-2]
-        first, second = x.chunk(2, dim=-1)
-        return x * self.cos[:length] + torch.cat((-second, first), dim=-1) * self.sin[:length]
-
-
-def alibi_slopes(num_heads: int) -> tuple[float, ...]:
-    """Return by how much each head's scores fall per place of distance (Press et al. 2022).
-
-    For h = 2^n heads they are 2^(-8/h), 2^(-16/h), ... 2^(-8). For another number the slopes of the power of two below
-    it are followed by every other slope of twice that power, the first one first.
-    """
-    power = 2 ** int(math.log2(num_heads))
-    slopes = [2 ** (-8 * (head + 1) / power) for head in range(power)]
-    between = [2 ** (-4 * (head + 1) / power) for head in range(0, 2 * (num_heads - power), 2)]
-    return (*slopes, *between)
+        turned: Tensor = ROTATION.rotated(x, self.cos[:length], self.sin[:length], TORCH)
+        return turned
 
 
 class DistanceBias(nn.Module):
-    """ALiBi: the score of query i and key j is lowered by the head's slope times their distance."""
+    """ALiBi up to a length, for training: what the mechanism ``alibi`` adds to the scores, kept in float32."""
 
     bias: Tensor
     """(h, length, length): -slope * |i - j|."""
 
     def __init__(self, length: int, num_heads: int) -> None:
         super().__init__()
-        places = torch.arange(length, dtype=torch.float32, device="cpu")
-        slopes = torch.tensor(alibi_slopes(num_heads), dtype=torch.float32, device="cpu")
-        bias = -slopes[:, None, None] * (places[:, None] - places).abs()
-        self.register_buffer("bias", bias, persistent=False)
+        self.num_heads = num_heads
+        like = torch.empty(0, dtype=torch.float32, device="cpu")
+        self.register_buffer("bias", added_to_scores(ALIBI_BIAS, self, length, length, like), persistent=False)
 
     def forward(self, num_tokens: int) -> Tensor:
         """Return the bias of a sequence's scores, (h, L, L)."""

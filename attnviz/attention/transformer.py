@@ -28,8 +28,9 @@ class LayerStages:
     normed: Tensor
     """(B, L, D), what attention reads; the stream itself without norms."""
     attention: AttentionStages
-    """``q`` and ``k`` are rotated where positions are rotary, ``scores`` hold the bias where there is one, and
-    ``heads`` and ``merged`` are 0 in a head that is off."""
+    """Those of the mechanism ``rotary`` or ``alibi`` with such positions, else of ``multi_head``: ``q`` and ``k`` are
+    rotated and ``unrotated_q`` and ``unrotated_k`` are not, or ``scores`` hold the bias. ``heads`` and ``merged`` are 0
+    in a head that is off."""
     bias: Tensor | None
     """(h, L, L), what ALiBi adds to the scores; None for other positions."""
     attended: Tensor
@@ -75,9 +76,8 @@ class DecoderAttention(MultiHeadAttention):
         self.heads_off: tuple[int, ...] = ()
 
     @override
-    def split(self, projected: tuple[Tensor, Tensor, Tensor]) -> tuple[Tensor, Tensor, Tensor]:
-        q, k, v = super().split(projected)
-        return (q, k, v) if self.rotary is None else (self.rotary(q), self.rotary(k), v)
+    def rotate(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
+        return (q, k) if self.rotary is None else (self.rotary(q), self.rotary(k))
 
     @override
     def score(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor | None]:

@@ -75,5 +75,6 @@ NUMPY: Functions = {
     "at": _at,
     "searchsorted": _searchsorted,
     "booleans": _booleans,
+    "concatenate": np.concatenate,
 }
 """The functions of formulas for arrays and numbers, by the names that users type; and those of `INDEXING`."""

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.testing import assert_close
 
-from attnviz.attention.positions import DistanceBias, Rotary, alibi_slopes
+from attnviz.attention.positions import DistanceBias, Rotary
+from attnviz.definitions.mechanisms.alibi import alibi_slopes
 
 
 def turned(x):

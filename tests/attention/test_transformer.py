@@ -9,8 +9,9 @@ from torch.nn import functional
 from torch.testing import assert_close
 
 from attnviz.attention import split_heads
-from attnviz.attention.positions import Rotary, alibi_slopes, sinusoidal_positions
+from attnviz.attention.positions import Rotary, sinusoidal_positions
 from attnviz.attention.transformer import Transformer, next_token_accuracy, next_token_loss
+from attnviz.definitions.mechanisms.alibi import alibi_slopes
 
 POSITIONS = ("none", "sinusoidal", "learned", "rotary", "alibi")
 seeds = st.integers(0, 2**16)

@@ -57,7 +57,18 @@ def rounding(trace: AttentionTrace, record: Mechanism) -> np.ndarray:
     q, k, p = float64(trace)
     assert record.scores is not None
     sizes = np.abs(record.scores(np.abs(q), np.abs(k), {name: np.abs(array) for name, array in p.items()}, NUMPY))
+    sizes = sizes + np.abs(added(trace))
     return 32 * EPS[trace.dtype] * (sizes + 1) / min(1.0, trace.spec.temperature)
+
+
+def added(trace: AttentionTrace) -> np.ndarray:
+    """What the record adds to the scores after their divisors, head by head, (h, Q, K)."""
+    heads, queries, keys = trace.scores.shape[1:]
+    found = np.zeros((heads, queries, keys))
+    for addend in trace.spec.mechanism_record.addends:
+        i, j = np.arange(queries, dtype=float)[:, None], np.arange(keys, dtype=float)
+        found += np.stack([addend.amount(trace.spec, head, i, j) + 0 * (i + j) for head in range(heads)])
+    return found
 
 
 @EACH
@@ -80,7 +91,7 @@ def test_that_the_scores_of_the_record_are_those_of_the_module(record: Mechanism
     scores = record.scores(q, k, p, NUMPY)
     for step in record.acting(trace.spec):
         scores = scores / step.amount(trace.spec, q.shape[-1])
-    assert (np.abs(scores - trace.scores) <= rounding(trace, record)).all()
+    assert (np.abs(scores + added(trace) - trace.scores) <= rounding(trace, record)).all()
     if record.features is not None:
         assert trace.features is not None
         features = record.features.values(q, k, p, NUMPY)[:, 0]
@@ -98,6 +109,7 @@ def test_that_the_steps_of_a_cell_end_at_its_score(values: dict[str, Any]) -> No
         worked_out = cell.terms.total
         for _, divisor in cell.divisors:
             worked_out /= divisor
+        worked_out += sum(amount for _, amount in cell.addends)
         assert abs(worked_out - cell.score) <= allowed[place], place
         assert {len(numbers) for _, numbers in cell.terms.columns} == {trace.q.shape[-1]}
 
@@ -209,7 +221,7 @@ def test_that_the_script_of_every_mechanism_leaves_the_runs_numbers_bit_for_bit(
 def test_that_each_stage_ends_in_the_shape_of_its_array(record: Mechanism) -> None:
     trace = attention_trace(**values_of(record))
     projected = trace.keys if record.projection("queries") is None else trace.projected_q
-    arrays = {"project": projected, "split": trace.q, "merge": trace.merged}
+    arrays = {"project": projected, "split": trace.q, "rotate": trace.q, "merge": trace.merged}
     assert stages_of(trace.spec) == record.stages
     for stage in stages_of(trace.spec):
         array = arrays[stage] if stage in arrays else getattr(trace, stage)

@@ -71,9 +71,23 @@ class AttentionKnown:
         additive = spec.mechanism == "additive"
         made = f"w_v times their {d} tanh features" if additive else "their dot product"
         made = "Σ q · k" if spec.mechanism == "wordless" else made
+        made = "the dot product of the two as rotated" if spec.mechanism == "rotary" else made
         made += f" ÷ √{d}" if spec.scaled and not additive else ""
         made += " ÷ temperature" if spec.temperature != 1 else ""
+        if spec.mechanism == "alibi":
+            before, sign, behind = text.partition(" − ")
+            slope, _, distance = behind.partition(" × ")
+            return before == made and bool(sign) and distance == "|i − j|" and same(slope, self.slope)
         return text == made
+
+    @property
+    def slope(self) -> float:
+        """The slope of the head as the paper's text has it: those of 2^n heads, then every other one of 2^(n + 1)."""
+        heads, power = self.spec.num_heads, 1
+        while 2 * power <= heads:
+            power *= 2
+        slopes = [2 ** (-8 * n / power) for n in range(1, power + 1)]
+        return (slopes + [2 ** (-8 * n / (2 * power)) for n in range(1, 2 * power, 2)])[self.head]
 
     def slice(self, t: dict[str, str], size: int) -> bool:
         first, last = int(t["first"]) - 1, int(t["last"])
@@ -377,6 +391,29 @@ SPLIT: dict[str, Check] = {
         and k.slice(t, getattr(k.trace, k.split).shape[-1])
     ),
 }
+
+
+def _turned(k: AttentionKnown, t: dict[str, str]) -> bool:
+    """Whether the first pair of features was turned by as many radians as there are places before the query."""
+    half = k.trace.q.shape[-1] // 2
+    before, after = (x[k.item, k.head, k.query, [0, half]] for x in (k.trace.unrotated_q, k.trace.q))
+    said = [t["x"], t["x2"], t["y"], t["y2"]]
+    place = (int(t["first"]), int(t["second"]), int(t["head"])) == (1, 1 + half, k.head + 1)
+    return k.q(t["q"]) and place and all(map(same, said, (*before, *after))) and same(t["angle"], k.query)
+
+
+def _apart(k: AttentionKnown, t: dict[str, str]) -> bool:
+    named = position(t["k"], k.trace.key_tokens, k.query) == k.key == int(t["other"]) - 1
+    places = int(t["place"]) == k.query + 1 and same(t["angle"], k.query) and same(t["turned"], k.key)
+    return k.q(t["q"]) and named and places and int(t["distance"]) == abs(k.query - k.key)
+
+
+ROTATE: dict[str, Check] = {
+    "features {first:int} and {second:int} of {q:name} at place {place:int} are turned by {angle:num} rad in head "
+    "{head:int}: {x:num} and {x2:num} become {y:num} and {y2:num}.": _turned,
+    "Features {first:int} and {second:int} of {q:name} at place {place:int} are turned by {angle:num} rad, of {k:name} "
+    "at place {other:int} by {turned:num} rad: apart by their distance, {distance:int}.": _apart,
+}
 MERGE: dict[str, Check] = {
     "The {size:int} numbers of the one head are already the row of {q:name}.": lambda k, t: (
         k.trace.num_heads == 1 and int(t["size"]) == k.trace.merged.shape[-1] and k.q(t["q"])
@@ -406,6 +443,7 @@ FEATURES: dict[str, Check] = {
 FORMS: dict[str, dict[str, Check]] = {
     "project": PROJECT,
     "split": SPLIT,
+    "rotate": ROTATE,
     "features": FEATURES,
     "scores": SCORES,
     "masked_scores": MASKED,

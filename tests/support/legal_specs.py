@@ -11,7 +11,7 @@ from attnviz.experiment.attention import painted
 from attnviz.experiment.attention.masks import further_masks
 from attnviz.experiment.regression.spec import Overlay
 
-HEADED = ("multi_head", "causal_multi_head")
+HEADED = ("multi_head", "causal_multi_head", "rotary", "alibi")
 MECHANISMS = ("dot_product", "additive", *HEADED)
 WORDS = ("the", "The", "cat", "didn't", "mat", ",", "注", "意", "_", "Straße", "é", "7")
 
@@ -49,7 +49,8 @@ def attention_values(draw: st.DrawFn, most: int = 40) -> dict[str, Any]:
     mechanism = draw(st.sampled_from(MECHANISMS))
     causal_module = mechanism == "causal_multi_head"
     heads = draw(st.integers(1, 4))
-    hiddens = heads * draw(st.integers(1, max(most // heads, 1))) if mechanism in HEADED else draw(size)
+    each = heads * (2 if mechanism == "rotary" else 1)  # which turns features in pairs
+    hiddens = each * draw(st.integers(1, max(most // each, 1))) if mechanism in HEADED else draw(size)
     values: dict[str, Any] = {
         "lab": "attention",
         "mechanism": mechanism,

@@ -5,9 +5,11 @@ into `attnviz.attention.modules`; without one the module is made from the record
 """
 
 from attnviz.definitions.mechanisms.additive import ADDITIVE
+from attnviz.definitions.mechanisms.alibi import ALIBI
 from attnviz.definitions.mechanisms.dot_product import DOT_PRODUCT
 from attnviz.definitions.mechanisms.mechanism import Mechanism
 from attnviz.definitions.mechanisms.multi_head import CAUSAL_MULTI_HEAD, MULTI_HEAD
+from attnviz.definitions.mechanisms.rotary import ROTARY
 from attnviz.definitions.registry import Registry
 
 GIVEN = Mechanism(
@@ -17,5 +19,5 @@ GIVEN = Mechanism(
     description="Given attention weights",
     steps=(),
 )
-MECHANISMS = Registry("mechanism", (DOT_PRODUCT, ADDITIVE, MULTI_HEAD, CAUSAL_MULTI_HEAD, GIVEN))
+MECHANISMS = Registry("mechanism", (DOT_PRODUCT, ADDITIVE, MULTI_HEAD, ROTARY, ALIBI, CAUSAL_MULTI_HEAD, GIVEN))
 """In the order of the form."""

@@ -68,6 +68,9 @@ class CellInputs:
     k: Any
     features: Any
     """The trace's features of this cell, (H,); None if the mechanism has none."""
+    unrotated_q: Any
+    """The head's query before its rotation, (d,); the same as ``q`` if the mechanism has none."""
+    unrotated_k: Any
     parameters: Arrays
     """The parameters that the scores use."""
     xp: Functions
@@ -128,15 +131,22 @@ class Addend:
 
     name: str
     title: str
-    """In the inspector: "− distance"."""
-    amount: Callable[[Any, Any, Any, Any], Any]
-    """From the spec and the positions of head, query and key: numbers, or arrays that broadcast to (h, Q, K)."""
+    """In the inspector and in sentences: "− distance". A template of `numbers`."""
+    amount: Callable[[Any, int, Any, Any], Any]
+    """From the spec, a head, and the places of query and key: a number, or an array that broadcasts to (Q, K)."""
+    numbers: Callable[[Any, int], Mapping[str, str]] = lambda spec, head: {}
+    """From the spec and a head: the numbers in the title, as text."""
     latex: str
     """With its sign: "- |i - j|"."""
     spoken: str
     """With its sign: " minus the distance"."""
     torch: str
-    """In the exported script, with its sign: an expression that may use ``queries`` and ``keys``."""
+    """In the exported script, with its sign: an expression that may use ``queries`` and ``keys``.
+
+    A template, with ``{num_heads}``. Like `amount`, at least in float32, then in the format of the scores.
+    """
+    torch_function: str = ""
+    """The definition of a function that the expression calls, above the class."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,6 +212,27 @@ _SHARED = Rule(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Rotation:
+    """Pairs of features of queries and keys are turned, each by an angle that follows from its place. A stage."""
+
+    angle: Callable[[Any, Any, int], Any]
+    """(place, pair, d) -> radians, places and pairs counted from 0; numbers, or arrays in float64 that broadcast."""
+    partner: Callable[[int, int], int]
+    """(pair, d) -> the second feature of a pair; the first has the pair's own number."""
+    rotated: Callable[[Any, Any, Any, Functions], Any]
+    """From x (..., L, d), the cosines and sines of its features' angles (L, d), and an array library's functions."""
+    rule: Rule
+    """In place of the one that the heads share the hidden size."""
+    latex: str
+    """With ``{d}`` for the features of a head and ``{half}`` for half of them."""
+    spoken: str
+    torch: str
+    """The name of a function in the exported script, from x (..., L, d) to x rotated."""
+    torch_function: str
+    """Its definition, above the class."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Mechanism:
     """One way to score queries against keys, with all that the app knows about it."""
 
@@ -215,6 +246,8 @@ class Mechanism:
     """In the order in which a run draws their random values."""
     scores: Scores | None = None
     """(B, h, Q, K), before the steps; None if the weights are read from a file and nothing is computed."""
+    rotation: Rotation | None = None
+    """Of queries and keys after they are split into heads, before their scores."""
     features: Features | None = None
     columns: tuple[Column, ...] = ()
     """The terms of a score as a table; the last column is summed."""
@@ -279,7 +312,8 @@ class Mechanism:
     @property
     def all_rules(self) -> tuple[Rule, ...]:
         """Every rule, in the order in which they are checked."""
-        return (*((_SHARED,) if self.headed else ()), *self.rules)
+        shared = self.rotation.rule if self.rotation else _SHARED
+        return (*((shared,) if self.headed else ()), *self.rules)
 
     @property
     def headed(self) -> bool:
@@ -306,7 +340,8 @@ class Mechanism:
         """Its stages in order, without dropout."""
         if self.is_given:
             return ("weights",)
-        before = ("project", *(["split"] if self.headed else []), *(["features"] if self.features else []))
+        optional = {"split": self.headed, "rotate": self.rotation, "features": self.features}
+        before = ("project", *(stage for stage, part in optional.items() if part))
         after = ("heads", "merge", "output") if self.headed else ("output",)
         return (*before, "scores", "masked_scores", "weights", *after)
 

@@ -195,6 +195,8 @@ def _trace(
         merged=to_numpy(stages.merged),
         output=to_numpy(stages.output),
         features=None if stages.features is None else to_numpy(stages.features),
+        unrotated_q=None if stages.unrotated_q is None else to_numpy(stages.unrotated_q),
+        unrotated_k=None if stages.unrotated_k is None else to_numpy(stages.unrotated_k),
         query_tokens=inputs.query_tokens,
         key_tokens=inputs.key_tokens,
         device=str(stages.output.device),

@@ -80,7 +80,8 @@ def attention_cell(trace: AttentionTrace, item: int, head: int, query: int, key:
         terms=_terms(trace, item, head, query, key),
         divisors=tuple((step.title.format(d=d), step.amount(spec, d)) for step in spec.mechanism_record.acting(spec)),
         addends=tuple(
-            (each.title, float(each.amount(spec, head, query, key))) for each in spec.mechanism_record.addends
+            (each.title.format(**each.numbers(spec, head)), float(each.amount(spec, head, query, key)))
+            for each in spec.mechanism_record.addends
         ),
         score=float(trace.scores[place][key]),
         allowed=bool(trace.mask[place][key]),
@@ -101,6 +102,8 @@ def _terms(trace: AttentionTrace, item: int, head: int, query: int, key: int) ->
         k=trace.k[item, head, key].astype(np.float64),
         features=None if trace.features is None else trace.features[item, query, key].astype(np.float64),
         parameters={p.name: trace.parameters[p.name].astype(np.float64) for p in record.parameters if not p.of},
+        unrotated_q=trace.split_into_heads("q")[item, head, query].astype(np.float64),
+        unrotated_k=trace.split_into_heads("k")[item, head, key].astype(np.float64),
         xp=NUMPY,
     )
     return Terms(tuple((column.name, column.values(inputs)) for column in record.columns), record.sum_title)

@@ -73,6 +73,42 @@ def _split(subject: Subject) -> Sentence:
     )
 
 
+def _rotate(subject: Subject) -> Sentence:
+    """Say how far the first pair of features is turned, which turns the fastest: by one radian per place."""
+    trace, rotation = subject.trace, subject.trace.spec.mechanism_record.rotation
+    assert rotation is not None
+    size = trace.q.shape[-1]
+    pair = 0, rotation.partner(0, size)
+    words: dict[str, Any] = {
+        "first": SCREEN.number(pair[0]),
+        "second": SCREEN.number(pair[1]),
+        "query": subject.the_query,
+        "place": SCREEN.number(subject.query),
+        "angle": number_said(rotation.angle(subject.query, pair[0], size)),
+    }
+    if subject.key is not None:
+        words |= {
+            "key": subject.the_value(subject.key),
+            "other": SCREEN.number(subject.key),
+            "turned": number_said(rotation.angle(subject.key, pair[0], size)),
+            "distance": abs(subject.query - subject.key),
+        }
+        return Sentence(
+            "Features {first} and {second} of {query} at place {place} are turned by {angle} rad, of {key} at place "
+            "{other} by {turned} rad: apart by their distance, {distance}.",
+            words,
+        )
+    for name, array in (("x", trace.split_into_heads("q")), ("y", trace.q)):
+        numbers = array[subject.item, subject.head, subject.query, list(pair)]
+        words |= {f"{name}_{number}": number_said(each) for number, each in enumerate(numbers, 1)}
+    return subject.say(
+        "features {first} and {second} of {query} at place {place} are turned by {angle} rad in head {head}: {x_1} and "
+        "{x_2} become {y_1} and {y_2}.",
+        head=SCREEN.head(subject.head),
+        **words,
+    )
+
+
 def _merge(subject: Subject) -> Sentence:
     heads, size = subject.trace.num_heads, subject.row.output.size
     if heads == 1:
@@ -143,7 +179,9 @@ def _how(subject: Subject) -> Sentence:
     trace, record, d = subject.trace, subject.trace.spec.mechanism_record, subject.trace.q.shape[-1]
     words: dict[str, Any] = {"what": Sentence(record.score_words or record.sum_title, {"d": d})}
     words |= {step.field: Sentence(step.title, {"d": d}) for step in record.acting(trace.spec)}
-    words |= {addend.name: Sentence(addend.title) for addend in record.addends}
+    words |= {
+        addend.name: Sentence(addend.title, addend.numbers(trace.spec, subject.head)) for addend in record.addends
+    }
     return Sentence(" ".join(f"{{{name}}}" for name in words), words)
 
 
@@ -283,6 +321,7 @@ def _output(subject: Subject) -> Sentence:
 _SENTENCES: dict[StageName, Callable[[Subject], Sentence]] = {
     "project": _project,
     "split": _split,
+    "rotate": _rotate,
     "features": _features,
     "scores": _scores,
     "masked_scores": _masked_scores,

@@ -14,6 +14,7 @@ from attnviz.experiment.colours import Scale, quantise, symmetric_scale
 StageName = Literal[
     "project",
     "split",
+    "rotate",
     "features",
     "scores",
     "masked_scores",
@@ -26,6 +27,7 @@ StageName = Literal[
 TITLES: dict[StageName, str] = {
     "project": "Q K V",
     "split": "split",
+    "rotate": "rotate",
     "features": "tanh",
     "scores": "scores",
     "masked_scores": "mask",
@@ -38,6 +40,8 @@ TITLES: dict[StageName, str] = {
 """The titles of the stages, in order; `stages_of` returns those of a spec."""
 CELL_STAGES: tuple[Stage, ...] = get_args(Stage)
 """The stages whose tensors have one number for each query and key."""
+HEAD_STAGES: dict[StageName, str] = {"rotate": "q", "heads": "heads"}
+"""Further stages drawn for one head at a time, and the tensor of a trace that stands for each head."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,8 @@ def shapes_of(trace: AttentionTrace, stage: StageName, split: str = "q") -> tupl
                 Shape("B, h, L, D/h", (B, h, L, d)),
                 Shape("B·h, L, D/h", (B * h, L, d)),
             )
+        case "rotate":
+            return (Shape("B, h, L_q, D/h", trace.q.shape),)
         case "features":
             return Shape("B, L_q, 1, D", (B, Q, 1, D)), Shape("B, L_q, L_k, D", (B, Q, K, D))
         case "scores" if trace.features is not None:
@@ -104,10 +110,9 @@ def shapes_of(trace: AttentionTrace, stage: StageName, split: str = "q") -> tupl
                 Shape("B, L, h, D/h", (B, Q, h, d)),
                 Shape("B, L, D", (B, Q, D)),
             )
-        case "output" if headed:
-            return Shape("B, L_q, D", trace.merged.shape), Shape("B, L_q, D", trace.output.shape)
         case "output":
-            return cells, Shape("B, L_q, d_v", trace.output.shape)
+            whole = Shape("B, L_q, D", trace.merged.shape), Shape("B, L_q, D", trace.output.shape)
+            return whole if headed else (cells, Shape("B, L_q, d_v", trace.output.shape))
 
 
 Role = Literal["q", "k", "v", "output", "weights", "parameter"]
@@ -141,11 +146,13 @@ Rows = tuple[tuple[Panel, ...], ...]
 def panels_of(trace: AttentionTrace, stage: StageName, item: int, head: int, query: int) -> Rows:
     """Return the panels of a stage that is drawn as matrices; empty for the others.
 
-    ``head`` matters for the pooling of one head, ``query`` for the features of one query.
+    ``head`` matters for the rotation and the pooling of one head, ``query`` for the features of one query.
     """
     match stage:
         case "project":
             return _project(trace, item)
+        case "rotate":
+            return _rotation(trace, item, head)
         case "features":
             return _features(trace, item, query)
         case "heads":
@@ -222,6 +229,22 @@ def _features(trace: AttentionTrace, item: int, query: int) -> Rows:
         (signed(features.name, "output", trace.features[item, query], "keys", "features", "→", scale=scale),),
         (signed(features.factors, "parameter", factors, "features", "features", "·"),),
     )
+
+
+def _rotation(trace: AttentionTrace, item: int, head: int) -> Rows:
+    rows: list[tuple[Panel, ...]] = []
+    of_rows: tuple[tuple[Role, Axis], ...] = (("q", "queries"), ("k", "keys"))
+    for role, axis in of_rows:
+        before, after = trace.split_into_heads(role)[item, head], getattr(trace, role)[item, head]
+        scale = symmetric_scale(np.stack((before, after)))
+        name = role.upper()
+        rows.append(
+            (
+                signed(name, role, before, axis, "features", scale=scale),
+                signed(f"R {name}", role, after, axis, "features", "→", scale=scale),
+            )
+        )
+    return tuple(rows)
 
 
 def _pooling(trace: AttentionTrace, item: int, head: int) -> tuple[Panel, ...]:

@@ -103,6 +103,10 @@ class AttentionTrace(RichDisplay):
     """The time that the module took."""
     features: Array | None = None
     """(B, Q, K, D), the tanh features of additive attention; None elsewhere."""
+    unrotated_q: Array | None = None
+    """(B, h, Q, d), the queries per head before they were rotated by their places; None where they are not."""
+    unrotated_k: Array | None = None
+    """(B, h, K, d)."""
     file_parameters: frozenset[str] = frozenset()
     """The names of the parameters that a file held; all others were drawn at random."""
     _levels: dict[tuple[Stage, str], NDArray[np.uint8]] = field(default_factory=dict, repr=False)
@@ -224,18 +228,24 @@ class AttentionTrace(RichDisplay):
 
     @property
     def projected_q(self) -> Array:
-        """(B, Q, D), the queries before they were split into heads: the same numbers as `q`."""
-        return _beside_each_other(self.q)
+        """(B, Q, D), the queries before they were split into heads: the same numbers as `q`, unless it is rotated."""
+        return _beside_each_other(self.split_into_heads("q"))
 
     @property
     def projected_k(self) -> Array:
         """(B, K, D), the keys before they were split into heads."""
-        return _beside_each_other(self.k)
+        return _beside_each_other(self.split_into_heads("k"))
 
     @property
     def projected_v(self) -> Array:
         """(B, K, D), the values before they were split into heads."""
         return _beside_each_other(self.v)
+
+    def split_into_heads(self, letter: str) -> Array:
+        """Return q, k or v per head as the split leaves it, before a rotation: (B, h, L, d)."""
+        before: Array | None = getattr(self, f"unrotated_{letter}", None)
+        split: Array = getattr(self, letter) if before is None else before
+        return split
 
     @cached_property
     def row_sums(self) -> NDArray[np.float64]:
@@ -339,6 +349,8 @@ class AttentionTrace(RichDisplay):
         named |= {name: getattr(self, name) for name in _IN_A_FILE}
         if self.features is not None:
             named["features"] = self.features
+        if self.unrotated_q is not None and self.unrotated_k is not None:
+            named |= {"unrotated_q": self.unrotated_q, "unrotated_k": self.unrotated_k}
         if self.spec.dropout_acts:
             named["dropped_weights"] = self.dropped_weights
         return named

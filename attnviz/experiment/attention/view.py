@@ -10,7 +10,7 @@ from typing_extensions import override
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.statistics import STATISTICS
-from attnviz.experiment.attention.stages import CELL_STAGES, TITLES, Rows, StageName, panels_of, stages_of
+from attnviz.experiment.attention.stages import CELL_STAGES, HEAD_STAGES, TITLES, Rows, StageName, panels_of, stages_of
 from attnviz.experiment.attention.trace import Array, AttentionTrace, HeadStatistics
 from attnviz.experiment.colours import Scale, quantise, stretched, symmetric_scale
 from attnviz.experiment.knob import OneOf
@@ -59,6 +59,11 @@ class AttentionViewSettings(ViewSettings):
     def shows_cells(self) -> bool:
         """Whether the stage has one number for each query and key."""
         return self.stage in CELL_STAGES
+
+    @property
+    def shows_heads(self) -> bool:
+        """Whether the stage is drawn for one head at a time, beside all of them."""
+        return self.shows_cells or self.stage in HEAD_STAGES
 
     @property
     def shows_weights(self) -> bool:
@@ -188,8 +193,9 @@ def content_of(
         return Content(trace, view, scale, _NO_TILES, everyone, None, (), head, query, before, after)
     if not view.shows_cells:
         panels = panels_of(trace, view.stage, view.item, head, query)
-        scale = symmetric_scale(trace.heads[view.item])
-        tiles = quantise(trace.heads[view.item], None, scale.low, scale.high) if view.stage == "heads" else _NO_TILES
+        of_heads: Array = getattr(trace, HEAD_STAGES.get(view.stage, "heads"))[view.item]
+        scale = symmetric_scale(of_heads)
+        tiles = quantise(of_heads, None, scale.low, scale.high) if view.shows_heads else _NO_TILES
         return Content(trace, view, scale, tiles, everyone, None, panels, head, query)
     scale = trace.scale(view.stage, view.contrast_drawn)  # type: ignore[arg-type]
     tiles = trace.levels(view.stage, view.contrast_drawn)[view.item]  # type: ignore[arg-type]
@@ -210,7 +216,7 @@ def reshaped(trace: AttentionTrace, view: AttentionViewSettings) -> tuple[str, A
     """Return the tensor of a split or merge: its name, the whole (B, L, D), and the heads (B, h, L, d)."""
     if view.stage == "merge":
         return "H", trace.merged, trace.heads
-    return view.split.upper(), getattr(trace, f"projected_{view.split}"), getattr(trace, view.split)
+    return view.split.upper(), getattr(trace, f"projected_{view.split}"), trace.split_into_heads(view.split)
 
 
 def _extremes(trace: AttentionTrace, view: AttentionViewSettings, scale: Scale) -> NDArray[np.uint8]:

@@ -1,6 +1,7 @@
 """The script of an attention spec: the textbook's module, rebuilt from its seed and called once."""
 
 from attnviz.definitions.masks import made_beside_module
+from attnviz.definitions.mechanisms.mechanism import Addend, Rotation
 from attnviz.experiment.attention.fields import FileInputs, SentenceInputs
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.export.code.inputs import (
@@ -15,7 +16,18 @@ from attnviz.export.code.inputs import (
     softmax_code,
     weights_of,
 )
-from attnviz.export.code.text import PRINTED, Script, definition, filled, imports, indented, listed, string
+from attnviz.export.code.text import (
+    PRINTED,
+    WIDTH,
+    Script,
+    definition,
+    expression,
+    filled,
+    imports,
+    indented,
+    listed,
+    string,
+)
 
 _INPUTS = {
     "random": "on random inputs",
@@ -55,7 +67,7 @@ def _words(spec: AttentionSpec) -> list[str]:
 def _imports(spec: AttentionSpec) -> list[str]:
     """Return the imports of the standard library."""
     needed = ["import hashlib"] if isinstance(spec.inputs, SentenceInputs) else []
-    return needed + (["import math"] if "math." in _divisor(spec) else [])
+    return needed + (["import math"] if "math." in "".join([_divisor(spec), *_functions(spec)]) else [])
 
 
 def _blocks(spec: AttentionSpec) -> list[str]:
@@ -66,6 +78,7 @@ def _blocks(spec: AttentionSpec) -> list[str]:
     blocks += [softmax_code(spec)] if masked else []
     blocks += [_dropout(spec)] if spec.dropout_acts else []
     blocks += [_SPLIT, _MERGE] if spec.heads_run > 1 else []
+    blocks += _functions(spec)
     blocks.append(_module(spec))
     *defined, made = input_code(spec)
     where = ", ".join(name for name, lines in _places(spec).items() if lines)
@@ -123,6 +136,13 @@ def _module(spec: AttentionSpec) -> str:
     return definition(f"class {record.class_name}(nn.Module)", docstring, [*gap, *methods, _forward(spec)])
 
 
+def _functions(spec: AttentionSpec) -> list[str]:
+    """Return the definitions that the module calls."""
+    record = spec.mechanism_record
+    parts: list[Rotation | Addend] = [*([record.rotation] if record.rotation else []), *record.addends]
+    return [part.torch_function for part in parts if part.torch_function]
+
+
 def _arguments(spec: AttentionSpec) -> list[str]:
     """Return the constructor's arguments, by the names of the sizes in the script."""
     return list(dict.fromkeys(module_sizes(spec).values()))
@@ -147,8 +167,12 @@ def _inputs(spec: AttentionSpec) -> list[str]:
 def _forward(spec: AttentionSpec) -> str:
     record, mask = spec.mechanism_record, "mask" if has_mask(spec) else ""
     takes = [*_inputs(spec), *([mask] if mask else [])]
-    scores = " ".join([f"{record.torch_scores}{_divisor(spec)}", *(addend.torch for addend in record.addends)])
-    body = [*_projections(spec), *record.torch_lines, f"scores = {scores}"]
+    heads = "self.num_heads" if spec.heads_run > 1 else "1"
+    addends = (addend.torch.format(num_heads=heads) for addend in record.addends)
+    scores = expression("scores = ", " ".join([f"{record.torch_scores}{_divisor(spec)}", *addends]), WIDTH - 8)
+    rotation = record.rotation.torch if record.rotation else ""
+    rotated = [f"queries, keys = {rotation}(queries), {rotation}(keys)"] if rotation else []
+    body = [*_projections(spec), *rotated, *record.torch_lines, scores]
     if record.torch_mask:
         body += [f"mask = {'mask & ' if mask else ''}{record.torch_mask}"]
         mask = "mask"

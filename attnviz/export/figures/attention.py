@@ -9,7 +9,7 @@ import numpy as np
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import SCREEN
-from attnviz.experiment.attention.stages import CELL_STAGES, Panel, Rows, panels_of, signed
+from attnviz.experiment.attention.stages import CELL_STAGES, HEAD_STAGES, Panel, Rows, panels_of, signed
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import LOWEST, reduce_to, symmetric_scale
 from attnviz.export.figures.grid_layout import FAIR, TITLE, TOP, GridLayout, check_height, grid_layout, is_low
@@ -81,17 +81,17 @@ def _panel_rows(trace: AttentionTrace, settings: FigureSettings, room: float | N
     stage, item = settings.stage, settings.item
     heads = settings.heads_of(trace.num_heads)
     if stage == "split":
-        whole, parts = _folded("Q", trace.projected_q[item], trace.q[item], heads)
+        whole, parts = _folded("Q", trace.projected_q[item], trace.split_into_heads("q")[item], heads)
         return (whole, *_abreast(parts, settings.width, room, before=1, across=_ACROSS))
     if stage == "merge":
         whole, parts = _folded("concat", trace.merged[item], trace.heads[item], heads)
         return (whole, *_abreast(parts, settings.width, room, before=1, across=_ACROSS))
     query = trace.weights.shape[2] - 1
-    if stage == "heads":
-        pooled = [panels_of(trace, "heads", item, head, query)[0] for head in heads]
+    if stage in HEAD_STAGES:
         named = [
             tuple(replace(panel, name=f"{panel.name} of head {SCREEN.head(head)}") for panel in panels)
-            for head, panels in zip(heads, pooled, strict=True)
+            for head in heads
+            for panels in panels_of(trace, stage, item, head, query)
         ]
         return _abreast(named, settings.width, room, across=1)
     return panels_of(trace, stage, item, heads[0], query)  # type: ignore[arg-type]

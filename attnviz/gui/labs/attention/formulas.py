@@ -27,6 +27,11 @@ def formula_of(trace: AttentionTrace, stage: StageName, split: str = "q") -> For
             name = rf"\mathbf{{{split.upper()}}}"
             slices = rf"{name}_i = {name}_{{\,:,\;{d}(i-1)\,:\,{d}i}}\quad i = 1 \ldots {trace.num_heads}"
             return slices, translate("head i takes features {0} (i - 1) up to {0} i").format(d)
+        case "rotate":
+            rotation, d = spec.mechanism_record.rotation, trace.q.shape[-1]
+            assert rotation is not None
+            numbers = {"d": d, "half": d // 2}
+            return rotation.latex.format(**numbers), translate(rotation.spoken).format(**numbers)
         case "features":
             features = spec.mechanism_record.features
             assert features is not None

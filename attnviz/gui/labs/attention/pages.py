@@ -179,7 +179,7 @@ class StagesPage(Page[Picture]):
         if view.stage in ("split", "merge"):
             self._stack.setCurrentWidget(self.reshape)
             self.reshape.show_content(content)
-        elif view.shows_cells or view.stage == "heads":
+        elif view.shows_heads:
             self._stack.setCurrentWidget(self.heads)
             self.heads.show_content(content, data.table, data.weights)
         else:

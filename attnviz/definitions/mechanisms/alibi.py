@@ -1,0 +1,59 @@
+"""Multi-head attention with linear biases, ALiBi (Press et al. 2022): a score falls with the distance of its key."""
+
+import math
+from dataclasses import replace
+from typing import Any
+
+from attnviz.definitions.mechanisms.mechanism import Addend
+from attnviz.definitions.mechanisms.multi_head import MULTI_HEAD
+
+
+def alibi_slopes(num_heads: int) -> tuple[float, ...]:
+    """Return by how much each head's scores fall per place of distance.
+
+    For h = 2^n heads they are 2^(-8/h), 2^(-16/h), ... 2^(-8). For another number the slopes of the power of two below
+    it are followed by every other slope of twice that power, the first one first.
+    """
+    power = 2 ** int(math.log2(num_heads))
+    slopes = [2 ** (-8 * (head + 1) / power) for head in range(power)]
+    between = [2 ** (-4 * (head + 1) / power) for head in range(0, 2 * (num_heads - power), 2)]
+    return (*slopes, *between)
+
+
+def _slope(spec: Any, head: int) -> float:
+    return alibi_slopes(spec.num_heads)[head]
+
+
+ALIBI_BIAS = Addend(
+    name="alibi",
+    title="− {slope} × |i − j|",
+    numbers=lambda spec, head: {"slope": f"{_slope(spec, head):.3g}"},
+    amount=lambda spec, head, query, key: -_slope(spec, head) * abs(query - key),
+    latex=r"- m_h\,|i - j|",
+    spoken=", minus the slope of the head times the distance",
+    torch="+ alibi_bias({num_heads}, queries, keys)",
+    torch_function='''\
+def alibi_bias(num_heads, queries, keys):
+    """(heads, queries, keys): minus the slope of each head times the distance (Press et al. 2022)."""
+    power = 2 ** int(math.log2(num_heads))
+    slopes = [2 ** (-8 * (head + 1) / power) for head in range(power)]
+    slopes += [2 ** (-4 * (head + 1) / power) for head in range(0, 2 * (num_heads - power), 2)]
+    dtype = torch.promote_types(queries.dtype, torch.float32)
+    slopes = torch.tensor(slopes, dtype=dtype)[:, None, None]
+    distance = (torch.arange(queries.shape[-2])[:, None] - torch.arange(keys.shape[-2])).abs()
+    return (-slopes * distance).to(queries)''',
+)
+"""The same in both directions: |i - j|, so that it has a meaning without a causal mask too."""
+ALIBI = replace(
+    MULTI_HEAD,
+    name="alibi",
+    title="Multi-head, ALiBi",
+    help="Multi-head attention in which distance lowers a score, in each head by a slope of its own.",
+    description="Multi-head attention with linear biases (ALiBi)",
+    addends=(ALIBI_BIAS,),
+    # The bias of each head and their stack, and the scores before it was added.
+    scratch=lambda sizes, number: 3 * max(number, 4) * sizes["num_heads"] * sizes["num_queries"] * sizes["num_kvpairs"],
+    class_name="ALiBiAttention",
+    docstring="Multi-head attention whose scores fall with the distance, by a slope for each head.",
+    docstring_of_one_head="One head, whose scores fall with the distance.",
+)

@@ -1,0 +1,78 @@
+"""Multi-head attention with rotary positions, RoPE (Su et al. 2021), in the layout of LLaMA."""
+
+from dataclasses import replace
+from typing import Any
+
+from attnviz.definitions.formula import Functions
+from attnviz.definitions.legal import divisors, multiples
+from attnviz.definitions.mechanisms.mechanism import Column, Rotation, Rule
+from attnviz.definitions.mechanisms.multi_head import MULTI_HEAD
+
+BASE = 10_000.0
+"""The longest wave takes 2π times almost as many places."""
+
+
+def _rotated(x: Any, cos: Any, sin: Any, xp: Functions) -> Any:
+    half = x.shape[-1] // 2
+    return x * cos + xp["concatenate"]((-x[..., half:], x[..., :half]), -1) * sin
+
+
+ROTATION = Rotation(
+    angle=lambda place, pair, size: place * BASE ** (-2.0 * pair / size),
+    partner=lambda pair, size: pair + size // 2,
+    rotated=_rotated,
+    rule=Rule(
+        field="num_hiddens",
+        code="not_in_pairs",
+        text="num_hiddens {num_hiddens} does not give each of num_heads {num_heads} an even number of features, which "
+        "are rotated in pairs; nearest: {nearest}",
+        text_in_form="Hidden {num_hiddens} cannot be shared by {num_heads} heads in pairs of features; "
+        "nearest: {nearest}",
+        legal={
+            "num_hiddens": lambda spec: multiples(2 * spec.num_heads),
+            # No number of heads makes pairs of an odd hidden size, which has to change.
+            "num_heads": lambda spec: None if spec.num_hiddens % 2 else divisors(spec.num_hiddens // 2),
+        },
+        of_sizes=False,
+    ),
+    latex=r"\mathbf{{R}}\mathbf{{Q}},\ \mathbf{{R}}\mathbf{{K}}:\quad (x_m,\,x_{{m+{half}}})\ \mathrm{{turned\ by}}\ "
+    r"(i-1)\,10000^{{-2(m-1)/{d}}}",
+    spoken="at place i features m and m + {half} are turned by (i - 1) times 10000 to the power -2 (m - 1) / {d}",
+    torch="rotated",
+    torch_function='''\
+def rotated(x):
+    """Turn features j and j + size / 2 at place i by i * 10000^(-2j / size) (Su et al. 2021)."""
+    length, size = x.shape[-2:]
+    places = torch.arange(length, dtype=torch.float64)
+    pairs = torch.arange(size // 2, dtype=torch.float64)
+    angles = (places[:, None] * 10000.0 ** (-2.0 * pairs / size)).repeat(1, 2)
+    partners = torch.cat([-x[..., size // 2 :], x[..., : size // 2]], dim=-1)
+    return x * angles.cos().to(x) + partners * angles.sin().to(x)''',
+)
+"""Feature j is paired with feature j + d / 2, as in LLaMA; the paper pairs neighbours."""
+ROTARY = replace(
+    MULTI_HEAD,
+    name="rotary",
+    title="Multi-head, rotary",
+    help="Multi-head attention in which the place of a query or key rotates it, so that scores depend on the distance.",
+    description="Multi-head attention with rotary positions",
+    rotation=ROTATION,
+    columns=(
+        Column("q", lambda cell: cell.unrotated_q),
+        Column("k", lambda cell: cell.unrotated_k),
+        Column("R q", lambda cell: cell.q),
+        Column("R k", lambda cell: cell.k),
+        Column("product", lambda cell: cell.q * cell.k),
+    ),
+    sum_title="Σ R q · R k",
+    latex=r"(\mathbf{R}\mathbf{Q})(\mathbf{R}\mathbf{K})^\top",
+    spoken="R Q times R K transposed",
+    score_words="the dot product of the two as rotated",
+    # Queries and keys before the rotation, and a transient of it.
+    scratch=lambda sizes, number: (
+        2 * number * sizes["batch_size"] * (sizes["num_queries"] + sizes["num_kvpairs"]) * sizes["num_hiddens"]
+    ),
+    class_name="RotaryAttention",
+    docstring="Multi-head attention whose queries and keys are rotated by their places.",
+    docstring_of_one_head="One head, whose queries and keys are rotated by their places.",
+)
