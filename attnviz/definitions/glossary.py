@@ -108,7 +108,7 @@ _TERMS = (
     Term(
         name="module",
         title="Module",
-        sentence="The PyTorch module that computes the weights: dot-product, additive, multi-head or causal attention.",
+        sentence="The PyTorch module that computes the weights, such as dot-product, additive or multi-head attention.",
     ),
     Term(
         name="self-attention",
@@ -136,6 +136,21 @@ _TERMS = (
         title="Merge",
         aliases=("concat",),
         sentence="The outputs of all heads are put side by side again.",
+    ),
+    Term(
+        name="rotary",
+        title="Rotary positions",
+        aliases=("rotary", "RoPE", "rotate"),
+        sentence="Pairs of features of queries and keys are turned by angles that grow with their place, so that a "
+        "score depends on the distance.",
+        formula="angle = i · 10000^(−2m/d)",
+    ),
+    Term(
+        name="alibi",
+        title="ALiBi",
+        aliases=("slope",),
+        sentence="Attention with linear biases: a score falls with the distance, by a slope of its own in each head.",
+        formula="S = Q Kᵀ / √d − m |i − j|",
     ),
     # From scores to weights.
     Term(

@@ -6,6 +6,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from plain_numpy import slopes_of
 from torch.testing import assert_close
 
 from attnviz.attention.positions import DistanceBias, Rotary
@@ -45,18 +46,9 @@ def test_that_an_odd_size_of_a_head_is_refused_with_the_even_ones_beside_it(size
         Rotary(8, size)
 
 
-def slopes_of_the_paper(heads):
-    """Return the slopes as the paper's own code has them: a geometric sequence, and recursion between two powers."""
-    if math.log2(heads).is_integer():
-        start = 2 ** (-(2 ** -(math.log2(heads) - 3)))
-        return [start * start**head for head in range(heads)]
-    power = 2 ** math.floor(math.log2(heads))
-    return slopes_of_the_paper(power) + slopes_of_the_paper(2 * power)[0::2][: heads - power]
-
-
 @pytest.mark.parametrize("heads", range(1, 17))
 def test_that_slopes_are_those_of_the_paper(heads):
-    assert alibi_slopes(heads) == pytest.approx(slopes_of_the_paper(heads), rel=1e-12)
+    assert alibi_slopes(heads) == pytest.approx(slopes_of(heads), rel=1e-12)
 
 
 def test_that_eight_and_three_heads_have_the_slopes_that_the_paper_prints():

@@ -7,7 +7,7 @@ import plain_numpy as plain
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from legal_specs import attention_values
+from legal_specs import HEADED, attention_values
 from running import attention_trace, own_arrays
 
 from attnviz.definitions.contrasts import CONTRASTS
@@ -67,6 +67,7 @@ def test_that_scores_weights_and_heads_follow_each_from_the_stage_before(values:
         reach = np.abs(parameters["w_v"]).sum() * (1 + np.abs(q).max() + np.abs(k).max()) / trace.spec.temperature
     else:
         reach = plain.scores(trace.spec, np.abs(q), np.abs(k), parameters)
+        reach += 2 * plain.fall(trace.spec, *reach.shape[2:])
     assert_near(trace, "scores", plain.scores(trace.spec, q, k, parameters), reach)
     policy = "inf" if trace.spec.fills_with_inf else trace.spec.mask_policy
     assert_near(trace, "weights", plain.softmax(trace.masked_scores, trace.mask, policy), 1.0)
@@ -92,7 +93,7 @@ def test_that_every_array_has_the_shape_its_name_stands_for(values: dict[str, An
     trace = attention_trace(**values)
     spec = trace.spec
     B, Q, K, h = spec.batch_size, spec.num_queries, spec.num_kvpairs, spec.heads_run
-    D = spec.num_hiddens if spec.mechanism.endswith("multi_head") else spec.size_of_values
+    D = spec.num_hiddens if spec.mechanism in HEADED else spec.size_of_values
     assert trace.queries.shape == (B, Q, spec.size_of_queries)
     assert trace.keys.shape == (B, K, spec.size_of_keys)
     assert trace.values.shape == (B, K, spec.size_of_values)

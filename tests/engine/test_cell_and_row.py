@@ -19,7 +19,7 @@ EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16":
 LEAST = 2.0**-24
 """The smallest step of float16, which has no finer one near 0."""
 
-MECHANISMS = ["dot_product", "additive", "multi_head", "causal_multi_head"]
+MECHANISMS = ["dot_product", "additive", "multi_head", "rotary", "alibi", "causal_multi_head"]
 DTYPES = ["float32", "float64", "float16", "bfloat16"]
 
 Place = tuple[int, int, int, int]
@@ -61,10 +61,18 @@ def test_that_the_terms_of_a_cell_are_the_traces_vectors(values: dict[str, Any])
     trace = attention_trace(**values)
     for (item, head, query, key), cell in cells(trace):
         columns = dict(cell.terms.columns)
+        if trace.spec.mechanism == "rotary":
+            assert list(columns) == ["q", "k", "R q", "R k", "product"]
+            assert trace.unrotated_q is not None
+            assert trace.unrotated_k is not None
+            assert same(columns.pop("q"), trace.unrotated_q[item, head, query])
+            assert same(columns.pop("k"), trace.unrotated_k[item, head, key])
         left, right, *_ = columns.values()
         assert same(left, trace.q[item, head, query])
         assert same(right, trace.k[item, head, key])
-        if trace.features is None:
+        if trace.spec.mechanism == "rotary":
+            assert same(columns["product"], left * right)
+        elif trace.features is None:
             assert list(columns) == ["q", "k", "q · k"]
             assert same(columns["q · k"], left * right)
         else:
@@ -85,9 +93,11 @@ def test_that_the_terms_add_up_to_the_score_of_the_trace(values: dict[str, Any])
     trace = attention_trace(**values)
     for place, cell in cells(trace):
         size, divisor = math.fsum(map(abs, cell.terms.columns[-1][1])), divisor_of(cell)
+        added = math.fsum(amount for _, amount in cell.addends)
+        size += abs(added) * divisor
         allowed = 16 * EPS[trace.dtype] * size + 16 * LEAST * (trace.dtype == "float16")
-        assert abs(cell.terms.total - cell.score * divisor) <= allowed * max(1, divisor), place
-        assert abs(cell.terms.total / divisor - cell.score) <= allowed * max(1, 1 / divisor), place
+        assert abs(cell.terms.total - (cell.score - added) * divisor) <= allowed * max(1, divisor), place
+        assert abs(cell.terms.total / divisor + added - cell.score) <= allowed * max(1, 1 / divisor), place
 
 
 @given(values=masked_values())

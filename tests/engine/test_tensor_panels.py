@@ -17,8 +17,8 @@ from attnviz.experiment.labs import make_spec
 EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}
 SMALL = attention_values(most=5)
 
-DRAWN: tuple[StageName, ...] = ("project", "features", "heads", "output")
-HEADED = ("multi_head", "causal_multi_head")
+DRAWN: tuple[StageName, ...] = ("project", "rotate", "features", "heads", "output")
+HEADED = ("multi_head", "causal_multi_head", "rotary", "alibi")
 Array = np.ndarray[Any, Any]
 
 
@@ -64,6 +64,8 @@ def bias_of(trace: AttentionTrace, letter: str) -> Array | float:
         ("additive", "project features scores masked_scores weights output"),
         ("multi_head", "project split scores masked_scores weights heads merge output"),
         ("causal_multi_head", "project split scores masked_scores weights heads merge output"),
+        ("rotary", "project split rotate scores masked_scores weights heads merge output"),
+        ("alibi", "project split scores masked_scores weights heads merge output"),
     ],
 )
 def test_that_dropout_is_a_stage_of_each_module_when_it_acts_and_only_then(mechanism: str, names: str) -> None:
@@ -104,6 +106,7 @@ def arrays_of(trace: AttentionTrace, stage: StageName) -> tuple[Array, Array]:
     merged = trace.merged if trace.spec.mechanism in HEADED else trace.dropped_weights
     return {
         "split": (trace.projected_q, trace.q),
+        "rotate": (trace.q, trace.q),
         "heads": (trace.dropped_weights, trace.heads),
         "merge": (trace.heads, trace.merged),
         "output": (merged, trace.output),
@@ -165,9 +168,12 @@ def test_that_the_levels_of_every_panel_are_its_numbers_on_its_scale(values: dic
                 # What dropout leaves is larger by 1 / (1 - p), and its colours reach as far.
                 assert panel.scale == Scale(0.0, 1 / (1 - trace.spec.dropout) if acts else 1.0)
             else:
-                assert panel.scale == (
-                    Scale(-1.0, 1.0, True) if panel.name == "tanh" else symmetric_scale(panel.values)
-                )
+                values = panel.values
+                if stage == "rotate":  # before and after it on one scale, which a rotation does not leave
+                    values = np.stack(
+                        [each.values for row in panels(trace, stage) for each in row if each.role == panel.role]
+                    )
+                assert panel.scale == (Scale(-1.0, 1.0, True) if panel.name == "tanh" else symmetric_scale(values))
                 expected = quantise(panel.values, None, panel.scale.low, panel.scale.high)
             np.testing.assert_array_equal(panel.levels, expected)
             assert panel.levels.dtype == np.uint8
@@ -224,6 +230,25 @@ def test_that_the_heads_side_by_side_times_w_o_are_the_output(values: dict[str, 
     assert matrix.name == ("W_oᵀ + b_o" if "b_o" in trace.parameters else "W_oᵀ")
     assert [panel.sign for panel in (merged, matrix, output)] == ["", "×", "="]
     multiplies(trace, merged.values, matrix.values, output.values, bias_of(trace, "o"))
+
+
+@given(values=SMALL)
+def test_that_queries_and_keys_are_drawn_before_and_after_their_rotation(values: dict[str, Any]) -> None:
+    trace = attention_trace(**values | {"mechanism": "rotary", "num_hiddens": 4 * values["num_heads"]})
+    item, head, _ = last(trace)
+    assert trace.unrotated_q is not None
+    assert trace.unrotated_k is not None
+    (q, turned_q), (k, turned_k) = panels(trace, "rotate")
+    held(q, trace.unrotated_q[item, head])
+    held(turned_q, trace.q[item, head])
+    held(k, trace.unrotated_k[item, head])
+    held(turned_k, trace.k[item, head])
+    assert [(panel.name, panel.sign) for panel in (q, turned_q, k, turned_k)] == [
+        ("Q", ""),
+        ("R Q", "→"),
+        ("K", ""),
+        ("R K", "→"),
+    ]
 
 
 @given(values=SMALL)

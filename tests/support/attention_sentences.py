@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import numpy as np
+from plain_numpy import slopes_of
 from sentence_reader import Check, matched, position, same, same_share
 
 
@@ -71,23 +72,19 @@ class AttentionKnown:
         additive = spec.mechanism == "additive"
         made = f"w_v times their {d} tanh features" if additive else "their dot product"
         made = "Σ q · k" if spec.mechanism == "wordless" else made
-        made = "the dot product of the two as rotated" if spec.mechanism == "rotary" else made
+        made = "their dot product as rotated" if spec.mechanism == "rotary" else made
         made += f" ÷ √{d}" if spec.scaled and not additive else ""
         made += " ÷ temperature" if spec.temperature != 1 else ""
         if spec.mechanism == "alibi":
             before, sign, behind = text.partition(" − ")
             slope, _, distance = behind.partition(" × ")
-            return before == made and bool(sign) and distance == "|i − j|" and same(slope, self.slope)
+            return (
+                before == made
+                and bool(sign)
+                and distance == "|i − j|"
+                and same(slope, slopes_of(spec.num_heads)[self.head])
+            )
         return text == made
-
-    @property
-    def slope(self) -> float:
-        """The slope of the head as the paper's text has it: those of 2^n heads, then every other one of 2^(n + 1)."""
-        heads, power = self.spec.num_heads, 1
-        while 2 * power <= heads:
-            power *= 2
-        slopes = [2 ** (-8 * n / power) for n in range(1, power + 1)]
-        return (slopes + [2 ** (-8 * n / (2 * power)) for n in range(1, 2 * power, 2)])[self.head]
 
     def slice(self, t: dict[str, str], size: int) -> bool:
         first, last = int(t["first"]) - 1, int(t["last"])

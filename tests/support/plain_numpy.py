@@ -19,6 +19,9 @@ def recomputed(trace: AttentionTrace) -> dict[str, Array]:
     found["q"] = split(linear(queries, p, "q"), spec.heads_run)
     found["k"] = split(linear(keys, p, "k"), spec.heads_run)
     found["v"] = split(linear(values, p, "v"), spec.heads_run)
+    if spec.mechanism == "rotary":
+        found |= {f"unrotated_{letter}": found[letter] for letter in "qk"}
+        found |= {letter: turned(found[letter]) for letter in "qk"}
     found["scores"] = scores(spec, found["q"], found["k"], p)
     policy = "inf" if spec.fills_with_inf else spec.mask_policy
     found["weights"] = softmax(found["scores"], found["mask"], policy)
@@ -41,6 +44,24 @@ def split(x: Array, heads: int) -> Array:
     return np.stack([x[..., head * size : (head + 1) * size] for head in range(heads)], axis=1)
 
 
+def turned(x: Array) -> Array:
+    """Return x (B, h, L, d), each pair (j, j + d / 2) as a complex number times e^(i angle), as LLaMA has it."""
+    length, half = x.shape[2], x.shape[3] // 2
+    pairs = x[..., :half] + 1j * x[..., half:]
+    for place, pair in np.ndindex(length, half):
+        pairs[:, :, place, pair] *= np.exp(1j * place / 10000 ** (2 * pair / x.shape[3]))
+    return np.concatenate([pairs.real, pairs.imag], axis=-1)
+
+
+def slopes_of(heads: int) -> list[float]:
+    """Return ALiBi's slopes as the paper's own code has them: a geometric sequence, recursion between two powers."""
+    if math.log2(heads).is_integer():
+        start = 2 ** (-(2 ** -(math.log2(heads) - 3)))
+        return [start * start**head for head in range(heads)]
+    power = 2 ** math.floor(math.log2(heads))
+    return slopes_of(power) + slopes_of(2 * power)[0::2][: heads - power]
+
+
 def scores(spec: AttentionSpec, q: Array, k: Array, parameters: dict[str, Array]) -> Array:
     """Return (B, h, Q, K): how well each query and key agree, one pair at a time."""
     found = np.empty((*q.shape[:3], k.shape[2]))
@@ -51,6 +72,15 @@ def scores(spec: AttentionSpec, q: Array, k: Array, parameters: dict[str, Array]
         else:
             score = float(one @ other) / (math.sqrt(len(one)) if spec.scaled else 1)
         found[item, head, query, key] = score / spec.temperature
+    return found - fall(spec, *found.shape[2:])
+
+
+def fall(spec: AttentionSpec, num_queries: int, num_keys: int) -> Array:
+    """Return (h, Q, K): by how much ALiBi lowers each score, 0 for other mechanisms."""
+    found = np.zeros((spec.heads_run, num_queries, num_keys))
+    if spec.mechanism == "alibi":
+        for head, query, key in np.ndindex(found.shape):
+            found[head, query, key] = slopes_of(spec.num_heads)[head] * abs(query - key)
     return found
 
 

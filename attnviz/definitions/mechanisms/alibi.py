@@ -34,7 +34,7 @@ ALIBI_BIAS = Addend(
     torch="+ alibi_bias({num_heads}, queries, keys)",
     torch_function='''\
 def alibi_bias(num_heads, queries, keys):
-    """(heads, queries, keys): minus the slope of each head times the distance (Press et al. 2022)."""
+    """Minus the slope of each head times the distance (Press et al. 2022)."""
     power = 2 ** int(math.log2(num_heads))
     slopes = [2 ** (-8 * (head + 1) / power) for head in range(power)]
     slopes += [2 ** (-4 * (head + 1) / power) for head in range(0, 2 * (num_heads - power), 2)]
@@ -49,7 +49,7 @@ ALIBI = replace(
     name="alibi",
     title="Multi-head, ALiBi",
     help="Multi-head attention in which distance lowers a score, in each head by a slope of its own.",
-    description="Multi-head attention with linear biases (ALiBi)",
+    description="ALiBi multi-head attention",
     addends=(ALIBI_BIAS,),
     # The bias of each head and their stack, and the scores before it was added.
     scratch=lambda sizes, number: 3 * max(number, 4) * sizes["num_heads"] * sizes["num_queries"] * sizes["num_kvpairs"],

@@ -35,8 +35,8 @@ ROTATION = Rotation(
         },
         of_sizes=False,
     ),
-    latex=r"\mathbf{{R}}\mathbf{{Q}},\ \mathbf{{R}}\mathbf{{K}}:\quad (x_m,\,x_{{m+{half}}})\ \mathrm{{turned\ by}}\ "
-    r"(i-1)\,10000^{{-2(m-1)/{d}}}",
+    latex=r"\mathbf{{R}}\mathbf{{Q}},\ \mathbf{{R}}\mathbf{{K}}:\quad (x_m{{,}}\ x_{{m+{half}}})\ "
+    r"\mathrm{{turned\ by}}\ (i-1)\,10000^{{-2(m-1)/{d}}}",
     spoken="at place i features m and m + {half} are turned by (i - 1) times 10000 to the power -2 (m - 1) / {d}",
     torch="rotated",
     torch_function='''\
@@ -55,7 +55,7 @@ ROTARY = replace(
     name="rotary",
     title="Multi-head, rotary",
     help="Multi-head attention in which the place of a query or key rotates it, so that scores depend on the distance.",
-    description="Multi-head attention with rotary positions",
+    description="Rotary multi-head attention",
     rotation=ROTATION,
     columns=(
         Column("q", lambda cell: cell.unrotated_q),
@@ -67,7 +67,7 @@ ROTARY = replace(
     sum_title="Σ R q · R k",
     latex=r"(\mathbf{R}\mathbf{Q})(\mathbf{R}\mathbf{K})^\top",
     spoken="R Q times R K transposed",
-    score_words="the dot product of the two as rotated",
+    score_words="their dot product as rotated",
     # Queries and keys before the rotation, and a transient of it.
     scratch=lambda sizes, number: (
         2 * number * sizes["batch_size"] * (sizes["num_queries"] + sizes["num_kvpairs"]) * sizes["num_hiddens"]

@@ -168,11 +168,14 @@ def _forward(spec: AttentionSpec) -> str:
     record, mask = spec.mechanism_record, "mask" if has_mask(spec) else ""
     takes = [*_inputs(spec), *([mask] if mask else [])]
     heads = "self.num_heads" if spec.heads_run > 1 else "1"
-    addends = (addend.torch.format(num_heads=heads) for addend in record.addends)
-    scores = expression("scores = ", " ".join([f"{record.torch_scores}{_divisor(spec)}", *addends]), WIDTH - 8)
+    scores = [f"scores = {record.torch_scores}{_divisor(spec)}"]
+    scores += [
+        expression("scores = ", f"scores {addend.torch.format(num_heads=heads)}", WIDTH - 8)
+        for addend in record.addends
+    ]
     rotation = record.rotation.torch if record.rotation else ""
     rotated = [f"queries, keys = {rotation}(queries), {rotation}(keys)"] if rotation else []
-    body = [*_projections(spec), *rotated, *record.torch_lines, scores]
+    body = [*_projections(spec), *rotated, *record.torch_lines, *scores]
     if record.torch_mask:
         body += [f"mask = {'mask & ' if mask else ''}{record.torch_mask}"]
         mask = "mask"

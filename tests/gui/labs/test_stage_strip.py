@@ -33,6 +33,7 @@ KINDS: dict[str, Spec] = {
     "additive": attention(mechanism="additive", causal=True, temperature=0.5, query_size=5),
     "multi-head": attention(valid_lens=(3, 2), bias=True, seed=5),
     "causal": attention(mechanism="causal_multi_head", num_kvpairs=3),
+    "rotary": attention(mechanism="rotary", valid_lens=(3, 2)),
     "in training": attention(valid_lens=(3, 2), **IN_TRAINING),
     "additive in training": attention(mechanism="additive", **IN_TRAINING),
 }
@@ -41,6 +42,7 @@ OFFERED = {
     "additive": ["project", "features", "scores", "masked_scores", "weights", "output"],
     "multi-head": HEADED,
     "causal": HEADED,
+    "rotary": [*HEADED[:2], "rotate", *HEADED[2:]],
     "in training": [*HEADED[:5], "dropped_weights", *HEADED[5:]],
     "additive in training": [
         "project",

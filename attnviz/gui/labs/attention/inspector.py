@@ -21,6 +21,8 @@ from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import number_text, translate
 
 _LINE, _LINES = 20, 5
+_WIDE_COLUMNS = 3
+"""The most columns of terms that have room for numbers of four digits."""
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -51,7 +53,7 @@ class _TermsModel(QAbstractTableModel):
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.DisplayRole and self.terms is not None:
             columns = self.terms.columns
-            return f"{columns[index.column()][1][index.row()]:.{4 if len(columns) <= 3 else 3}g}"
+            return _term(columns[index.column()][1][index.row()], narrow=len(columns) > _WIDE_COLUMNS)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
@@ -63,6 +65,14 @@ class _TermsModel(QAbstractTableModel):
         if orientation == Qt.Orientation.Vertical:
             return str(SCREEN.number(section))
         return translate(self.terms.columns[section][0])
+
+
+def _term(value: float, *, narrow: bool) -> str:
+    """Return a number that fits its column: three digits in a narrow one, and fewer of a small number."""
+    if not narrow:
+        return f"{value:.4g}"
+    size = abs(value)
+    return f"{value:.3g}" if size >= 0.1 or not size else f"{value:.2g}" if size >= 0.001 else f"{value:.0e}"
 
 
 def _shape(terms: Terms) -> tuple[tuple[str, int], ...]:

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from legal_specs import attention_values
+from plain_numpy import slopes_of
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtWidgets import QApplication
 from small_specs import attention, independent_trace
@@ -104,11 +105,15 @@ def steps_of(trace: Any, place: Place) -> list[tuple[str, str]]:
     if trace.features is not None:
         terms = trace.parameters["w_v"][0].astype(np.float64) * trace.features[item, query, key]
     row = trace.masked_scores[item, head, query].astype(np.float64)
-    steps = [("Σ w_v · tanh" if trace.features is not None else "Σ q · k", written(math.fsum(terms)))]
+    titles = {"additive": "Σ w_v · tanh", "rotary": "Σ R q · R k"}
+    steps = [(titles.get(spec.mechanism, "Σ q · k"), written(math.fsum(terms)))]
     if spec.scaled and trace.features is None:
         steps.append((f"÷ √{len(left)}", written(math.sqrt(len(left)))))
     if spec.temperature != 1:
         steps.append(("÷ temperature", written(spec.temperature)))
+    if spec.mechanism == "alibi":
+        slope = slopes_of(spec.num_heads)[head]
+        steps.append((f"− {slope:.3g} × |i − j|", written(-slope * abs(query - key))))
     steps.append(("= score", written(trace.scores[place])))
     steps.append((why(spec, item, query, key), written(trace.masked_scores[place])))
     if trace.mask[item, head, query].any():
@@ -147,9 +152,12 @@ def test_that_the_steps_multiply_out_to_the_digits_shown(run: tuple[Any, Place],
         size = float(np.abs(trace.parameters["w_v"]).sum())
     slack += 16 * EPS[trace.dtype] * size + 16 * LEAST * (trace.dtype == "float16")
     for name, text in steps[1 : names.index("= score")]:
+        number, error = read(text)
+        if name.startswith("− "):
+            value, slack = value + number, slack + error + 16 * EPS[trace.dtype] * abs(number)
+            continue
         assert name.startswith("÷")
-        divisor, error = read(text)
-        value, slack = value / divisor, slack / divisor + abs(value) * error / divisor**2
+        value, slack = value / number, slack / number + abs(value) * error / number**2
     score, error = read(steps[names.index("= score")][1])
     rounding = 16 * EPS[trace.dtype] * abs(score) + 16 * LEAST * (trace.dtype == "float16")
     assert abs(value - score) <= slack + error + rounding
@@ -172,13 +180,21 @@ def test_that_the_table_of_terms_shows_the_vectors_of_the_trace(
     if trace.features is not None:
         tanh, factors = trace.features[item, query, key], trace.parameters["w_v"][0].astype(np.float64)
         columns = {"W_q q": left, "W_k k": right, "tanh": tanh, "w_v": factors, "product": factors * tanh}
-    digits = 4 if trace.features is None else 3
+    if trace.unrotated_q is not None:
+        before = trace.unrotated_q[item, head, query], trace.unrotated_k[item, head, key]
+        columns = dict(zip(("q", "k", "R q", "R k", "product"), (*before, left, right, left * right), strict=True))
     horizontal = Qt.Orientation.Horizontal
     assert [model.headerData(place, horizontal) for place in range(model.columnCount())] == list(columns)
     assert model.rowCount() == len(left)
     for place, values in enumerate(columns.values()):
         shown = [model.index(row, place).data() for row in range(model.rowCount())]
-        assert shown == [f"{value:.{digits}g}" for value in values.astype(np.float64)]
+        if len(columns) == 3:
+            assert shown == [f"{value:.4g}" for value in values.astype(np.float64)]
+            continue
+        for text, value in zip(shown, values.astype(np.float64), strict=True):
+            digits = 3 if abs(value) >= 0.1 else 2 if abs(value) >= 0.001 else 1
+            assert float(text) == pytest.approx(value, rel=0.51 * 10 ** (1 - digits), abs=0)
+            assert len(text) <= 6 + (value < 0) or abs(value) >= 1000, "it does not fit its column"
 
 
 def drops(trace: Any) -> bool:
