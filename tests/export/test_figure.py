@@ -102,6 +102,24 @@ def test_that_scores_are_drawn_in_the_diverging_map(stage: str) -> None:
     assert (found == expected).all()
 
 
+def test_that_a_rotation_is_drawn_before_and_after_it_for_each_chosen_head() -> None:
+    spec = make_spec({"mechanism": "rotary", "num_heads": 3, "num_hiddens": 12, "device": "cpu"})
+    trace: Any = last_trace(spec)
+    figure = paper_figure(trace, FigureSettings(stage="rotate", heads=(0, 2)))
+    arrays = [getattr(trace, name)[0, head] for head in (0, 2) for name in ("unrotated_q", "q", "unrotated_k", "k")]
+    titles = [f"{name} of head {head}" for head in (1, 3) for name in ("Q", "R Q", "K", "R K")]
+    shown = cell_axes(figure)
+    assert [axes.get_title() for axes in shown] == titles
+    levels = []
+    for before, after in zip(arrays[::2], arrays[1::2], strict=True):
+        reach = float(max(np.abs(before).max(), np.abs(after).max()))
+        levels += [quantise(each, None, -reach, reach) for each in (before, after)]
+    seen, colours = png_of(figure, 150), colours_of_levels(DIVERGING, LIGHT)
+    for axes, expected_levels in zip(shown, levels, strict=True):
+        found, expected = found_and_expected(figure, axes, seen, expected_levels, colours)
+        assert (found == expected).all()
+
+
 def test_that_masked_cells_and_cells_without_a_number_have_their_own_colours() -> None:
     mask = np.array([[True, False], [True, True]])
     trace = attention_trace([[[[1, 0], [np.nan, 0.5]]]], mask=mask)

@@ -13,6 +13,7 @@ from attention_hands import (
     assert_grid,
     beside_the_picture,
     cell_levels,
+    check_picture,
     choose_note,
     inspector_of,
     note,
@@ -328,6 +329,19 @@ def test_that_a_stage_without_cells_takes_the_keyboard_from_the_picture_and_keep
     stage.strip.go_to("heads")
     assert window.room.selection.locked == Selection(0, 1, 1)
     assert not stage.heatmap.hasFocus()
+
+
+def test_that_the_rotation_is_drawn_of_the_head_whose_tile_is_chosen(on: At, hands: Hands, settle: Settle) -> None:
+    window = on(attention(num_heads=2, num_kvpairs=3))
+    hands.pick(window.room.form.editor("mechanism"), "rotary")
+    settle(window)
+    stage = stage_of(window)
+    stage.strip.go_to("rotate")
+    trace = independent_trace(window.controller.spec)
+    for head in (1, 0):
+        hands.click(stage.grid, stage.grid.tiles[head])
+        check_picture(window, trace, "rotate", head)
+        assert f" in head {head + 1}: " in stage.sentence.text()
 
 
 def test_that_arrows_go_on_from_the_held_cell_where_the_mouse_rests(on: At, hands: Hands) -> None:
