@@ -409,7 +409,7 @@ ROTATE: dict[str, Check] = {
     "features {first:int} and {second:int} of {q:name} at place {place:int} are turned by {angle:num} rad in head "
     "{head:int}: {x:num} and {x2:num} become {y:num} and {y2:num}.": _turned,
     "Features {first:int} and {second:int} of {q:name} at place {place:int} are turned by {angle:num} rad, of {k:name} "
-    "at place {other:int} by {turned:num} rad: apart by their distance, {distance:int}.": _apart,
+    "at place {other:int} by {turned:num} rad: the distance is {distance:int}.": _apart,
 }
 MERGE: dict[str, Check] = {
     "The {size:int} numbers of the one head are already the row of {q:name}.": lambda k, t: (

@@ -95,7 +95,7 @@ def _rotate(subject: Subject) -> Sentence:
         }
         return Sentence(
             "Features {first} and {second} of {query} at place {place} are turned by {angle} rad, of {key} at place "
-            "{other} by {turned} rad: apart by their distance, {distance}.",
+            "{other} by {turned} rad: the distance is {distance}.",
             words,
         )
     for name, array in (("x", trace.split_into_heads("q")), ("y", trace.q)):
