@@ -1,7 +1,8 @@
 """The engine's registry of labs: how the runs of each are started, and on how many cores."""
 
 import os
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ import torch
 from attnviz.definitions.labs import LabRow
 from attnviz.definitions.registry import Registry
 from attnviz.engine import attention, regression
-from attnviz.experiment.labs import Asked
+from attnviz.experiment.labs import LABS, Asked
 from attnviz.experiment.run import Progress, Run
 
 
@@ -24,20 +25,12 @@ class EngineLab(LabRow):
     """How to need less memory, as the end of a sentence."""
     identity: Callable[[Any], Hashable] = lambda _: None
     """See `identity`."""
-    takes_all_cores: Callable[[Any], bool] = lambda _: False
-    """Whether a run is one large step that gains from all cores."""
 
 
 def _start_attention(spec: Any, past: Any, progress: Progress) -> Run:
     from attnviz.engine.attention.run import start
 
     return start(spec, past, progress)
-
-
-def _takes_all_cores(spec: Any) -> bool:
-    from attnviz.engine.attention.run import takes_all_cores
-
-    return takes_all_cores(spec)
 
 
 def _start_regression(asked: Any, past: Any, progress: Progress) -> Run:
@@ -53,7 +46,7 @@ def _training(asked: Any) -> Hashable:
 
 
 # A lab's modules are loaded by its first run: one that cannot be loaded leaves the others at work.
-_ATTENTION = EngineLab("attention", _start_attention, attention.LESS_MEMORY, takes_all_cores=_takes_all_cores)
+_ATTENTION = EngineLab("attention", _start_attention, attention.LESS_MEMORY)
 _REGRESSION = EngineLab("regression", _start_regression, regression.LESS_MEMORY, identity=_training)
 ENGINE_LABS: Registry[EngineLab] = Registry("lab", (_ATTENTION, _REGRESSION))
 
@@ -66,8 +59,22 @@ def identity(asked: Asked) -> Hashable:
 def take_cores_for(asked: Asked) -> None:
     """Let torch use all cores for a large run of one step, and all but one for any other.
 
+    The order of some sums depends on the number of threads, on some processors even with MKL's order set. So every run
+    has this number, wherever it is started, and its exported script too.
+
     A training shares its time with the frames that show it, and on two cores it is even faster on one: its operations
     are small (1 thread: 0 to 0.3 % of frames late, 2 threads: 15 to 26 %).
     """
     cores = os.cpu_count() or 2
-    torch.set_num_threads(cores if ENGINE_LABS[asked.lab].takes_all_cores(asked) else max(1, cores - 1))
+    torch.set_num_threads(cores if LABS[asked.lab].takes_all_cores(asked) else max(1, cores - 1))
+
+
+@contextmanager
+def cores_for(asked: Asked) -> Iterator[None]:
+    """As `take_cores_for`; afterwards the caller has as many threads as before."""
+    before = torch.get_num_threads()
+    try:
+        take_cores_for(asked)
+        yield
+    finally:
+        torch.set_num_threads(before)

@@ -3,49 +3,10 @@
 import psutil
 import torch
 
-from attnviz.definitions.masks import in_force
 from attnviz.engine.machine import RunError
 from attnviz.experiment.arrays import BLOCK_CELLS
-from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.given_weights import GivenWeights
 from attnviz.experiment.regression.spec import RegressionSpec
-
-_ITEM = {"float16": 2, "bfloat16": 2, "float32": 4, "float64": 8}
-
-
-def attention_bytes(spec: AttentionSpec) -> int:
-    """Return the bytes that a run of this spec holds at its peak, a trace and its colours included.
-
-    Shape letters: B batch, Q queries, K keys, D hidden, h heads.
-    """
-    B, Q, K, D = spec.batch_size, spec.num_queries, spec.num_kvpairs, spec.num_hiddens
-    item = _ITEM[spec.dtype]
-    wide = max(item, 4)
-    inputs = B * (Q * spec.size_of_queries + K * (spec.size_of_keys + spec.size_of_values))
-    record, sizes = spec.mechanism_record, spec.sizes
-    shapes = [(each.of, each.shape(sizes)) for each in record.parameters]
-    matrices = sum(out_size * in_size for _, (out_size, in_size) in shapes)
-    projected = sum({"queries": Q, "keys": K, "values": K}.get(of, 0) * out_size for of, (out_size, _) in shapes)
-    tokens = B * projected + 3 * B * Q * max(D, spec.size_of_values)
-    cells = B * spec.heads_run * Q * K
-    # scores and weights, the masked scores, one transient of the softmax; then levels, the mask, the mask as shown.
-    per_cell = 2 * item + 2 * wide + (2 * item if spec.dropout_acts else 0) + 3
-    if item < 4:
-        per_cell += 3 * 4  # the widened copies in the trace
-    masks = mask_bytes(spec)
-    # Inputs and matrices are drawn in float32, held in the module's dtype, and shown in float32 or float64; on the
-    # CPU a product of halves works on a widened copy of its own.
-    drawn = 4 + item + (8 if item < 4 else 0)
-    kept = item + (4 if item < 4 else 0)
-    scratch = record.scratch(sizes, kept)
-    return (inputs + matrices) * drawn + tokens * kept + cells * per_cell + masks + scratch
-
-
-def mask_bytes(spec: AttentionSpec) -> int:
-    """Return the peak bytes of combining a spec's masks: two of them, and the temporaries of the second."""
-    masks = [mask for mask, _ in in_force(spec)]
-    items = spec.batch_size if any(mask.per_item for mask in masks) else 1
-    return items * spec.num_queries * spec.num_kvpairs * (2 + max((mask.scratch for mask in masks), default=0))
 
 
 def given_bytes(given: GivenWeights) -> int:

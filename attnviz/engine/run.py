@@ -6,7 +6,7 @@ from typing import Any, overload
 
 import torch
 
-from attnviz.engine.labs import ENGINE_LABS
+from attnviz.engine.labs import ENGINE_LABS, cores_for
 from attnviz.engine.machine import RunError, choose
 from attnviz.engine.memory import readable
 from attnviz.experiment.labs import Asked, RunEvent, Spec, Trace
@@ -64,22 +64,32 @@ def run(
     """
     try:
         going = start(asked, progress=progress)
-        while not going.final and going.advance(should_stop):
+        while not going.final:
+            with cores_for(asked):
+                if not going.advance(should_stop):
+                    break
             step = going.known.step if going.known is not None else None
             wanted = untrained_first if step == 0 else steps is None or step in steps
             if wanted or not asked.trains:
-                yield going.at(Cursor())
+                yield _newest(going)
     except _EXPECTED as error:
         yield failure_of(asked, error)
+
+
+def _newest(going: Run) -> Any:
+    """Return the trace at a run's last step; no name of `run` may hold it while the caller has it."""
+    with cores_for(going.spec):
+        return going.at(Cursor())
 
 
 def run_to_end(spec: Spec, *, progress: Progress = _quietly) -> RunEvent:
     """Return a spec's last trace, or its `Failure`; no earlier trace of a training is made."""
     try:
         going = start(spec, progress=progress)
-        while not going.final:
-            going.advance(never_stop)
-        last: Trace = going.at(Cursor())
+        with cores_for(spec):
+            while not going.final:
+                going.advance(never_stop)
+            last: Trace = going.at(Cursor())
         return last
     except _EXPECTED as error:
         return failure_of(spec, error)

@@ -18,6 +18,7 @@ from attnviz.definitions.labs import LabRow
 from attnviz.definitions.legal import Legal
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.sentences import Sentence, nearest_word, said
+from attnviz.experiment.attention import memory as attention_memory
 from attnviz.experiment.attention import sentences as attention_sentences
 from attnviz.experiment.attention import stages as attention_stages
 from attnviz.experiment.attention.spec import AttentionSpec
@@ -239,6 +240,8 @@ class Lab(LabRow):
     data_file: DataFile | None = None
     stroke_text: Callable[[Any, Any, str], str] = lambda *_: ""
     """Describes a mouse edit, from the old spec, the new one and the field; empty: the values are described."""
+    takes_all_cores: Callable[[Any], bool] = lambda _: False
+    """Returns whether the run of a spec or study is one large step that gains from all cores."""
     compares: bool = False
     """Whether a session may pin a run of it for comparison."""
 
@@ -254,6 +257,7 @@ _ATTENTION = Lab(
     sentence_of=attention_sentences.sentence_of,
     data_file=DataFile(suffixes_with("arrays"), "{0} holds arrays, which the attention lab takes.", values_of_arrays),
     stroke_text=lambda *changed: "Paint the mask" if changed[2] == "painted" else "",
+    takes_all_cores=attention_memory.takes_all_cores,
     compares=True,
 )
 _REGRESSION = Lab(

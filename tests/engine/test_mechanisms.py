@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given, settings
 from legal_specs import masked_values
 from running import attention_trace, bits
@@ -202,12 +201,7 @@ def test_that_the_script_of_every_mechanism_leaves_the_runs_numbers_bit_for_bit(
         for option in OPTIONS
         for dtype in EPS
     }
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)  # as in the other interpreter
-    try:
-        traces = {name: attention_trace(**spec.model_dump()) for name, spec in specs.items()}
-    finally:
-        torch.set_num_threads(threads)
+    traces = {name: attention_trace(**spec.model_dump()) for name, spec in specs.items()}
     left = run_scripts({name: pytorch_code(spec) for name, spec in specs.items()}, tmp_path)
     differing = [
         name

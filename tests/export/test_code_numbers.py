@@ -30,6 +30,7 @@ ATTENTION: dict[str, dict[str, Any]] = {
     "half_in_training": {"dtype": "bfloat16", "training": True, "dropout": 1 / 3, "valid_lens": [[1, 2, 3, 4]] * 2},
     "counted_round": {"inputs": {"kind": "identity"}, "num_hiddens": 4, "num_heads": 2, "num_kvpairs": 9},
     "causal_with_lengths": {"mechanism": "causal_multi_head", "bias": True, "valid_lens": [0, 2], "query_size": 3},
+    "product_of_any_threads": {"dtype": "float64", "num_hiddens": 12, "num_heads": 3, "num_queries": 18, "bias": True},
     "empty_rows_of_nan": {"mechanism": "additive", "valid_lens": [0, 2], "mask_policy": "inf", "temperature": 0.3},
 }
 
@@ -42,6 +43,7 @@ OVERLAYS = [
 REGRESSION: dict[str, dict[str, Any]] = {
     "in_blocks": LEARNED | {"data": MANY, "x_test": {"step": 0.006}, "overlays": OVERLAYS},
     "heads_in_blocks": LEARNED | {"data": MANY, "x_test": {"step": 0.01}, "num_heads": 3, "leave_one_out": False},
+    "gradient_of_any_threads": LEARNED | {"epochs": 3, "data": {**MANY, "n_train": 300, "noise": 0.3, "seed": 3}},
     "kernel_in_blocks": {
         "data": MANY,
         "kernel": "boxcar",

@@ -5,8 +5,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from attnviz.engine.memory import attention_bytes, regression_bytes
+from attnviz.engine.memory import regression_bytes
 from attnviz.engine.run import run
+from attnviz.experiment.attention.memory import attention_bytes
 from attnviz.experiment.labs import Spec, make_spec
 
 PATIENCE_S = 100

@@ -25,12 +25,11 @@ from attnviz.engine.machine import RunError, choose, wait_for
 from attnviz.engine.single_run import SingleRun
 from attnviz.experiment.arrays import NUMPY
 from attnviz.experiment.attention.fields import FileInputs
+from attnviz.experiment.attention.memory import attention_bytes
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.run import Progress, Run
 
-_LARGE = 32 << 20
-"""Bytes that a run moves, from which on several cores are faster; below, sharing an operation takes longer."""
 _FURTHER = {
     "float16": "bfloat16 and float32 reach further",
     "bfloat16": "float64 reaches further",
@@ -43,14 +42,6 @@ def start(spec: AttentionSpec, past: Run | None, progress: Progress) -> Run:
     """Return the run of a spec; it has one step."""
     del past, progress
     return SingleRun(spec, attention_trace)
-
-
-def takes_all_cores(spec: AttentionSpec) -> bool:
-    """Return whether a run is large.
-
-    Eight heads of 64 tokens take 0.5 ms on one core and 10 on two, twelve of 512 tokens 47 and 29.
-    """
-    return not spec.is_given and memory.attention_bytes(spec) > _LARGE
 
 
 def attention_trace(spec: AttentionSpec, should_stop: Callable[[], bool]) -> AttentionTrace | None:
@@ -83,7 +74,7 @@ def attention_trace(spec: AttentionSpec, should_stop: Callable[[], bool]) -> Att
 def _inputs_that_fit(spec: AttentionSpec, device: torch.device) -> InputTensors:
     """Return the inputs of a run after checking its memory; a file's sizes are known once it is read."""
     read = make_inputs(spec) if isinstance(spec.inputs, FileInputs) else None
-    memory.require(memory.attention_bytes(read.spec if read else spec), device, LESS_MEMORY)
+    memory.require(attention_bytes(read.spec if read else spec), device, LESS_MEMORY)
     return read or make_inputs(spec)
 
 

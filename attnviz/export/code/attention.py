@@ -3,6 +3,7 @@
 from attnviz.definitions.masks import made_beside_module
 from attnviz.definitions.mechanisms.mechanism import Addend, Rotation
 from attnviz.experiment.attention.fields import FileInputs, SentenceInputs
+from attnviz.experiment.attention.memory import takes_all_cores
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.export.code.inputs import (
     converted,
@@ -53,7 +54,8 @@ def attention_script(spec: AttentionSpec) -> Script:
     further = ["import numpy as np"] if isinstance(spec.inputs, FileInputs) else []
     if spec.is_given:  # no sums are computed
         return Script(_words(spec), [*further, "import torch"], _given(spec))
-    return Script(_words(spec), imports(_imports(spec), further, nn=True), _blocks(spec))
+    above = imports(_imports(spec), further, nn=True, all_cores=takes_all_cores(spec))
+    return Script(_words(spec), above, _blocks(spec))
 
 
 def _words(spec: AttentionSpec) -> list[str]:

@@ -31,11 +31,17 @@ _ONE_ORDER = [
     'os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")',
 ]
 """The setting that a run uses too (`attnviz`); without it the last bits differ."""
+_WHY_THREADS = "# The order of some sums depends on the number of threads; attnviz has this number too."
 
 
-def imports(standard: Iterable[str] = (), further: Iterable[str] = (), *, nn: bool) -> list[str]:
-    """Return the lines above a script that sums: imports of the standard library, the order of sums, and torch."""
-    return [*standard, "import os", "", *_ONE_ORDER, "", *further, "import torch", *(["from torch import nn"] * nn)]
+def imports(
+    standard: Iterable[str] = (), further: Iterable[str] = (), *, nn: bool, all_cores: bool = False
+) -> list[str]:
+    """Return the lines above a script that sums: imports, the order of sums, and the number of threads of its run."""
+    libraries = [*further, "import torch", *(["from torch import nn"] * nn)]
+    threads = "os.cpu_count() or 2" if all_cores else "max(1, (os.cpu_count() or 2) - 1)"
+    threads_taken = ["", _WHY_THREADS, f"torch.set_num_threads({threads})"]
+    return [*standard, "import os", "", *_ONE_ORDER, "", *libraries, *threads_taken]
 
 
 def definition(head: str, docstring: str, body: Iterable[str]) -> str:

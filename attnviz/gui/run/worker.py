@@ -242,7 +242,6 @@ class Worker:
         for asked in side.asked:
             last: Event | None = None
             try:
-                self._engine.take_cores_for(asked)
                 for event in self._engine.run(asked, should_stop=lambda: self._mailbox.is_side_cancelled(side)):
                     last = event
                 if last is not None and not isinstance(last, Failure):

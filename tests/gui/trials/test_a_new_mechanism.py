@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from hands import Hands
 from scripts import run_scripts
 from small_specs import attention
@@ -153,12 +152,7 @@ def test_that_its_matrix_may_come_from_a_file_in_any_format_and_with_any_mask(
         "itself": {"dtype": "bfloat16", "self_attention": True, "scaled": False, "query_size": 5},
     }
     specs = {name: make_spec({"mechanism": "bilinear", "device": "cpu", **each}) for name, each in values_of.items()}
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)  # as in the other interpreter
-    try:
-        traces: dict[str, Any] = {name: list(run(spec))[-1] for name, spec in specs.items()}
-    finally:
-        torch.set_num_threads(threads)
+    traces: dict[str, Any] = {name: list(run(spec))[-1] for name, spec in specs.items()}
     assert np.array_equal(traces["file"].parameters["W_s"], W_s)
     left = run_scripts({name: pytorch_code(spec) for name, spec in specs.items()}, tmp_path)
     for name, trace in traces.items():
