@@ -15,7 +15,7 @@ LONGEST_FRAME_MS = 60
 LONGEST_AT_FULL_PACE_MS = 300
 """At full speed the window takes a tenth of the time for drawing; with a limited pace, half."""
 SOON_MS = 4
-"""The polling interval right after a request: most runs end within a few of these."""
+"""The polling interval right after a request; it grows with the time waited, up to `FRAME_MS`."""
 UNSEEN_MS = 500
 """How long the engine waits for the first paint: a window that is opened minimised is not painted."""
 PATIENCE_MS = 5_000
@@ -57,7 +57,7 @@ class Runner(QObject):
         self.busy_beside = False
         """Whether a side run is pending or being computed."""
         self._frame_began = self._frame_cost = 0.0
-        self._asked_at = 0.0
+        self._asked_at: float | None = None  # when something was requested of which nothing has arrived yet
         self._timer = QTimer(self)
         self._timer.setInterval(FRAME_MS)
         self._timer.timeout.connect(self._take)
@@ -99,10 +99,9 @@ class Runner(QObject):
             gesture: the first generation of the gesture; its traces are shown until this run's arrive.
         """
         self.generation += 1
-        self._asked_at = time.monotonic()
         first = self.generation if gesture is None else gesture
         if not self._broken:
-            self._mailbox.submit(Request(self.generation, spec, first, target, paused, afresh, self._asked_at))
+            self._mailbox.submit(Request(self.generation, spec, first, target, paused, afresh, time.monotonic()))
             self.busy_beside = False
             self._wake()
         return self.generation
@@ -159,20 +158,25 @@ class Runner(QObject):
         self._frame_cost = time.perf_counter() - self._frame_began
 
     @property
-    def _frame_ms(self) -> int:
+    def _poll_ms(self) -> int:
+        """The time until the next poll: a tenth of the time waited for a request, then the time between two frames."""
+        if self._asked_at is not None:
+            return max(SOON_MS, min(FRAME_MS, round(100 * (time.monotonic() - self._asked_at))))
         share, longest = (0.5, LONGEST_FRAME_MS) if self.playback.pace else (0.1, LONGEST_AT_FULL_PACE_MS)
         return max(FRAME_MS, min(longest, round(1e3 * self._frame_cost / share)))
 
     def _wake(self) -> None:
         """Poll soon; a timer restarted by each of many requests would never fire."""
+        self._asked_at = time.monotonic()
         if not self._timer.isActive() or self._timer.remainingTime() > SOON_MS:
             self._timer.start(SOON_MS)
 
     @Slot()
     def _take(self) -> None:
         ready, arrival, side = self._mailbox.take()
-        awaited = arrival is None and time.monotonic() - self._asked_at < FRAME_MS * 2e-3
-        self._timer.setInterval(SOON_MS if awaited else self._frame_ms)
+        if any(each is not None and each.generation == self.generation for each in (arrival, side)):
+            self._asked_at = None
+        self._timer.setInterval(self._poll_ms)
         self._frame_began = time.perf_counter()
         if ready is not None:
             self._broken = bool(ready.problem)

@@ -17,7 +17,7 @@ from small_specs import SMALL, attention, independent_trace, training
 from attnviz.engine import machine
 from attnviz.experiment.run import Cursor
 from attnviz.gui.run.mailbox import Arrival, Ready
-from attnviz.gui.run.runner import UNSEEN_MS, Runner
+from attnviz.gui.run.runner import FRAME_MS, UNSEEN_MS, Runner
 from attnviz.gui.window.main_window import MainWindow
 
 Opener = Callable[..., MainWindow]
@@ -328,6 +328,21 @@ def test_that_a_window_closed_before_it_was_painted_begins_nothing(
 def test_that_nothing_ticks_while_nothing_runs(window: MainWindow) -> None:
     assert not window.runner.busy
     assert not any(timer.isActive() for timer in window.runner.findChildren(QTimer))
+
+
+def test_that_a_slow_run_is_looked_for_as_often_as_frames_come_even_where_a_frame_takes_long(
+    engine: FakeEngine, window: MainWindow, qtbot: QtBot
+) -> None:
+    polls = window.runner._timer
+    window.runner._frame_cost = 1.0
+    engine.hold()
+    window.controller.propose(attention(seed=1))
+    for _ in range(20):
+        with qtbot.waitSignal(polls.timeout):
+            pass
+        assert polls.interval() <= FRAME_MS
+    engine.let_go()
+    qtbot.waitUntil(lambda: window.controller.up_to_date)
 
 
 def test_that_nothing_is_looked_for_while_a_training_is_paused_and_all_is_found_afterwards(
