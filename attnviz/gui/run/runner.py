@@ -14,7 +14,7 @@ FRAME_MS = 16
 LONGEST_FRAME_MS = 60
 LONGEST_AT_FULL_PACE_MS = 300
 """At full speed the window takes a tenth of the time for drawing; with a limited pace, half."""
-SOON_MS = 4
+SOON_MS = 1
 """The polling interval right after a request; it grows with the time waited, up to `FRAME_MS`."""
 UNSEEN_MS = 500
 """How long the engine waits for the first paint: a window that is opened minimised is not painted."""
