@@ -35,6 +35,7 @@ class StatusBar(QFrame):
         self.stop.setText(self.tr("Stop"))
         self._drawn_ms = 0.0
         self._trace: Trace | None = None
+        self._said = ""  # the facts, with a place for the time that the drawing took
         self._long = QTimer(self)
         self._long.setSingleShot(True)
         self._long.setInterval(LONG_MS)
@@ -54,8 +55,15 @@ class StatusBar(QFrame):
 
     def show_trace(self, trace: Trace | None) -> None:
         """Show the facts of a trace; None where the lab on screen has none yet."""
+        if trace is self._trace:
+            return
         self._trace = trace
+        badge = "" if trace is None else translate(trace.badge)
+        self.badge.setText(badge)
+        self.badge.setVisible(bool(badge))
+        self._said = "" if trace is None else self._facts_of(trace)
         self._show_facts()
+        explain(self.facts)
         self.progress.setUpdatesEnabled(False)  # it would paint itself at once, and with it all that waits to be
         self.progress.setRange(0, 0 if trace is None else trace.spec.steps)
         if trace is not None and trace.spec.trains:
@@ -83,20 +91,12 @@ class StatusBar(QFrame):
         self.progress.show()
         self.stop.show()
 
+    def _facts_of(self, trace: Trace) -> str:
+        parts = [*map(_said, trace.facts()), self.tr("draw {0} ms"), "".join(map(_said, trace.weight_facts()))]
+        return "      ".join(parts)
+
     def _show_facts(self) -> None:
-        trace = self._trace
-        if trace is None:
-            self.badge.hide()
-            self.facts.setText("")
-            return
-        self.badge.setText(translate(trace.badge))
-        self.badge.setVisible(bool(trace.badge))
-        parts = [_said(fact) for fact in trace.facts()]
-        parts.append(self.tr("draw {0} ms").format(f"{self._drawn_ms:.1f}"))
-        parts.append("".join(_said(fact) for fact in trace.weight_facts()))
-        said = "      ".join(parts)
-        explain(self.facts, said)
-        self.facts.setText(said)
+        self.facts.setText(self._said.format(f"{self._drawn_ms:.1f}"))
 
 
 def _said(fact: Fact) -> str:
