@@ -444,7 +444,8 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         note = "" if self.trace is None else self.trace.untrained_note.translated(translate)
         if note != self.note.text():
             self.note.setText(note)
-            self._place()
+            if self._look.present:  # elsewhere the note is below the form
+                self._place()
 
     def show_colours(self, line: ColourLine | None) -> None:
         """Show the colour bar below the picture; None hides it."""

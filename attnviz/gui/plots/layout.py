@@ -6,6 +6,7 @@ Widgets measure their texts, ask here for rectangles, and take them; so every la
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 _WHOLE_PIXELS_COST = 0.065
@@ -203,6 +204,7 @@ class HeadsLayout:
         return self.grid.height > self.tiles.height
 
 
+@lru_cache(maxsize=8)  # each frame asks for the last one again
 def heads_layout(
     room: Rect,
     shape: tuple[int, int] | None,

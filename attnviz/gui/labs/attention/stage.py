@@ -139,8 +139,10 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         """Offer the choice of a batch item where not all of them are side by side."""
         several = self.trace is not None and self.trace.items > 1
         beside = self.view.page == "stages" and self.view.shows_cells and self.pages.heads.shows_all_items
+        was_hidden = self.tools.item_box.isHidden()
         self.tools.item_box.setVisible(several and not beside)
-        self._place()
+        if self.tools.item_box.isHidden() is not was_hidden:
+            self._place()
 
     @Slot()
     def _choose_split(self) -> None:
