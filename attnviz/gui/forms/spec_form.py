@@ -86,6 +86,7 @@ class SpecForm(QWidget):
         layout.addStretch(1)
         self._titles = {name: row.title for name, row in self._rows.items()}
         self._legal: Mapping[str, Legal] = {}
+        self._shown_for: tuple[dict[str, Any], dict[str, Any]] | None = None  # what `_show_active` has shown
         self._edits: dict[str, int] = {}  # the later a field was edited, the higher its number
         self._to_reveal: Row | None = None
         self._settling = QTimer(self)
@@ -205,6 +206,9 @@ class SpecForm(QWidget):
 
     def _show_active(self) -> None:
         values = {name: row.editor.value() for name, row in self._rows.items()}
+        if self._shown_for == (self._fixed, values):
+            return
+        self._shown_for = self._fixed, values
         active = self._lab.spec_type.active_fields(values)
         acting = {name: value for name, value in values.items() if name in active}
         legal = self._legal = self._lab.spec_type.legal_values(self._fixed | acting)
