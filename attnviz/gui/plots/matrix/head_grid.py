@@ -1,7 +1,9 @@
 """The heads of a layer as thumbnails of one size, in one or two columns."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -130,7 +132,7 @@ class HeadGrid(Canvas):
     @property
     def tiles(self) -> tuple[QRectF, ...]:
         """The rectangle of every tile's cells, in widget coordinates; cells fall on whole pixels where they can."""
-        return tuple(QRectF(*self._grid.tile(place)) for place in range(len(self._thumbnails)))
+        return _tiles(self._grid, len(self._thumbnails))
 
     def tile_of(self, head: int) -> QRectF | None:
         """Return the rectangle of a head with its name, None where it has none."""
@@ -184,6 +186,7 @@ class HeadGrid(Canvas):
         rows, columns = self._levels.shape[1:]
         painter.setBrush(Qt.BrushStyle.NoBrush)
         frames: list[Frame] = []
+        small: list[QRectF] = []
         for target in tiles if chosen.query is not None and chosen.query < rows else ():
             assert chosen.query is not None
             height = target.height() / rows
@@ -196,7 +199,8 @@ class HeadGrid(Canvas):
             elif height >= _FRAMED:
                 frames.append((band, "q", _thickness(band)))
             else:
-                self._point_at(painter, band)
+                small.append(band)
+        self._point_at(painter, small)
         draw_frames(painter, frames, self.look)
         for thumbnail, target in zip(self._thumbnails, tiles, strict=True) if len(tiles) > 1 else ():
             if thumbnail.head == chosen.head:
@@ -204,16 +208,19 @@ class HeadGrid(Canvas):
                 painter.setPen(QPen(QColor(self.look.theme.accent), 2))
                 painter.drawRoundedRect(target.adjusted(-3, -3, 3, 3), 3, 3)
 
-    def _point_at(self, painter: QPainter, band: QRectF) -> None:
-        """Mark a row of small cells by a triangle on either side, which covers none of them."""
+    def _point_at(self, painter: QPainter, bands: Sequence[QRectF]) -> None:
+        """Mark a row of small cells in each tile by a triangle on either side, which covers none of them."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self.look.color("q"))
-        y, size = band.center().y(), float(_EDGE)
-        for x, way in ((band.left(), -1), (band.right(), 1)):
-            corners = [QPointF(x, y), QPointF(x + way * size, y - size), QPointF(x + way * size, y + size)]
-            painter.drawPolygon(QPolygonF(corners))
+        size, triangles = float(_EDGE), QPainterPath()
+        for band in bands:
+            y = band.center().y()
+            for x, way in ((band.left(), -1), (band.right(), 1)):
+                corners = [QPointF(x, y), QPointF(x + way * size, y - size), QPointF(x + way * size, y + size)]
+                triangles.addPolygon(QPolygonF(corners))
+        painter.drawPath(triangles)
         painter.restore()
 
     @override
@@ -262,6 +269,11 @@ class HeadGrid(Canvas):
                 head = self._selection.head if thumbnail.head is None else thumbnail.head
                 return Selection(head, min(query, rows - 1), min(key, columns - 1))
         return None
+
+
+@lru_cache(maxsize=8)  # asked for several times with every frame
+def _tiles(grid: TileGrid, count: int) -> tuple[QRectF, ...]:
+    return tuple(QRectF(*grid.tile(place)) for place in range(count))
 
 
 def _thickness(band: QRectF) -> float:

@@ -110,6 +110,8 @@ _FEW_CELLS = 16
 _LARGEST_VALUE = 20
 _SLANT = 38
 _TOP_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+_ELIDED = Qt.TextElideMode.ElideRight
+_MIDDLE_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 def margins(matrix: Matrix, look: Look) -> Margins:
@@ -173,17 +175,17 @@ def _draw_rows(painter: QPainter, view: CellView, matrix: Matrix, look: Look, wi
     if painter.fontMetrics().ascent() + 1 > view.rect_of(0, 0).height():
         painter.setFont(small)
     font, metrics = painter.font(), painter.fontMetrics()
+    text_colour, muted, most = look.color("text"), look.color("muted"), look.px(_LONGEST)
     for row in _labelled_rows(view, matrix, metrics.ascent() + 1):
         band = view.rect_of(row, None)
         if not area.top() - 1 <= band.center().y() <= area.bottom() + 1:
             continue
         line = QRectF(0, band.center().y() - metrics.height() / 2, area.left() - look.px(6), metrics.height())
-        text = metrics.elidedText(matrix.row_labels[row], Qt.TextElideMode.ElideRight, look.px(_LONGEST))
-        painter.setPen(QColor(look.theme.text))
-        painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.setPen(text_colour)
+        painter.drawText(line, _MIDDLE_RIGHT, metrics.elidedText(matrix.row_labels[row], _ELIDED, most))
         if matrix.row_sums is not None and look.numbers:
             painter.setFont(small)
-            painter.setPen(QColor(look.theme.muted))
+            painter.setPen(muted)
             line.setLeft(area.right() + look.px(8))
             line.setRight(width)
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _sum(matrix.row_sums[row]))
@@ -237,7 +239,7 @@ def _draw_columns(painter: QPainter, view: CellView, matrix: Matrix, look: Look)
         middle = view.rect_of(0, column).center().x()
         if not area.left() <= middle <= area.right():
             continue
-        text = metrics.elidedText(matrix.column_labels[column], Qt.TextElideMode.ElideRight, look.px(_LONGEST))
+        text = metrics.elidedText(matrix.column_labels[column], _ELIDED, look.px(_LONGEST))
         painter.save()
         painter.translate(middle, area.top() - look.px(5))
         if upright:
@@ -271,7 +273,7 @@ def _draw_title(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *
     painter.setFont(look.font("body", bold=True))
     line = QRectF(area.left(), max(0.0, area.top() - margins(matrix, look).top), 0, painter.fontMetrics().height())
     line.setRight(width)
-    title = painter.fontMetrics().elidedText(f"{matrix.title}{note}", Qt.TextElideMode.ElideRight, round(line.width()))
+    title = painter.fontMetrics().elidedText(f"{matrix.title}{note}", _ELIDED, round(line.width()))
     painter.setPen(look.text_color(role))
     _draw_symbol(painter, line, title)
     if matrix.note:
