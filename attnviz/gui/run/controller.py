@@ -165,14 +165,15 @@ class Controller(QObject):
             paused = self.paused or (not self._runner.busy and not shown.final)
         self._spec = spec
         self.last_of_lab = {**self.last_of_lab, spec.lab: spec}
+        self._gesture = self._gesture.then(field, self._runner.generation + 1)
+        afresh = cursor == BEFORE_FIRST
+        # Requested first: it runs while the window shows the spec.
+        self._runner.submit(spec, target=target, paused=paused, afresh=afresh, gesture=self._gesture.began)
         self._changing = True
         try:
             self.spec_changed.emit(spec)
         finally:
             self._changing = False
-        self._gesture = self._gesture.then(field, self._runner.generation + 1)
-        afresh = cursor == BEFORE_FIRST
-        self._runner.submit(spec, target=target, paused=paused, afresh=afresh, gesture=self._gesture.began)
         self.state_changed.emit()
 
     def run_beside(self, asked: tuple[Asked, ...]) -> None:
