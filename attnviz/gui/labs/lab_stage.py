@@ -410,7 +410,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
     def show_widgets(self) -> None:
         """Show the view settings in the widgets around the picture; a lab's stage overrides it, and calls this."""
         self.strip.light(self.page.with_stages)
-        if self.view.drawn in self.strip.offered:
+        if self.view.drawn in self.strip.offered and self.view.drawn != self.strip.stage:
             self.strip.press(self.view.drawn)
         self.page_buttons.show_value(self.view.page)
         self.page_box.setCurrentIndex(self.page_box.findData(self.view.page))

@@ -301,7 +301,7 @@ class MainWindow(QMainWindow):
         self.panels.last_good.show_for(controller, has_picture=drawn, refused=self.room.form.refuses)
         text = state_of(controller, loading=loading, has_picture=drawn)
         self.status.show_state(text, busy=controller.computing or controller.computing_beside)
-        running = controller.computing
+        running = controller.computing and controller.spec.trains
         text = self.tr("Pause") if running else self.tr("Run")
         self.actions_.show_as("run", text, "pause" if running else "run", self.look)
 
