@@ -23,13 +23,16 @@ MOST_STEPS = 100
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of animations."""
+    from attnviz.definitions.motions import MOTIONS
     from attnviz.export.animation.animation import AnimationSettings
     from attnviz.export.options import add_flags
 
     moves = parser.add_mutually_exclusive_group()
     moves.add_argument("--sweep", metavar="FIELD=A:B", help="animate one knob, such as num_heads=1:16 or width=0.1:2")
     moves.add_argument(
-        "--animate", choices=("training", "stages"), help="what to animate without a sweep (training, if there is one)"
+        "--animate",
+        choices=[name for name in MOTIONS if name != "sweep"],
+        help="what to animate without a sweep (training, if there is one)",
     )
     add_flags(parser, AnimationSettings)
     parser.add_argument("--size", metavar="WIDTHxHEIGHT", default="640x400", help="pixels of an animation (640x400)")
@@ -43,12 +46,14 @@ def animate(session: "Session", path: Path, figure: "FigureSettings", options: a
         ValueError: a frame cannot be drawn; the message says why.
         OSError: the file cannot be written.
     """
+    from attnviz.definitions.motions import MOTIONS
     from attnviz.export.animation.animation import pace_note, write_animation
     from attnviz.export.animation.frames import FilmFailedError
 
-    settings, form = _settings(figure, options), format_of(path)
+    moving = "sweep" if options.sweep else options.animate or ("training" if session.spec.trains else "stages")
+    settings, form = _settings(figure, options, MOTIONS[moving].pace), format_of(path)
     assert form is not None, "the path was checked"
-    film = _film(session.spec, options)
+    film = _film(session.spec, moving, options)
     note = pace_note(settings, form)
     if note:
         say(f"{place}{note}")
@@ -58,26 +63,26 @@ def animate(session: "Session", path: Path, figure: "FigureSettings", options: a
         raise CommandError(str(error), FAILED) from error
 
 
-def _settings(figure: "FigureSettings", options: argparse.Namespace) -> "AnimationSettings":
+def _settings(figure: "FigureSettings", options: argparse.Namespace, pace: float) -> "AnimationSettings":
     from attnviz.export.animation.animation import AnimationSettings
     from attnviz.export.options import checked, given
 
     found = re.fullmatch(r"([0-9]{1,5})x([0-9]{1,5})", options.size)
     if found is None:
         raise CommandError(f"size '{options.size[:40]}' must be WIDTHxHEIGHT in pixels; nearest: 640x400")
-    values = {"width": int(found[1]), "height": int(found[2]), "figure": figure}
+    values = {"width": int(found[1]), "height": int(found[2]), "frames_per_second": pace, "figure": figure}
     try:
         return checked(AnimationSettings, values | given(AnimationSettings, options), by_flag=True)
     except ValueError as error:
         raise CommandError(str(error)) from error
 
 
-def _film(spec: "Spec", options: argparse.Namespace) -> "Film":
+def _film(spec: "Spec", moving: str, options: argparse.Namespace) -> "Film":
     from attnviz.experiment.labs import SpecError
     from attnviz.experiment.sweep import parse_sweep
     from attnviz.export.animation.frames import film_of_stages, film_of_sweep, film_of_training, steps_shown
 
-    if options.sweep:
+    if moving == "sweep":
         try:
             sweep = parse_sweep(options.sweep, spec)
         except SpecError as error:
@@ -85,7 +90,7 @@ def _film(spec: "Spec", options: argparse.Namespace) -> "Film":
         for left_out in sweep.left_out:
             say(f"left out {sweep.field} {left_out.value:g}: {left_out.why}")
         return film_of_sweep(sweep, last_trace)
-    if (options.animate or ("training" if spec.trains else "stages")) == "stages":
+    if moving == "stages":
         return film_of_stages(last_trace(spec))
     steps = steps_shown(spec, MOST_STEPS) if spec.trains else None
     return film_of_training(engine().run(spec, untrained_first=True, steps=steps), spec, MOST_STEPS)

@@ -14,6 +14,7 @@ import pytest
 from calling import ROOT, attnviz
 from PIL import Image
 
+from attnviz.definitions.motions import MOTIONS
 from attnviz.engine.run import run
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
@@ -121,11 +122,23 @@ def test_that_an_animation_has_its_frames_its_size_and_its_session(
     assert read_document(Path(f"out.{ending}")).spec == SMALL
 
 
+@pytest.mark.parametrize(("options", "moving"), [((), "stages"), (("--sweep", "num_heads=1,2"), "sweep")])
+def test_that_an_animation_has_the_pace_of_its_kind_and_its_help_says_which(
+    options: tuple[str, ...], moving: str
+) -> None:
+    assert attnviz("export", written(), "-o", "out.gif", *options, "--size", "320x240").code == 0
+    with Image.open("out.gif") as image:
+        assert image.info["duration"] == 1000 / MOTIONS[moving].pace
+    said = " ".join(attnviz("export", "--help").out.split())
+    assert f"{moving} {MOTIONS[moving].pace:g}" in said
+
+
 def test_that_a_trained_width_is_animated_step_by_step_unless_something_else_is_asked_for() -> None:
     trained = preset("kernel-learned-book").spec
     assert attnviz("export", written(trained), "-o", "out.gif", "--size", "320x240").code == 0
     with Image.open("out.gif") as image:
         assert image.n_frames == trained.epochs + 1
+        assert image.info["duration"] == 1000 / MOTIONS["training"].pace
 
 
 def test_that_a_session_is_drawn_as_it_was_looked_at_and_its_notes_stay_at_home() -> None:

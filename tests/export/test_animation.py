@@ -15,7 +15,7 @@ from attnviz.definitions.formats import FORMATS, formats_for
 from attnviz.engine.run import run
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import colours_of_levels, rgb
-from attnviz.experiment.labs import Trace, make_spec, stages_of
+from attnviz.experiment.labs import LABS, Trace, make_spec, stages_of
 from attnviz.experiment.regression.spec import Overlay
 from attnviz.experiment.regression.trace import Curve
 from attnviz.experiment.run import Failure
@@ -268,7 +268,7 @@ def test_that_a_film_carries_its_session(ending: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("pace", "ending", "milliseconds"),
     [
-        (5, ".gif", 200), (15, ".gif", 70), (50, ".gif", 20), (1, ".gif", 1000), (40, ".gif", 20),
+        (5, ".gif", 200), (0.5, ".gif", 2000), (15, ".gif", 70), (50, ".gif", 20), (1, ".gif", 1000), (40, ".gif", 20),
         (5, ".png", 200), (15, ".apng", 1000 / 15), (50, ".apng", 20),
     ],
 )  # fmt: skip
@@ -380,8 +380,8 @@ def test_that_a_frame_which_fails_leaves_the_old_file_whole(wrong: Any, tmp_path
     [
         ({"width": 100}, "width 100 pixels must be in 160..2048; nearest: 160"),
         ({"height": 5000}, "height 5000 pixels must be in 160..2048; nearest: 2048"),
-        ({"frames_per_second": 0}, "pace 0 frames a second must be in 1..50; nearest: 1"),
-        ({"frames_per_second": float("nan")}, "pace nan frames a second must be in 1..50; nearest: 5"),
+        ({"frames_per_second": 0}, "pace 0 frames a second must be in 0.1..50; nearest: 0.1"),
+        ({"frames_per_second": float("nan")}, "pace nan frames a second must be in 0.1..50; nearest: 5"),
         ({"hold": -1}, "hold -1 seconds must be in 0..60; nearest: 0"),
     ],
 )
@@ -460,7 +460,10 @@ def test_that_the_film_of_a_run_shows_every_stage_in_order_and_names_it(name: st
     film = film_of_stages(trace)
     stages = stages_of(trace.spec)
     assert [frame.stage for frame in film.frames] == list(stages)
-    assert [frame.caption for frame in film.frames][-1] == f"stage {len(stages)} of {len(stages)}: {stages[-1]}"
+    titles = [LABS[trace.spec.lab].stages[stage] for stage in stages]
+    assert [frame.caption for frame in film.frames] == [
+        f"stage {place} of {len(stages)}: {title}" for place, title in enumerate(titles, 1)
+    ], "the words of the stage strip"
     assert write_animation(film, tmp_path / "film.gif", SMALL, SESSION)
     pictures = frames_of(tmp_path / "film.gif")
     assert len(pictures) == film.count

@@ -10,6 +10,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from attnviz.definitions.formats import Format, format_of, formats_for
+from attnviz.definitions.motions import MOTIONS
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.knob import knob
 from attnviz.experiment.labs import Trace
@@ -30,6 +31,8 @@ _USUAL_DPI, _USUAL_AREA = 130.0, 640 * 400
 _LEAST_DPI = 100.0
 _LEAST_INCHES = 1.6  # of a page's side
 
+_PACES = ", ".join(f"{each.name} {each.pace:g}" for each in MOTIONS.values())
+
 
 class AnimationSettings(BaseModel):
     """The size, pace and look of an animation; `checked` reports what is wrong."""
@@ -42,8 +45,8 @@ class AnimationSettings(BaseModel):
     height: Annotated[int, Said(unit="pixels")] = knob(
         400, "Height", "How high a frame is, in pixels", group="", ge=LEAST_SIDE, le=GREATEST_SIDE
     )
-    frames_per_second: Annotated[float, Flag("--fps", "N"), Said("pace", "frames a second")] = knob(
-        5.0, "Frames a second", "Frames a second of an animation", group="Animation", ge=1, le=50
+    frames_per_second: Annotated[float, Flag("--fps", "N", usual=_PACES), Said("pace", "frames a second")] = knob(
+        5.0, "Frames a second", "Frames a second of an animation", group="Animation", ge=0.1, le=50
     )
     hold: Annotated[float, Said(unit="seconds")] = knob(
         1.0, "Hold", "Minimum seconds that the last frame is shown", group="", ge=0, le=60

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from attnviz.experiment.labs import RunEvent, Spec, Trace, stages_of
+from attnviz.experiment.labs import LABS, RunEvent, Spec, Trace, stages_of
 from attnviz.experiment.run import Failure
 from attnviz.experiment.sweep import MOST_FRAMES, Sweep
 from attnviz.export.labs import EXPORTS
@@ -81,9 +81,10 @@ def _of_traces(captioned: Iterable[tuple[Trace, str]]) -> Iterator[Frame]:
 
 
 def film_of_stages(trace: Trace) -> Film:
-    """Return the film of one run, stage by stage."""
-    stages = stages_of(trace.spec)
-    frames = [Frame(trace, f"stage {place} of {len(stages)}: {stage}", stage) for place, stage in enumerate(stages, 1)]
+    """Return the film of one run, stage by stage; the captions name the stages as the screen does."""
+    stages, titles = stages_of(trace.spec), LABS[trace.spec.lab].stages
+    captions = [f"stage {place} of {len(stages)}: {titles[stage]}" for place, stage in enumerate(stages, 1)]
+    frames = [Frame(trace, caption, stage) for caption, stage in zip(captions, stages, strict=True)]
     return Film(frames, len(frames))
 
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
 )
 
 from attnviz.definitions.formats import formats_for
+from attnviz.definitions.motions import MOTIONS
 from attnviz.experiment.attention.masks import mask_knobs
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Spec, SpecError
@@ -53,14 +54,12 @@ class AnimationChoices(QWidget):
         super().__init__(parent)
         self._spec: Spec | None = None
         self._settings = AnimationSettings()
+        self._paces = {each.name: each.pace for each in MOTIONS.values()}
+        self._moving = ""
         self.form = SettingsForm()
         self.source = Segments(
             self.tr("What moves"),
-            (
-                ("training", self.tr("Training"), self.tr("Every step of the training, or as many as can be watched")),
-                ("stages", self.tr("Stages"), self.tr("From the inputs to the output, stage by stage")),
-                ("sweep", self.tr("One knob"), self.tr("One number of the spec, from one value to another")),
-            ),
+            tuple((each.name, translate(each.title), translate(each.help)) for each in MOTIONS.values()),
         )
         self.field = ComboBox()
         self.range = QLineEdit()
@@ -82,6 +81,7 @@ class AnimationChoices(QWidget):
         for label in (self.frames, self.problem):
             label.hide()
         self._lay_out()
+        self.form.editors["frames_per_second"].edited.connect(self._keep_pace)
         self.field.activated.connect(self._propose_range)
         for signal in (self.source.chosen, self.range.textEdited, self.form.changed):
             signal.connect(self.look_at_sweep)
@@ -127,6 +127,7 @@ class AnimationChoices(QWidget):
     @Slot()
     def look_at_sweep(self) -> None:
         """Say how many frames a sweep has and what it leaves out, or what is wrong with it."""
+        self._show_pace()
         swept = self.source.value == "sweep"
         self.form.show_rows({"sweep", *_ALWAYS} if swept else _ALWAYS)
         said, problem = "", ""
@@ -145,6 +146,17 @@ class AnimationChoices(QWidget):
             label.setText(text)
             label.setVisible(bool(text))
         self.changed.emit()
+
+    def _show_pace(self) -> None:
+        """Show the pace of what moves: its usual one, or what was chosen for it last."""
+        moving = self.source.value
+        if moving != self._moving:
+            self._moving = moving
+            self.form.editors["frames_per_second"].set_value(self._paces[moving])
+
+    @Slot()
+    def _keep_pace(self) -> None:
+        self._paces[self.source.value] = self.form.editors["frames_per_second"].value()
 
     @Slot()
     def _propose_range(self) -> None:

@@ -1,22 +1,29 @@
-"""The animation dialog. The frames are made by ``attnviz export`` in a process of its own, so that nothing waits."""
+"""The animation dialog. The frames are made by ``attnviz export`` in a process of its own, so that nothing waits.
+
+The preview is such an animation too, in a folder that goes with the dialog, played at the pace that is chosen.
+"""
 
 import re
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import QProcess, QTimer, Slot
+from PySide6.QtCore import QProcess, QTemporaryDir, QTimer, Slot
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.formats import FORMATS
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.session import Session, session_to_json
+from attnviz.export.animation.animation import seconds_of_a_frame
 from attnviz.gui.dialogs.animation_choices import AnimationChoice, AnimationChoices
 from attnviz.gui.dialogs.exporter import Exporter
+from attnviz.gui.dialogs.film_player import FilmPlayer
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import column_of, row_of
 
 _PROGRESS = re.compile(r"frame (\d+)/(\d+)")
+CHOICES_WIDTH = 420
 PATIENCE_MS = 3000
 """How long a process may take to clear up after it was told to end."""
 
@@ -31,15 +38,20 @@ class AnimationDialog(QDialog):
         self._session: Session | None = None
         self._path: Path | None = None
         self._stopped = False
+        self._previewed: AnimationChoice | None = None  # what the player shows, or is to show
+        self._folder: QTemporaryDir | None = None  # where a preview is being made
         self._last_words = ""
         self._rest = b""  # the beginning of a line that the process has not finished
         self.choices = AnimationChoices()
+        self.player = FilmPlayer()
         self.progress = QProgressBar()
         self.progress.setAccessibleName(self.tr("Frames made"))
         self.progress.hide()
         self.said = caption()
         self.start = QPushButton(self.tr("Save ..."))
         self.start.setObjectName("primary")
+        self.preview = QPushButton(self.tr("Preview"))
+        self.preview.setToolTip(self.tr("Make the animation and play it here; nothing is saved"))
         self.cancel = QPushButton(self.tr("Close"))
         self._process = QProcess(self)
         self._process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
@@ -51,8 +63,9 @@ class AnimationDialog(QDialog):
         self._patience.setInterval(PATIENCE_MS)
         self._patience.timeout.connect(self._process.kill)
         self.start.clicked.connect(self._ask_and_start)
+        self.preview.clicked.connect(self._make_preview)
         self.cancel.clicked.connect(self.reject)
-        self.choices.changed.connect(self._show_state)
+        self.choices.changed.connect(self._follow_choice)
         self._lay_out()
 
     @property
@@ -65,7 +78,9 @@ class AnimationDialog(QDialog):
         if not self.busy:
             self._session = self._session_shown(spec)
             self.choices.offer(self._session.spec, look.theme.name)
-            self.resize(look.px(540), look.px(420))
+            self.choices.setFixedWidth(look.px(CHOICES_WIDTH))
+            self.resize(look.px(960), look.px(480))
+            self._forget_preview()
             self._show_state()
         self.show()  # not modal: the window can be worked with while frames are made
         self.activateWindow()
@@ -81,8 +96,19 @@ class AnimationDialog(QDialog):
 
     def save_to(self, path: Path, choice: AnimationChoice) -> None:
         """Start making an animation; the place was chosen, also where a file is there already."""
-        self._path, self._stopped, self._last_words, self._rest = path, False, "", b""
         self._exporter.folder.take(path)
+        self._write(path, choice)
+
+    @Slot()
+    def _make_preview(self) -> None:
+        """Make the animation as a GIF, which Qt plays, in a folder of its own."""
+        self._forget_preview()
+        self._previewed = self.choices.choice
+        self._folder = QTemporaryDir()
+        self._write(Path(self._folder.filePath("preview.gif")), self._previewed)
+
+    def _write(self, path: Path, choice: AnimationChoice) -> None:
+        self._path, self._stopped, self._last_words, self._rest = path, False, "", b""
         assert self._session is not None
         what = ["--sweep", choice.sweep] if choice.sweep else ["--animate", choice.animate]
         arguments = ["export", "-", "-o", str(path), "--force", "--size", choice.size]
@@ -122,14 +148,14 @@ class AnimationDialog(QDialog):
     def _lay_out(self) -> None:
         buttons = QHBoxLayout()
         buttons.addWidget(self.said, 1)
-        for button in (self.cancel, self.start):
+        for button in (self.cancel, self.preview, self.start):
             button.setAutoDefault(False)
             buttons.addWidget(button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(24, 24, 24, 16)
         layout.setSpacing(16)
-        layout.addWidget(self.choices)
-        layout.addStretch(1)
+        choices = column_of(None, self.choices, None)
+        layout.addLayout(row_of(None, choices, self.player, gap=24, wide=(self.player,)), 1)
         layout.addWidget(self.progress)
         layout.addLayout(buttons)
 
@@ -137,11 +163,30 @@ class AnimationDialog(QDialog):
     def _show_state(self) -> None:
         busy = self.busy
         self.choices.setEnabled(not busy)
-        self.start.setEnabled(not busy and self.choices.is_legal)
+        for button in (self.preview, self.start):
+            button.setEnabled(not busy and self.choices.is_legal)
         self.cancel.setText(self.tr("Cancel") if busy else self.tr("Close"))
         self.cancel.setEnabled(True)
         self.progress.setVisible(busy)
         self.said.setText(self.tr("Loading PyTorch ...") if busy and not self.progress.maximum() else "")
+
+    @Slot()
+    def _follow_choice(self) -> None:
+        """Play at the pace that is chosen; a preview of something else is none."""
+        choice = self.choices.choice
+        self.player.set_pace(seconds_of_a_frame(choice.settings, FORMATS[choice.kind]), choice.settings.hold)
+        if self._previewed is not None and not _same_frames(self._previewed, choice):
+            self._forget_preview()
+        self._show_state()
+
+    def _forget_preview(self) -> None:
+        self._previewed = self._folder = None
+        self.player.stop(self.tr("Preview plays the animation here."))
+
+    def _show_preview(self) -> None:
+        assert self._path is not None
+        self.player.play(self._path.read_bytes())
+        self._folder = None
 
     @Slot()
     def _ask_and_start(self) -> None:
@@ -175,18 +220,32 @@ class AnimationDialog(QDialog):
         self._take_lines([self._rest])
         well = self._process.exitStatus() == QProcess.ExitStatus.NormalExit and self._process.exitCode() == 0
         self._show_state()
-        if well:
+        if well and self._folder is not None:
+            self._show_preview()
+        elif well:
             self._exporter.said.emit(self.tr("Saved {0}").format(self._path), False)
             super().accept()
         elif self._stopped:
+            self._folder = None
             self.said.setText(self.tr("Stopped; nothing was written."))
         else:
             self.said.setText("")
             why = self._last_words or self.tr("the process ended with code {0}").format(self._process.exitCode())
-            self._exporter.said.emit(self.tr("Not saved: {0}").format(why), True)
+            self._say_failure(why)
 
     @Slot(QProcess.ProcessError)
     def _fail_to_start(self, error: QProcess.ProcessError) -> None:
         if error == QProcess.ProcessError.FailedToStart:
             self._show_state()
-            self._exporter.said.emit(self.tr("Not saved: {0}").format(self._process.errorString()), True)
+            self._say_failure(self._process.errorString())
+
+    def _say_failure(self, why: str) -> None:
+        words = self.tr("Not saved: {0}") if self._folder is None else self.tr("No preview: {0}")
+        self._folder = None
+        self._exporter.said.emit(words.format(why), True)
+
+
+def _same_frames(one: AnimationChoice, other: AnimationChoice) -> bool:
+    """Return whether two choices differ at most in their pace and format."""
+    shown = [(each.animate, each.sweep, each.size, each.settings.figure) for each in (one, other)]
+    return shown[0] == shown[1]

@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QByteArray, QProcess
-from PySide6.QtWidgets import QFileDialog, QToolButton
+from PySide6.QtCore import QByteArray, QProcess, QTemporaryDir
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractSpinBox, QFileDialog, QToolButton
 from pytestqt.qtbot import QtBot
 from small_specs import attention, training
 from typing_extensions import override
 
-from attnviz.experiment.labs import Spec, make_spec
+from attnviz.definitions.motions import MOTIONS
+from attnviz.experiment.labs import Spec, make_spec, stages_of
 from attnviz.export.document import read_document
 from attnviz.gui.dialogs.animation_dialog import AnimationDialog
 from attnviz.gui.window.main_window import MainWindow
@@ -55,6 +57,73 @@ def test_that_a_sweep_is_written_with_progress_and_said(
         assert (image.size, image.n_frames) == ((320, 240), 4)
     assert read_document(tmp_path / "heads.gif").spec == window.controller.spec
     assert not dialog.isVisible()
+
+
+def test_that_each_kind_has_its_pace_and_keeps_the_one_that_was_typed(at: At) -> None:
+    dialog = opened(at(training()))
+    choices = dialog.choices
+
+    def pace_of(moving: str) -> float:
+        choices.source.press(moving)
+        return choices.choice.settings.frames_per_second
+
+    assert [pace_of(name) for name in MOTIONS] == [motion.pace for motion in MOTIONS.values()]
+    pace_of("stages")
+    box = choices.form.editors["frames_per_second"].findChild(QAbstractSpinBox)
+    box.selectAll()
+    QTest.keyClicks(box, "0.25")
+    assert pace_of("training") == MOTIONS["training"].pace
+    assert pace_of("stages") == 0.25
+    dialog.reject()
+
+
+def test_that_a_preview_plays_the_frames_at_the_chosen_pace_and_saves_nothing(at: At, qtbot: QtBot) -> None:
+    spec = attention(causal=True)
+    dialog = opened(at(spec))
+    player, choices = dialog.player, dialog.choices
+    choices.source.press("stages")
+    choices.pixels.setCurrentIndex(0)
+    dialog.preview.click()
+    assert not dialog.start.isEnabled()
+    qtbot.waitUntil(lambda: player.playing, timeout=LONG_MS)
+    assert dialog.isVisible()
+    assert dialog.start.isEnabled()
+    assert player.pixmap().toImage().size().toTuple() == (320, 240)
+    pace = choices.form.editors["frames_per_second"]
+    pace.set_value(40.0)
+    pace.edited.emit()
+    assert player.seconds == 0.02, "GIF's whole hundredths"
+    shown: list[bytes] = []
+    for _ in stages_of(spec):
+        picture = player.pixmap().toImage()
+        shown.append(bytes(picture.constBits()))
+        player._show_next()
+    assert len(set(shown)) == len(stages_of(spec))
+    assert bytes(player.pixmap().toImage().constBits()) == shown[0], "from the first again"
+    choices.source.press("sweep")
+    assert not player.playing, "another film has other frames"
+    assert player.text() == "Preview plays the animation here."
+    dialog.reject()
+
+
+def test_that_a_preview_that_fails_or_is_stopped_says_so(at: At, qtbot: QtBot) -> None:
+    window = at(attention())
+    said: list[tuple[str, bool]] = []
+    window.exporter.said.connect(lambda text, wrong: said.append((text, wrong)))
+    dialog = opened(window)
+    dialog.choices.source.press("stages")
+    dialog.preview.click()
+    dialog.cancel.click()
+    qtbot.waitUntil(lambda: not dialog.busy, timeout=LONG_MS)
+    assert dialog.said.text() == "Stopped; nothing was written."
+    dialog._last_words = "no room"
+    dialog._folder = QTemporaryDir()
+    dialog._stopped = False
+    dialog._process.exitCode = lambda: 1  # type: ignore[method-assign]
+    dialog._finish()
+    assert said == [("No preview: no room", True)]
+    assert not dialog.player.playing
+    dialog.reject()
 
 
 def test_that_cancel_ends_it_and_leaves_no_file(at: At, qtbot: QtBot, tmp_path: Path) -> None:

@@ -1,0 +1,95 @@
+"""Plays an animated GIF at a pace that may change while it plays."""
+
+from PySide6.QtCore import QBuffer, QByteArray, QSize, Qt, QTimer, Slot
+from PySide6.QtGui import QHideEvent, QMovie, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QLabel, QWidget
+from typing_extensions import override
+
+LEAST_WIDTH, LEAST_HEIGHT = 420, 300
+
+
+class FilmPlayer(QLabel):
+    """One frame after the other, and from the first again; without a film it shows a text."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setWordWrap(True)
+        self.setObjectName("caption")
+        self.setMinimumSize(LEAST_WIDTH, LEAST_HEIGHT)
+        self._film: QMovie | None = None
+        self._content = QBuffer(self)
+        self._pace, self._hold = 1.0, 1.0
+        self._next = QTimer(self)
+        self._next.setSingleShot(True)
+        self._next.timeout.connect(self._show_next)
+
+    @property
+    def playing(self) -> bool:
+        """Whether there is a film, and it moves."""
+        return self._next.isActive()
+
+    @property
+    def seconds(self) -> float:
+        """How long the frame that is shown stays."""
+        film = self._film
+        last = film is not None and film.currentFrameNumber() == film.frameCount() - 1
+        return max(self._pace, self._hold) if last else self._pace
+
+    def play(self, gif: bytes) -> None:
+        """Play a film from its first frame."""
+        self.stop()
+        self._content.setData(QByteArray(gif))
+        self._content.open(QBuffer.OpenModeFlag.ReadOnly)
+        self._film = QMovie(self._content, QByteArray(b"gif"), self)
+        self._film.jumpToFrame(0)
+        self._show()
+
+    def set_pace(self, seconds: float, hold: float) -> None:
+        """Set how long each frame stays, and how long the last one does at least."""
+        self._pace, self._hold = seconds, hold
+        if self.playing:
+            self._next.start(round(self.seconds * 1000))
+
+    def stop(self, words: str = "") -> None:
+        """Forget the film, and show a text in its place."""
+        self._next.stop()
+        if self._film is not None:
+            self._film.deleteLater()
+            self._film = None
+        self._content.close()
+        self.setText(words)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._film is not None:
+            self._draw(self._film)
+
+    @override
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.stop()
+
+    @Slot()
+    def _show_next(self) -> None:
+        if self._film is not None:
+            if not self._film.jumpToNextFrame():
+                self._film.jumpToFrame(0)
+            self._show()
+
+    def _show(self) -> None:
+        assert self._film is not None
+        self._draw(self._film)
+        self._next.start(round(self.seconds * 1000))
+
+    def _draw(self, film: QMovie) -> None:
+        """Show the frame as large as it was made, or smaller where there is less room."""
+        image, ratio = film.currentImage(), self.devicePixelRatioF()
+        room = QSize(round(self.width() * ratio), round(self.height() * ratio))
+        if image.width() > room.width() or image.height() > room.height():
+            smooth = Qt.TransformationMode.SmoothTransformation
+            image = image.scaled(room, Qt.AspectRatioMode.KeepAspectRatio, smooth)
+        shown = QPixmap.fromImage(image)
+        shown.setDevicePixelRatio(ratio)
+        self.setPixmap(shown)
