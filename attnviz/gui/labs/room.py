@@ -24,6 +24,8 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     """Whether its runs can be trainings, with steps and a pace."""
     beside_while_running: ClassVar[bool] = False
     """Whether `specs_beside` is called at every trace of a run, not only at the last."""
+    held_back_changed = Signal()
+    """`holds_back` has changed."""
     points_asked = Signal()
     """The user wants to save the points on screen."""
     step_asked = Signal(int)
@@ -63,6 +65,11 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     def view(self) -> ViewT:
         """The view settings of the trace on screen."""
         return self.current_view.value
+
+    @property
+    def holds_back(self) -> bool:
+        """Whether the picture shows a change by hand that is run when the hand lets go."""
+        return False
 
     def view_settings(self) -> ViewT:
         """Return the view settings of the awaited trace, or of the one on screen if none is awaited."""

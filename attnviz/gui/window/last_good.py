@@ -27,15 +27,15 @@ class LastGoodMark(QLabel):
         parent.installEventFilter(self)
         self.hide()
 
-    def show_for(self, controller: Controller, *, has_picture: bool, refused: bool) -> None:
-        """Show the mark if the form refuses a value, or the picture is of an earlier run than the one asked for.
+    def show_for(self, controller: Controller, *, has_picture: bool, not_run: bool) -> None:
+        """Show the mark if the picture is of an earlier run than the one asked for, or than what cannot be run yet.
 
         While that is under way, only after a tenth of a second.
         """
-        if not has_picture or not (refused or controller.shows_last_good):
+        if not has_picture or not (not_run or controller.shows_last_good):
             self._late.stop()
             self.hide()
-        elif refused or controller.has_failed or not controller.computing:
+        elif not_run or controller.has_failed or not controller.computing:
             self._appear()
         elif self.isHidden() and not self._late.isActive():
             self._late.start()

@@ -220,6 +220,7 @@ class MainWindow(QMainWindow):
         controller = self.controller
         room.form.proposed.connect(controller.propose)
         room.form.refuses_changed.connect(self._show_state)
+        room.held_back_changed.connect(self._show_state)
         room.stage.painted.connect(self.status.show_drawing)
         room.points_asked.connect(self.exporter.ask_and_save_points)
         room.step_asked.connect(self._seek)
@@ -298,7 +299,8 @@ class MainWindow(QMainWindow):
         controller = self.controller
         drawn = controller.shown is not None and self.room.stage.trace is not None
         loading = controller.shown is None and self.runner.busy
-        self.panels.last_good.show_for(controller, has_picture=drawn, refused=self.room.form.refuses)
+        not_run = self.room.form.refuses or self.room.holds_back
+        self.panels.last_good.show_for(controller, has_picture=drawn, not_run=not_run)
         text = state_of(controller, loading=loading, has_picture=drawn)
         self.status.show_state(text, busy=controller.computing or controller.computing_beside)
         running = controller.computing and controller.spec.trains

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
+import numpy as np
 import pytest
 from fake_engine import ShouldStop, start_wrapped
 from fit_hands import FitHands
@@ -196,6 +197,36 @@ def test_that_a_point_dragged_in_a_finished_training_leaves_it_finished(
     settle(trained.window)
     assert set(steps) == {6}
     check_shows(trained, steps_of_run(SIX), 6, known=6)
+
+
+def test_that_a_training_waits_for_the_hand_while_its_points_follow(
+    trained: TrainedHands, steps: list[int], settle: Settle
+) -> None:
+    fit, mark = FitHands(trained.window, trained.qtbot), trained.window.panels.last_good
+    before, point = trained.controller.spec, fit.lonely_point()
+    start, curve = fit.at(point), np.copy(fit.fit.curves.fit.data[1])
+    right, down = fit.inwards(start)
+    steps.clear()
+    fit.press(start)
+    fit.move([start + QPoint(right, down)])
+    assert not mark.isVisible(), "a click moves nothing"
+    for move in range(3, 20):
+        fit.move([start + QPoint(right * move, down * move)])
+        assert fit.numbers(start + QPoint(right * move, down * move)) == pytest.approx(
+            [float(each[0]) for each in fit.ring], abs=fit.pixel_size.max()
+        )
+        assert mark.isVisible()
+    settle(trained.window)
+    assert trained.controller.spec is before
+    assert steps == []
+    assert (fit.fit.curves.fit.data[1] == curve).all()
+    fit.release(start + QPoint(right * 19, down * 19))
+    settle(trained.window)
+    assert set(steps) == {6}
+    assert not mark.isVisible()
+    assert (fit.fit.curves.fit.data[1] != curve).any()
+    check_shows(trained, steps_of_run(trained.controller.spec), 6, known=6)
+    assert trained.controller.undo_stack.count() == 1
 
 
 def test_that_a_point_dragged_while_a_training_waits_leaves_it_at_its_step(
