@@ -10,8 +10,9 @@ five times and laid it out three times, since switches slid to where they were a
 the cost. At 96 heads the labels of the tiles are what is left; the notes beside many heads are drawn in a second frame,
 when they are there. At 512 tokens the run is two thirds of the frame: the module itself 47 ms on one core and 29 on
 two, which large runs take since then, the drawing of its 2.4 million parameters 12, its inputs 7. Colours took 17 ms
-with a mask that forbids, until cells were multiplied by the mask in place of being chosen: 3 ms. Between the end of a run of more
-than 32 ms and its arrival in the window were up to 100 ms, as long as the window polled for it as for a training.
+with a mask that forbids, until cells were multiplied by the mask in place of being chosen: 3 ms. Between the end of a
+run of more than 32 ms and its arrival in the window were up to 100 ms, as long as the window polled for it as for a
+training.
 """
 
 import time

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice, product
 from typing import NamedTuple
 
 _WHOLE_PIXELS_COST = 0.065
@@ -15,6 +16,8 @@ _WHOLE_FROM, _THIN = 3, 6
 """Cells of a tile take whole pixels from this size on; a tile of one row is this high."""
 _BELOW_FROM = 1.15
 """The bars of a row are below the pictures where these are then so many times as large."""
+_BESIDE_FROM, _APART = 1.1, 4
+"""Rows of tensors are beside each other where cells are then so many times as large, with so many gaps between them."""
 _PICTURE, _VISIBLE, _WHOLE, _TILE = 4.0, 3.5, 0.5, 0.5
 """How much a larger picture, more tiles in sight, no scroll bar, and larger tiles are worth against each other."""
 
@@ -324,35 +327,53 @@ def tensors_layout(
 ) -> tuple[tuple[Rect, ...], ...]:
     """Return the rectangles, labels included, of rows of tensors with one scale: a cell is as large in all of them.
 
-    A side that would be thinner than ``least`` is drawn this thick. Signs are in the space to the left of a rectangle;
-    a title that is wider than its rectangle has room to the right.
+    Rows are one below the other; neighbours are beside each other where that makes cells clearly larger. A side that
+    would be thinner than ``least`` is drawn this thick. Signs are in the space to the left of a rectangle; a title that
+    is wider than its rectangle has room to the right.
     """
     if not rows:
         return ()
-    if len(rows) > 1 and all(len(row) == 1 for row in rows):  # one below the other, or all in a row
-        beside = [tuple(row[0] for row in rows)]
-        if _largest_side(beside, room, gap, least) > _largest_side(rows, room, gap, least):
-            return tuple((place,) for place in tensors_layout(beside, room, gap=gap, least=least)[0])
-    if not _fits(rows, 0.0, room, gap, least):  # not even the titles fit, which are then cut
-        rows = [[tensor._replace(title=0) for tensor in row] for row in rows]
-    side = _largest_side(rows, room, gap, least)
+    if not any(_fits(lines, 0.0, room, gap, least) for lines in _arrangements(rows, gap)):
+        rows = [[tensor._replace(title=0) for tensor in row] for row in rows]  # not even the titles fit: they are cut
+    lines, *others = _arrangements(rows, gap)
+    side = _largest_side(lines, room, gap, least)
+    for other in others:
+        larger = _largest_side(other, room, gap, least)
+        if larger > _BESIDE_FROM * side:
+            lines, side = other, larger
     side = side if side < 1 or math.floor(side) < side * (1 - _WHOLE_PIXELS_COST) else float(math.floor(side))
-    heights = [max(_tensor_size(tensor, side, least)[1] for tensor in row) for row in rows]
-    spare = room.height - sum(heights) - gap * (len(rows) - 1)
+    placed = iter(_placed(lines, side, room, gap, least))
+    return tuple(tuple(islice(placed, len(row))) for row in rows)
+
+
+def _arrangements(rows: Sequence[Sequence[Tensor]], gap: float) -> list[list[list[Tensor]]]:
+    """Return the ways to put rows into lines, in order: first each into one of its own."""
+    ways = []
+    for breaks in product((True, False), repeat=len(rows) - 1):
+        lines = [list(rows[0])]
+        for new, row in zip(breaks, rows[1:], strict=True):
+            if new:
+                lines.append(list(row))
+            else:
+                first = row[0]._replace(sign=row[0].sign + _APART * gap)
+                lines[-1] += [first, *row[1:]]
+        ways.append(lines)
+    return ways
+
+
+def _placed(lines: Sequence[Sequence[Tensor]], side: float, room: Rect, gap: float, least: float) -> Iterable[Rect]:
+    heights = [max(_tensor_size(tensor, side, least)[1] for tensor in line) for line in lines]
+    spare = room.height - sum(heights) - gap * (len(lines) - 1)
     y = room.y + max(0.0, spare / 3)
-    placed = []
-    for row, height in zip(rows, heights, strict=True):
-        sizes = [_tensor_size(tensor, side, least) for tensor in row]
-        x = room.x + max(0.0, (room.width - _row_width(row, sizes, gap)) / 2)
-        rects = []
-        for tensor, (width, tall) in zip(row, sizes, strict=True):
+    for line, height in zip(lines, heights, strict=True):
+        sizes = [_tensor_size(tensor, side, least) for tensor in line]
+        x = room.x + max(0.0, (room.width - _row_width(line, sizes, gap)) / 2)
+        for tensor, (width, tall) in zip(line, sizes, strict=True):
             x += tensor.sign
             cells = max(tensor.shape[1] * side, least) + tensor.margins.left + tensor.margins.right
-            rects.append(Rect(math.floor(x), math.floor(y + (height - tall) / 2), cells, tall))
+            yield Rect(math.floor(x), math.floor(y + (height - tall) / 2), cells, tall)
             x += width + gap
-        placed.append(tuple(rects))
         y += height + gap
-    return tuple(placed)
 
 
 def _largest_side(rows: Sequence[Sequence[Tensor]], room: Rect, gap: float, least: float) -> float:

@@ -172,6 +172,20 @@ def test_that_tensors_share_one_scale(rows: list[list[tuple[int, int]]], room: R
         assert all(inside(place, room) for place in every)
 
 
+def test_that_rows_of_tensors_are_beside_each_other_where_cells_are_larger_then() -> None:
+    margins, room = Margins(20, 40, 10, 8), Rect(0, 0, 1800, 700)
+    shapes = [[(1, 20), (20, 8), (1, 8)], [(10, 2), (2, 8), (10, 8)], [(10, 4)]]
+    rows = [[Tensor(shape, margins, sign=24 * bool(place)) for place, shape in enumerate(row)] for row in shapes]
+    queries, keys, (values,) = tensors_layout(rows, room, gap=8, least=LEAST)
+    assert len({place.y + place.height / 2 for place in (*queries, *keys, values)}) <= 2, "in one line"
+    assert keys[0].x - queries[-1].right > 3 * 8, "farther apart than the parts of one equation"
+    assert values.x > keys[-1].right
+    assert queries[1].within(margins).height / 20 > 1.5 * (700 - 3 * 48) / 40, "than one below the other"
+    narrow = tensors_layout(rows, Rect(0, 0, 500, 1400), gap=8, least=LEAST)
+    assert narrow[0][0].bottom <= narrow[1][1].y
+    assert narrow[1][0].bottom <= narrow[2][0].y
+
+
 PLOT, LINE, GAP = (180, 112), 24, 6
 FIT = (240, 170)
 
