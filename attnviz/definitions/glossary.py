@@ -94,10 +94,10 @@ _TERMS = (
         sentence="One number of a vector.",
     ),
     Term(
-        name="sequence",
-        title="Sequence",
-        aliases=("batch item", "item", "batch"),
-        sentence="One item of a batch; the items of a batch run at once and do not see each other.",
+        name="item",
+        title="Item",
+        aliases=("batch item", "batch", "sequence"),
+        sentence="One sequence of a batch; the items of a batch run at once and do not see each other.",
     ),
     Term(
         name="shapes",
@@ -208,7 +208,7 @@ _TERMS = (
     Term(
         name="valid-length",
         title="Valid length",
-        aliases=("valid lens", "valid key"),
+        aliases=("valid lengths", "valid lens", "valid key"),
         sentence="How many keys at the start are real; those behind them are padding and are masked.",
     ),
     Term(

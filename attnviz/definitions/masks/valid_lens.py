@@ -24,8 +24,8 @@ def _keeps(lens: Lens) -> frozenset[str]:
 
 VALID_LENS = Mask(
     name="valid_lens",
-    title="Valid lens",
-    help="How many leading keys are real: one per sequence, or one per query.",
+    title="Valid lengths",
+    help="How many leading keys are real: one per item, or one per query.",
     field="valid_lens",
     allows=_allows,
     reason="beyond valid length {length}",

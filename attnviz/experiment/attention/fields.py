@@ -143,7 +143,7 @@ class AttentionFields(BaseModel):
         False, "Self-attention", "One set of tokens serves as queries, keys and values.", group="Input"
     )
     batch_size: Whole = knob(
-        2, "Batch", "How many sequences run at once.", group="Input", slider=(1, 8), ge=1, le=MOST_ITEMS
+        2, "Batch", "How many items run at once.", group="Input", slider=(1, 8), ge=1, le=MOST_ITEMS
     )
     num_queries: Whole = knob(
         4, "Queries", "Rows of the weights: who looks.", group="Input", slider=(1, 64), ge=1, le=MAX_SIZE

@@ -1,6 +1,6 @@
 """The stages of each attention mechanism, in order: the shapes and the matrices of each."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, cast, get_args
 
 import numpy as np
@@ -137,6 +137,8 @@ class Panel:
     """Whether the columns are the concatenated slices of all heads."""
     mask: NDArray[np.bool_] | None = None
     """True = may attend, where the cells are weights."""
+    word: str = ""
+    """What a tensor is whose name does not say it: "queries" of X_q."""
 
 
 Rows = tuple[tuple[Panel, ...], ...]
@@ -199,7 +201,7 @@ def _project(trace: AttentionTrace, item: int) -> Rows:
         if layer is None:
             rows.append((signed(role.upper(), role, given[item], axis, "features"),))
             continue
-        before = signed(source, role, given[item], axis, "features")
+        before = replace(signed(f"X_{role}", role, given[item], axis, "features"), word=source)
         after = signed(role.upper(), role, projected[item], axis, "features", "=", by_head=record.headed)
         rows.append((before, _matrix(trace, layer), after))
     if record.features is None and (used := [p for p in record.parameters if not p.of]):

@@ -158,8 +158,9 @@ def _draw_panel(axes: Any, panel: Panel, width: float, settings: FigureSettings)
     colours = colours_for(panel.scale, settings.colour_map, theme)
     draw_cells(axes, Cells(panel.levels, panel.values, colours), theme, diverging=panel.scale.diverging)
     role = theme.text_of(panel.role if hasattr(theme, panel.role) else "text")
-    short = panel.name.replace(" of head ", " ")
-    name = panel.name if width_of(panel.name, TYPE) <= width + _SIGN * 0.5 else short
+    whole = panel.word or panel.name
+    short = whole.replace(" of head ", " ")
+    name = whole if width_of(whole, TYPE) <= width + _SIGN * 0.5 else short
     axes.set_title(name, fontsize=TYPE, pad=2, color=role)
     axes.set_xticks([])
     axes.set_yticks([])

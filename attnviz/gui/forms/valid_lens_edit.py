@@ -106,7 +106,7 @@ class ValidLensEdit(Editor):
         box = ComboBox()
         for form, title in (
             ("none", self.tr("All keys valid")),
-            ("item", self.tr("Per sequence")),
+            ("item", self.tr("Per item")),
             ("query", self.tr("Per query")),
         ):
             box.addItem(title, form)
@@ -194,7 +194,7 @@ class ValidLensEdit(Editor):
         assert self.below is not None
         self.below.setVisible(form != "none")
         self._table.verticalHeader().setVisible(form == "query")
-        per_item, per_query = self.tr("one for each sequence"), self.tr("rows: sequences, columns: queries")
+        per_item, per_query = self.tr("one for each item"), self.tr("rows: items, columns: queries")
         self._axes.setText(per_item if form == "item" else per_query)
         explain(self._axes)
         rows = min(self._table.rowCount(), _MOST_ROWS)

@@ -158,7 +158,9 @@ class TensorPage(QWidget):
         sign.setText(panel.sign)
         rows, columns = panel.values.shape
         reach = "" if panel.role == "weights" else f",  ±{panel.scale.high:.3g}"
-        heatmap.setAccessibleName(f"{panel.name}, {self.tr('{0} rows, {1} columns').format(rows, columns)}")
+        word = self._axis_title(panel.word) if panel.word else ""
+        spoken = ", ".join(filter(None, (panel.name, word)))
+        heatmap.setAccessibleName(f"{spoken}, {self.tr('{0} rows, {1} columns').format(rows, columns)}")
         heatmap.show_matrix(
             Matrix(
                 levels=panel.levels,
@@ -168,7 +170,7 @@ class TensorPage(QWidget):
                 column_labels=_labels(trace, panel.column_axis, columns),
                 row_sums=None,
                 title=panel.name,
-                note=f"{rows} × {columns}{reach}",
+                note=f"{f'{word},  ' if word else ''}{rows} × {columns}{reach}",
                 row_title=self._axis_title(panel.row_axis),
                 column_title=self._axis_title(panel.column_axis),
                 square=False,
@@ -181,7 +183,8 @@ class TensorPage(QWidget):
         )
 
     def _axis_title(self, axis: str) -> str:
-        return {"queries": self.tr("queries"), "keys": self.tr("keys"), "features": self.tr("features")}[axis]
+        words = {"queries": self.tr("queries"), "keys": self.tr("keys"), "values": self.tr("values")}
+        return words.get(axis, self.tr("features"))
 
     def _cell(self, cell: Cell | None) -> PanelCell | None:
         row, column = self.sender().property("place")

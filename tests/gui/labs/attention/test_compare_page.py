@@ -112,8 +112,8 @@ def test_that_pinning_compares_a_run_with_itself_and_runs_nothing(on: At, hands:
     [
         ({"causal": True}, "Causal: off → on"),
         ({"seed": 9, "temperature": 0.25}, "Seed: 5 → 9   Temperature: 1 → 0.25"),
-        ({"valid_lens": (4, 0)}, "Valid lens: (3, 2) → (4, 0)"),
-        ({"valid_lens": None, "painted": "0: 1"}, "Valid lens: (3, 2) → none   Painted: none → 1: 2"),
+        ({"valid_lens": (4, 0)}, "Valid lengths: (3, 2) → (4, 0)"),
+        ({"valid_lens": None, "painted": "0: 1"}, "Valid lengths: (3, 2) → none   Painted: none → 1: 2"),
         ({"mask_policy": "inf", "painted": "1: 0-3"}, "Painted: none → 2: 1-4   Empty row: zero → inf"),
         ({"mask_policy": "book", "painted": "1: 0-3"}, "Painted: none → 2: 1-4   Empty row: zero → book"),
     ],

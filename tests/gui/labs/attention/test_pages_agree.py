@@ -96,6 +96,9 @@ def test_that_arrows_walk_through_the_features_of_a_panel(on: At, hands: Hands) 
     window.room.selection.lock(Selection(0, 1, 3))
     trace: Any = independent_trace(SMALL)
     queries = stage_of(window).pages.tensors.panel_at(0, 0)
+    assert queries._matrix.title == "X_q", "as in the formula"
+    assert queries._matrix.note.startswith("queries,")
+    assert queries.accessibleName().startswith("X_q, queries, ")
     for feature in range(3):
         hands.qtbot.keyClick(queries, Qt.Key.Key_Right)
         assert f"= {trace.queries[0, 1, feature]:.5g}" in stage_of(window).read_out.text()
