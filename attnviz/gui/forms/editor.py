@@ -4,15 +4,25 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QStandardItemModel, QWheelEvent
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QCursor, QPaintEvent, QPalette, QStandardItemModel, QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QToolTip,
+    QVBoxLayout,
+    QWidget,
+)
 from typing_extensions import override
 
 from attnviz.definitions.legal import Legal
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Switch
 from attnviz.gui.widgets.gestures import Gesture
+from attnviz.gui.widgets.labels import as_plain
 from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.words import title_of
 
@@ -161,7 +171,7 @@ class SwitchEdit(Editor):
 
 
 class ComboBox(PassedByWheel, QComboBox):
-    """A combo box that the wheel changes only when it has the focus."""
+    """A combo box that the wheel changes only when it has the focus. A text that it cuts is in its tooltip."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -185,6 +195,38 @@ class ComboBox(PassedByWheel, QComboBox):
             for arrow in arrows:
                 arrow.hide()
             popup.resize(popup.width(), popup.height() + missing)
+
+    @property
+    def whole_text(self) -> str:
+        """What it says."""
+        return self.currentText() if self.currentIndex() >= 0 else self.placeholderText()
+
+    @property
+    def shown_text(self) -> str:
+        """What there is room for."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self)
+        return self.fontMetrics().elidedText(self.whole_text, Qt.TextElideMode.ElideRight, room.width())
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        if self.currentIndex() < 0:
+            option.palette.setBrush(QPalette.ColorRole.ButtonText, option.palette.placeholderText())
+        option.currentText = self.shown_text  # type: ignore[attr-defined]
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and self.shown_text != self.whole_text:
+            words = "\n".join(filter(None, (self.whole_text, self.toolTip())))
+            QToolTip.showText(QCursor.pos(), as_plain(words), self)
+            return True
+        return super().event(event)
 
     def add_heading(self, title: str) -> None:
         """Add the title of the entries that follow; it cannot be chosen."""

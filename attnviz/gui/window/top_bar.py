@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QApplication, QButtonGroup, QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
+from typing_extensions import override
 
 from attnviz.experiment.colours import SEQUENTIAL
 from attnviz.experiment.labs import LABS, Spec
@@ -44,12 +45,13 @@ class TopBar(QFrame):
         self.presets.setAccessibleName(self.tr("Preset"))
         # As wide as the longest title where there is room, and narrower in a narrow window.
         self.presets.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.presets.setMinimumContentsLength(9)
+        self.presets.setMinimumContentsLength(12)
         self.presets.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.presets.activated.connect(self._choose_preset)
         layout.addWidget(self.presets)
-        for key in ("undo", "redo"):
-            layout.addWidget(_button(actions, key))
+        undo, redo = (_button(actions, key) for key in ("undo", "redo"))
+        layout.addWidget(undo)
+        layout.addWidget(redo)
         layout.addSpacing(8)
         self._transport = [_button(actions, key) for key in ("reset", "run", "step")]
         for button in self._transport:
@@ -58,12 +60,13 @@ class TopBar(QFrame):
         self.device = ComboBox()
         self.device.setAccessibleName(self.tr("Device"))
         self.device.setToolTip(self.tr("Where the module runs"))
-        self.device.setMinimumContentsLength(4)
+        self.device.setMinimumContentsLength(10)
         self.device.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)  # narrower where room is short
         self.device.addItem(self.tr("Auto device"), "auto")
         self.device.activated.connect(self._choose_device)
         layout.addWidget(self.device)
-        layout.addWidget(_button(actions, "theme"))
+        theme = _button(actions, "theme")
+        layout.addWidget(theme)
         self.export = _button(actions, "export", text=True)
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.export.setMenu(self._export_menu(actions))
@@ -72,15 +75,37 @@ class TopBar(QFrame):
         present.setObjectName("primary")
         present.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         layout.addWidget(present)
+        self._folds = ((theme,), (undo, redo))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fold()
+
+    def _fold(self) -> None:
+        """Leave to the menu what it has too, as far as the bar would be cut; then Export is a picture alone."""
+        layout = self.layout()
+        assert layout is not None
+        self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        for group in self._folds:
+            for button in group:
+                button.setVisible(True)
+        for group in self._folds:
+            if layout.sizeHint().width() > self.width():
+                for button in group:
+                    button.setVisible(False)
+        if layout.sizeHint().width() > self.width():
+            self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
 
     def restyle(self, look: Look) -> None:
         """Take another type scale."""
         for button in self.findChildren(QToolButton):
             button.setIconSize(QSize(look.px(16), look.px(16)))
-            if button.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly:
+            if button.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly and button is not self.export:
                 # Undo has another name after each change, for which the bar need not be laid out anew.
                 button.ensurePolished()
                 button.setFixedSize(button.sizeHint())
+        self._fold()
 
     def show_lab(self, name: str, trains: bool) -> None:
         """Press the lab's button, list its presets, and show the transport where something is trained."""
@@ -90,6 +115,7 @@ class TopBar(QFrame):
             self._list_presets(name)
         for button in self._transport:
             button.setVisible(trains)
+        self._fold()
 
     def show_preset(self, spec: Spec) -> None:
         """Name the preset that a spec is, or say that it is the user's own."""
@@ -137,6 +163,7 @@ class TopBar(QFrame):
     def _lab_switch(self) -> QFrame:
         frame = QFrame()
         frame.setObjectName("segments")
+        frame.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         layout = QHBoxLayout(frame)
         layout.setContentsMargins(3, 3, 3, 3)
         layout.setSpacing(2)

@@ -8,7 +8,9 @@ import pytest
 from eyes import colours_of, ground, heatmap_colours, inside, look
 from hands import Hands
 from made_traces import attention_trace
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from attnviz.experiment.attention.trace import AttentionTrace
@@ -296,3 +298,32 @@ def test_that_each_heads_slice_has_a_line_in_its_colour(heads: int, heatmap: Hea
     for head in range(heads):
         middle = heatmap.rect_of(0, head * COLUMNS // heads).left() + heatmap.cells.width() / heads / 2
         assert picture[y, int(middle)] == head_colour(head, heads, LIGHT).rgb() & 0xFFFFFF
+
+
+def test_that_a_title_without_room_is_whole_in_a_tooltip_above_the_cells_alone(qtbot: QtBot) -> None:
+    heatmap = Heatmap(Look(LIGHT), "queries")
+    qtbot.addWidget(heatmap)
+    values = np.random.default_rng(0).random((ROWS, COLUMNS))
+    numbers = {"row_labels": tuple(map(str, range(ROWS))), "column_labels": tuple(map(str, range(COLUMNS)))}
+    titled = Matrix(
+        quantise(values, None, 0, 1), values, None, **numbers, row_sums=None, title="X_q", note="queries, 20 × 30",
+        row_title="queries", column_title="features", square=False,
+    )  # fmt: skip
+    heatmap.resize(700, 420)
+    heatmap.show_matrix(titled, TABLE)
+    assert heatmap.hidden_title == ""
+    heatmap.resize(40, 420)
+    heatmap.show()
+    assert heatmap.reduced
+    whole = "X_q (a pixel shows the largest of its cells; zoom in)\nqueries, 20 × 30"
+    assert heatmap.hidden_title == whole
+    for place, said in ((QPoint(30, 4), whole), (heatmap.cells.center().toPoint(), "")):
+        QApplication.sendEvent(heatmap, QHelpEvent(QEvent.Type.ToolTip, place, heatmap.mapToGlobal(place)))
+        assert QToolTip.text() == said or (not said and not QToolTip.isVisible())
+
+
+def test_that_the_last_number_of_a_matrix_that_fills_its_room_is_not_cut(heatmap: Heatmap) -> None:
+    heatmap.show_matrix(matrix(square=False), TABLE)
+    beside = QRectF(heatmap.cells.right() + 1, 0, heatmap.width() - heatmap.cells.right() - 1, heatmap.cells.top())
+    words = heatmap.fontMetrics().horizontalAdvance(str(COLUMNS)) / 2 - heatmap.rect_of(0, 0).width() / 2
+    assert beside.width() >= words

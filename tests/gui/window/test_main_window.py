@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from eyes import colours_of, heatmap_colours, name_of
 from hands import Hands
-from PySide6.QtCore import QPoint, QRect, Qt, QTimer
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QComboBox, QLabel, QStyle, QStyleOptionComboBox, QToolButton
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QHelpEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QStyle, QStyleOptionComboBox, QToolButton, QToolTip
 from pytestqt.qtbot import QtBot
 from session_hands import begin_at
 from small_specs import SMALL, attention, independent_trace, regression, training
@@ -345,3 +345,35 @@ def test_that_notes_are_always_such_as_a_session_can_hold(begun: MainWindow) -> 
     assert len(begun.session_state.session().notes) == LONGEST_NOTES
     assert f"{LONGEST_NOTES:,}" in begun.notice.text()
     assert len(notes.editor.toPlainText()) == LONGEST_NOTES
+
+
+@pytest.mark.parametrize("spec", [attention(), training()], ids=["attention", "training"])
+def test_that_the_bar_cuts_nothing_and_leaves_to_the_menu_what_it_has_too(spec: Spec, at: At) -> None:
+    window = at(spec)
+    bar, size = window.top_bar, window.size()
+    keys = [window.actions_[key] for key in ("theme", "undo", "redo")]
+    try:
+        for width, folded in ((900, True), (1920, False)):
+            window.resize(width, 640)
+            buttons = [it for it in bar.findChildren(QToolButton) if it.isVisible()]
+            for button in buttons:
+                assert button.width() >= button.minimumSizeHint().width(), button.text()
+                assert bar.rect().contains(QRect(button.mapTo(bar, QPoint()), button.size()))
+            assert {action.text() for action in keys if not any(it.defaultAction() is action for it in buttons)} == (
+                {action.text() for action in keys} if folded else set()
+            )
+        assert all(action in window.top_bar.menu.menu().actions() for action in keys)
+    finally:
+        window.resize(size)
+
+
+def test_that_a_box_that_cuts_its_text_says_the_whole_in_a_tooltip(at: At) -> None:
+    box = box_named(at(preset("masked-softmax-2d-book").spec), "Preset")
+    box.setFixedWidth(90)
+    assert box.shown_text.endswith("…")  # type: ignore[attr-defined]
+    place = box.rect().center()
+    QApplication.sendEvent(box, QHelpEvent(QEvent.Type.ToolTip, place, box.mapToGlobal(place)))
+    assert QToolTip.text() == box.currentText()
+    QToolTip.hideText()
+    box.setMinimumWidth(0)
+    box.setMaximumWidth(16777215)

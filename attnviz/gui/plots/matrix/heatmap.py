@@ -2,18 +2,19 @@
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QToolTip, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.colours import NOT_FINITE
 from attnviz.gui.plots.layout import Margins
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.matrix import Cell, CellView, Matrix
-from attnviz.gui.plots.matrix.matrix_drawing import draw_axes, draw_cells, margins, mark_cell, title_width
+from attnviz.gui.plots.matrix.matrix_drawing import draw_axes, draw_cells, margins, mark_cell, title_width, titles
 from attnviz.gui.plots.matrix.tile import ColourTable, draw_hatching, draw_tiles, mask_path
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
+from attnviz.gui.widgets.labels import as_plain
 
 LEAST = 16
 """A matrix of one row is drawn this high."""
@@ -102,6 +103,24 @@ class Heatmap(Canvas):
         """Whether cells are finer than pixels, so that each pixel shows the largest of several."""
         cell = self.view.rect_of(0, 0)
         return min(cell.width(), cell.height()) * self.devicePixelRatioF() < 1
+
+    @property
+    def hidden_title(self) -> str:
+        """The whole title, and what is noted under it, where these have no room; else empty."""
+        if self._matrix is None or not self._matrix.title:
+            return ""
+        room = self.width() - self.cells.left()
+        shown, whole = titles(self._matrix, self.look, round(room), reduced=self.reduced)
+        return "" if shown == whole and self.title_width <= room else f"{whole}\n{self._matrix.note}".strip()
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        """Say a title that is cut in a tooltip; over the cells there is none, which would cover them."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            words = self.hidden_title if event.pos().y() < self.cells.top() else ""
+            QToolTip.showText(event.globalPos(), as_plain(words), self) if words else QToolTip.hideText()
+            return True
+        return super().event(event)
 
     def cell_at(self, place: QPointF) -> Cell | None:
         """Return the cell under a point of the widget."""

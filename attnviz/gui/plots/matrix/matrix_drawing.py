@@ -124,7 +124,7 @@ def margins(matrix: Matrix, look: Look) -> Margins:
         widest = max((_sum(end) for end in (ends.min(initial=1.0), ends.max(initial=1.0))), key=len)
         right = QFontMetrics(look.font("small")).horizontalAdvance(widest) + look.px(10)
     slanted = min(width_of(metrics, matrix.longest_columns), look.px(_LONGEST))
-    if isinstance(matrix.column_labels, NumberLabels):  # the last number goes beyond the cells
+    if isinstance(matrix.column_labels, NumberLabels) or not matrix.square:  # the last number goes beyond the cells
         right = max(right, width_of(metrics, matrix.longest_columns) // 2)
     if not matrix.upright:  # so does the last slanted label
         right = max(right, round(slanted * math.cos(math.radians(_SLANT))))
@@ -149,6 +149,16 @@ def title_width(matrix: Matrix, look: Look) -> int:
     """Return the pixels that the title and the note under it take, from the left of the cells."""
     title = QFontMetrics(look.font("body", bold=True)).horizontalAdvance(matrix.title)
     return max(title, QFontMetrics(look.font("small")).horizontalAdvance(matrix.note))
+
+
+def titles(matrix: Matrix, look: Look, room: int, *, reduced: bool) -> tuple[str, str]:
+    """Return the title as it is drawn in ``room`` pixels, and whole; a remark that has no room is left out first."""
+    metrics = QFontMetrics(look.font("body", bold=True))
+    remark = QCoreApplication.translate("Heatmap", " (a pixel shows the largest of its cells; zoom in)")
+    whole = f"{matrix.title}{remark if reduced else ''}"
+    if metrics.horizontalAdvance(whole) <= room:
+        return whole, whole
+    return metrics.elidedText(matrix.title, Qt.TextElideMode.ElideRight, room), whole
 
 
 def draw_axes(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *, width: int, reduced: bool) -> None:
@@ -267,13 +277,10 @@ def _draw_title(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *
     if not matrix.title:
         return
     area, role = view.area, matrix.title_role
-    note = (
-        QCoreApplication.translate("Heatmap", " (a pixel shows the largest of its cells; zoom in)") if reduced else ""
-    )
     painter.setFont(look.font("body", bold=True))
     line = QRectF(area.left(), max(0.0, area.top() - margins(matrix, look).top), 0, painter.fontMetrics().height())
     line.setRight(width)
-    title = painter.fontMetrics().elidedText(f"{matrix.title}{note}", _ELIDED, round(line.width()))
+    title, _ = titles(matrix, look, round(line.width()), reduced=reduced)
     painter.setPen(look.text_color(role))
     _draw_symbol(painter, line, title)
     if matrix.note:
