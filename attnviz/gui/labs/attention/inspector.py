@@ -182,6 +182,7 @@ class RowSection(QWidget):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.bars = RowBars(look)
+        self.bars.steady = True
         self.facts = Facts((self.tr("sum"), self.tr("entropy"), self.tr("keys")))
         self.pooled = PooledValues(look)
         self.order = BarOrder()

@@ -60,6 +60,8 @@ class RowBars(Canvas):
         self._row: Row | None = None
         self._keys: NDArray[np.intp] = np.zeros(0, np.intp)
         self._allowed = 0
+        self.steady = False
+        """Whether it is as high for a row of few keys as for one of all, so that what is below stays in its place."""
         self.rest = ""
         """What is said below the list of the keys that it leaves out."""
         self._table: ColourTable | None = None
@@ -101,7 +103,12 @@ class RowBars(Canvas):
         if self._in_columns:
             return QSize(self.look.px(240), self.look.px(_COLUMNS_HEIGHT))
         heading = self._row is not None and bool(_heading(self._row))
-        lines = max(1, len(self._keys)) + bool(self.rest) + (heading or bool(self._row and self._row.of))
+        lines = max(1, len(self._keys)) + bool(self.rest)
+        if self.steady and self._row is not None:
+            count = len(self._row.weights)
+            in_place = not self._row.by_weight and count <= _LISTED_IN_PLACE
+            lines = max(lines, count if in_place else min(count, _MOST) + (count > _MOST))
+        lines += heading or bool(self._row and self._row.of)
         return QSize(self.look.px(240), self.look.px(_ROW) * lines)
 
     @override
@@ -301,7 +308,9 @@ class PooledValues(Canvas):
 
     @override
     def sizeHint(self) -> QSize:
-        lines = len(self.keys) + bool(self.rest) + 1
+        """As high for a row of few keys as for one of all, so that what is below stays in its place."""
+        count = 0 if self._row is None else len(self._row.mask)
+        lines = max(len(self.keys) + bool(self.rest), min(count, _MOST_STRIPS) + (count > _MOST_STRIPS)) + 1
         return QSize(self.look.px(240), self.look.px(_STRIP_ROW) * lines + self.look.px(6))
 
     def strip_of(self, place: int) -> QRectF:

@@ -303,3 +303,18 @@ def test_that_row_and_cell_fill_the_column_without_margins_of_their_own(
         assert section.childrenRect() == section.rect()
         assert (section.x(), section.width()) == (inspector.heads_fold.x(), inspector.heads_fold.width())
     inspector.cell.show_compared("")
+
+
+def test_that_the_cell_stays_in_its_place_whatever_the_row_and_the_order(inspector: AttentionInspector) -> None:
+    trace = independent_trace(attention(causal=True, num_queries=7, num_kvpairs=7))
+    show(inspector, trace, (0, 0, 0, 0))
+    QApplication.processEvents()
+    places = set()
+    for _ in range(2):  # by weight, and by position
+        for query in range(7):
+            show(inspector, trace, (0, 0, query, 0))
+            QApplication.processEvents()
+            assert len(inspector.row.bars.keys) == query + 1
+            places.add(inspector.cell.y())
+        inspector.row.order.click()
+    assert len(places) == 1
