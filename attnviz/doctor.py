@@ -91,10 +91,18 @@ def _display() -> str:
 
 
 def _system_libraries() -> str:
+    remedy = libraries_remedy()
+    return f"missing: {remedy}" if remedy else "all there"
+
+
+def libraries_remedy() -> str:
+    """Return the command that installs the system libraries that Qt lacks on Linux; empty where none is missing."""
+    if not sys.platform.startswith("linux"):
+        return ""
     x11 = os.environ.get("DISPLAY") and (os.environ.get("QT_QPA_PLATFORM") or "xcb").startswith("xcb")
     wanted = QT_LIBRARIES | X11_LIBRARIES if x11 else QT_LIBRARIES
     absent = [package for library, package in wanted.items() if not _loads(library)]
-    return f"missing: sudo apt-get install {' '.join(absent)} (Debian names)" if absent else "all there"
+    return f"sudo apt-get install {' '.join(absent)} (Debian names)" if absent else ""
 
 
 def _loads(library: str) -> bool:

@@ -200,7 +200,7 @@ def _gui(options: argparse.Namespace, session: "Session") -> int:
         check_free(options.screenshot, force=True)
     if not _choose_platform(bool(options.screenshot)):
         return _complain(
-            "there is no display; 'attnviz --screenshot out.png' draws without one, 'attnviz run' computes", BAD_INPUT
+            "there is no display; 'attnviz --screenshot out.png' draws without one, 'attnviz run' computes", FAILED
         )
     # During the imports of Qt, Ctrl+C would raise an exception inside a callback, where it is lost.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -210,9 +210,12 @@ def _gui(options: argparse.Namespace, session: "Session") -> int:
     except ImportError as error:
         if (error.name or "").startswith("attnviz") and not isinstance(error, ModuleNotFoundError):
             raise  # a defect of ours, not a missing package
+        from attnviz.doctor import libraries_remedy
         from attnviz.log import first_line
 
-        return _complain(f"the window needs Qt: {first_line(error)}; 'attnviz doctor' says what to install", FAILED)
+        remedy = libraries_remedy() if ".so" in str(error) else ""
+        remedy = remedy or "'attnviz doctor' says what to install"
+        return _complain(f"the window needs Qt: {first_line(error)}; {remedy}", FAILED)
     except Exception as error:  # incompatible packages can raise anything
         return _complain(f"the window cannot be loaded: {log_defect(error)}", FAILED)
     is_preset = options.spec is None or options.spec.startswith("preset:")
@@ -227,7 +230,7 @@ def _gui(options: argparse.Namespace, session: "Session") -> int:
 
 def _choose_platform(offscreen_will_do: bool) -> bool:
     """Return whether a window can open. Called before Qt is loaded, which aborts the process without a display."""
-    needs_display = sys.platform.startswith("linux") and "QT_QPA_PLATFORM" not in os.environ
+    needs_display = sys.platform.startswith("linux") and not os.environ.get("QT_QPA_PLATFORM")
     if not needs_display:
         return True
     if offscreen_will_do:

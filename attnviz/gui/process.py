@@ -21,6 +21,7 @@ from PySide6.QtCore import (
 )
 
 from attnviz.crash_report import Watch
+from attnviz.doctor import libraries_remedy
 from attnviz.gui.window.main_window import MainWindow
 from attnviz.log import NoteLimit, note, note_defect
 
@@ -165,7 +166,10 @@ class QtMessages:
         """End the process where Qt would abort it: with a sentence in place of a core dump."""
         reasons = [message.partition(": ")[2] or message for message in self._opening or []] or [text]
         reason = "; ".join(" ".join(each.split()).rstrip(".") for each in reasons)
-        self._print(f"attnviz: the window cannot be opened: {reason}; 'attnviz doctor' says what is missing")
+        # Qt names one library, also where that is there and another one is missing.
+        remedy = libraries_remedy()
+        why = f"system libraries are missing: {remedy}" if remedy else f"{reason}; 'attnviz doctor' says what is wrong"
+        self._print(f"attnviz: the window cannot be opened: {why}")
         self._watch.close("no screen that Qt can use")
         os._exit(_FAILED)
 

@@ -217,7 +217,7 @@ class ComboBox(PassedByWheel, QComboBox):
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         if self.currentIndex() < 0:
             option.palette.setBrush(QPalette.ColorRole.ButtonText, option.palette.placeholderText())
-        option.currentText = self.shown_text  # type: ignore[attr-defined]
+        option.currentText = self.shown_text
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
     @override
