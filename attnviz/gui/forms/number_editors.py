@@ -15,6 +15,7 @@ from attnviz.gui.forms.editor import Editor, PassedByWheel
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Switch, tiny_button
 from attnviz.gui.widgets.layouts import row_of
+from attnviz.gui.widgets.slider import Slider
 
 _PAGES = 8
 """How many presses of Page Down take a slider through its range."""
@@ -91,7 +92,7 @@ class _FloatBox(PassedByWheel, QDoubleSpinBox):
         self.setValue(min(max(self.value() + steps * step, self.low), self.high))
 
 
-class _Slider(PassedByWheel, QSlider):
+class _Slider(PassedByWheel, Slider):
     """A slider that shrinks in a narrow panel."""
 
     @override
@@ -113,7 +114,7 @@ class _BoxWithSlider(Editor):
         self._slider: QSlider | None = None
         layout = row_of(self)
         if slider is not None:
-            self._slider = _Slider(Qt.Orientation.Horizontal)
+            self._slider = _Slider()
             self._slider.valueChanged.connect(self._slide)
             layout.addWidget(self._slider, 1)
         layout.addWidget(box, 0 if slider else 1)

@@ -317,3 +317,20 @@ def test_that_a_typed_formula_is_set_in_print_and_hidden_while_it_is_not_used(qt
     assert edit.written.grab().toImage() != blank
     edit.set_value(SyntheticData())
     assert not edit.written.isVisible()
+
+
+def test_that_a_press_on_the_groove_takes_the_handle_to_the_hand_and_a_drag_moves_it(made: Made, qtbot: QtBot) -> None:
+    editor, said = made(ATTENTION, "num_queries")
+    slider = editor.findChild(QSlider)
+    end, y = slider.width() - 2, slider.height() // 2
+    for press, drag in ((end, end // 2), (1, end)):
+        said.clear()
+        qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=QPoint(press, y))
+        assert slider.sliderPosition() == (slider.maximum() if press == end else slider.minimum())
+        assert slider.isSliderDown()
+        assert len(said) == 1
+        QTest.mouseMove(slider, QPoint(drag, y))
+        place = slider.sliderPosition() / slider.maximum()
+        assert place == pytest.approx(drag / end, abs=0.12)
+        qtbot.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=QPoint(drag, y))
+        assert said[-1] == editor.value()

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSlider, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.regression.trace import RegressionTrace
@@ -25,6 +25,7 @@ from attnviz.gui.widgets.explained import explain
 from attnviz.gui.widgets.labels import SteadyLabel, caption
 from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.selection import Selection, SelectionModel
+from attnviz.gui.widgets.slider import Slider
 from attnviz.gui.widgets.words import translate
 
 _MOST_NAMED = 4
@@ -44,7 +45,7 @@ class TrainingHistory(QWidget):
         super().__init__(parent)
         self.loss = HistoryPlot(look, self.tr("loss (sum of squares)"), "accent")
         self.w = HistoryPlot(look, self.tr("w = 1/width"), "output")
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider = Slider()
         self.slider.setAccessibleName(self.tr("Step of the training"))
         self.slider.setAccessibleDescription(self.tr("Show an earlier step; Run continues from there"))
         self.steps = SteadyLabel()
