@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFormLayout,
@@ -483,6 +483,12 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place()
+
+    @override
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Close the panel of the view with the picture that it is about: another lab is entered."""
+        super().hideEvent(event)
+        self.view_panel.hide()
 
     @property
     def frame(self) -> Frame:

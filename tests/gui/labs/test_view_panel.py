@@ -94,3 +94,12 @@ def test_that_it_is_as_large_as_its_choices_need_while_they_come_and_go(stage: A
         assert (panel.size() == first) is not on
         assert panel.frameGeometry().right() == button.mapToGlobal(button.rect().bottomRight()).x()
     hands.qtbot.keyClick(panel, Qt.Key.Key_Escape)
+
+
+def test_that_it_closes_when_another_lab_is_entered(at: At, hands: Hands) -> None:
+    window = as_it_opens(at(attention(num_heads=4, num_hiddens=8)))
+    stage = stage_of(window)
+    hands.qtbot.mouseClick(stage.view_button, hands.left)
+    assert stage.view_panel.isVisible()
+    window.controller.propose(regression())  # as a file of the other lab does
+    assert not stage.view_panel.isVisible()
