@@ -328,3 +328,18 @@ def test_that_the_last_number_of_a_matrix_that_fills_its_room_is_not_cut(heatmap
     beside = QRectF(heatmap.cells.right() + 1, 0, heatmap.width() - heatmap.cells.right() - 1, heatmap.cells.top())
     words = heatmap.fontMetrics().horizontalAdvance(str(COLUMNS)) / 2 - heatmap.rect_of(0, 0).width() / 2
     assert beside.width() >= words
+
+
+@pytest.mark.parametrize(("width", "upright"), [(700, True), (260, False)])
+def test_that_words_are_upright_where_they_fit_over_their_columns(width: int, upright: bool, qtbot: QtBot) -> None:
+    heatmap = Heatmap(Look(LIGHT), "weights")
+    qtbot.addWidget(heatmap)
+    values = np.random.default_rng(0).random((4, 4))
+    words = ("walked", "street", "animal", "across")
+    titles = {"title": "", "row_title": "queries", "column_title": "keys"}
+    heatmap.resize(width, width)
+    heatmap.show_matrix(Matrix(quantise(values, None, 0, 1), values, None, words, words, None, **titles), TABLE)
+    heatmap.show()
+    above = look(heatmap)[: int(heatmap.cells.top()) - 2, int(heatmap.cells.left()) :]
+    inked = np.flatnonzero((above != above[0, 0]).any(axis=1))
+    assert (np.ptp(inked) < heatmap.fontMetrics().height()) == upright

@@ -236,7 +236,8 @@ def _say_empty(painter: QPainter, band: QRectF, look: Look) -> None:
 
 def _draw_columns(painter: QPainter, view: CellView, matrix: Matrix, look: Look) -> None:
     area, cell = view.area, view.rect_of(0, 0)
-    upright = matrix.upright
+    # Words stand upright where each has room over its column.
+    upright = matrix.upright or width_of(painter.fontMetrics(), matrix.longest_columns) + look.px(4) <= cell.width()
     if upright and width_of(painter.fontMetrics(), matrix.longest_columns) + look.px(4) > cell.width():
         painter.setFont(look.font("small"))
     metrics = painter.fontMetrics()
