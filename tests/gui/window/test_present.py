@@ -1,6 +1,7 @@
 """Present: type of the screen's size, no bars, keys that work there alone, and everything as it was afterwards."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, training
 
 from attnviz.experiment.specs_in_files import preset, presets
+from attnviz.gui.plots.curves.training_plots import HistoryPlot
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.window import present as module
@@ -256,6 +258,24 @@ def test_that_the_numbers_are_hidden_until_asked_for_again_or_present_is_left(
     press(presented, Key.Key_F11, qtbot)
     assert presented.look.numbers
     assert stage.sentence.text() == first
+
+
+def test_that_hidden_numbers_leave_the_titles_of_the_comparison_and_the_values_of_a_training(
+    presented: MainWindow, qtbot: QtBot
+) -> None:
+    stage: Any = presented.room.stage
+    stage._turn_page("compare")
+    compare = stage.pages.compare
+    assert "bit" in compare.b._matrix.title
+    press(presented, Key.Key_N, qtbot)
+    assert compare.b._matrix.title == "B, this run"
+    press(presented, Key.Key_N, qtbot)
+    assert "bit" in compare.b._matrix.title
+    plot = HistoryPlot(presented.look, "loss", "accent")
+    qtbot.addWidget(plot)
+    for shown in (True, False, True):
+        plot.restyle(replace(presented.look, numbers=shown))
+        assert plot.now.isVisibleTo(plot) == shown
 
 
 def test_that_the_arrows_step_through_the_stages_unless_a_cell_is_held(presented: MainWindow, qtbot: QtBot) -> None:

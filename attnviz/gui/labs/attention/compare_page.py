@@ -243,7 +243,7 @@ class ComparePage(Page[Picture]):
             row_labels=trace.query_names,
             column_labels=trace.key_names,
             row_sums=None,
-            title=f"B − A  ±{found.scale.high:.3g}",
+            title=f"B − A  ±{found.scale.high:.3g}" if self._look.numbers else "B − A",
             row_title=self.tr("queries"),
             column_title=self.tr("keys"),
             signed=True,
@@ -262,9 +262,10 @@ class ComparePage(Page[Picture]):
         heatmap.setVisible(shown)
         if shown:
             stage = self.stage
-            entropy = trace.statistics(self._view.item)["entropy"][head]
-            title = f"{name}, {statistic_text(STATISTICS['entropy'], entropy)}"
-            matrix = cell_matrix(trace, stage, self._view.item, head, title, scale=self.scale)
+            if self._look.numbers:
+                entropy = trace.statistics(self._view.item)["entropy"][head]
+                name = f"{name}, {statistic_text(STATISTICS['entropy'], entropy)}"
+            matrix = cell_matrix(trace, stage, self._view.item, head, name, scale=self.scale)
             heatmap.show_matrix(matrix, table)
 
 

@@ -85,6 +85,7 @@ class HistoryPlot(QWidget):
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
         self._plot.restyle(look)
+        self.now.setVisible(look.numbers)
         for curve in self.curves:
             curve.set_pen(self._plot.pen(self._role, 2))
         self.here.set_pen(self._plot.pen("muted", 1))
