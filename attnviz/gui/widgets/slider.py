@@ -29,7 +29,7 @@ class Slider(QSlider):
         groove, handle = (self.style().subControlRect(control, option, part, self) for part in parts)
         if not handle.left() <= x <= handle.right():
             at = round(x - groove.left() - handle.width() / 2)
-            self.setSliderDown(True)  # whoever follows the value knows that a hand is at it
+            self.setSliderDown(True)  # what follows the value sees that the mouse holds it
             self.setValue(
                 QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), at, groove.width() - handle.width())
             )

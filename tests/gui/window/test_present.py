@@ -271,6 +271,7 @@ def test_that_hidden_numbers_leave_the_titles_of_the_comparison_and_the_values_o
     assert compare.b._matrix.title == "B, this run"
     press(presented, Key.Key_N, qtbot)
     assert "bit" in compare.b._matrix.title
+    stage._turn_page("stages")
     plot = HistoryPlot(presented.look, "loss", "accent")
     qtbot.addWidget(plot)
     for shown in (True, False, True):
