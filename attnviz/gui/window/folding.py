@@ -73,7 +73,7 @@ def places(width: int, scale: float, sides: Sides, needed: int, *, over_page: bo
     for place in (1, 0):
         if not folds[place]:
             missing = max(0, round(_LEAST_PAGE * scale) - (width - sum(widths)))
-            widths[place] = max(min(round(LEAST_WIDTH * scale), width // 2), widths[place] - missing)
+            widths[place] = max(min(round(LEAST_WIDTH * scale), width * 2 // 5), widths[place] - missing)
     left, right = [round(rail * scale)] * 2 if over_page else widths
     page = Span(left, max(0, width - left - right))
     return Places(Span(0, widths[0]), page, Span(width - widths[1], widths[1]), *folds)

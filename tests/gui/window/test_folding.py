@@ -68,7 +68,7 @@ def test_that_panels_and_page_share_the_width_without_gap_or_overlap(
     at = places(width, scale, sides, needed, over_page=over_page)
     assert (at.left.x, at.right.end) == (0, width)
     assert at.left.end <= at.right.x
-    assert at.page.width > 0
+    assert at.page.width >= width // 5 or over_page
     rail = RAIL_OVER_PAGE if over_page else RAIL
     if over_page:
         assert (at.page.x, width - at.page.end) == (round(rail * scale), round(rail * scale))
@@ -76,7 +76,7 @@ def test_that_panels_and_page_share_the_width_without_gap_or_overlap(
         assert (at.page.x, at.page.end) == (at.left.end, at.right.x)
     for span, side, folded in ((at.left, sides[0], at.left_folded), (at.right, sides[1], at.right_folded)):
         assert span.width <= round((rail if folded else side.width) * scale)
-        assert folded or span.width >= min(round(LEAST_WIDTH * scale), width // 2)
+        assert folded or span.width >= min(round(LEAST_WIDTH * scale), width * 2 // 5)
 
 
 @given(widths, scales, both, needs, st.sampled_from([0, 1]))
