@@ -41,6 +41,8 @@ class TaskRule:
     """By number, the values that the other knobs leave it; those of `field` decide whether the rule is kept."""
     amounts: Callable[[Knobs], Mapping[str, Any]] = lambda knobs: {}
     """Further numbers of the sentence."""
+    otherwise: str = "another task"
+    """What helps where no value of `field` does."""
 
     def is_kept(self, knobs: Knobs) -> bool:
         """Return whether the knobs keep the rule."""
@@ -347,6 +349,7 @@ TASKS = Registry(
                     text="the text has {characters} characters, fewer than {num_tokens} tokens; nearest: {nearest}",
                     legal={"num_tokens": lambda knobs: at_most(len(knobs["text"]))},
                     amounts=lambda knobs: {"characters": len(knobs["text"])},
+                    otherwise="a longer text",
                 ),
                 TaskRule(
                     code="text_alphabet",

@@ -1,0 +1,1 @@
+"""The training lab's spec, trace, view settings and studies."""

@@ -1,0 +1,477 @@
+"""The spec of the training lab: a small transformer, its task, and its descent."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, FailFast, Field, field_validator, model_validator
+
+from attnviz.definitions.legal import Legal, both, divisors, multiples, neighbours
+from attnviz.definitions.sentences import nearest_word, said
+from attnviz.definitions.tasks import NUM_TOKENS, TASKS, VOCAB_SIZE, TaskRule
+from attnviz.experiment.attention.fields import DEVICE_PATTERN
+from attnviz.experiment.knob import Number, NumberOrNone, Whole, knob, limits_of
+from attnviz.experiment.problems import Repair, problem, said_all
+from attnviz.experiment.regression.data import Part
+from attnviz.experiment.train.task import TASK_TYPES, AnyTask, TaskChoice, alphabet_of
+
+Positions = Literal["none", "sinusoidal", "learned", "rotary", "alibi"]
+Optimizer = Literal["adamw", "adam", "momentum", "sgd"]
+MOST_STEPS = 20_000
+_MOST_CHANGES = 100
+
+
+class Change(Part):
+    """A training's learning rate from a step on."""
+
+    step: Whole = Field(ge=0, le=MOST_STEPS, title="Step")
+    """How many steps are taken before it acts."""
+    learning_rate: Number = Field(gt=0, le=1e6, title="Rate")
+
+
+class TrainSpec(BaseModel):
+    """One training of a decoder that predicts the next token. Its JSON names are fixed."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    lab: Literal["train"] = knob("train", "Lab", "Which experiment this is.", group="")
+    task: AnyTask = knob(
+        TASK_TYPES["repeat"](kind="repeat"), "Task", "What the model learns to continue.", group="Task"
+    )
+    num_tokens: Whole = knob(
+        int(NUM_TOKENS.default),
+        NUM_TOKENS.title,
+        NUM_TOKENS.help,
+        group="Task",
+        slider=(4, 64),
+        ge=int(NUM_TOKENS.least),
+        le=int(NUM_TOKENS.greatest),
+    )
+    vocab_size: Whole = knob(
+        int(VOCAB_SIZE.default),
+        VOCAB_SIZE.title,
+        VOCAB_SIZE.help,
+        group="Task",
+        slider=(2, 64),
+        ge=int(VOCAB_SIZE.least),
+        le=int(VOCAB_SIZE.greatest),
+    )
+    num_layers: Whole = knob(
+        2, "Layers", "How often attention reads the stream.", group="Model", slider=(1, 6), ge=1, le=6
+    )
+    num_heads: Whole = knob(4, "Heads", "How many heads each layer has.", group="Model", slider=(1, 16), ge=1, le=16)
+    num_hiddens: Whole = knob(
+        64,
+        "Hidden",
+        "Size of the residual stream; each head reads hidden / heads features.",
+        group="Model",
+        slider=(8, 256),
+        ge=8,
+        le=256,
+    )
+    positions: Positions = knob(
+        "rotary",
+        "Positions",
+        "How the model knows places: not at all, by a vector added to each token (sinusoidal or learned), by rotated "
+        "queries and keys (rotary), or by scores that fall with distance (ALiBi).",
+        group="Model",
+    )
+    feed_forward: bool = knob(
+        False, "Feed-forward", "A two-layer network after the attention of each layer.", group="Model"
+    )
+    norm: bool = knob(True, "Layer norm", "Attention and prediction read the normed stream.", group="Model")
+    tied_embedding: bool = knob(
+        False, "Tied embedding", "The prediction compares with the token embedding itself.", group="More"
+    )
+    optimizer: Optimizer = knob(
+        "adamw",
+        "Optimiser",
+        "adamw, adam: steps of a size of their own. momentum: SGD that keeps some of its last step. sgd: along the "
+        "gradient.",
+        group="Training",
+    )
+    momentum: Number = knob(
+        0.9,
+        "Momentum",
+        "How much of the last step the next one keeps.",
+        group="Training",
+        slider=(0, 0.99),
+        ge=0,
+        lt=1,
+    )
+    learning_rate: Number = knob(
+        0.003,
+        "Rate",
+        "Step size of the descent, from the start; while a training is shown, a new rate acts from the step on screen.",
+        group="Training",
+        slider=(0.0001, 0.1),
+        gt=0,
+        le=1e6,
+    )
+    warmup: Whole = knob(
+        50,
+        "Warm-up",
+        "Steps in which the rate grows from 0 to its value.",
+        group="More",
+        slider=(0, 500),
+        ge=0,
+        le=MOST_STEPS,
+    )
+    weight_decay: Number = knob(
+        0.01, "Weight decay", "How strongly the parameters shrink.", group="More", slider=(0, 0.5), ge=0, le=1e3
+    )
+    clip: NumberOrNone = knob(
+        1.0,
+        "Clip",
+        "The largest norm of a gradient; longer ones are shortened.",
+        group="More",
+        nothing="off",
+        gt=0,
+        le=1e6,
+    )
+    batch_size: Whole = knob(64, "Batch", "Sequences in each step.", group="Training", slider=(1, 128), ge=1, le=256)
+    steps: Whole = knob(
+        400, "Steps", "How many steps are trained.", group="Training", slider=(50, 2000), ge=1, le=MOST_STEPS
+    )
+    changes: Annotated[tuple[Change, ...], FailFast()] = knob(
+        (),
+        "Changes",
+        "Learning rates that took the place of the first one on the way.",
+        group="Training",
+        max_length=_MOST_CHANGES,
+    )
+    heads_off: Annotated[tuple[str, ...], FailFast()] = knob(
+        (),
+        "Heads off",
+        "Heads, as layer.head, that add nothing to what is shown; the training is the same.",
+        group="",
+        max_length=96,
+    )
+    probe: tuple[str, ...] | None = knob(
+        None, "Probe", "The sequence that is looked at; none is the task's own.", group="", max_length=256
+    )
+    seed: Whole = knob(
+        0,
+        "Seed",
+        "Decides the first parameters and every batch.",
+        group="Training",
+        slider=(0, 99),
+        ge=0,
+        le=2**31 - 1,
+    )
+    device: str = knob(
+        "auto",
+        "Device",
+        "auto, cpu, mps or cuda:0; auto takes the first GPU, else the CPU.",
+        group="",
+        pattern=DEVICE_PATTERN,
+    )
+    dtype: Literal["float32", "float64"] = knob(
+        "float32", "Precision", "Number format the model computes in.", group="More"
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fill_in_what_follows(cls, data: Any) -> Any:
+        """Fill in the vocabulary where the task decides it, and a task's usual sizes where they are not given."""
+        return _filled_in(data) if isinstance(data, Mapping) else data
+
+    @field_validator("heads_off")
+    @classmethod
+    def _in_order(cls, heads: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(sorted(dict.fromkeys(heads), key=_layer_and_head))
+
+    @field_validator("changes")
+    @classmethod
+    def _one_for_each_step(cls, changes: tuple[Change, ...]) -> tuple[Change, ...]:
+        steps = [change.step for change in changes]
+        if steps != sorted(set(steps)):
+            raise problem(
+                "changes", "changes_out_of_order", "the steps of changes, {steps}, must ascend", steps=said(steps)
+            )
+        return changes
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        self._check_heads()
+        broken = self.task.record.problem(self.knobs)
+        if broken is not None:
+            raise self._broken(broken)
+        if self.vocab_size != (follows := self.task.record.vocabulary(self.knobs)):
+            raise problem(
+                "vocab_size",
+                "vocabulary_follows",
+                "vocab_size {vocab_size} must be {follows}, the tokens of the task '{kind}'; nearest: {follows}",
+                "The task has {follows} different tokens, not {vocab_size}; nearest: {follows}",
+                (Repair.of("vocab_size", follows),),
+                vocab_size=self.vocab_size,
+                follows=follows,
+                kind=self.task.kind,
+                nearest_values=(follows,),
+            )
+        self._check_heads_off()
+        self._check_probe()
+        return self
+
+    def _check_heads(self) -> None:
+        legal = self.legal_sizes(dict(self))
+        if self.num_hiddens in legal["num_hiddens"]:
+            return
+        near = neighbours(both(legal["num_hiddens"], range(8, 257)), self.num_hiddens)
+        fewer = neighbours(both(legal["num_heads"], range(1, 17)), self.num_heads)
+        repairs = (*(Repair.of("num_hiddens", n) for n in near), *(Repair.of("num_heads", n) for n in fewer))
+        rotary = self.positions == "rotary"
+        raise problem(
+            "num_hiddens",
+            "not_divisible",
+            "num_hiddens {num_hiddens} is not divisible by "
+            + ("twice " if rotary else "")
+            + "num_heads {num_heads}"
+            + (", as rotary positions need" if rotary else "")
+            + "; nearest: {nearest}",
+            "Hidden {num_hiddens} cannot be shared by {num_heads} heads"
+            + (" of an even size, as rotary positions need" if rotary else "")
+            + "; nearest: {nearest}",
+            repairs,
+            num_hiddens=self.num_hiddens,
+            num_heads=self.num_heads,
+            nearest=said_all(near),
+            nearest_values=near,
+        )
+
+    def _broken(self, rule: TaskRule) -> Exception:
+        places, knobs = {name: _place_of(name) for name in rule.legal}, self.knobs
+        legal = self.legal_values(dict(self))
+        near = {
+            name: tuple(n for n in neighbours(legal[place], knobs[name]) if self._allows(name, n))
+            for name, place in places.items()
+        }
+        repairs = tuple(Repair.of(places[name], n) for name, numbers in near.items() for n in numbers)
+        own = near[rule.field]
+        words = {name: value for name, value in knobs.items() if name != "text"} | dict(rule.amounts(knobs))
+        nearest = said_all(own) or rule.otherwise
+        return problem(
+            places[rule.field], rule.code, rule.text, "", repairs, **words, nearest=nearest, nearest_values=own
+        )
+
+    def _allows(self, name: str, number: int) -> bool:
+        fields = type(self).model_fields
+        low, high = limits_of(fields[name] if name in fields else type(self.task).model_fields[name])
+        return bool(low <= number <= high)
+
+    def _check_heads_off(self) -> None:
+        for head in self.heads_off:
+            layer, number = _layer_and_head(head)
+            if not (0 <= layer < self.num_layers and 0 <= number < self.num_heads):
+                raise problem(
+                    "heads_off",
+                    "no_such_head",
+                    "there is no head {said} in heads_off; the last one is {last}; nearest: {last}",
+                    said=said(head),
+                    last=f"{self.num_layers}.{self.num_heads}",
+                )
+
+    def _check_probe(self) -> None:
+        if self.probe is None:
+            return
+        if not 1 <= len(self.probe) <= self.num_tokens:
+            raise problem(
+                "probe",
+                "probe_length",
+                "a probe of {count} tokens must have 1 to {num_tokens}; nearest: {nearest} tokens",
+                count=len(self.probe),
+                num_tokens=self.num_tokens,
+                nearest=min(max(len(self.probe), 1), self.num_tokens),
+            )
+        words = self.alphabet
+        for place, word in enumerate(self.probe, start=1):
+            if word not in words:
+                raise problem(
+                    "probe",
+                    "no_such_token",
+                    "token {place} of the probe, {said}, is none of the {count} that the model knows{near}",
+                    place=place,
+                    said=said(word),
+                    count=len(words),
+                    near=nearest_word(word, words) or f"; nearest: {words[0]}",
+                )
+
+    @property
+    def knobs(self) -> dict[str, Any]:
+        """The knobs that the task's functions take."""
+        return {"num_tokens": self.num_tokens, "vocab_size": self.vocab_size, **self.task.own}
+
+    @property
+    def alphabet(self) -> tuple[str, ...]:
+        """The words of the tokens, by their numbers."""
+        return alphabet_of(self.task, self.num_tokens, self.vocab_size)
+
+    @property
+    def probe_tokens(self) -> tuple[int, ...]:
+        """The numbers of the tokens of the sequence that is looked at."""
+        if self.probe is None:
+            return self.task.record.probe(self.knobs)
+        numbers = {word: number for number, word in enumerate(self.alphabet)}
+        return tuple(numbers[word] for word in self.probe)
+
+    @property
+    def pairs_off(self) -> tuple[tuple[int, int], ...]:
+        """The heads that are off, as (layer, head) from 0."""
+        return tuple(_layer_and_head(head) for head in self.heads_off)
+
+    def rate_at(self, step: int) -> float:
+        """Return the learning rate of the step that is taken after ``step`` others, warm-up included."""
+        rate = next((each.learning_rate for each in reversed(self.changes) if each.step <= step), self.learning_rate)
+        return rate * min(1.0, (step + 1) / self.warmup) if self.warmup else rate
+
+    @property
+    def trains(self) -> bool:
+        """Whether a run has several steps: always."""
+        return True
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the weights were computed by another model: never."""
+        return False
+
+    @property
+    def heads_run(self) -> int:
+        """How many heads each layer has."""
+        return self.num_heads
+
+    @property
+    def items_run(self) -> int:
+        """How many batch items a run shows: the probe."""
+        return 1
+
+    @property
+    def sizes_known(self) -> bool:
+        """Whether the numbers of heads and items follow from the spec alone."""
+        return True
+
+    @property
+    def name_parts(self) -> tuple[str, ...]:
+        """The parts of a proposed file name for its run."""
+        return "train", self.task.kind, f"{self.num_layers}-layers", f"{self.num_heads}-heads", f"seed-{self.seed}"
+
+    @property
+    def past(self) -> Self:
+        """A spec that is equal for all trainings that share steps: they differ in length, changes and what is shown."""
+        return self.model_copy(update={"steps": 1, "changes": (), "heads_off": (), "probe": None})
+
+    def shares_steps_with(self, other: Self) -> int:
+        """Return after how many steps two trainings with the same past begin to differ, at most ``MOST_STEPS``."""
+        steps = sorted({change.step for change in (*self.changes, *other.changes)})
+        return next((step for step in steps if self.rate_at(step) != other.rate_at(step)), MOST_STEPS)
+
+    def keeps_step_of(self, other: object) -> bool:
+        """Return whether its run is shown at the step that is shown of another's, whose steps it shares."""
+        return isinstance(other, TrainSpec) and self != other and self.past == other.past
+
+    @classmethod
+    def notes(cls, values: Mapping[str, Any]) -> Mapping[str, str]:
+        """Return notes about legal values, by field."""
+        del values
+        return {}
+
+    @classmethod
+    def legal_sizes(cls, values: Mapping[str, Any]) -> dict[str, Legal]:
+        """Return the numbers of heads and hidden features that fit each other."""
+        pairs = 2 if values.get("positions") == "rotary" else 1
+        heads, hidden = values.get("num_heads"), values.get("num_hiddens")
+        found: dict[str, Legal] = {}
+        if isinstance(heads, int):
+            found["num_hiddens"] = multiples(pairs * heads)
+        if isinstance(hidden, int):
+            found["num_heads"] = divisors(hidden // pairs) if hidden % pairs == 0 else ()
+        return found
+
+    @classmethod
+    def legal_values(cls, values: Mapping[str, Any]) -> Mapping[str, Legal]:
+        """Return the numbers that the other fields leave to a field, of these (perhaps invalid) values, by field.
+
+        The task's own knobs are named with their part: "task.segment".
+        """
+        filled = _filled_in(values)
+        found = cls.legal_sizes(filled)
+        knobs = _knobs_of(filled)
+        task = _task_of(filled)
+        for rule in task.rules if task is not None and knobs is not None else ():
+            for name, legal in rule.legal.items():
+                assert knobs is not None
+                place, numbers = _place_of(name), legal(knobs)
+                found[place] = both(found[place], numbers) if place in found else numbers
+        return found
+
+    @classmethod
+    def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
+        """Return the fields that have an effect, given these (perhaps invalid) values."""
+        task = _task_of(values)
+        idle = {"vocab_size"} if task is not None and task.decides_vocabulary else set()
+        idle |= set() if values.get("optimizer") == "momentum" else {"momentum"}
+        idle |= set() if values.get("changes") else {"changes"}
+        return frozenset(cls.model_fields) - idle
+
+
+def _place_of(knob: str) -> str:
+    """Return the field of a knob of a task, with its part if it is the task's own."""
+    return knob if knob in TrainSpec.model_fields else f"task.{knob}"
+
+
+def _layer_and_head(name: str) -> tuple[int, int]:
+    """Return the layer and the head, from 0, that "1.4" names.
+
+    Raises:
+        PydanticCustomError: it names none.
+    """
+    layer, point, head = name.partition(".")
+    if not (point and layer.isascii() and layer.isdecimal() and head.isascii() and head.isdecimal()):
+        raise problem(
+            "heads_off",
+            "no_head_name",
+            "{said} in heads_off must name a head as layer.head; nearest: 1.1",
+            said=said(name),
+        )
+    return int(layer[:9]) - 1, int(head[:9]) - 1
+
+
+def head_name(layer: int, head: int) -> str:
+    """Return the name of a head, "1.4", from its layer and number from 0."""
+    return f"{layer + 1}.{head + 1}"
+
+
+def _filled_in(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values with those that follow from the task: its usual sizes where none is given, its vocabulary."""
+    given = dict(data)
+    task = _task_of(given)
+    if task is None:
+        return given
+    for name in ("num_tokens", "vocab_size"):
+        if name in task.defaults:
+            given.setdefault(name, task.defaults[name])
+    knobs = _knobs_of(given) if task.decides_vocabulary and "vocab_size" not in data else None
+    if knobs is not None and int(VOCAB_SIZE.least) <= (follows := task.vocabulary(knobs)) <= int(VOCAB_SIZE.greatest):
+        given["vocab_size"] = follows
+    return given
+
+
+def _task_of(values: Mapping[str, Any]) -> Any:
+    """Return the record of the task that values name, or the default's; None if the name is unknown."""
+    task = values.get("task", TrainSpec.model_fields["task"].default)
+    kind = task.get("kind") if isinstance(task, Mapping) else getattr(task, "kind", None)
+    return TASKS.get(kind) if isinstance(kind, str) else None
+
+
+def _knobs_of(values: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the knobs of values for the task's functions; None if one of them has a wrong type."""
+    record = _task_of(values)
+    if record is None:
+        return None
+    task = values.get("task", TrainSpec.model_fields["task"].default)
+    own = task.own if isinstance(task, TaskChoice) else {name: each for name, each in task.items() if name != "kind"}
+    sizes = {name: values[name] for name in ("num_tokens", "vocab_size") if name in values}
+    knobs = {**record.default_knobs, **sizes, **own}
+    right = all(
+        isinstance(value, str) if name == "text" else isinstance(value, int) and not isinstance(value, bool)
+        for name, value in knobs.items()
+    )
+    return knobs if right else None

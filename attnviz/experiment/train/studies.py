@@ -1,0 +1,148 @@
+"""Studies of a training at one of its steps: another run's trace, held-out sequences, heads off in turn, writing.
+
+A study has the spec whose training it looks at. It is run on demand, in the same worker, and takes no step again that
+the training on screen has taken. Shape letters: L layers, h heads, V vocabulary.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field
+
+from attnviz.experiment.train.spec import TrainSpec
+from attnviz.experiment.train.trace import TrainTrace
+
+MOST_WRITTEN = 400
+"""The most tokens that are written at once."""
+
+
+class _Study(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    of: TrainSpec
+    step: int = Field(ge=0)
+    """After how many steps of the training."""
+
+    @property
+    def lab(self) -> str:
+        """The lab whose room shows it."""
+        return self.of.lab
+
+    @property
+    def device(self) -> str:
+        """The device it runs on."""
+        return self.of.device
+
+    @property
+    def trains(self) -> bool:
+        """Whether it has several steps: never."""
+        return False
+
+
+class TraceAt(_Study):
+    """The trace of a training at a step, for comparison."""
+
+
+class HeldOut(_Study):
+    """Loss and accuracy on sequences that no training draws, with every head on, and with the spec's heads off."""
+
+
+class HeadsInTurn(_Study):
+    """The same with each head off in turn, beside the heads that the spec has off."""
+
+
+class Writing(_Study):
+    """The text that the model writes after a prompt, each token drawn from its prediction."""
+
+    prompt: tuple[str, ...] = Field(min_length=1)
+    """Tokens; the model sees as many of the last ones as its context holds."""
+    count: int = Field(80, ge=1, le=MOST_WRITTEN)
+    temperature: float = Field(0.7, ge=0, le=100)
+    """The logits are divided by it; 0 takes the most probable token."""
+    seed: int = Field(0, ge=0, le=2**31 - 1)
+
+
+@dataclass(frozen=True, eq=False)
+class _Result:
+    """The part of every study's result that a trace has too."""
+
+    @property
+    def final(self) -> bool:
+        """Whether no further event of the same run follows: always."""
+        return True
+
+    def prepare(self, watched: str = "") -> None:
+        """Compute what the screen will need: nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class TraceAtTrace(_Result):
+    """The trace of another step or training."""
+
+    spec: TraceAt
+    trace: TrainTrace
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """How well a model predicts, over the places that can be known."""
+
+    loss: float
+    accuracy: float
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOutTrace(_Result):
+    """Predictions on held-out sequences."""
+
+    spec: HeldOut
+    sequences: int
+    """How many sequences there are."""
+    whole: Quality
+    """With every head on."""
+    shown: Quality
+    """With the spec's heads off."""
+
+
+@dataclass(frozen=True, eq=False)
+class HeadsInTurnTrace(_Result):
+    """Predictions on held-out sequences with one head more off. Arrays are read-only."""
+
+    spec: HeadsInTurn
+    sequences: int
+    shown: Quality
+    """With the spec's heads off."""
+    loss: NDArray[np.float64]
+    """(L, h), with that head off too."""
+    accuracy: NDArray[np.float64]
+    """(L, h)."""
+
+    @property
+    def effect(self) -> NDArray[np.float64]:
+        """(L, h), how much of the accuracy is lost with that head; below 0 where the model does better without."""
+        return np.asarray(self.shown.accuracy - self.accuracy)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Written:
+    """One token that was written."""
+
+    token: int
+    probability: float
+    """Of this token, at the writing's temperature."""
+    seen: tuple[int, ...]
+    """The tokens that the model saw, the last ones before it."""
+
+
+@dataclass(frozen=True, eq=False)
+class WritingTrace(_Result):
+    """A text that was written."""
+
+    spec: Writing
+    prompt: tuple[int, ...]
+    written: tuple[Written, ...]
+
+
+Study = TraceAt | HeldOut | HeadsInTurn | Writing
+StudyTrace = TraceAtTrace | HeldOutTrace | HeadsInTurnTrace | WritingTrace

@@ -1,0 +1,224 @@
+"""The trace of the training lab: the model after some steps, on the probe, and the history of its training."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.definitions.roles import ROLES, Role, role_of, scores_of
+from attnviz.definitions.sentences import Sentence
+from attnviz.experiment.arrays import read_only
+from attnviz.experiment.run import Cursor, Fact, RichDisplay, row_sum_facts
+from attnviz.experiment.train.spec import TrainSpec
+from attnviz.experiment.train.task import shown
+from attnviz.experiment.transformer.layer import LayerTrace
+
+Array = NDArray[np.floating]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class History:
+    """What is known of each step of a training. n steps, m kept steps, L layers, h heads, R roles.
+
+    The arrays are read-only; no later step changes them.
+    """
+
+    loss: NDArray[np.float64]
+    """(n,), the mean cross-entropy of each step's batch before the step, over the places that can be known."""
+    accuracy: NDArray[np.float64]
+    """(n,), at which share of these places the most probable token was right."""
+    role_steps: NDArray[np.int64]
+    """(m,), ascending: after how many steps the roles were measured."""
+    roles: NDArray[np.float64]
+    """(m, L, h, R), each head's score in each of `ROLES`, on the task's own probe; NaN where no place counts."""
+
+
+@dataclass(frozen=True, eq=False)
+class TrainTrace(RichDisplay):
+    """The model after some steps, on the probe. All arrays are read-only.
+
+    The history may reach beyond this step. Shape letters: T tokens of the probe, D hidden, V vocabulary, L layers,
+    h heads.
+    """
+
+    spec: TrainSpec
+    step: int
+    """How many steps were taken before this."""
+    history: History
+    token_numbers: tuple[int, ...]
+    """The probe."""
+    embedded: Array
+    """(T, D), the residual stream before the first layer."""
+    layers: tuple[LayerTrace, ...]
+    normed: Array
+    """(T, D), what the prediction reads."""
+    logits: Array
+    """(T, V)."""
+    parameters: Mapping[str, Array]
+    """All parameters, by their names in the model's state dict."""
+    device: str
+    dtype: str
+    milliseconds: float
+    """How long the last step took."""
+
+    @property
+    def cursor(self) -> Cursor:
+        """Its cursor in the run; it has every layer."""
+        return Cursor(step=self.step)
+
+    @property
+    def num_heads(self) -> int:
+        """How many heads each layer has."""
+        return self.layers[0].num_heads
+
+    @property
+    def items(self) -> int:
+        """How many sequences are shown: 1."""
+        return 1
+
+    @property
+    def known_steps(self) -> int:
+        """The number of steps in the history."""
+        return len(self.history.loss)
+
+    @property
+    def final(self) -> bool:
+        """Whether no further trace of the same run follows."""
+        return self.step == self.spec.steps
+
+    @property
+    def incomplete(self) -> str:
+        """A sentence about the missing part of a stopped run: none."""
+        return ""
+
+    @property
+    def spec_written_out(self) -> TrainSpec:
+        """The spec with data of files written into it: itself, since it holds its text."""
+        return self.spec
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The probe's tokens as the screen shows them."""
+        words = self.spec.alphabet
+        return shown([words[number] for number in self.token_numbers])
+
+    @cached_property
+    def vocabulary(self) -> tuple[str, ...]:
+        """All tokens as the screen shows them."""
+        return shown(self.spec.alphabet)
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """Every text by the user that a figure shows."""
+        return self.words
+
+    @cached_property
+    def weights(self) -> Array:
+        """(L, h, T, T), the weights of every layer."""
+        return read_only(np.concatenate([layer.weights for layer in self.layers]))
+
+    @cached_property
+    def row_sums(self) -> NDArray[np.float64]:
+        """(L, h, T), the sum of each row of weights."""
+        return read_only(np.concatenate([layer.row_sums for layer in self.layers]))
+
+    @cached_property
+    def probabilities(self) -> NDArray[np.float64]:
+        """(T, V), of the token after each place."""
+        logits = self.logits.astype(np.float64)
+        raised = np.exp(logits - logits.max(axis=-1, keepdims=True))
+        return read_only(raised / raised.sum(axis=-1, keepdims=True))
+
+    @cached_property
+    def predicted(self) -> NDArray[np.int64]:
+        """(T,), the most probable token after each place."""
+        return read_only(self.logits.argmax(axis=-1))
+
+    @cached_property
+    def answers(self) -> tuple[int | None, ...]:
+        """The token that must follow each place; None where that cannot be known."""
+        return self.spec.task.record.answers(self.spec.knobs, self.token_numbers)
+
+    @cached_property
+    def role_scores(self) -> NDArray[np.float64]:
+        """(L, h, R), each head's score in each of `ROLES` on the probe; NaN where no place counts."""
+        scores: NDArray[np.float64] = scores_of(self.weights.astype(np.float64), self.token_numbers, np)
+        return read_only(scores)
+
+    def role(self, layer: int, head: int) -> Role | None:
+        """Return the role that a head is named after; None if it has none."""
+        return role_of(self.role_scores[layer, head].tolist())
+
+    def score(self, role: Role, layer: int, head: int) -> float:
+        """Return a head's score in a role; NaN where no place counts."""
+        return float(self.role_scores[layer, head, list(ROLES).index(role.name)])
+
+    @property
+    def untrained_note(self) -> Sentence:
+        """That no step was taken yet; empty if one was."""
+        if self.step:
+            return Sentence()
+        return Sentence("Untrained: random weights, seed {seed}", {"seed": self.spec.seed})
+
+    @property
+    def badge(self) -> str:
+        """A warning in the status bar: that heads are off."""
+        return f"off: {', '.join(self.spec.heads_off)}" if self.spec.heads_off else ""
+
+    def prepare(self, watched: str = "") -> None:
+        """Compute in the worker what the screen will need."""
+        del watched
+        for layer in self.layers:
+            layer.prepare()
+        _ = self.row_sums, self.probabilities, self.predicted, self.role_scores, self.answers
+
+    def facts(self) -> tuple[Fact, ...]:
+        """Return the status bar's facts about the run."""
+        return (
+            Fact("{0}, {1}", (self.device, self.dtype)),
+            Fact("step {0} of {1}", (self.step, self.spec.steps)),
+            Fact("seed {0}", (self.spec.seed,)),
+            Fact("step {0} ms", (f"{self.milliseconds:.1f}",)),
+        )
+
+    def weight_facts(self) -> tuple[Fact, ...]:
+        """Return the status bar's facts about the weights, to be joined without spaces."""
+        return row_sum_facts(self.row_sums)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return every array under its fixed name in a file."""
+        history = self.history
+        found: dict[str, NDArray[Any]] = {
+            "loss": history.loss,
+            "accuracy": history.accuracy,
+            "roles": history.roles,
+            "role_names": np.array(list(ROLES)),
+            "role_steps": history.role_steps,
+            "weights": self.weights,
+            "tokens": np.array([self.spec.alphabet[number] for number in self.token_numbers]),
+            "probabilities": self.probabilities,
+        }
+        return found | {f"param/{name}": values for name, values in self.parameters.items()}
+
+    def summary(self) -> str:
+        """Return a few lines for a terminal."""
+        layers, heads, tokens, _ = self.weights.shape
+        spec, history = self.spec, self.history
+        lines = [
+            f"{spec.task.kind}: weights (layers {layers}, heads {heads}, tokens {tokens}, tokens {tokens})",
+            f"{self.device}, {self.dtype}, seed {spec.seed}, {self.milliseconds:.2f} ms a step",
+        ]
+        if self.step:
+            last = self.step - 1
+            lines.append(
+                f"{self.step} steps: loss {history.loss[0]:.4g} -> {history.loss[last]:.4g}, "
+                f"accuracy {100 * history.accuracy[last]:.0f} %"
+            )
+        for layer in range(layers):
+            roles = ((f"{layer + 1}.{head + 1}", self.role(layer, head), head) for head in range(heads))
+            named = [f"{name} {role.short} {self.score(role, layer, head):.2f}" for name, role, head in roles if role]
+            lines += [", ".join(named)] if named else []
+        return "\n".join(lines)

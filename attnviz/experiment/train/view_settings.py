@@ -1,0 +1,101 @@
+"""The view of a training: the page, the layer and its stage, what is beside it, and the step."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field
+from typing_extensions import override
+
+from attnviz.definitions.contrasts import CONTRASTS
+from attnviz.definitions.registry import Registry
+from attnviz.definitions.roles import ROLES
+from attnviz.experiment.attention.stages import StageName
+from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.knob import Number, OneOf, Whole
+from attnviz.experiment.run import Cursor
+from attnviz.experiment.train.trace import TrainTrace
+from attnviz.experiment.view_settings import PageName, Place, ViewSettings
+
+PAGES: Registry[PageName] = Registry(
+    "page",
+    (
+        PageName("train", "Train", "The training, every head, and what the model predicts"),
+        PageName("layer", "Layer", "Every step of the attention of one layer"),
+        PageName("compare", "Compare", "Two steps, two seeds, or heads on and off, side by side"),
+        PageName("effect", "Effect", "What each head looks at, and how much it is needed"),
+        PageName("write", "Write", "The model continues a text, token by token"),
+    ),
+)
+
+
+class TrainViewSettings(ViewSettings):
+    """The view settings of the training lab."""
+
+    lab: Literal["train"] = "train"
+    stage: StageName = "weights"
+    page: Annotated[str, OneOf(PAGES)] = "train"
+    layer: Place = 0
+    """The chosen layer."""
+    step: Place | None = None
+    """The shown step; None is the last."""
+    role: Annotated[str, OneOf(ROLES, or_empty=True)] = ""
+    """The role whose curves are drawn; empty: each head's own."""
+    contrast: bool = False
+    """Whether the colours of weights are stretched."""
+    contrast_by: Annotated[str, OneOf(CONTRASTS)] = "head"
+    split: Literal["q", "k", "v"] = "q"
+    """Which of q, k and v the stage of that name splits into heads."""
+    pinned_step: Place | None = None
+    """The step of the pinned run that is compared; None is its last."""
+    temperature: Annotated[Number, Field(ge=0, le=100)] = 0.7
+    """Of the writing: 0 takes the most probable token."""
+    writing_seed: Annotated[Whole, Field(ge=0, le=2**31 - 1)] = 0
+    prompt: Annotated[str, Field(max_length=1000)] = ""
+    """The start of the writing; empty: the probe's."""
+
+    @property
+    @override
+    def cursor(self) -> Cursor | None:
+        return None if self.step is None else Cursor(step=self.step)
+
+    @property
+    @override
+    def reaches_largest(self) -> bool:
+        return self.contrast
+
+    @property
+    @override
+    def stretched_by(self) -> str:
+        return self.contrast_by
+
+    @property
+    def of_layer(self) -> AttentionViewSettings:
+        """The same choices as view settings of the attention of the chosen layer."""
+        return AttentionViewSettings(
+            colour_map=self.colour_map,
+            head=self.head,
+            query=self.query,
+            key=self.key,
+            stage=self.stage,
+            contrast=self.contrast,
+            contrast_by=self.contrast_by,
+            split=self.split,
+            statistic="",
+        )
+
+    @override
+    def with_picture(
+        self, *, stage: str, colour_map: str, head: int | None, item: int, contrast: bool, contrast_by: str
+    ) -> Self:
+        shown = super().with_picture(
+            stage=stage, colour_map=colour_map, head=head, item=item, contrast=contrast, contrast_by=contrast_by
+        )
+        return shown.model_copy(update={"page": "train", "contrast": contrast, "contrast_by": contrast_by})
+
+    def within(self, trace: TrainTrace) -> Self:
+        """Return the settings adapted to a trace: its last layer in place of one that it lacks, no text to write."""
+        layer = min(self.layer, len(trace.layers) - 1)
+        stage = self.of_layer.within(trace.layers[layer]).stage
+        page = "train" if self.page == "write" and not trace.spec.task.record.reads_text else self.page
+        changes = {"layer": layer, "stage": stage, "page": page}
+        same = all(getattr(self, name) == value for name, value in changes.items())
+        return self if same else self.model_copy(update=changes)

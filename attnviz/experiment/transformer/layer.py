@@ -1,0 +1,38 @@
+"""One layer of a transformer as a trace of attention, so that all stages and inspectors of attention show it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import override
+
+from attnviz.definitions.sentences import Sentence
+from attnviz.experiment.attention.trace import AttentionTrace
+
+
+@dataclass(frozen=True, eq=False)
+class LayerTrace(AttentionTrace):
+    """The attention of one layer on one sequence (batch of 1), with the residual stream around it.
+
+    Shape letters: T tokens, D hidden.
+    """
+
+    untrained: Sentence = Sentence()  # noqa: RUF009 - frozen
+    """That the parameters are random; empty after the first step of a training."""
+    off: tuple[int, ...] = ()
+    """The heads that are off: their pooled values are 0."""
+    stream: NDArray[np.floating] = np.zeros((0, 0))  # noqa: RUF009 - never changed
+    """(T, D), the residual stream before the layer."""
+    fed_forward: NDArray[np.floating] | None = None
+    """(T, D), what the feed-forward network adds; None without one."""
+    stream_after: NDArray[np.floating] = np.zeros((0, 0))  # noqa: RUF009 - never changed
+    """(T, D), the residual stream after the layer."""
+
+    @property
+    @override
+    def untrained_note(self) -> Sentence:
+        return self.untrained
+
+    @override
+    def _names(self, tokens: tuple[str, ...]) -> tuple[str, ...]:
+        return tokens  # words, even where these are "0", "1", "2"
