@@ -14,7 +14,8 @@ class LabName:
 
 
 LAB_NAMES: Registry[LabName] = Registry(
-    "lab", (LabName("attention", "Attention"), LabName("regression", "Kernel regression"))
+    "lab",
+    (LabName("attention", "Attention"), LabName("regression", "Kernel regression"), LabName("train", "Train")),
 )
 
 

@@ -10,7 +10,7 @@ import torch
 
 from attnviz.definitions.labs import LabRow
 from attnviz.definitions.registry import Registry
-from attnviz.engine import attention, regression
+from attnviz.engine import attention, regression, train
 from attnviz.experiment.labs import LABS, Asked
 from attnviz.experiment.run import Progress, Run
 
@@ -45,10 +45,23 @@ def _training(asked: Any) -> Hashable:
     return training(asked)
 
 
+def _start_train(asked: Any, past: Any, progress: Progress) -> Run:
+    from attnviz.engine.train.run import start
+
+    return start(asked, past, progress)
+
+
+def _steps_of_train(asked: Any) -> Hashable:
+    from attnviz.engine.train.run import identity
+
+    return identity(asked)
+
+
 # A lab's modules are loaded by its first run: one that cannot be loaded leaves the others at work.
 _ATTENTION = EngineLab("attention", _start_attention, attention.LESS_MEMORY)
 _REGRESSION = EngineLab("regression", _start_regression, regression.LESS_MEMORY, identity=_training)
-ENGINE_LABS: Registry[EngineLab] = Registry("lab", (_ATTENTION, _REGRESSION))
+_TRAIN = EngineLab("train", _start_train, train.LESS_MEMORY, identity=_steps_of_train)
+ENGINE_LABS: Registry[EngineLab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN))
 
 
 def identity(asked: Asked) -> Hashable:

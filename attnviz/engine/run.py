@@ -39,9 +39,12 @@ def run(
     untrained_first: bool = ...,
     steps: Container[int] | None = ...,
     progress: Progress = ...,
+    past: Run | None = ...,
 ) -> Iterator[RunEvent]: ...
 @overload
-def run(asked: Study, *, should_stop: ShouldStop = ...) -> Iterator[StudyTrace | Failure[Study]]: ...
+def run(
+    asked: Study, *, should_stop: ShouldStop = ..., past: Run | None = ...
+) -> Iterator[StudyTrace | Failure[Study]]: ...
 def run(
     asked: Asked,
     *,
@@ -49,6 +52,7 @@ def run(
     untrained_first: bool = False,
     steps: Container[int] | None = None,
     progress: Progress = _quietly,
+    past: Run | None = None,
 ) -> Iterator[Any]:
     """Yield a spec's traces: one, or one for every training step; or the one result of a study.
 
@@ -61,9 +65,10 @@ def run(
         untrained_first: also yield the fit before the first training step.
         steps: the training steps to yield; None: all. For the others no trace is made.
         progress: called after each training step, overlays' included, with the steps taken and their total.
+        past: see `start`.
     """
     try:
-        going = start(asked, progress=progress)
+        going = start(asked, past, progress)
         while not going.final:
             with cores_for(asked):
                 if not going.advance(should_stop):

@@ -32,6 +32,10 @@ from attnviz.experiment.regression.data import FileData, edit_text
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.run import Cursor, Fact, Failure
+from attnviz.experiment.train import sentences as train_sentences
+from attnviz.experiment.train.spec import TrainSpec
+from attnviz.experiment.train.trace import TrainTrace
+from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.experiment.view_settings import Chosen, ViewSettings
 
 
@@ -276,7 +280,18 @@ _REGRESSION = Lab(
     ),
     stroke_text=lambda old, new, _: edit_text(old.data, new.data),
 )
-LABS: Registry[Lab] = Registry("lab", (_ATTENTION, _REGRESSION))
+_TRAIN = Lab(
+    name="train",
+    spec_type=TrainSpec,
+    trace_type=TrainTrace,
+    view_type=TrainViewSettings,
+    stages=attention_stages.TITLES,
+    stages_of=train_sentences.stages_of,
+    sentence_of=train_sentences.sentence_of,
+    opening_preset="train-induction",
+    compares=True,
+)
+LABS: Registry[Lab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN))
 
 
 class SpecError(ValueError):

@@ -18,9 +18,12 @@ from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.export.code.attention import attention_script
 from attnviz.export.code.regression import regression_script
 from attnviz.export.code.text import Script
+from attnviz.export.code.train import train_script
 from attnviz.export.figures.attention import draw_attention
 from attnviz.export.figures.regression import draw_regression, extent_of
 from attnviz.export.figures.settings import Extent
+from attnviz.export.figures.train import draw_train
+from attnviz.export.train_rows import TRAIN_COLUMNS, train_rows
 
 ATTENTION_COLUMNS = ("batch", "head", "query", "key", "query_token", "key_token", "score", "masked", "weight")
 REGRESSION_COLUMNS = ("head", "query", "key", "x_query", "x_key", "y_key", "kernel_value", "weight")
@@ -145,6 +148,13 @@ EXPORTS: Registry[LabExport] = Registry(
             extent_of=extent_of,
             training_frames=training_frames,
             points_of=lambda trace: (trace.x_train, trace.y_train),
+        ),
+        LabExport(
+            name="train",
+            draw=draw_train,
+            script=train_script,
+            columns=TRAIN_COLUMNS,
+            rows=train_rows,
         ),
     ),
 )

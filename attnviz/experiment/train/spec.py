@@ -1,14 +1,17 @@
 """The spec of the training lab: a small transformer, its task, and its descent."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, FailFast, Field, field_validator, model_validator
 
 from attnviz.definitions.legal import Legal, both, divisors, multiples, neighbours
+from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.sentences import nearest_word, said
 from attnviz.definitions.tasks import NUM_TOKENS, TASKS, VOCAB_SIZE, TaskRule
 from attnviz.experiment.attention.fields import DEVICE_PATTERN
+from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.knob import Number, NumberOrNone, Whole, knob, limits_of
 from attnviz.experiment.problems import Repair, problem, said_all
 from attnviz.experiment.regression.data import Part
@@ -432,6 +435,25 @@ def _layer_and_head(name: str) -> tuple[int, int]:
             said=said(name),
         )
     return int(layer[:9]) - 1, int(head[:9]) - 1
+
+
+@lru_cache(maxsize=8)
+def layer_spec(spec: TrainSpec, num_tokens: int) -> AttentionSpec:
+    """Return the spec of one layer's attention on so many tokens, as the attention lab has it."""
+    values: dict[str, Any] = {
+        "mechanism": spec.positions if spec.positions in MECHANISMS else "multi_head",
+        "num_heads": spec.num_heads,
+        "num_hiddens": spec.num_hiddens,
+        "self_attention": True,
+        "batch_size": 1,
+        "num_queries": num_tokens,
+        "causal": True,
+        "mask_policy": "inf",
+        "seed": spec.seed,
+        "dtype": spec.dtype,
+        "device": spec.device,
+    }
+    return AttentionSpec.model_validate(values)
 
 
 def head_name(layer: int, head: int) -> str:

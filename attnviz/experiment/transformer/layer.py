@@ -10,22 +10,22 @@ from attnviz.definitions.sentences import Sentence
 from attnviz.experiment.attention.trace import AttentionTrace
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class LayerTrace(AttentionTrace):
     """The attention of one layer on one sequence (batch of 1), with the residual stream around it.
 
     Shape letters: T tokens, D hidden.
     """
 
-    untrained: Sentence = Sentence()  # noqa: RUF009 - frozen
+    untrained: Sentence
     """That the parameters are random; empty after the first step of a training."""
-    off: tuple[int, ...] = ()
+    off: tuple[int, ...]
     """The heads that are off: their pooled values are 0."""
-    stream: NDArray[np.floating] = np.zeros((0, 0))  # noqa: RUF009 - never changed
+    stream: NDArray[np.floating]
     """(T, D), the residual stream before the layer."""
-    fed_forward: NDArray[np.floating] | None = None
+    fed_forward: NDArray[np.floating] | None
     """(T, D), what the feed-forward network adds; None without one."""
-    stream_after: NDArray[np.floating] = np.zeros((0, 0))  # noqa: RUF009 - never changed
+    stream_after: NDArray[np.floating]
     """(T, D), the residual stream after the layer."""
 
     @property

@@ -15,12 +15,14 @@ from attnviz.experiment.attention.valid_lens import ValidLens
 from attnviz.experiment.knob import OneOf, limits_of
 from attnviz.experiment.regression.data import BookData, Grid
 from attnviz.experiment.regression.spec import Overlay
+from attnviz.experiment.train.task import TASK_TYPES
 from attnviz.gui.forms.data_edit import DataEdit, GridEdit
 from attnviz.gui.forms.editor import ChoiceEdit, Editor, SwitchEdit
 from attnviz.gui.forms.inputs_edit import InputsEdit
 from attnviz.gui.forms.masks_edit import MasksEdit
 from attnviz.gui.forms.number_editors import FloatEdit, IntEdit, OptionalFloatEdit, OptionalIntEdit
 from attnviz.gui.forms.overlays_edit import OverlaysEdit
+from attnviz.gui.forms.task_edit import TaskEdit
 from attnviz.gui.forms.text_editors import PaintedEdit, TextEdit
 from attnviz.gui.forms.valid_lens_edit import ValidLensEdit
 from attnviz.gui.widgets.words import title_of, translate
@@ -103,6 +105,7 @@ EDITORS: dict[Hashable, Callable[[Knob], Editor]] = {
     OneOf: _record,
     CellsText: lambda _: PaintedEdit(translate("none")),
     RandomInputs: lambda _: InputsEdit(),
+    TASK_TYPES["repeat"]: lambda _: TaskEdit(),
     BookData: lambda _: DataEdit(),
     Grid: lambda _: GridEdit(),
     ValidLens: lambda _: ValidLensEdit(),

@@ -41,7 +41,15 @@ def _regression() -> type[AnyRoom]:
     return Room
 
 
-ROOMS: Registry[LabRoom] = Registry("lab", (LabRoom("attention", _attention), LabRoom("regression", _regression)))
+def _train() -> type[AnyRoom]:
+    from attnviz.gui.labs.train.room import Room
+
+    return Room
+
+
+ROOMS: Registry[LabRoom] = Registry(
+    "lab", (LabRoom("attention", _attention), LabRoom("regression", _regression), LabRoom("train", _train))
+)
 
 
 class Rooms(QObject):

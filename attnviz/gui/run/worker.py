@@ -69,6 +69,10 @@ class KeptRuns:
             _, oldest = self._runs.popitem(last=False)
             held -= oldest.run.nbytes
 
+    def find(self, identity: Hashable) -> Run | None:
+        """Return the run with an identity, which stays kept; None if there is none."""
+        return self._runs[identity].run if identity in self._runs else None
+
     def take(self, identity: Hashable) -> Kept | None:
         """Remove and return the run with an identity, None if there is none."""
         return self._runs.pop(identity, None)
@@ -236,13 +240,21 @@ class Worker:
         ends = self._mailbox.must_give_way if self._before_first else self._mailbox.is_cancelled
         return ends(self._request)
 
+    def _past_of(self, asked: Asked) -> Run | None:
+        """Return the current or a suspended run with the same past, whose steps a side run need not take again."""
+        identity = self._engine.identity(asked)
+        if identity is None:
+            return None
+        return self._run if identity == self._identity else self._kept.find(identity)
+
     def _run_beside(self, side: SideRun) -> None:
         """Run every spec of a side run to its last event, and deliver these together."""
         found: list[Event] = []
         for asked in side.asked:
             last: Event | None = None
             try:
-                for event in self._engine.run(asked, should_stop=lambda: self._mailbox.is_side_cancelled(side)):
+                past, cancelled = self._past_of(asked), lambda: self._mailbox.is_side_cancelled(side)
+                for event in self._engine.run(asked, should_stop=cancelled, past=past):
                     last = event
                 if last is not None and not isinstance(last, Failure):
                     last.prepare()

@@ -1,0 +1,147 @@
+"""The model of a training: made from its spec, put on a step, and shown on the probe."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from attnviz.attention.transformer import LayerStages, Transformer
+from attnviz.definitions.sentences import Sentence
+from attnviz.experiment.arrays import read_only
+from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.train.spec import TrainSpec, layer_spec
+from attnviz.experiment.train.task import shown
+from attnviz.experiment.train.trace import History, TrainTrace
+from attnviz.experiment.transformer.layer import LayerTrace
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let torch use one thread of the CPU for a while.
+
+    The operations are small, and sums that several threads share are added in an order that depends on their number.
+    """
+    before = torch.get_num_threads()
+    if before != 1:
+        torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        if before != 1:
+            torch.set_num_threads(before)
+
+
+def first_model(spec: TrainSpec, device: torch.device) -> Transformer:
+    """Return the model before its first step; its parameters depend on the seed and the sizes alone."""
+    model = Transformer(
+        spec.vocab_size,
+        spec.num_layers,
+        spec.num_heads,
+        spec.num_hiddens,
+        spec.num_tokens,
+        spec.positions,
+        spec.norm,
+        spec.feed_forward,
+        spec.tied_embedding,
+        generator=torch.Generator("cpu").manual_seed(spec.seed),
+    )
+    return model.to(device, getattr(torch, spec.dtype))
+
+
+def weights_on(model: Transformer, tokens: tuple[int, ...], device: torch.device) -> NDArray[np.float64]:
+    """Return the weights (L, h, T, T) of every layer on one sequence."""
+    with torch.no_grad():
+        stages = model.stages(torch.tensor([tokens], device=device))
+        return torch.cat([layer.attention.weights for layer in stages.layers]).double().cpu().numpy()
+
+
+def trace_of(
+    spec: TrainSpec, model: Transformer, step: int, history: History, device: torch.device, seconds: float
+) -> TrainTrace:
+    """Return the trace of a model that has taken so many steps; the spec's heads are off in it."""
+    probe = spec.probe_tokens
+    model.turn_off(spec.pairs_off)
+    try:
+        with torch.no_grad():
+            stages = model.stages(torch.tensor([probe], device=device))
+    finally:
+        model.turn_off(())
+    words = shown([spec.alphabet[number] for number in probe])
+    parameters = {name: _array(values.detach().clone()) for name, values in model.named_parameters()}
+    untrained = Sentence() if step else Sentence("Untrained: random weights, seed {seed}", {"seed": spec.seed})
+    of_layer = layer_spec(spec, len(probe))
+    layers = tuple(
+        _layer(of_layer, number, layer, parameters, words, untrained, spec)
+        for number, layer in enumerate(stages.layers)
+    )
+    return TrainTrace(
+        spec=spec,
+        step=step,
+        history=history,
+        token_numbers=probe,
+        embedded=_array(stages.embedded[0]),
+        layers=layers,
+        normed=_array(stages.normed[0]),
+        logits=_array(stages.logits[0]),
+        parameters=parameters,
+        device=str(device),
+        dtype=spec.dtype,
+        milliseconds=seconds * 1e3,
+    )
+
+
+def _layer(
+    spec: AttentionSpec,
+    number: int,
+    stages: LayerStages,
+    parameters: dict[str, NDArray[Any]],
+    words: tuple[str, ...],
+    untrained: Sentence,
+    of: TrainSpec,
+) -> LayerTrace:
+    attention = stages.attention
+    read = _array(stages.normed)
+    own = f"layers.{number}.attention."
+    weights = _array(attention.weights)
+    mask = np.True_ if attention.mask is None else attention.mask.cpu().numpy()
+    named = {
+        name.removeprefix(own).removesuffix(".weight"): values
+        for name, values in parameters.items()
+        if name.startswith(own)
+    }
+    return LayerTrace(
+        spec=spec,
+        queries=read,
+        keys=read,
+        values=read,
+        parameters=named,
+        q=_array(attention.q),
+        k=_array(attention.k),
+        v=_array(attention.v),
+        scores=_array(attention.scores),
+        mask=np.broadcast_to(mask, weights.shape),
+        masked_scores=_array(attention.masked_scores),
+        weights=weights,
+        dropped_weights=weights,
+        heads=_array(attention.heads),
+        merged=_array(attention.merged),
+        output=_array(attention.output),
+        query_tokens=words,
+        key_tokens=words,
+        device=str(attention.output.device),
+        milliseconds=0.0,
+        file_parameters=frozenset() if untrained.template else frozenset(named),
+        untrained=untrained,
+        off=tuple(head for layer, head in of.pairs_off if layer == number),
+        stream=_array(stages.stream[0]),
+        fed_forward=None if stages.fed_forward is None else _array(stages.fed_forward[0]),
+        stream_after=_array(stages.output[0]),
+    )
+
+
+def _array(tensor: Tensor) -> NDArray[Any]:
+    return read_only(tensor.cpu().numpy())

@@ -1,0 +1,108 @@
+"""The run of the training lab: one step after the other; each can be shown again, and shared with other runs."""
+
+import time
+from collections.abc import Hashable
+from typing import Any
+
+import torch
+
+from attnviz.attention.transformer import Transformer
+from attnviz.engine.machine import choose, wait_for
+from attnviz.engine.single_run import SingleRun
+from attnviz.engine.train.model import one_thread, trace_of
+from attnviz.engine.train.studies import run_study
+from attnviz.engine.train.training import Branch, Training
+from attnviz.experiment.run import Cursor, Progress, Run, ShouldStop
+from attnviz.experiment.train.spec import TrainSpec
+from attnviz.experiment.train.trace import TrainTrace
+
+_OBJECTS = 1 << 15
+"""Bytes of a run apart from its checkpoints."""
+
+
+def start(asked: Any, past: Any, progress: Progress) -> Run:
+    """Return the run of a spec, or of a study, which has one step; both reuse the steps of ``past``."""
+    if isinstance(asked, TrainSpec):
+        return TrainRun(asked, past if isinstance(past, TrainRun) else None, progress)
+    return SingleRun(asked, lambda study, should_stop: run_study(study, past, progress, should_stop))
+
+
+def identity(asked: Any) -> Hashable:
+    """Return a key of the steps of a training: equal for all specs and studies that share them."""
+    past: Hashable = (asked if isinstance(asked, TrainSpec) else asked.of).past
+    return past
+
+
+class TrainRun:
+    """A training; its cursors are the steps taken so far."""
+
+    def __init__(self, spec: TrainSpec, past: "TrainRun | None", progress: Progress) -> None:
+        self.spec = spec
+        self.training: Training | None = None if past is None else past.training
+        self._branch: Branch | None = None
+        self._progress = progress
+        self._steps = 0
+        self._seconds = 0.0  # how long the last step took
+
+    @property
+    def known(self) -> Cursor | None:
+        """The last cursor that can be shown."""
+        return None if self._branch is None else Cursor(step=self._steps)
+
+    @property
+    def final(self) -> bool:
+        """Whether its last step is taken."""
+        return self._branch is not None and self._steps == self.spec.steps
+
+    @property
+    def nbytes(self) -> int:
+        """The approximate bytes it holds."""
+        return _OBJECTS + (self.training.nbytes if self.training is not None else 0)
+
+    def advance(self, should_stop: ShouldStop) -> bool:
+        """Prepare the model, or take a step; return False if stopped before.
+
+        Raises:
+            RunError: the device or the memory is insufficient, or the training diverges.
+        """
+        if self.final or should_stop():
+            return False
+        start = time.perf_counter()
+        if self._branch is None:
+            self._begin()
+            return True
+        assert self.training is not None
+        if self._branch.steps == self._steps:
+            self.training.advance(self._branch)
+            wait_for(self.training.device)
+        self._steps += 1
+        self._progress(self._steps, self.spec.steps)
+        self._seconds = time.perf_counter() - start
+        return True
+
+    def at(self, cursor: Cursor) -> TrainTrace:
+        """Return the trace of a step; see `attnviz.experiment.run.Run`.
+
+        Raises:
+            ValueError: the step has not been taken.
+        """
+        step = self._steps if cursor.step is None else cursor.step
+        if self._branch is None or self.training is None or not 0 <= step <= self._steps:
+            raise ValueError(f"step {step} must be in 0..{self._steps}")
+        model = self.training.model_at(self._branch, step)
+        with one_thread():
+            history = self._branch.history(self._steps)
+            return trace_of(self.spec, model, step, history, self.training.device, self._seconds)
+
+    def model_at(self, step: int) -> tuple[Transformer, torch.device]:
+        """Return the model after a step that was taken, and its device; it is valid until the run goes on."""
+        assert self._branch is not None
+        assert self.training is not None
+        return self.training.model_at(self._branch, step), self.training.device
+
+    def _begin(self) -> None:
+        if self.training is None:
+            with one_thread():
+                self.training = Training(self.spec, choose(self.spec.device))
+        self._branch = self.training.branch_of(self.spec)
+        self._steps = min(self._branch.steps, self.spec.steps)

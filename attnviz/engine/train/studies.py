@@ -1,0 +1,101 @@
+"""The studies of a training at one of its steps."""
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from attnviz.attention.transformer import Transformer, next_token_accuracy, next_token_loss
+from attnviz.engine.train.batches import HELD_OUT, Batch, draw_batch, generator_of
+from attnviz.engine.train.model import one_thread
+from attnviz.experiment.run import Cursor, Progress, ShouldStop
+from attnviz.experiment.train.spec import TrainSpec
+from attnviz.experiment.train.studies import (
+    HeadsInTurn,
+    HeadsInTurnTrace,
+    HeldOut,
+    HeldOutTrace,
+    Quality,
+    Study,
+    StudyTrace,
+    TraceAt,
+    TraceAtTrace,
+    Writing,
+    WritingTrace,
+    Written,
+)
+
+SEQUENCES = 64
+"""How many held-out sequences there are."""
+
+
+def run_study(study: Study, past: Any, progress: Progress, should_stop: ShouldStop) -> StudyTrace | None:
+    """Return the result of a study; None if stopped. The steps that it looks at are taken first, if need be."""
+    from attnviz.engine.train.run import TrainRun
+
+    spec = study.of if study.of.steps >= study.step else study.of.model_copy(update={"steps": study.step})
+    run = TrainRun(spec, past if isinstance(past, TrainRun) else None, progress)
+    while run.known is None or (run.known.step or 0) < study.step:
+        if not run.advance(should_stop):
+            return None
+    if isinstance(study, TraceAt):
+        return TraceAtTrace(study, run.at(Cursor(step=study.step)))
+    model, device = run.model_at(study.step)
+    with one_thread(), torch.no_grad():
+        try:
+            return _on_model(study, model, device, should_stop)
+        finally:
+            model.turn_off(())
+
+
+def _on_model(
+    study: HeldOut | HeadsInTurn | Writing, model: Transformer, device: torch.device, should_stop: ShouldStop
+) -> StudyTrace | None:
+    spec = study.of
+    if isinstance(study, Writing):
+        return _written(study, model, device, should_stop)
+    batch = draw_batch(spec.task.record, spec.knobs, SEQUENCES, spec.seed, HELD_OUT)
+    batch = Batch(batch.tokens.to(device), batch.counts.to(device))
+    model.turn_off(spec.pairs_off)
+    shown = quality(model, batch)
+    if isinstance(study, HeldOut):
+        model.turn_off(())
+        return HeldOutTrace(study, SEQUENCES, quality(model, batch), shown)
+    loss = np.empty((spec.num_layers, spec.num_heads))
+    accuracy = np.empty_like(loss)
+    for layer, head in np.ndindex(loss.shape):
+        if should_stop():
+            return None
+        model.turn_off({*spec.pairs_off, (layer, head)})
+        found = quality(model, batch)
+        loss[layer, head], accuracy[layer, head] = found.loss, found.accuracy
+    return HeadsInTurnTrace(study, SEQUENCES, shown, loss, accuracy)
+
+
+def quality(model: Transformer, batch: Batch) -> Quality:
+    """Return how well a model predicts a batch."""
+    logits = model(batch.tokens)
+    return Quality(next_token_loss(logits, *batch).item(), next_token_accuracy(logits, *batch).item())
+
+
+def _written(study: Writing, model: Transformer, device: torch.device, should_stop: ShouldStop) -> WritingTrace | None:
+    spec: TrainSpec = study.of
+    numbers = {word: number for number, word in enumerate(spec.alphabet)}
+    prompt = tuple(numbers[word] for word in study.prompt)
+    generator = generator_of(study.seed, HELD_OUT)
+    model.turn_off(spec.pairs_off)
+    tokens, written = list(prompt), []
+    for _ in range(study.count):
+        if should_stop():
+            return None
+        seen = tuple(tokens[-spec.num_tokens :])
+        logits = model(torch.tensor([seen], device=device))[0, -1].double().cpu()
+        if study.temperature == 0:
+            chances = torch.zeros_like(logits)
+            chances[logits.argmax()] = 1.0
+        else:
+            chances = (logits / study.temperature).softmax(dim=0)
+        token = int(torch.multinomial(chances, 1, generator=generator))
+        written.append(Written(token, float(chances[token]), seen))
+        tokens.append(token)
+    return WritingTrace(study, prompt, tuple(written))

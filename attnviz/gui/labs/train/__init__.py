@@ -1,0 +1,1 @@
+"""The training lab: a transformer that learns."""
