@@ -24,6 +24,8 @@ class Role:
     """The title beside a small picture."""
     help: str
     """A plain sentence about such a head."""
+    does: str
+    """What such a head does, as the end of a sentence about it."""
     places: str
     """Which queries count, in a few words."""
     latex: str
@@ -86,6 +88,7 @@ ROLES = Registry(
             title="Previous token",
             short="previous",
             help="Each token looks at the one before it.",
+            does="looks at the token before",
             places="all but the first",
             latex=r"\frac{1}{n-1} \sum_{i>1} a_{i,i-1}",
             spoken="the mean of the weight in row i and column i minus 1, without the first row",
@@ -96,6 +99,7 @@ ROLES = Registry(
             title="Induction",
             short="induction",
             help="Each token looks at what followed it the last time: the head continues what repeats.",
+            does="looks at what followed the last time",
             places="tokens that were there before",
             latex=r"\frac{1}{|R|} \sum_{i \in R} a_{i,\,p(i)+1},\; p(i) = \max\{j < i : x_j = x_i\}",
             spoken="the mean, over the tokens that were there before, of the weight on the token after the last equal",
@@ -106,6 +110,7 @@ ROLES = Registry(
             title="Same token",
             short="same",
             help="Each token looks at the places where it was before.",
+            does="looks at where the token was before",
             places="tokens that were there before",
             latex=r"\frac{1}{|R|} \sum_{i \in R} \sum_{j < i,\, x_j = x_i} a_{ij}",
             spoken="the mean, over the tokens that were there before, of the weight on the earlier equal tokens",
@@ -116,6 +121,7 @@ ROLES = Registry(
             title="First token",
             short="first",
             help="Every token looks at the first one: such a head mostly rests.",
+            does="rests on the first token",
             places="all but the first",
             latex=r"\frac{1}{n-1} \sum_{i>1} a_{i1}",
             spoken="the mean of the weight in the first column, without the first row",
@@ -126,6 +132,7 @@ ROLES = Registry(
             title="Itself",
             short="itself",
             help="Each token looks at itself.",
+            does="looks at itself",
             places="all but the first",
             latex=r"\frac{1}{n-1} \sum_{i>1} a_{ii}",
             spoken="the mean of the weight in row i and column i, without the first row",
@@ -136,6 +143,7 @@ ROLES = Registry(
             title="Uniform",
             short="uniform",
             help="Every token looks at all up to itself alike: the entropy of its row is the largest possible.",
+            does="looks at all tokens alike",
             places="all but the first",
             latex=r"\frac{1}{n-1} \sum_{i>1} \frac{-\sum_j a_{ij} \log_2 a_{ij}}{\log_2 i}",
             spoken="the mean entropy of the rows over its maximum, without the first row",

@@ -10,14 +10,6 @@ from attnviz.experiment.attention.cell import AttentionRow, attention_row, reaso
 from attnviz.experiment.attention.stages import StageName
 from attnviz.experiment.attention.trace import AttentionTrace
 
-_INPUTS = {
-    "random": "Random inputs",
-    "sentence": "Random embeddings",
-    "ones": "All-ones inputs",
-    "identity": "One-hot inputs",
-    "file": "Inputs of the file",
-}
-"""What begins a sentence whose numbers depend on no random weight."""
 _BEFORE_THE_VALUES = ("queries", "keys", "")
 _PARAMETERS_OF: dict[StageName, tuple[str, ...]] = {
     "heads": (*_BEFORE_THE_VALUES, "values"),
@@ -56,7 +48,7 @@ class Subject:
 
         ``of_inputs``: they are the same for any weights.
         """
-        origin = _INPUTS[self.trace.spec.inputs.kind] if of_inputs else self._origin
+        origin = self.trace.inputs_said if of_inputs else self._origin
         return Sentence("{origin}: {sentence}", {"origin": Sentence(origin), "sentence": Sentence(template, words)})
 
     @property
@@ -67,7 +59,7 @@ class Subject:
         of = _PARAMETERS_OF.get(self.stage, _BEFORE_THE_VALUES)
         layers = [parameter for parameter in trace.spec.mechanism_record.parameters if parameter.of in of]
         used = {name for layer in layers for name in (layer.name, layer.bias_name)}
-        return "Random weights" if used & trace.random_parameters else _INPUTS[trace.spec.inputs.kind]
+        return "Random weights" if used & trace.random_parameters else trace.inputs_said
 
     @property
     def the_query(self) -> Sentence:
@@ -85,7 +77,7 @@ class Subject:
 
     def _named(self, tokens: tuple[str, ...], position: int, numbered: str) -> Sentence:
         token, number = tokens[position], SCREEN.number(position)
-        if self.trace.spec.inputs.kind != "sentence" and token == str(number):
+        if not self.trace.has_words and token == str(number):
             return Sentence(numbered, {"number": number})
         cut = token[:_LONGEST]
         if len(token) > _LONGEST:

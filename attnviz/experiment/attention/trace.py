@@ -52,6 +52,13 @@ def _shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:
 Array = NDArray[np.floating]
 Stage = Literal["scores", "masked_scores", "weights", "dropped_weights"]
 
+_INPUTS = {
+    "random": "Random inputs",
+    "sentence": "Random embeddings",
+    "ones": "All-ones inputs",
+    "identity": "One-hot inputs",
+    "file": "Inputs of the file",
+}
 _IN_A_FILE = ("q", "k", "v", "scores", "mask", "masked_scores", "weights", "heads", "merged", "output")
 """The tensors that the module computed, in the order of a file."""
 
@@ -188,8 +195,17 @@ class AttentionTrace(RichDisplay):
         return told_apart(self.key_names)
 
     def _names(self, tokens: tuple[str, ...]) -> tuple[str, ...]:
-        has_words = isinstance(self.spec.inputs, SentenceInputs)  # perhaps the words "0 1 2"
-        return numbers(len(tokens)) if are_positions(tokens) and not has_words else tokens
+        return numbers(len(tokens)) if are_positions(tokens) and not self.has_words else tokens
+
+    @property
+    def has_words(self) -> bool:
+        """Whether its tokens are words, perhaps the words "0 1 2"; else they may be positions."""
+        return isinstance(self.spec.inputs, SentenceInputs)
+
+    @property
+    def inputs_said(self) -> str:
+        """What begins a sentence whose numbers depend on no random weight."""
+        return _INPUTS[self.spec.inputs.kind]
 
     @property
     def random_parameters(self) -> frozenset[str]:

@@ -1,12 +1,18 @@
-"""The sentence in plain words about a training: what is learned, and what the chosen head, row or cell does."""
+"""The sentence in plain words about a training: what the chosen head does, and what the model expects next.
 
-from attnviz.definitions.sentences import Sentence
+Places and heads are counted from one. A token is in quotes, with its place where it occurs twice.
+"""
+
+from attnviz.definitions.sentences import Sentence, percent_said
 from attnviz.experiment.attention import sentences as attention_sentences
 from attnviz.experiment.attention import stages as attention_stages
-from attnviz.experiment.train.spec import TrainSpec, layer_spec
+from attnviz.experiment.attention.sentence_subject import Subject
+from attnviz.experiment.train.spec import TrainSpec, head_name, layer_spec
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.experiment.view_settings import Chosen
+
+_AFTER_THE_HEADS = ("heads", "merge")
 
 
 def stages_of(spec: TrainSpec) -> tuple[str, ...]:
@@ -15,5 +21,58 @@ def stages_of(spec: TrainSpec) -> tuple[str, ...]:
 
 
 def sentence_of(trace: TrainTrace, view: TrainViewSettings, chosen: Chosen) -> Sentence:
-    """Return the sentence about a trace."""
-    return attention_sentences.sentence_of(trace.layers[view.layer], view.of_layer, chosen)
+    """Return the sentence about a trace: of the layer's stage, or of the whole; without a chosen query, of the last."""
+    layer = trace.layers[view.layer]
+    head = min(chosen.head, trace.num_heads - 1)
+    if view.page != "layer":
+        return _of_the_whole(trace, view, head, chosen)
+    if head in layer.off and view.stage in _AFTER_THE_HEADS:
+        return Sentence("Head {name} is off: its output is 0 for every token.", {"name": head_name(view.layer, head)})
+    return attention_sentences.sentence_of(layer, view.of_layer, chosen)
+
+
+def _of_the_whole(trace: TrainTrace, view: TrainViewSettings, head: int, chosen: Chosen) -> Sentence:
+    """Return what the chosen head does at the chosen token, and what the model expects to follow."""
+    last = len(trace.token_numbers) - 1
+    query = last if chosen.query is None else min(chosen.query, last)
+    words = {
+        "origin": _origin(trace),
+        "head": _head_said(trace, view.layer, head, query),
+        "expected": _expected(trace, query),
+    }
+    return Sentence("{origin}: {head} {expected}", words)
+
+
+def _origin(trace: TrainTrace) -> Sentence:
+    if not trace.step:
+        return Sentence("Random weights")
+    return Sentence("After 1 step" if trace.step == 1 else "After {steps} steps", {"steps": trace.step})
+
+
+def _head_said(trace: TrainTrace, number: int, head: int, query: int) -> Sentence:
+    layer, name = trace.layers[number], head_name(number, head)
+    subject = Subject(layer, "weights", 0, head, query, None, "q")
+    key = int(layer.weights[0, head, query].argmax())
+    share = percent_said(layer.weights[0, head, query, key])
+    role = trace.role(number, head)
+    said = {"name": name, "query": subject.the_query, "share": share, "key": subject.the_key(key)}
+    if head in layer.off:
+        return Sentence("head {name} is off and adds nothing, though {query} gives {share} to {key}.", said)
+    if role is None:
+        return Sentence("head {name} has no role; {query} gives {share} of its attention to {key}.", said)
+    does = {**said, "does": Sentence(role.does), "score": percent_said(trace.score(role, number, head))}
+    return Sentence("head {name} {does} ({score}); {query} gives {share} to {key}.", does)
+
+
+def _expected(trace: TrainTrace, query: int) -> Sentence:
+    """Return the most probable next token, and whether it is right."""
+    token, answer = int(trace.predicted[query]), trace.answers[query]
+    said = {"token": trace.vocabulary[token], "share": percent_said(trace.probabilities[query, token])}
+    if answer is None:
+        return Sentence("Next the model expects “{token}” ({share}); what follows cannot be known.", said)
+    if token == answer:
+        return Sentence("Next the model expects “{token}” ({share}), which is right.", said)
+    right = {"answer": trace.vocabulary[answer], "other": percent_said(trace.probabilities[query, answer])}
+    return Sentence(
+        "Next the model expects “{token}” ({share}); right is “{answer}”, which it gives {other}.", said | right
+    )

@@ -33,6 +33,12 @@ class LayerTrace(AttentionTrace):
     def untrained_note(self) -> Sentence:
         return self.untrained
 
+    @property
     @override
-    def _names(self, tokens: tuple[str, ...]) -> tuple[str, ...]:
-        return tokens  # words, even where these are "0", "1", "2"
+    def has_words(self) -> bool:
+        return True
+
+    @property
+    @override
+    def inputs_said(self) -> str:
+        return "Learned weights"

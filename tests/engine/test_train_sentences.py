@@ -1,0 +1,106 @@
+"""The sentence about a training: its numbers are read back and compared with the trace's arrays."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from sentence_reader import form, position, same_share
+
+from attnviz.definitions.roles import ROLES
+from attnviz.engine.run import start
+from attnviz.experiment.run import Cursor
+from attnviz.experiment.train.sentences import sentence_of
+from attnviz.experiment.train.spec import TrainSpec
+from attnviz.experiment.train.trace import TrainTrace
+from attnviz.experiment.train.view_settings import TrainViewSettings
+
+SPEC = TrainSpec(num_hiddens=32, num_heads=2, learning_rate=0.01, steps=160, seed=2)
+_ROLE = "|".join(re.escape(role.does) for role in ROLES.values())
+HEADS = (
+    "{head:text} has no role; {query:name} gives {share:share} of its attention to {key:name}.",
+    "{head:text} {does:text} ({score:share}); {query:name} gives {share:share} to {key:name}.",
+    "{head:text} is off and adds nothing, though {query:name} gives {share:share} to {key:name}.",
+)
+EXPECTED = (
+    "Next the model expects “{token:text}” ({chance:share}); what follows cannot be known.",
+    "Next the model expects “{token:text}” ({chance:share}), which is right.",
+    "Next the model expects “{token:text}” ({chance:share}); right is “{answer:text}”, which it gives {other:share}.",
+)
+
+
+@pytest.fixture(scope="module")
+def run() -> Any:
+    """A training of an induction model, to its end."""
+    going = start(SPEC)
+    while not going.final:
+        going.advance(lambda: False)
+    return going
+
+
+def traces(run: Any) -> Iterator[TrainTrace]:
+    yield from (run.at(Cursor(step=step)) for step in (0, 1, 60, 160))
+    off = start(SPEC.model_copy(update={"heads_off": ("1.2",)}), run)
+    off.advance(lambda: False)
+    yield off.at(Cursor(step=160))
+
+
+def test_that_every_number_of_the_sentence_is_that_of_the_trace(run: Any) -> None:
+    seen: set[tuple[str, str]] = set()
+    for trace in traces(run):
+        for layer, head, query in np.ndindex(2, 2, len(trace.words)):
+            view = TrainViewSettings(layer=layer, head=head, query=query)
+            text = sentence_of(trace, view, view).text
+            origin, _, rest = text.partition(": head ")
+            steps = {0: "Random weights", 1: "After 1 step"}.get(trace.step, f"After {trace.step} steps")
+            assert origin == steps
+            seen.add(check(trace, layer, head, query, rest))
+    assert seen >= {(each, EXPECTED[0]) for each in HEADS} | {(HEADS[1], EXPECTED[1]), (HEADS[1], EXPECTED[2])}
+
+
+def check(trace: TrainTrace, layer: int, head: int, query: int, text: str) -> tuple[str, str]:
+    """Compare the parts of a sentence with the trace; return which forms it has."""
+    said, sign, expected = text.partition(" Next the model")
+    (of_head,) = [
+        each
+        for each in HEADS
+        if form(each).fullmatch(said)
+        and ("has no role" in each) == ("has no role" in said)
+        and ("is off" in each) == ("is off" in said)
+    ]
+    (of_next,) = [each for each in EXPECTED if form(each).fullmatch(sign.strip() + expected)]
+    words = form(of_head).fullmatch(said)
+    assert words is not None
+    row = trace.layers[layer].weights[0, head, query]
+    assert words["head"] == f"{layer + 1}.{head + 1}"
+    assert position(words["query"], trace.words, query) == query
+    assert position(words["key"], trace.words, query) == row.argmax()
+    assert same_share(words["share"], row.max())
+    scores = dict(zip(ROLES, trace.role_scores[layer, head], strict=True))
+    if of_head == HEADS[1]:
+        (role,) = [each for each in ROLES.values() if each.does == words["does"]]
+        assert same_share(words["score"], scores[role.name])
+        assert scores[role.name] >= role.from_score
+    assert ("is off" in said) == (f"{layer + 1}.{head + 1}" in trace.spec.heads_off)
+    follows = form(of_next).fullmatch(sign.strip() + expected)
+    assert follows is not None
+    chances, answer = trace.probabilities[query], trace.answers[query]
+    assert follows["token"] == trace.vocabulary[chances.argmax()]
+    assert same_share(follows["chance"], chances.max())
+    assert (answer is None) == (of_next == EXPECTED[0])
+    if answer is not None:
+        assert (chances.argmax() == answer) == (of_next == EXPECTED[1])
+    if of_next == EXPECTED[2]:
+        assert follows["answer"] == trace.vocabulary[answer]  # type: ignore[index]
+        assert same_share(follows["other"], chances[answer])
+    return of_head, of_next
+
+
+def test_that_the_sentence_of_a_layer_is_that_of_its_attention_and_names_a_head_that_is_off(run: Any) -> None:
+    *_, whole, off = traces(run)
+    weights = TrainViewSettings(page="layer", layer=1, query=20)
+    assert sentence_of(whole, weights, weights).text.startswith("Learned weights: “")
+    heads = TrainViewSettings(page="layer", layer=0, head=1, stage="heads", query=20)
+    assert sentence_of(off, heads, heads).text == "Head 1.2 is off: its output is 0 for every token."
+    assert "pools" in sentence_of(whole, heads, heads).text
