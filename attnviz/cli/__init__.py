@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from attnviz.experiment.session import Session
 
 _COMMANDS = ("gui", "run", "export", "code", "presets", "doctor", "help")
-_TOPICS = ("window", "shortcuts", "attention", "regression", "files", "export", "glossary")
+_TOPICS = ("window", "shortcuts", "attention", "regression", "train", "files", "export", "glossary")
 
 
 def main(arguments: Sequence[str]) -> int:

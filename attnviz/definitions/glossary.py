@@ -238,6 +238,91 @@ _TERMS = (
         aliases=("policies", "mask policy"),
         sentence="What an empty row becomes: zeros, an even row (a fill of -1e6) or not a number (a fill of -inf).",
     ),
+    # A model that learns.
+    Term(
+        name="vocabulary",
+        title="Vocabulary",
+        sentence="All different tokens that a model knows.",
+    ),
+    Term(
+        name="embedding",
+        title="Embedding",
+        aliases=("embed", "tied embedding"),
+        sentence="The learned vector of each token, with which a model begins; if tied, it also ends with it.",
+    ),
+    Term(
+        name="residual-stream",
+        title="Residual stream",
+        sentence="The vector of each token on its way through the layers: every layer reads it and adds to it.",
+    ),
+    Term(
+        name="layer",
+        title="Layer",
+        sentence="One attention with its heads, and perhaps a feed-forward network; 2.3 is head 3 of layer 2.",
+    ),
+    Term(
+        name="layer-norm",
+        title="Layer norm",
+        sentence="It gives the vector of each token mean 0 and variance 1 before a layer reads it.",
+    ),
+    Term(
+        name="feed-forward",
+        title="Feed-forward",
+        aliases=("feed-forward network",),
+        sentence="Two matrices with a ReLU between them, applied to each token by itself.",
+    ),
+    Term(
+        name="positions",
+        title="Positions",
+        sentence="How a model knows where a token is: by added vectors, rotated queries and keys, or lowered scores.",
+    ),
+    Term(
+        name="logit",
+        title="Logit",
+        sentence="The score of a token before the softmax over the vocabulary.",
+    ),
+    Term(
+        name="accuracy",
+        title="Accuracy",
+        sentence="The share of places at which the most probable token is right, of those that can be known.",
+    ),
+    Term(
+        name="probe",
+        title="Probe",
+        sentence="The sequence on which a training is looked at; no step learns from it.",
+    ),
+    Term(
+        name="held-out",
+        title="Held-out",
+        aliases=("held-out sequence",),
+        sentence="Not among what was learned from, so that it shows what the model can do elsewhere.",
+    ),
+    Term(
+        name="role",
+        title="Role",
+        sentence="What a head is found to do, with a score from 0 to 1: the mean weight on the keys of that role.",
+    ),
+    Term(
+        name="induction",
+        title="Induction",
+        aliases=("induction head",),
+        sentence="A head that looks at what followed the same token the last time, and so continues what repeats.",
+    ),
+    Term(
+        name="warm-up",
+        title="Warm-up",
+        sentence="The first steps of a training, in which the rate grows to its value.",
+    ),
+    Term(
+        name="weight-decay",
+        title="Weight decay",
+        sentence="In every step each parameter shrinks a little, so that none grows without need.",
+    ),
+    Term(
+        name="clip",
+        title="Clip",
+        sentence="A gradient that is longer than this is shortened to it, so that no step is too large.",
+    ),
     # The run.
     Term(
         name="dropout",
@@ -327,12 +412,13 @@ _TERMS = (
     Term(
         name="prediction",
         title="Prediction",
-        sentence="The value of the curve at a query: the sum of weight times y.",
+        sentence="What a model says: the value of the curve at a query, or the most probable next token.",
     ),
     Term(
         name="loss",
         title="Loss",
-        sentence="The number that training lowers: here the squared error of the training points.",
+        sentence="The number that training lowers: the squared error of the training points, or, for a model that "
+        "predicts tokens, minus the logarithm of the probability of the right one.",
     ),
     Term(
         name="mean-squared-error",

@@ -9,7 +9,7 @@ from attnviz.folders import resource
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.widgets.explained import declared_place
 
-PAGES = ("window", "shortcuts", "attention", "regression", "files", "export", "glossary")
+PAGES = ("window", "shortcuts", "attention", "regression", "train", "files", "export", "glossary")
 """The pages, in the order in which a search goes through them; a lab has the page of its name."""
 
 
@@ -38,6 +38,6 @@ def place_of(widget: QWidget | None, room: AnyRoom) -> HelpPlace:
 
 def _of_picture(room: AnyRoom) -> HelpPlace:
     view = room.view
-    if view.page != type(view)().page:
+    if view.page != type(view)().page or not room.stage.page.with_stages:
         return HelpPlace(room.lab_name, f"page-{anchor_of(view.page)}")
     return HelpPlace(room.lab_name, f"stage-{anchor_of(room.lab.stages[view.stage])}")

@@ -114,8 +114,9 @@ def test_that_the_manual_has_a_heading_for_every_stage_page_and_group_of_knobs()
     for lab in LABS.values():
         view = lab.view_type()
         groups = {field.json_schema_extra["group"] for field in lab.spec_type.model_fields.values()} - {""}
-        places = [f"stage-{anchor_of(title)}" for title in lab.stages.values()]
-        places += [f"page-{name}" for name in type(view).model_fields["page"].metadata[0].registry]
+        owner = next(other.name for other in LABS.values() if other.stages == lab.stages)  # a layer has attention's
+        assert {f"stage-{anchor_of(title)}" for title in lab.stages.values()} <= anchors(owner)
+        places = [f"page-{name}" for name in type(view).model_fields["page"].metadata[0].registry]
         places += [f"knobs-{group.lower()}" for group in groups]
         assert set(places) <= anchors(lab.name)
 
