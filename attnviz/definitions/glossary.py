@@ -258,7 +258,7 @@ _TERMS = (
     Term(
         name="layer",
         title="Layer",
-        sentence="One attention with its heads, and perhaps a feed-forward network; 2.3 is head 3 of layer 2.",
+        sentence="One attention with its heads, and perhaps a feed-forward network after it.",
     ),
     Term(
         name="layer-norm",
