@@ -130,6 +130,8 @@ def _layer(
         heads=_array(attention.heads),
         merged=_array(attention.merged),
         output=_array(attention.output),
+        unrotated_q=None if attention.unrotated_q is None else _array(attention.unrotated_q),
+        unrotated_k=None if attention.unrotated_k is None else _array(attention.unrotated_k),
         query_tokens=words,
         key_tokens=words,
         device=str(attention.output.device),
