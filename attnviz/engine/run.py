@@ -68,7 +68,7 @@ def run(
         past: see `start`.
     """
     try:
-        going = start(asked, past, progress)
+        going = start(asked, past, progress=progress)
         while not going.final:
             with cores_for(asked):
                 if not going.advance(should_stop):
