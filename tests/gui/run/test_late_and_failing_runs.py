@@ -8,7 +8,7 @@ from fake_engine import FakeEngine
 from hands import Hands
 from PySide6.QtWidgets import QSpinBox
 from pytestqt.qtbot import QtBot
-from small_specs import SMALL, attention, independent_trace, regression
+from small_specs import SMALL, attention, independent_trace, regression, transformer
 
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.experiment.run import Failure
@@ -109,7 +109,7 @@ def test_that_a_missing_device_says_so_until_the_picture_after_the_next(open_win
 
 @pytest.mark.parametrize("lab", LABS)
 def test_that_entering_the_lab_one_is_in_changes_nothing(lab: str, open_window: Opener) -> None:
-    first = SMALL if lab == "attention" else regression()
+    first = {"attention": SMALL, "regression": regression(), "train": transformer()}[lab]
     window = open_window(first)
     window.session_state.enter_lab(lab)
     assert window.controller.spec == first

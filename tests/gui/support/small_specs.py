@@ -39,6 +39,13 @@ def training(**values: Any) -> Spec:
     return regression(**{"estimator": "parametric", "w_init": 0.5, "epochs": 6} | values)
 
 
+def transformer(**values: Any) -> Spec:
+    """Return the spec of a small transformer that learns a few steps."""
+    sizes = {"num_heads": 2, "num_hiddens": 16, "num_tokens": 12, "vocab_size": 12, "batch_size": 4, "steps": 6}
+    task = {"kind": "repeat", "segment": 4}
+    return make_spec({"lab": "train", "task": task, "device": "cpu", **sizes} | values)
+
+
 def what_matters(spec: Spec) -> dict[str, Any]:
     """Return the fields of a spec that its run hangs on; a form may hold others back."""
     values = {name: getattr(spec, name) for name in type(spec).model_fields}
