@@ -1,4 +1,4 @@
-"""Head roles on weights made by hand: the score is exactly 1 where a head does it, and 0 where it does nothing of it."""
+"""Head roles on weights made by hand: exactly 1 where a head does nothing else, and 0 where it never does it."""
 
 import numpy as np
 import pytest
