@@ -2,6 +2,9 @@
 
 A task's functions take its knobs: the numbers ``num_tokens`` and ``vocab_size``, the task's own ones, and for the task
 of a text the text. A sequence is a tuple of ``num_tokens`` tokens, each a position in the alphabet.
+
+``draw`` and ``answers`` are written into the exported script, with all that they call: functions (no lambdas) and
+numbers of this module.
 """
 
 import random
@@ -122,6 +125,7 @@ def symbols(count: int) -> tuple[str, ...]:
 
 
 def _draw_repeat(knobs: Knobs, integers: Integers) -> tuple[int, ...]:
+    """Return a sequence with one segment of different tokens twice."""
     length, segment = knobs["num_tokens"], knobs["segment"]
     tokens = different(range(knobs["vocab_size"]), length - segment, integers)
     first = integers(0, length - 2 * segment + 1)
@@ -130,9 +134,10 @@ def _draw_repeat(knobs: Knobs, integers: Integers) -> tuple[int, ...]:
 
 
 def _answers_repeat(knobs: Knobs, tokens: Sequence[int]) -> Answers:
+    """Return the token that must follow each place; None where it cannot be known."""
     answers: list[int | None] = []
     last: dict[int, int] = {}  # where each token was seen last
-    source = repeated = 0  # the place that the next token repeats, and how many tokens have been repeated
+    source = repeated = 0  # the place that the next token repeats, and how many have been repeated
     for place, token in enumerate(tokens):
         goes_on = 0 < repeated < knobs["segment"] and tokens[source] == token
         repeated = repeated + 1 if goes_on else int(token in last)
@@ -145,7 +150,23 @@ def _answers_repeat(knobs: Knobs, tokens: Sequence[int]) -> Answers:
 # Symbols, a bar, the answer, and bars to the end. The bar is the last token of the alphabet.
 
 
+def _same(asked: Sequence[int]) -> Sequence[int]:
+    """Return the answer to symbols."""
+    return asked
+
+
+def _backwards(asked: Sequence[int]) -> Sequence[int]:
+    """Return the answer to symbols."""
+    return asked[::-1]
+
+
+def _in_order(asked: Sequence[int]) -> Sequence[int]:
+    """Return the answer to symbols."""
+    return sorted(asked)
+
+
 def _drawn_symbols(knobs: Knobs, integers: Integers) -> list[int]:
+    """Return the symbols before the bar, which is the last token of the alphabet."""
     count = integers((knobs["symbols"] + 1) // 2, knobs["symbols"] + 1)
     return [integers(0, knobs["vocab_size"] - 1) for _ in range(count)]
 
@@ -154,11 +175,13 @@ def _answered(name: str, title: str, help_: str, answer: Callable[[Sequence[int]
     """Return the task of answering symbols."""
 
     def draw(knobs: Knobs, integers: Integers) -> tuple[int, ...]:
+        """Return symbols, a bar, their answer, and bars to the end."""
         asked, bar = _drawn_symbols(knobs, integers), knobs["vocab_size"] - 1
         bars = knobs["num_tokens"] - 2 * len(asked)
         return (*asked, bar, *answer(asked), *[bar] * (bars - 1))
 
     def answers(knobs: Knobs, tokens: Sequence[int]) -> Answers:
+        """Return the token that must follow each place; None where it cannot be known."""
         bar = knobs["vocab_size"] - 1
         asked = list(tokens[: tokens.index(bar)]) if bar in tokens else list(tokens)
         found = [*[None] * len(asked), *answer(asked), *[None] * len(tokens)]
@@ -204,17 +227,20 @@ _PLUS, _EQUALS = 10, 11
 def _sum_of(first: Sequence[int], second: Sequence[int]) -> list[int]:
     """Return the digits of a sum from the ones on, one more than the longer number has."""
     count = 1 + max(len(first), len(second))
-    total = sum(digit * 10**power for number in (first, second) for power, digit in enumerate(reversed(number)))
+    digits_of = [enumerate(reversed(number)) for number in (first, second)]
+    total = sum(digit * 10**power for each in digits_of for power, digit in each)
     return [total // 10**power % 10 for power in range(count)]
 
 
 def _draw_add(knobs: Knobs, integers: Integers) -> tuple[int, ...]:
+    """Return two numbers, their sum from the ones on, and equals signs to the end."""
     first, second = ([integers(0, 10) for _ in range(knobs["digits"])] for _ in range(2))
     tokens = [*first, _PLUS, *second, _EQUALS, *_sum_of(first, second)]
     return (*tokens, *[_EQUALS] * (knobs["num_tokens"] - len(tokens)))
 
 
 def _answers_add(knobs: Knobs, tokens: Sequence[int]) -> Answers:
+    """Return the digit that must follow each place; None where it cannot be known."""
     nothing = (None,) * len(tokens)
     if _EQUALS not in tokens:
         return nothing
@@ -232,10 +258,12 @@ def _answers_add(knobs: Knobs, tokens: Sequence[int]) -> Answers:
 
 
 def _alphabet_text(knobs: Knobs) -> tuple[str, ...]:
+    """Return the different characters of the text."""
     return tuple(sorted(set(knobs["text"])))
 
 
 def _draw_text(knobs: Knobs, integers: Integers) -> tuple[int, ...]:
+    """Return a part of the text."""
     text, length = knobs["text"], knobs["num_tokens"]
     start = integers(0, len(text) - length + 1)
     numbers = {character: number for number, character in enumerate(_alphabet_text(knobs))}
@@ -243,6 +271,7 @@ def _draw_text(knobs: Knobs, integers: Integers) -> tuple[int, ...]:
 
 
 def _answers_text(knobs: Knobs, tokens: Sequence[int]) -> Answers:
+    """Return the next character at each place."""
     return (*tokens[1:], None)
 
 
@@ -306,9 +335,9 @@ TASKS = Registry(
                 ),
             ),
         ),
-        _answered("copy", "Copy", "After the bar, write the symbols once more.", lambda asked: asked),
-        _answered("reverse", "Reverse", "After the bar, write the symbols backwards.", lambda asked: asked[::-1]),
-        _answered("sort", "Sort", "After the bar, write the symbols in the order of the alphabet.", sorted),
+        _answered("copy", "Copy", "After the bar, write the symbols once more.", _same),
+        _answered("reverse", "Reverse", "After the bar, write the symbols backwards.", _backwards),
+        _answered("sort", "Sort", "After the bar, write the symbols in the order of the alphabet.", _in_order),
         Task(
             name="add",
             title="Add",

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from legal_specs import attention_values, masked_values, regression_values
+from legal_specs import attention_values, masked_values, regression_values, training_values
 from scripts import run_scripts
 
 from attnviz.engine.memory import BLOCK_CELLS
@@ -69,7 +69,7 @@ def test_that_a_presets_script_is_short_and_imports_torch_and_what_it_uses(name:
     for module in imports(script):
         assert f"{module}." in statements(script)
     assert ("from torch import nn" in script) == ("nn." in statements(script))
-    assert len(script.splitlines()) < 110
+    assert len(script.splitlines()) < (250 if presets()[name].spec.lab == "train" else 110)
     assert ast.get_docstring(ast.parse(script))
 
 
@@ -95,6 +95,10 @@ def test_that_a_presets_script_is_short_and_imports_torch_and_what_it_uses(name:
         ({"lab": "regression", "estimator": "parametric", "w_init": 1}, ["mixture", "Generator", "Adam", "split"]),
         ({"lab": "regression", "data": {"kind": "points", "x": [1], "y": [2]}}, ["def f(", "y_truth", "Generator"]),
         ({"lab": "regression", "data": {"kind": "synthetic", "noise": 0}}, ["noise", "randn"]),
+        ({"lab": "train"}, ["FeedForward", "heads_off", "changes", "bias()", "position", "device", "model.to", "answer("]),
+        ({"lab": "train", "positions": "none", "norm": False}, ["rotate", "angles", "Norm", "ones_", "sinusoidal"]),
+        ({"lab": "train", "warmup": 0, "clip": None, "optimizer": "sgd"}, ["rate_at", "clip", "momentum", "Adam"]),
+        ({"lab": "train", "tied_embedding": True, "task": {"kind": "add"}}, ["unembedding", "different", "symbols"]),
     ],
 )
 def test_that_nothing_is_there_which_the_spec_does_not_need(values: dict[str, Any], absent: list[str]) -> None:
@@ -131,6 +135,11 @@ def test_that_nothing_is_there_which_the_spec_does_not_need(values: dict[str, An
             {"lab": "regression", "estimator": "parametric", "optimizer": "momentum", "momentum": 0.3},
             ["class NadarayaWatson(nn.Module)", "self.w", "torch.optim.SGD", "momentum=0.3", "def f(x)", "x_test"],
         ),
+        (
+            {"lab": "train", "task": {"kind": "reverse"}, "positions": "learned"},
+            ["def draw(knobs, integers)", "def answer(asked)", "asked[::-1]", "self.position_embedding", "AdamW"],
+        ),
+        ({"lab": "train", "heads_off": ["2.1"], "device": "cuda:0"}, ["[(1, 0)]", "to(device)", "device=device"]),
     ],
 )
 def test_that_what_the_spec_needs_goes_by_the_textbooks_names(values: dict[str, Any], present: list[str]) -> None:
@@ -138,7 +147,7 @@ def test_that_what_the_spec_needs_goes_by_the_textbooks_names(values: dict[str, 
     assert [word for word in present if word not in script] == []
 
 
-@given(attention_values() | masked_values() | regression_values())
+@given(attention_values() | masked_values() | regression_values() | training_values())
 def test_that_every_line_of_every_script_is_short_and_python(values: dict[str, Any]) -> None:
     script = code(**values)
     compile(script, "script", "exec")
@@ -147,7 +156,7 @@ def test_that_every_line_of_every_script_is_short_and_python(values: dict[str, A
     assert imports(script) <= {"torch", "os", "math", "hashlib"}
 
 
-@given(attention_values(most=5) | regression_values())
+@given(attention_values(most=5) | regression_values() | training_values())
 def test_that_every_script_fixes_the_order_of_sums_before_it_loads_a_library(values: dict[str, Any]) -> None:
     lines = code(**values).splitlines()
     assert lines.index('os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")') < lines.index("import torch")
@@ -189,6 +198,19 @@ def test_that_nasty_sentences_run_and_their_words_are_the_specs(tmp_path: Path) 
         assert max(map(len, script.split("\n"))) <= WIDTH
     left = run_scripts(scripts, tmp_path)
     assert [left[name]["weights"].shape[-1] for name in scripts] == [len(s.tokens) for s in sentences.values()]
+
+
+def test_that_nasty_texts_to_learn_are_one_literal() -> None:
+    for nasty in NASTY:
+        text = f"a{nasty}" * 30
+        script = code(lab="train", task={"kind": "text", "text": text}, num_tokens=4)
+        (found,) = (
+            node.value
+            for node in ast.walk(ast.parse(script))
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "text"
+        )
+        assert ast.literal_eval(found) == text
+        assert max(map(len, script.split("\n"))) <= WIDTH
 
 
 def test_that_a_formula_which_the_spec_does_not_use_is_not_in_the_script() -> None:

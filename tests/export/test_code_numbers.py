@@ -2,21 +2,26 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from legal_specs import attention_values, masked_values, regression_values
+from legal_specs import attention_values, masked_values, regression_values, training_values
 from scripts import run_scripts
 
+from attnviz.attention.descent import Optimizer
+from attnviz.attention.positions import Positions
+from attnviz.definitions.tasks import TASKS
 from attnviz.engine.run import run
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import Spec, Trace, make_spec
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.run import Failure
 from attnviz.experiment.specs_in_files import presets
+from attnviz.experiment.train.spec import TrainSpec
+from attnviz.experiment.train.trace import TrainTrace
 from attnviz.export.code.script import pytorch_code
 
 OF_EACH_LAB = 26
@@ -73,6 +78,35 @@ REGRESSION: dict[str, dict[str, Any]] = {
     )
 }
 
+POSITIONS, OPTIMIZERS = get_args(Positions), get_args(Optimizer)
+BARE = {"norm": False, "feed_forward": True, "tied_embedding": True}
+SMALL = {"num_hiddens": 24, "batch_size": 8, "steps": 4, "warmup": 2}
+TRAINING: dict[str, dict[str, Any]] = {
+    **{f"task_{name}": {"task": {"kind": name}} for name in TASKS},
+    "text_of_their_own": {"task": {"kind": "text", "text": '"É"\\\n' * 40 + "注"}, "num_tokens": 9},
+    **{f"positions_{name}": {"positions": name, "feed_forward": True} for name in POSITIONS},
+    **{
+        f"bare_{name}": BARE | {"positions": name, "num_layers": 3, "num_heads": 3, "num_hiddens": 30}
+        for name in POSITIONS
+    },
+    **{f"{name}_decays": {"optimizer": name, "weight_decay": 0.3, "momentum": 0.7} for name in OPTIMIZERS},
+    **{f"{name}_free": {"optimizer": name, "weight_decay": 0, "clip": None, "warmup": 0} for name in OPTIMIZERS},
+    "changed_and_off": {
+        "changes": [{"step": 1, "learning_rate": 0.1}, {"step": 3, "learning_rate": 1e-7}],
+        "heads_off": ["1.2", "2.4", "2.1"],
+        "seed": 2**31 - 1,
+    },
+    "in_float64": {"dtype": "float64", "positions": "alibi", "num_heads": 1, "heads_off": ["1.1"]},
+    "short_probe": {"probe": ["a", "b", "a", "c"], "positions": "sinusoidal", "clip": 1e-3},
+    "as_in_a_lesson": {"num_layers": 3, "num_hiddens": 128, "batch_size": 64, "steps": 2},
+}
+
+
+def short(spec: Spec) -> Spec:
+    """Return a spec that takes few steps, on the CPU."""
+    few = {"steps": 3} if isinstance(spec, TrainSpec) else {}
+    return spec.model_copy(update={"device": "cpu", **few})
+
 
 def drawn(strategy: st.SearchStrategy[dict[str, Any]], count: int) -> list[dict[str, Any]]:
     """Return other values in each run of the tests, the same at every call."""
@@ -121,15 +155,15 @@ def files(folder: Path) -> dict[str, dict[str, Any]]:
 def compared(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Trace, dict[str, Any]]]:
     """Every spec's last trace beside what its script has left."""
     folder = tmp_path_factory.mktemp("scripts")
-    specs: dict[str, Spec] = {
-        f"preset_{name}": preset.spec.model_copy(update={"device": "cpu"}) for name, preset in presets().items()
-    }
+    specs: dict[str, Spec] = {f"preset_{name}": short(preset.spec) for name, preset in presets().items()}
     written = ATTENTION | {name: {"lab": "regression"} | values for name, values in REGRESSION.items()} | files(folder)
+    written |= {name: {"lab": "train"} | SMALL | values for name, values in TRAINING.items()}
     specs |= {name: make_spec({"device": "cpu"} | values) for name, values in written.items()}
     for values in [
         *drawn(attention_values(most=12), OF_EACH_LAB // 2),
         *drawn(masked_values(), OF_EACH_LAB // 2),
         *drawn(regression_values(), OF_EACH_LAB),
+        *drawn(training_values(), OF_EACH_LAB // 2),
     ]:
         specs[f"drawn_{len(specs)}"] = make_spec(values)
     traces = {name: list(run(spec))[-1] for name, spec in specs.items()}
@@ -138,7 +172,7 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Trace,
     assert len(failed) < OF_EACH_LAB // 2
     traces = {name: trace for name, trace in traces.items() if name not in failed}
     for name, trace in traces.items():
-        assert isinstance(trace, AttentionTrace | RegressionTrace), (name, trace)
+        assert isinstance(trace, AttentionTrace | RegressionTrace | TrainTrace), (name, trace)
     left = run_scripts({name: pytorch_code(specs[name]) for name in traces}, folder)
     return {name: (trace, left[name]) for name, trace in traces.items()}
 
@@ -181,6 +215,20 @@ def test_that_points_weights_predictions_training_and_overlays_are_those_of_the_
     assert differing(compared, RegressionTrace, of_regression) == {}
 
 
+def of_training(trace: TrainTrace) -> dict[str, Any]:
+    history = trace.history
+    return {"losses": history.loss, "accuracies": history.accuracy, "weights": trace.weights, "logits": trace.logits}
+
+
+def test_that_every_loss_and_accuracy_of_a_training_is_that_of_the_run_and_so_are_its_weights(compared: Any) -> None:
+    assert differing(compared, TrainTrace, of_training) == {}
+    for name, (trace, left) in compared.items():
+        if isinstance(trace, TrainTrace):
+            # Torch and numpy round the exponential differently.
+            np.testing.assert_allclose(left["probabilities"], trace.probabilities, rtol=1e-14, err_msg=name)
+            assert f"loss {trace.history.loss[0]:.4f}" in str(left["printed"])
+
+
 def test_that_the_truth_is_there_where_it_is_known_and_is_that_of_the_run(compared: Any) -> None:
     known = 0
     for name, (trace, left) in compared.items():
@@ -195,7 +243,7 @@ def test_that_the_truth_is_there_where_it_is_known_and_is_that_of_the_run(compar
 def test_that_every_script_prints_numbers_and_no_more_than_can_be_looked_at(compared: Any) -> None:
     for name, (_, left) in compared.items():
         said = str(left["printed"])
-        assert said.startswith("weights ("), name
+        assert "weights (" in said, name
         assert "tensor(" in said, name
         assert len(said) < 40_000, name
 

@@ -165,6 +165,56 @@ def regression_values(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
+@st.composite
+def training_values(draw: st.DrawFn) -> dict[str, Any]:
+    """Draw the values of a legal training of a few steps, every one of its fields among them."""
+    kind = draw(st.sampled_from(["repeat", "copy", "reverse", "sort", "add", "text"]))
+    heads, layers = draw(st.sampled_from([1, 2, 4])), draw(st.integers(1, 3))
+    sizes: dict[str, Any] = {}
+    task: dict[str, Any] = {"kind": kind}
+    match kind:
+        case "repeat":
+            task["segment"] = segment = draw(st.integers(2, 6))
+            length = draw(st.integers(max(4, 2 * segment), 3 * segment))
+            sizes = {"num_tokens": length, "vocab_size": draw(st.integers(length - segment, 40))}
+        case "add":
+            task["digits"] = number = draw(st.integers(1, 3))
+            sizes = {"num_tokens": 3 * number + 3 + draw(st.integers(0, 4))}
+        case "text":
+            task["text"] = text = draw(st.text(min_size=8, max_size=90).filter(lambda text: len(set(text)) > 1))
+            sizes = {"num_tokens": draw(st.integers(4, len(text)))}
+        case _:
+            task["symbols"] = number = draw(st.integers(2, 6))
+            sizes = {"num_tokens": 2 * number + 1 + draw(st.integers(0, 3)), "vocab_size": draw(st.integers(3, 70))}
+    rate = st.floats(1e-5, 0.1)
+    steps = draw(st.lists(st.integers(0, 9), unique=True, max_size=3).map(sorted))
+    off = st.tuples(st.integers(1, layers), st.integers(1, heads)).map(lambda pair: f"{pair[0]}.{pair[1]}")
+    return sizes | {
+        "lab": "train",
+        "task": task,
+        "num_layers": layers,
+        "num_heads": heads,
+        "num_hiddens": 8 * draw(st.integers(1, 3)),
+        "positions": draw(st.sampled_from(["none", "sinusoidal", "learned", "rotary", "alibi"])),
+        "feed_forward": draw(st.booleans()),
+        "norm": draw(st.booleans()),
+        "tied_embedding": draw(st.booleans()),
+        "optimizer": draw(st.sampled_from(["adamw", "adam", "momentum", "sgd"])),
+        "momentum": draw(st.floats(0, 0.95)),
+        "learning_rate": draw(rate),
+        "warmup": draw(st.integers(0, 5)),
+        "weight_decay": draw(st.floats(0, 0.5)),
+        "clip": draw(st.none() | st.floats(0.01, 2)),
+        "batch_size": draw(st.integers(1, 5)),
+        "steps": draw(st.integers(1, 4)),
+        "changes": [{"step": step, "learning_rate": draw(rate)} for step in steps],
+        "heads_off": draw(st.lists(off, max_size=3)),
+        "seed": draw(SEEDS),
+        "dtype": draw(st.sampled_from(["float32", "float64"])),
+        "device": "cpu",
+    }
+
+
 def overlay_lists(most: int = 4) -> st.SearchStrategy[list[dict[str, Any]]]:
     """Draw a few overlays, no two of them the same curve."""
     one = st.fixed_dictionaries(

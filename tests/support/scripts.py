@@ -34,14 +34,15 @@ for path in sorted(Path(sys.argv[1]).glob("*.py")):
     import torch
     torch.set_default_dtype(torch.float32)
     found = {name: array(left[name]) for name in NAMES if name in left}
-    if "losses" in left:
-        found["losses"] = np.array(left["losses"])
+    for name in ("losses", "accuracies"):
+        if name in left:
+            found[name] = np.array(left[name])
     for number, curve in enumerate(left.get("overlays", {}).values()):
         found[f"overlay_{number}"] = array(curve)
     np.savez(path.with_suffix(".npz"), printed=np.array(said.getvalue()), **found)
 """
 
-NAMES = ("weights", "output", "y_hat", "y_truth", "x_train", "y_train", "x_test", "w")
+NAMES = ("weights", "output", "y_hat", "y_truth", "x_train", "y_train", "x_test", "w", "logits", "probabilities")
 
 
 def run_scripts(scripts: Mapping[str, str], folder: Path) -> dict[str, dict[str, Any]]:

@@ -97,9 +97,17 @@ def literal(text: str) -> str:
 
 
 def _literals(text: str) -> list[str]:
-    """Return a text as literals that Python joins; an escape may take ten characters for one of the text's."""
-    size = len(text) if len(literal(text)) <= _PIECE else _PIECE // 10
-    return [literal(text[start : start + size]) for start in range(0, len(text), size)] or ['""']
+    """Return a text as literals that Python joins, each of one line of it or of a part of one."""
+    found = []
+    for line in text.splitlines(keepends=True):
+        start = 0
+        while start < len(line):
+            size = _PIECE
+            while len(written := literal(line[start : start + size])) > _PIECE and size > 1:
+                size //= 2  # an escape takes up to ten characters for one of the text's
+            found.append(written)
+            start += size
+    return found or ['""']
 
 
 def _lines(pieces: Iterable[str], width: int) -> Iterator[str]:

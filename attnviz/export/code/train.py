@@ -1,9 +1,357 @@
-"""The script that trains the same model in plain PyTorch."""
+"""The script of a training: the same model, batches and steps in plain PyTorch."""
 
 from attnviz.experiment.train.spec import TrainSpec
-from attnviz.export.code.text import Script
+from attnviz.export.code.attention import MERGE, SPLIT
+from attnviz.export.code.source import source_of
+from attnviz.export.code.text import (
+    WIDTH,
+    Script,
+    definition,
+    filled,
+    imports,
+    indented,
+    listed,
+    literal,
+    string,
+)
+
+_PRINTED = 10  # steps of which loss and accuracy are printed
+
+_INTEGERS = definition(
+    "def integers_from(generator)",
+    "Return a function that draws integers, low <= number < high.",
+    [
+        "",
+        "def numbers():",
+        "    while True:  # many at once, since one takes as long as hundreds",
+        "        yield from torch.randint(2**62, (4096,), generator=generator).tolist()",
+        "",
+        "drawn = numbers()",
+        "return lambda low, high: low + next(drawn) % (high - low)",
+    ],
+)
+_ROTARY = [
+    definition(
+        "def angles_of_places()",
+        "Return cos and sin of the angle of every feature of a head at every place.",
+        [
+            "size = num_hiddens // num_heads",
+            "places = torch.arange(num_tokens, dtype=torch.float64)",
+            "pairs = torch.arange(0, size, 2, dtype=torch.float64)",
+            "angles = (places[:, None] * 10_000.0 ** (-pairs / size)).repeat(1, 2)",
+            "return angles.cos().float(), angles.sin().float()",
+        ],
+    ),
+    definition(
+        "def rotate(x, cos, sin)",
+        "Rotate feature j and feature j + size / 2 of every token by the angle of its place.",
+        [
+            "length = x.shape[-2]",
+            "first, second = x.chunk(2, dim=-1)",
+            "return x * cos[:length] + torch.cat((-second, first), dim=-1) * sin[:length]",
+        ],
+    ),
+]
+_ALIBI = definition(
+    "def distance_bias()",
+    "Return what is added to the scores of each head: minus a slope times the distance.",
+    [
+        "power = 2 ** int(math.log2(num_heads))",
+        "slopes = [2 ** (-8 * (head + 1) / power) for head in range(power)]",
+        "slopes += [2 ** (-4 * (head + 1) / power) for head in range(0, 2 * (num_heads - power), 2)]",
+        "places = torch.arange(num_tokens, dtype=torch.float32)",
+        "return -torch.tensor(slopes)[:, None, None] * (places[:, None] - places).abs()",
+    ],
+)
+_SINUSOIDAL = definition(
+    "def sinusoidal_positions()",
+    "Return the vector of every place: sines in even features, cosines in odd ones.",
+    [
+        "places = torch.arange(num_tokens, dtype=torch.float32)",
+        "features = torch.arange(0, num_hiddens, 2, dtype=torch.float32)",
+        "angles = places[:, None] / 10000 ** (features / num_hiddens)",
+        "positions = torch.zeros(num_tokens, num_hiddens)",
+        "positions[:, 0::2] = angles.sin()",
+        "positions[:, 1::2] = angles.cos()[:, : num_hiddens // 2]",
+        "return positions",
+    ],
+)
+_FEED_FORWARD = definition(
+    "class FeedForward(nn.Module)",
+    "A network of two layers, the same at every place.",
+    [
+        "",
+        definition(
+            "def __init__(self)",
+            "",
+            [
+                "super().__init__()",
+                "self.W_1 = nn.Linear(num_hiddens, 4 * num_hiddens)",
+                "self.W_2 = nn.Linear(4 * num_hiddens, num_hiddens)",
+            ],
+        ),
+        "",
+        definition("def forward(self, x)", "", ["return self.W_2(self.W_1(x).relu())"]),
+    ],
+)
 
 
 def train_script(spec: TrainSpec) -> Script:
     """Return the script of a spec."""
-    return Script([f"Train: {spec.task.kind}."], ["import torch"], [f"steps = {spec.steps}"])
+    task = spec.task.record
+    layers = f"{spec.num_layers} layer{'s' * (spec.num_layers > 1)}"
+    words = [f"A transformer of {layers} learns the task {task.name!r}.", task.help]
+    blocks = [
+        _sizes(spec),
+        "# The operations are small, and sums that several threads share depend on their number.\n"
+        "torch.set_num_threads(1)",
+        *source_of(task.draw, task.answers),
+        _INTEGERS,
+        _batch(spec),
+        *_model(spec),
+        _drawn(spec),
+        *_rate(spec),
+        _train(spec),
+        _looked_at(spec),
+    ]
+    standard = ["import math"]
+    return Script(words, imports(standard, nn=True), blocks)
+
+
+def _sizes(spec: TrainSpec) -> str:
+    lines = [
+        f"seed = {spec.seed}",
+        f"num_tokens, vocab_size = {spec.num_tokens}, {spec.vocab_size}",
+        f"num_layers, num_heads, num_hiddens = {spec.num_layers}, {spec.num_heads}, {spec.num_hiddens}",
+        f"batch_size, steps = {spec.batch_size}, {spec.steps}",
+        f"learning_rate, warmup = {spec.learning_rate!r}, {spec.warmup}"
+        if spec.warmup
+        else f"learning_rate = {spec.learning_rate!r}",
+    ]
+    if spec.changes:
+        pairs = listed(f"({each.step}, {each.learning_rate!r})" for each in spec.changes)
+        lines += ["# (step, learning rate from there on)", filled("changes = [", pairs, "]")]
+    own = dict(spec.task.own)
+    text = own.pop("text", None)
+    lines += [] if text is None else [string("text = (", text, ")")]
+    names = ["num_tokens", "vocab_size", *(["text"] if text is not None else [])]
+    knobs = [f'"{name}": {name}' for name in names] + [f'"{name}": {number!r}' for name, number in own.items()]
+    lines.append(filled("knobs = {", listed(knobs), "}"))
+    if _on_device(spec):
+        lines.append(f"device = torch.device({literal(spec.device)})")
+    return "\n".join(lines)
+
+
+def _on_device(spec: TrainSpec) -> bool:
+    return spec.device not in ("auto", "cpu")
+
+
+def _batch(spec: TrainSpec) -> str:
+    task = spec.task.record
+    draw, answers = (each.__name__.lstrip("_") for each in (task.draw, task.answers))
+    place = ", device=device" if _on_device(spec) else ""
+    return definition(
+        "def draw_batch(step)",
+        "Return sequences (batch, tokens), and at which places the next token can be known.",
+        [
+            "generator = torch.Generator().manual_seed((seed * 1_000_003 + step) % 2**32)",
+            "integers = integers_from(generator)",
+            f"sequences = [{draw}(knobs, integers) for _ in range(batch_size)]",
+            f"known = [[each is not None for each in {answers}(knobs, tokens)] for tokens in sequences]",
+            f"return torch.tensor(sequences{place}), torch.tensor(known{place})",
+        ],
+    )
+
+
+def _model(spec: TrainSpec) -> list[str]:
+    """Return the classes of the model, with the parts that a spec uses alone."""
+    positions: dict[str, list[str]] = {"rotary": _ROTARY, "alibi": [_ALIBI], "sinusoidal": [_SINUSOIDAL]}
+    return [
+        SPLIT,
+        MERGE,
+        *positions.get(spec.positions, []),
+        _attention(spec),
+        *([_FEED_FORWARD] if spec.feed_forward else []),
+        _layer(spec),
+        _transformer(spec),
+    ]
+
+
+def _attention(spec: TrainSpec) -> str:
+    init = ["super().__init__()"]
+    init += [f"self.W_{name} = nn.Linear(num_hiddens, num_hiddens, bias=False)" for name in "qkvo"]
+    rotated, bias = [], []
+    if spec.positions == "rotary":
+        init += [
+            "cos, sin = angles_of_places()",
+            'self.register_buffer("cos", cos, persistent=False)',
+            'self.register_buffer("sin", sin, persistent=False)',
+        ]
+        rotated = ["q, k = rotate(q, self.cos, self.sin), rotate(k, self.cos, self.sin)"]
+    if spec.positions == "alibi":
+        init += ['self.register_buffer("bias", distance_bias(), persistent=False)']
+        bias = ["scores = scores + self.bias[:, : x.shape[1], : x.shape[1]]"]
+    off = []
+    if spec.heads_off:
+        init += ["self.heads_off = []"]
+        off = [
+            "if self.heads_off:  # such heads add nothing",
+            "    pooled = pooled.index_fill(1, torch.tensor(self.heads_off, device=x.device), 0.0)",
+        ]
+    forward = [
+        "q, k, v = (split_heads(W(x), num_heads) for W in (self.W_q, self.W_k, self.W_v))",
+        *rotated,
+        "scores = q @ k.transpose(-2, -1) / math.sqrt(num_hiddens // num_heads)",
+        *bias,
+        "self.attention_weights = scores.masked_fill(~mask, -torch.inf).softmax(dim=-1)",
+        "pooled = self.attention_weights @ v",
+        *off,
+        "return self.W_o(merge_heads(pooled))",
+    ]
+    return _module("Attention", "Multi-head attention of a sequence to itself.", init, "x, mask", forward)
+
+
+def _layer(spec: TrainSpec) -> str:
+    """Return the class of a layer; its parts are registered in the order in which their parameters are drawn."""
+    norm = ["self.attention_norm = nn.LayerNorm(num_hiddens)"] if spec.norm else []
+    init = ["super().__init__()", *norm, "self.attention = Attention()"]
+    read = "self.attention_norm(stream)" if spec.norm else "stream"
+    forward = [f"stream = stream + self.attention({read}, mask)"]
+    if spec.feed_forward:
+        init += ["self.feed_forward_norm = nn.LayerNorm(num_hiddens)"] if spec.norm else []
+        init += ["self.feed_forward = FeedForward()"]
+        read = "self.feed_forward_norm(stream)" if spec.norm else "stream"
+        forward += [f"stream = stream + self.feed_forward({read})"]
+    what = "Attention and a feed-forward network add" if spec.feed_forward else "Attention adds"
+    return _module("Layer", f"{what} to the residual stream.", init, "stream, mask", [*forward, "return stream"])
+
+
+def _transformer(spec: TrainSpec) -> str:
+    init = ["super().__init__()", "self.embedding = nn.Embedding(vocab_size, num_hiddens)"]
+    forward = ["length = tokens.shape[1]", "stream = self.embedding(tokens)"]
+    buffers = ["mask = torch.ones(num_tokens, num_tokens, dtype=torch.bool).tril()"]
+    buffers += ['self.register_buffer("mask", mask, persistent=False)']
+    if spec.positions == "learned":
+        init += ["self.position_embedding = nn.Embedding(num_tokens, num_hiddens)"]
+        forward += ["stream = stream + self.position_embedding.weight[:length]"]
+    if spec.positions == "sinusoidal":
+        buffers += ['self.register_buffer("places", sinusoidal_positions(), persistent=False)']
+        forward += ["stream = stream + self.places[:length]"]
+    init += ["self.layers = nn.ModuleList(Layer() for _ in range(num_layers))"]
+    init += ["self.final_norm = nn.LayerNorm(num_hiddens)"] if spec.norm else []
+    init += [] if spec.tied_embedding else ["self.unembedding = nn.Linear(num_hiddens, vocab_size, bias=False)"]
+    read = "self.final_norm(stream)" if spec.norm else "stream"
+    logits = f"nn.functional.linear({read}, self.embedding.weight)"
+    forward += [
+        "for layer in self.layers:",
+        "    stream = layer(stream, self.mask[:length, :length])",
+        f"return {logits if spec.tied_embedding else f'self.unembedding({read})'}",
+    ]
+    docstring = "A decoder: logits (batch, tokens, vocabulary) of the token after each place."
+    return _module("Transformer", docstring, [*init, *buffers], "tokens", forward)
+
+
+def _module(name: str, docstring: str, init: list[str], takes: str, forward: list[str]) -> str:
+    methods = [definition("def __init__(self)", "", init), definition(f"def forward(self, {takes})", "", forward)]
+    return definition(f"class {name}(nn.Module)", docstring, ["", methods[0], "", methods[1]])
+
+
+def _drawn(spec: TrainSpec) -> str:
+    """Return the definition that draws all parameters, in their order, from one generator."""
+    body = ["generator = torch.Generator().manual_seed(seed)", "for name, parameter in model.named_parameters():"]
+    branches = []
+    if spec.norm:
+        branches.append(('"norm.weight" in name', ["nn.init.ones_(parameter)"]))
+    if spec.tied_embedding:
+        std = "std=num_hiddens**-0.5"
+        branches.append(('name == "embedding.weight"', [f"nn.init.normal_(parameter, {std}, generator=generator)"]))
+    if spec.positions == "learned" or not spec.tied_embedding:
+        among = '("embedding.weight", "position_embedding.weight")'
+        where = f"name in {among}" if spec.positions == "learned" else 'name == "embedding.weight"'
+        branches.append((where, ["nn.init.normal_(parameter, generator=generator)"]))
+    linear = ["bound = parameter.shape[1] ** -0.5", "nn.init.uniform_(parameter, -bound, bound, generator=generator)"]
+    branches.append(("parameter.dim() == 2", linear))
+    for number, (where, lines) in enumerate(branches):
+        body += [f"    {'elif' if number else 'if'} {where}:", *indented(indented(lines))]
+    body += ["    else:", "        nn.init.zeros_(parameter)"]
+    return definition("def draw_parameters(model)", "Draw every parameter, in their order, from the seed.", body)
+
+
+def _rate(spec: TrainSpec) -> list[str]:
+    if not (spec.warmup or spec.changes):
+        return []
+    body = ["rate = learning_rate"]
+    if spec.changes:
+        body += ["for start, changed in changes:", "    rate = changed if start <= step else rate"]
+    body.append(f"return rate{' * min(1.0, (step + 1) / warmup)' if spec.warmup else ''}")
+    return [definition("def rate_at(step)", "Return the learning rate of a step.", body)]
+
+
+def _train(spec: TrainSpec) -> str:
+    name = {"adamw": "AdamW", "adam": "Adam"}.get(spec.optimizer, "SGD")
+    takes = ["model.parameters()", "lr=learning_rate"]
+    takes += [f"momentum={spec.momentum!r}"] if spec.optimizer == "momentum" else []
+    takes += [f"weight_decay={spec.weight_decay!r}"] if spec.weight_decay or name == "AdamW" else []
+    clipped = f"nn.utils.clip_grad_norm_(model.parameters(), {spec.clip!r})"
+    step = [
+        "tokens, known = draw_batch(step)",
+        "known = known[:, :-1]  # the last place has no next token",
+        "logits, targets = model(tokens)[:, :-1][known], tokens[:, 1:][known]",
+        "loss = nn.functional.cross_entropy(logits, targets)",
+        "optimizer.zero_grad()",
+        "loss.backward()",
+        *([clipped] if spec.clip is not None else []),
+        *(['optimizer.param_groups[0]["lr"] = rate_at(step)'] if _rate(spec) else []),
+        "optimizer.step()",
+        "losses.append(loss.item())",
+        "accuracies.append((logits.argmax(dim=-1) == targets).float().mean().item())",
+        f"if step % {max(1, spec.steps // _PRINTED)} == 0:",
+        '    print(f"step {step}: loss {losses[-1]:.4f}, accuracy {accuracies[-1]:.0%}")',
+    ]
+    body = [
+        filled(f"optimizer = torch.optim.{name}(", listed(takes), ")", WIDTH - 4),
+        "losses, accuracies = [], []",
+        "for step in range(steps):",
+        *indented(step),
+        "return losses, accuracies",
+    ]
+    docstring = "Train a model; return the loss and the accuracy of each step's batch, before the step."
+    return definition("def train(model)", docstring, body)
+
+
+def _looked_at(spec: TrainSpec) -> str:
+    """Return the lines that train the model and look at it on the probe."""
+    moved = [*(["device"] if _on_device(spec) else []), *(["torch.float64"] if spec.dtype == "float64" else [])]
+    probe = spec.probe_tokens
+    lines = [
+        "model = Transformer()",
+        "draw_parameters(model)",
+        *([f"model = model.to({', '.join(moved)})"] if moved else []),
+        "losses, accuracies = train(model)",
+        "",
+    ]
+    if spec.heads_off:
+        pairs = listed(f"({layer}, {head})" for layer, head in spec.pairs_off)
+        lines += [
+            "# These heads, counted from 0, are off in what follows",
+            filled("heads_off = [", pairs, "]"),
+            "for layer, head in heads_off:",
+            "    model.layers[layer].attention.heads_off.append(head)",
+        ]
+    lines += [
+        filled("probe = torch.tensor([", listed(map(str, probe)), f"]{', device=device' * _on_device(spec)})"),
+        "with torch.no_grad():",
+        "    logits = model(probe[None])[0]",
+        "probabilities = logits.double().softmax(dim=-1)  # (tokens, vocabulary)",
+        "weights = torch.cat([layer.attention.attention_weights for layer in model.layers])",
+        "# (layers, heads, tokens, tokens)",
+        "",
+        filled("alphabet = [", listed(map(literal, spec.alphabet)), "]"),
+        'print(f"loss {losses[0]:.4f} -> {losses[-1]:.4f}, accuracy {accuracies[-1]:.0%}")',
+        'print("tokens", *(alphabet[token] for token in probe))',
+        'print("predicted next", *(alphabet[token] for token in logits.argmax(dim=-1)))',
+        "torch.set_printoptions(precision=6, sci_mode=False)",
+        'print("weights", tuple(weights.shape), "of the last token:")',
+        "print(weights[:, :, -1])",
+    ]
+    return "\n".join(lines)
