@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+_MARKS = ("k", "q", "v", "output")
+"""The colours of the first marks; further ones have those of overlays."""
+
 
 @dataclass(frozen=True, slots=True)
 class Theme:
@@ -36,6 +39,15 @@ class Theme:
     output_text: str
     curves: tuple[str, ...]
     """Colours of overlays, distinct from the role colours; each overlay also has its own line pattern."""
+
+    def mark(self, place: int) -> str:
+        """Return the colour of one of several named marks or curves, by its place among them."""
+        further = (place - len(_MARKS)) * 2 % len(self.curves)  # every other one, which are easier to tell apart
+        return str(getattr(self, _MARKS[place])) if place < len(_MARKS) else self.curves[further]
+
+    def mark_text(self, place: int) -> str:
+        """Return the colour in which the name of such a mark is written."""
+        return self.text_of(_MARKS[place]) if place < len(_MARKS) else self.text
 
     def text_of(self, role: str) -> str:
         """Return the colour in which a text of a role is written: as a mark's, but dark or light enough to be read."""

@@ -69,6 +69,7 @@ def figure(
     trace: Trace,
     *,
     heads: int | Iterable[int] | None = None,
+    large: tuple[int, int] | str | None = None,
     item: int = 0,
     stage: str = "weights",
     contrast: bool | str | None = None,
@@ -84,6 +85,8 @@ def figure(
     Args:
         trace: what `run` returned.
         heads: which heads, counted from 0 as in ``trace.weights``; None is all.
+        large: of a training, which head is drawn large: (layer, head) counted from 0, or its name, "2.1"; None is the
+            first in the last layer.
         item: which item of the batch.
         stage: "scores", "masked_scores", "weights", or another stage of the mechanism.
         contrast: whether colours scale to each head's largest weight instead of 1; "head", "row" or "log" is True and
@@ -105,6 +108,7 @@ def figure(
         raise ValueError(f"{said(trace)} must be a trace, as attnviz.run returns")
     values = {
         "heads": None if heads is None else _heads_of(heads, trace.num_heads),
+        "large": large,
         "item": item,
         "stage": stage,
         "contrast": LABS[trace.spec.lab].view_type().reaches_largest if contrast is None else bool(contrast),

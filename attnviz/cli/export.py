@@ -211,18 +211,20 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
 
 def _settings(job: _Job, options: argparse.Namespace) -> "FigureSettings":
     """Return the figure's settings: the session's view, overridden by the command line."""
-    from attnviz.export.figures.settings import FigureSettings
+    from attnviz.export.figures.settings import FigureSettings, looked_at
     from attnviz.export.options import checked, given
 
     view = job.session.shown_view
-    looked_at: dict[str, Any] = {"contrast": view.reaches_largest, "contrast_by": view.stretched_by}
+    seen: dict[str, Any] = {"contrast": view.reaches_largest, "contrast_by": view.stretched_by}
     if job.session.view is not None:
-        looked_at |= {"item": view.batch_item, "stage": view.stage, "colour_map": view.colour_map}
+        seen |= {"item": view.batch_item, **looked_at(view, job.session.spec)}
+        if options.sweep:  # which may have fewer heads
+            seen["large"] = None
     try:
         chosen = given(FigureSettings, options)
         if "contrast_by" in chosen:  # who says how colours are stretched wants them to be
             chosen = {"contrast": True} | chosen
-        return checked(FigureSettings, looked_at | chosen, by_flag=True)
+        return checked(FigureSettings, seen | chosen, by_flag=True)
     except ValueError as error:
         raise CommandError(str(error)) from error
 

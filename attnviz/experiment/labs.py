@@ -71,6 +71,10 @@ class Spec(Asked, Protocol):
         """How many heads a run has."""
 
     @property
+    def layers_run(self) -> int:
+        """How many layers with heads of their own a run has; 0 in a lab without layers."""
+
+    @property
     def items_run(self) -> int:
         """How many batch items a run has."""
 

@@ -42,6 +42,19 @@ class Chosen(Protocol):
         """The column."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """What a figure shows of a trace; a head or layer that is None is none in particular."""
+
+    stage: str
+    colour_map: str
+    head: int | None
+    layer: int | None
+    item: int
+    contrast: bool
+    contrast_by: str
+
+
 class ViewSettings(BaseModel):
     """The view settings common to all labs. A lab's subclass narrows ``lab``, ``stage`` and ``page``, and adds fields.
 
@@ -74,6 +87,11 @@ class ViewSettings(BaseModel):
         return None
 
     @property
+    def large(self) -> tuple[int, int] | None:
+        """The layer and head that a figure draws large; None in a lab without layers."""
+        return None
+
+    @property
     def reaches_largest(self) -> bool:
         """Whether the colour scale of weights ends at the largest weight instead of 1."""
         return False
@@ -83,10 +101,7 @@ class ViewSettings(BaseModel):
         """How colours are stretched if they are: the name of a record of `CONTRASTS`."""
         return "head"
 
-    def with_picture(
-        self, *, stage: str, colour_map: str, head: int | None, item: int, contrast: bool, contrast_by: str
-    ) -> Self:
+    def with_picture(self, picture: Picture) -> Self:
         """Return the settings that show the same as a figure: its stage on the stages page, its head and colours."""
-        del item, contrast, contrast_by
-        changes: dict[str, Any] = {"stage": stage, "colour_map": colour_map}
-        return self.model_copy(update=changes if head is None else changes | {"head": head})
+        changes: dict[str, Any] = {"stage": picture.stage, "colour_map": picture.colour_map}
+        return self.model_copy(update=changes if picture.head is None else changes | {"head": picture.head})

@@ -15,6 +15,8 @@ from attnviz.definitions.labs import LabRow
 from attnviz.definitions.registry import Registry
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.train.spec import head_name
+from attnviz.experiment.train.trace import TrainTrace
 from attnviz.export.code.attention import attention_script
 from attnviz.export.code.regression import regression_script
 from attnviz.export.code.text import Script
@@ -23,9 +25,10 @@ from attnviz.export.figures.attention import draw_attention
 from attnviz.export.figures.regression import draw_regression, extent_of
 from attnviz.export.figures.settings import Extent
 from attnviz.export.figures.train import draw_train
-from attnviz.export.train_rows import TRAIN_COLUMNS, train_rows
+from attnviz.export.figures.train import extent_of as extent_of_train
 
 ATTENTION_COLUMNS = ("batch", "head", "query", "key", "query_token", "key_token", "score", "masked", "weight")
+TRAIN_COLUMNS = ("head", *ATTENTION_COLUMNS[2:])
 REGRESSION_COLUMNS = ("head", "query", "key", "x_query", "x_key", "y_key", "kernel_value", "weight")
 
 
@@ -61,6 +64,13 @@ def _digits(row: NDArray[np.floating]) -> list[str]:
     return digits
 
 
+def train_rows(trace: TrainTrace, item: int, head: int) -> Iterator[tuple[Any, ...]]:
+    """Yield the cells of a head of every layer, named "1.4", as those of the attention lab."""
+    for layer, of_layer in enumerate(trace.layers):
+        for _, _, *cell in attention_rows(of_layer, item, head):
+            yield head_name(layer, head), *cell
+
+
 def regression_rows(trace: RegressionTrace, item: int, head: int) -> Iterator[tuple[Any, ...]]:
     """Yield the cells of a head, query after query; there is one batch item."""
     del item
@@ -93,6 +103,17 @@ def _caption(trace: RegressionTrace) -> str:
         return f"{place}: untrained, w {w}"
     # The loss of a step is that of the fit before it.
     return f"{place}: loss before it {trace.loss[trace.step - 1]:.4g}, w {w}"
+
+
+def frames_of_train(traces: Iterable[TrainTrace], shown: frozenset[int]) -> Iterator[tuple[TrainTrace, str]]:
+    """Yield the traces of the shown steps, each with its caption."""
+    for trace in traces:
+        if trace.step in shown:
+            caption = f"step {trace.step} of {trace.spec.steps}"
+            if trace.step:
+                loss, accuracy = (numbers[trace.step - 1] for numbers in (trace.history.loss, trace.history.accuracy))
+                caption += f": loss {loss:.3g}, accuracy {100 * accuracy:.0f} %"
+            yield trace, caption
 
 
 Frames = Iterator[tuple[Any, str]]
@@ -155,6 +176,8 @@ EXPORTS: Registry[LabExport] = Registry(
             script=train_script,
             columns=TRAIN_COLUMNS,
             rows=train_rows,
+            extent_of=extent_of_train,
+            training_frames=frames_of_train,
         ),
     ),
 )

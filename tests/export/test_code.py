@@ -95,7 +95,10 @@ def test_that_a_presets_script_is_short_and_imports_torch_and_what_it_uses(name:
         ({"lab": "regression", "estimator": "parametric", "w_init": 1}, ["mixture", "Generator", "Adam", "split"]),
         ({"lab": "regression", "data": {"kind": "points", "x": [1], "y": [2]}}, ["def f(", "y_truth", "Generator"]),
         ({"lab": "regression", "data": {"kind": "synthetic", "noise": 0}}, ["noise", "randn"]),
-        ({"lab": "train"}, ["FeedForward", "heads_off", "changes", "bias()", "position", "device", "model.to", "answer("]),
+        (
+            {"lab": "train"},
+            ["FeedForward", "heads_off", "changes", "bias()", "position", "device", "model.to", "answer("],
+        ),
         ({"lab": "train", "positions": "none", "norm": False}, ["rotate", "angles", "Norm", "ones_", "sinusoidal"]),
         ({"lab": "train", "warmup": 0, "clip": None, "optimizer": "sgd"}, ["rate_at", "clip", "momentum", "Adam"]),
         ({"lab": "train", "tied_embedding": True, "task": {"kind": "add"}}, ["unembedding", "different", "symbols"]),

@@ -174,6 +174,11 @@ class AttentionSpec(AttentionFields):
         return 0
 
     @property
+    def layers_run(self) -> int:
+        """How many layers a run has: it is one alone, so that heads need no layer."""
+        return 0
+
+    @property
     def items_run(self) -> int:
         """The number of batch items of a run."""
         return self.batch_size

@@ -14,7 +14,7 @@ from attnviz.experiment.attention.stages import CELL_STAGES, HEAD_STAGES, TITLES
 from attnviz.experiment.attention.trace import Array, AttentionTrace, HeadStatistics
 from attnviz.experiment.colours import Scale, quantise, stretched, symmetric_scale
 from attnviz.experiment.knob import OneOf
-from attnviz.experiment.view_settings import PageName, Place, ViewSettings
+from attnviz.experiment.view_settings import PageName, Picture, Place, ViewSettings
 
 PAGES: Registry[PageName] = Registry(
     "page",
@@ -96,14 +96,15 @@ class AttentionViewSettings(ViewSettings):
         return self.contrast_by
 
     @override
-    def with_picture(
-        self, *, stage: str, colour_map: str, head: int | None, item: int, contrast: bool, contrast_by: str
-    ) -> Self:
-        shown = super().with_picture(
-            stage=stage, colour_map=colour_map, head=head, item=item, contrast=contrast, contrast_by=contrast_by
-        )
+    def with_picture(self, picture: Picture) -> Self:
+        shown = super().with_picture(picture)
         return shown.model_copy(
-            update={"page": "stages", "item": item, "contrast": contrast, "contrast_by": contrast_by}
+            update={
+                "page": "stages",
+                "item": picture.item,
+                "contrast": picture.contrast,
+                "contrast_by": picture.contrast_by,
+            }
         )
 
     def within(self, trace: AttentionTrace) -> Self:

@@ -212,6 +212,11 @@ class RegressionSpec(BaseModel):
         return self.num_heads if self.trains else 1
 
     @property
+    def layers_run(self) -> int:
+        """How many layers a run has: none."""
+        return 0
+
+    @property
     def items_run(self) -> int:
         """How many batch items a run has."""
         return 1

@@ -8,7 +8,7 @@ from attnviz.definitions.registry import Registry
 from attnviz.experiment.knob import OneOf
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.run import Cursor
-from attnviz.experiment.view_settings import PageName, Place, ViewSettings
+from attnviz.experiment.view_settings import PageName, Picture, Place, ViewSettings
 
 StageName = Literal["differences", "kernel", "weights", "pooling"]
 STAGES: dict[StageName, str] = {
@@ -49,13 +49,9 @@ class RegressionViewSettings(ViewSettings):
         return self.full_contrast
 
     @override
-    def with_picture(
-        self, *, stage: str, colour_map: str, head: int | None, item: int, contrast: bool, contrast_by: str
-    ) -> Self:
-        shown = super().with_picture(
-            stage=stage, colour_map=colour_map, head=head, item=item, contrast=contrast, contrast_by=contrast_by
-        )
-        return shown.model_copy(update={"page": "fit", "full_contrast": contrast})
+    def with_picture(self, picture: Picture) -> Self:
+        shown = super().with_picture(picture)
+        return shown.model_copy(update={"page": "fit", "full_contrast": picture.contrast})
 
     def within(self, trace: RegressionTrace) -> Self:
         """Return the settings adapted to a trace: a head that it lacks becomes the average of all."""

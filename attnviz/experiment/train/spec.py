@@ -342,6 +342,11 @@ class TrainSpec(BaseModel):
         return self.num_heads
 
     @property
+    def layers_run(self) -> int:
+        """How many layers the model has."""
+        return self.num_layers
+
+    @property
     def items_run(self) -> int:
         """How many batch items a run shows: the probe."""
         return 1

@@ -13,7 +13,7 @@ from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.knob import Number, OneOf, Whole
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.experiment.view_settings import PageName, Place, ViewSettings
+from attnviz.experiment.view_settings import PageName, Picture, Place, ViewSettings
 
 PAGES: Registry[PageName] = Registry(
     "page",
@@ -59,6 +59,11 @@ class TrainViewSettings(ViewSettings):
 
     @property
     @override
+    def large(self) -> tuple[int, int]:
+        return self.layer, self.head
+
+    @property
+    @override
     def reaches_largest(self) -> bool:
         return self.contrast
 
@@ -83,13 +88,10 @@ class TrainViewSettings(ViewSettings):
         )
 
     @override
-    def with_picture(
-        self, *, stage: str, colour_map: str, head: int | None, item: int, contrast: bool, contrast_by: str
-    ) -> Self:
-        shown = super().with_picture(
-            stage=stage, colour_map=colour_map, head=head, item=item, contrast=contrast, contrast_by=contrast_by
-        )
-        return shown.model_copy(update={"page": "train", "contrast": contrast, "contrast_by": contrast_by})
+    def with_picture(self, picture: Picture) -> Self:
+        shown = super().with_picture(picture)
+        changes = {"page": "train", "contrast": picture.contrast, "contrast_by": picture.contrast_by}
+        return shown.model_copy(update=changes if picture.layer is None else changes | {"layer": picture.layer})
 
     def within(self, trace: TrainTrace) -> Self:
         """Return the settings adapted to a trace: its last layer in place of one that it lacks, no text to write."""

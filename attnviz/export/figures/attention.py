@@ -170,7 +170,7 @@ def _draw_panel(axes: Any, panel: Panel, width: float, settings: FigureSettings)
     axes.set_xlabel(next(fitting, ""), fontsize=_TINY_TYPE, labelpad=1.5)
 
 
-_TITLES = {
+CELL_TITLES = {
     "scores": "score",
     "masked_scores": "masked score",
     "weights": "weight",
@@ -213,7 +213,7 @@ def _draw_heads(trace: AttentionTrace, settings: FigureSettings) -> Any:
     left, top = layout.width - layout.bar, TOP + TITLE
     bar = figure.add_axes(layout.box(left, top, BAR, length))
     stretched = settings.contrast and not scale.diverging
-    title = _TITLES[stage] + (f" ({CONTRASTS[settings.contrast_by].figure})" if stretched else "")
+    title = CELL_TITLES[stage] + (f" ({CONTRASTS[settings.contrast_by].figure})" if stretched else "")
     draw_colour_bar(bar, scale, colours, title, theme)
     of_dropped = "" if dropped is None else "#" + bytes(colours[LOWEST].tolist()).hex()
     low = draw_signs(figure, (left, top + length + 0.1), chosen, theme, of_dropped)

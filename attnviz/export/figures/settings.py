@@ -14,12 +14,15 @@ from attnviz.experiment.knob import Number, NumberOrNone, OneOf, Whole, knob
 from attnviz.experiment.labs import Spec, stages_of, wrong_stage
 from attnviz.experiment.problems import problem
 from attnviz.experiment.session import Session
+from attnviz.experiment.train.spec import head_name
+from attnviz.experiment.view_settings import Picture, ViewSettings
 from attnviz.export.options import Flag, Said
 from attnviz.palette import THEMES, Theme
 
 LONGEST = 10_000
 """How many characters a list of heads may take, which is twice what naming every one of a thousand takes."""
 
+_HEAD = re.compile(r"\s*([0-9]{1,4})\.([0-9]{1,4})\s*")
 _PART = re.compile(r"\s*([0-9]{1,4})\s*(?:-\s*([0-9]{1,4})\s*)?")
 
 
@@ -39,6 +42,19 @@ def parse_heads(text: str) -> tuple[int, ...]:
             raise ValueError(f"heads '{text[:40]}' must be counted from 1, such as 1,3 or 2-4")
         heads |= dict.fromkeys(range(first - 1, last))
     return tuple(heads)
+
+
+def parse_head(text: str) -> tuple[int, int]:
+    """Return the layer and the head, counted from 0, that a name such as 2.1 means.
+
+    Raises:
+        ValueError: the text is no such name.
+    """
+    found = _HEAD.fullmatch(text)
+    layer, head = (int(found[1]), int(found[2])) if found else (0, 0)
+    if not (layer and head):
+        raise ValueError(f"head '{text[:40]}' must be layer.head, counted from 1, such as 2.1")
+    return layer - 1, head - 1
 
 
 CM = 1 / 2.54
@@ -70,6 +86,15 @@ def _read_heads(value: Any) -> Any:
         raise problem("heads", "heads_text", "{words}", words=str(error)) from None
 
 
+def _read_head(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    try:
+        return parse_head(value)
+    except ValueError as error:
+        raise problem("large", "head_text", "{words}", words=str(error)) from None
+
+
 class FigureSettings(BaseModel):
     """The settings of a figure; `wrong_settings` checks them against a trace."""
 
@@ -84,6 +109,12 @@ class FigureSettings(BaseModel):
     item: Annotated[Whole, Flag("--item", "0", "the first")] = knob(
         0, "Item", "Which item of the batch, counted from 0", group="Figure"
     )
+    large: Annotated[
+        tuple[int, int] | None,
+        BeforeValidator(_read_head),
+        Flag("--large", "2.1", "the first of the last layer", parse=parse_head),
+    ] = knob(None, "Large", "Which head of a transformer is large, as layer.head, counted from 1", group="")
+    """The layer and the head, counted from 0 in Python; None: the first of `heads` in the last layer."""
     stage: Annotated[str, Flag("--stage", "NAME")] = knob(
         "weights", "Stage", "Which stage, such as scores or split", group=""
     )
@@ -139,18 +170,37 @@ class FigureSettings(BaseModel):
         """Return the chosen heads of a run with ``count`` heads."""
         return tuple(range(count)) if self.heads is None else self.heads
 
+    def large_of(self, layers: int) -> tuple[int | None, int | None]:
+        """Return the layer and the head of a run with so many layers that are looked at; None is none in particular."""
+        first = self.heads[0] if self.heads else None
+        if not layers:
+            return None, first
+        layer, head = (layers - 1, first) if self.large is None else self.large
+        return layer, head if self.heads is None or head in self.heads else first
+
 
 def seen_as(settings: FigureSettings, session: Session) -> Session:
     """Return the session with the view of a figure with these settings, as opening the figure restores it."""
-    shown = session.shown_view.with_picture(
+    layer, head = settings.large_of(session.spec.layers_run)
+    picture = Picture(
         stage=settings.stage,
         colour_map=settings.colour_map,
-        head=settings.heads[0] if settings.heads else None,
+        head=head,
+        layer=layer,
         item=settings.item,
         contrast=settings.contrast,
         contrast_by=settings.contrast_by,
     )
-    return session.model_copy(update={"view": shown})
+    return session.model_copy(update={"view": session.shown_view.with_picture(picture)})
+
+
+def looked_at(view: ViewSettings, spec: Spec) -> dict[str, Any]:
+    """Return the settings that a view decides: stage, colour map and, in a run with layers, the large head."""
+    seen: dict[str, Any] = {"stage": view.stage, "colour_map": view.colour_map}
+    if view.large is not None and spec.layers_run:
+        layer, head = view.large
+        seen["large"] = min(layer, spec.layers_run - 1), min(head, spec.heads_run - 1)
+    return seen
 
 
 def wrong_choice(
@@ -176,6 +226,14 @@ def wrong_settings(settings: FigureSettings, spec: Spec, heads: int, items: int)
     wrong = wrong_choice(settings.heads, settings.item, heads, items)
     if wrong:
         return wrong
+    if settings.large is not None:
+        layer, head = settings.large
+        if not spec.layers_run:
+            return f"no head is large in the lab {said(spec.lab)}, which has no layers; leave out 'large'"
+        if not (0 <= layer < spec.layers_run and 0 <= head < heads):
+            nearest = min(max(layer, 0), spec.layers_run - 1), min(max(head, 0), heads - 1)
+            names = [head_name(*each) for each in ((layer, head), (spec.layers_run - 1, heads - 1), nearest)]
+            return "there is no head {}; the last one is {}; nearest: {}".format(*names)
     if settings.stage not in stages_of(spec):
         return wrong_stage(said(settings.stage)[1:-1], spec)
     return ""

@@ -14,7 +14,7 @@ from attnviz.experiment.labs import Trace
 from attnviz.experiment.session import Session
 from attnviz.export.embedded_session import Pixels, pixels_in, screen_png
 from attnviz.export.figures.figure import check_pixels, figure_bytes, paper_figure
-from attnviz.export.figures.settings import FigureSettings, seen_as
+from attnviz.export.figures.settings import FigureSettings, looked_at, seen_as
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.dialogs.figure_choices import FigureChoice, FigureChoices
 from attnviz.gui.dialogs.screenshot import pdf_of, picture_of, pixels_of, see_through, without_notices
@@ -55,8 +55,8 @@ class FigureMaker:
     def for_paper(self, choice: FigureChoice) -> Made:
         """Return what makes a figure of the trace; nothing of the screen is looked at."""
         view = self.session.view
-        looked_at = {} if view is None else {"stage": view.stage, "colour_map": view.colour_map}
-        settings, form = choice.settings.model_copy(update=looked_at), FORMATS[choice.kind]
+        seen = {} if view is None else looked_at(view, self.trace.spec)
+        settings, form = choice.settings.model_copy(update=seen), FORMATS[choice.kind]
         return Made(
             partial(self._paper, settings, form.name, settings.dpi),
             partial(self._paper, settings, "png", settings.dpi),

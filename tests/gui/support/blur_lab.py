@@ -55,6 +55,7 @@ class BlurSpec(BaseModel):
 
     is_given: ClassVar[bool] = False
     heads_run: ClassVar[int] = 1
+    layers_run: ClassVar[int] = 0
     items_run: ClassVar[int] = 1
     sizes_known: ClassVar[bool] = True
 
