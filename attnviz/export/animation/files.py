@@ -123,7 +123,7 @@ def _thinned(colours: Packed, most: int) -> Packed:
 
 def _plain_colours(theme: Theme) -> Packed:
     names = (theme.panel, theme.text, theme.muted, theme.masked, theme.hatch, theme.not_finite)
-    roles = (theme.q_text, theme.k_text, theme.v_text, theme.output_text, theme.output)
+    roles = (theme.q_text, theme.k_text, theme.v_text, theme.output_text, theme.output, theme.accent, theme.k, theme.v)
     return packed(np.array([rgb(each) for each in (*names, *roles, DARK_TEXT, LIGHT_TEXT)], np.uint8))
 
 
