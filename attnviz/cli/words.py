@@ -167,8 +167,8 @@ class Progress:
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
-        self._start = now()
-        self._next = self._start + 1  # seconds; a shorter training shows no progress
+        self._next = now() + 1  # seconds; a shorter training shows no progress
+        self._first: tuple[float, int] | None = None  # the time and the steps done at the first report
         self._line_is_open = False
 
     def __enter__(self) -> "Progress":
@@ -181,11 +181,14 @@ class Progress:
     def show(self, done: int, count: int) -> None:
         """Print the steps done and the estimated time left, if the last line is old enough."""
         now = self._now()
-        if now < self._next or sys.stderr is None:
+        if self._first is None:
+            self._first = now, done  # the time of a step is counted from here: the first one also loads libraries
+        start, before = self._first
+        if now < self._next or sys.stderr is None or done <= before:
             return
         is_terminal = sys.stderr.isatty()
         self._next = now + (0.2 if is_terminal else 10)
-        left = (now - self._start) / done * (count - done)
+        left = (now - start) / (done - before) * (count - done)
         line = f"step {done}/{count}, {left:.0f} s left"
         self._line_is_open = is_terminal
         self._write(f"\r{line:<40}" if is_terminal else f"{line}\n")

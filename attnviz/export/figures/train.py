@@ -1,6 +1,7 @@
 """The training lab's figure for a paper: its curves, every head as a tile, and one head large."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from math import ceil, isfinite, log
 from typing import Any
 
@@ -322,30 +323,27 @@ def _layout(trace: TrainTrace, settings: FigureSettings, bar: float) -> _Layout:
             f"a page of {settings.width_cm:.3g}{height} cm has no room for the curves and "
             f"{len(layout.tiles)} × {len(layout.tiles[0])} heads; a larger one has, or choose some of the heads"
         )
-    return _Layout(
-        width,
-        layout.height + caption,
-        layout.quality,
-        layout.roles,
-        layout.tiles,
-        layout.lines,
-        layout.large,
-        layout.bar,
-    )
+    return replace(layout, height=layout.height + caption)
 
 
 def _stacked(trace: TrainTrace, settings: FigureSettings, bar: float, width: float, page: float | None) -> _Layout:
     """Place everything in one column."""
     left = _EDGE + _AXIS
     plot = width - left - _names_block() - _EDGE
-    columns = len(settings.heads_of(trace.num_heads))
-    tile = min((width - 2 * _EDGE - (columns - 1) * _SMALL_GAP) / columns, _LARGEST_TILE)
-    side = min(width - _labels(trace) - bar - 2 * _EDGE, _LARGEST)
-    lines, count = _lines_above(tile), len(trace.layers)
-    fixed = 2 * (_TITLE + _LINE + _GAP) + count * (lines * _LINE + _ROW_GAP) + _TITLE + _below(trace) + 3 * _GAP
-    needed = fixed + 2 * _PLOT + count * tile + side
-    shrink = 1.0 if page is None else min(1.0, (page - fixed) / (needed - fixed))
-    tall, tile, side = _PLOT * shrink, tile * shrink, side * shrink
+    columns, count = len(settings.heads_of(trace.num_heads)), len(trace.layers)
+    widest_tile = min((width - 2 * _EDGE - (columns - 1) * _SMALL_GAP) / columns, _LARGEST_TILE)
+    largest = min(width - _labels(trace) - bar - 2 * _EDGE, _LARGEST)
+    around = 2 * (_TITLE + _LINE + _GAP) + _GAP + _TITLE + _below(trace) + 2 * _EDGE
+
+    def share(lines: int) -> float:
+        """Return the share of its natural size that everything but text has on the page."""
+        if page is None:
+            return 1.0
+        room = page - around - count * (lines * _LINE + _ROW_GAP)
+        return min(1.0, room / (2 * _PLOT + count * widest_tile + largest))
+
+    lines = _lines_above(trace, lambda lines: widest_tile * share(lines))
+    tall, tile, side = (share(lines) * size for size in (_PLOT, widest_tile, largest))
     top = _EDGE + _TITLE
     quality = left, top, plot, tall
     top += tall + _LINE + _GAP + _TITLE
@@ -354,8 +352,7 @@ def _stacked(trace: TrainTrace, settings: FigureSettings, bar: float, width: flo
     tiles, top = _tiles(_EDGE, top, tile, columns, count, lines)
     top += _GAP + _TITLE
     large = _EDGE + _labels(trace), top, side, side
-    height = needed - 2 * _EDGE if page is None else page
-    height = top + side + _below(trace) if page is None else page
+    height = top + side + _below(trace) + _EDGE if page is None else page
     return _Layout(width, height, quality, roles, tiles, lines, large, (large[0] + side + 0.1, top))
 
 
@@ -371,11 +368,14 @@ def _side_by_side(trace: TrainTrace, settings: FigureSettings, bar: float, width
     side = _SHARE * width - _labels(trace) - bar - 2 * _EDGE
     side = min(side, _LARGEST) if page is None else min(side, page - top - _TITLE - _below(trace))
     room = width - side - _labels(trace) - bar - 3 * _EDGE  # what the large head leaves the tiles
-    tile = min((room - (columns - 1) * _SMALL_GAP) / columns, _LARGEST_TILE)
-    lines = _lines_above(tile)
-    if page is not None:
-        tile = min(tile, (page - top - _EDGE) / count - lines * _LINE - _ROW_GAP)
-    tiles, bottom = _tiles(_EDGE, top, tile, columns, count, lines)
+    widest_tile = (room - (columns - 1) * _SMALL_GAP) / columns
+
+    def tile(lines: int) -> float:
+        most = _LARGEST_TILE if page is None else (page - top) / count - lines * _LINE - _ROW_GAP
+        return min(widest_tile, most)
+
+    lines = _lines_above(trace, tile)
+    tiles, bottom = _tiles(_EDGE, top, tile(lines), columns, count, lines)
     x = width - side - bar - _EDGE
     large = x, top + _TITLE, side, side
     height = max(bottom, top + _TITLE + side + _below(trace)) + _EDGE if page is None else page
@@ -397,12 +397,18 @@ def _tiles(
     return boxes, top + rows * pitch
 
 
-def _lines_above(tile: float) -> int:
-    """Return how many lines the name, the role and the score of a head need above a tile; 0 if they find no room."""
+def _lines_above(trace: TrainTrace, tile: Callable[[int], float]) -> int:
+    """Return in how many lines the name, the role and the score of a head are written above a tile.
+
+    ``tile`` is the side that such lines leave it. With 0 lines there is no room for a name.
+    """
+    name = head_name(len(trace.layers) - 1, trace.num_heads - 1)
     longest = max((role.short for role in ROLES.values()), key=width_of)
-    if width_of(f"1.1  {longest} 0.00") <= tile:
+    if width_of(f"{name}  {longest} 0.00") <= tile(1):
         return 1
-    return 2 if width_of(longest) <= tile + _SMALL_GAP else 1 if width_of("1.16") <= tile else 0
+    if width_of(longest) <= tile(2) + _SMALL_GAP and width_of(f"{name}  0.00") <= tile(2):
+        return 2
+    return 1 if width_of(name) <= tile(1) else 0
 
 
 def _labels(trace: TrainTrace) -> float:
