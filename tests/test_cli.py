@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -506,3 +507,57 @@ def test_that_help_and_the_flags_count_heads_and_items_alike() -> None:
     assert "which heads (counted from 1), batch item (from 0)" in topic
     assert "which heads, counted from 1" in " ".join(flags.split())
     assert "which item of the batch, counted from 0" in " ".join(flags.split())
+
+
+TRAINING = {
+    "lab": "train",
+    "task": {"kind": "repeat", "segment": 5},
+    "num_tokens": 14,
+    "vocab_size": 16,
+    "num_hiddens": 16,
+    "num_heads": 2,
+    "batch_size": 4,
+    "steps": 3,
+}
+
+
+def test_that_a_training_is_run_swept_and_drawn_from_the_command_line(tmp_path: Path) -> None:
+    (tmp_path / "spec.json").write_text(json.dumps(TRAINING))
+    spec, arrays, film = (str(tmp_path / name) for name in ("spec.json", "run.npz", "segments.gif"))
+    code, out, _ = call("run", spec, "-o", arrays)
+    assert code == 0
+    with np.load(arrays) as found:
+        loss = found["loss"]
+    assert f"3 steps: loss {loss[0]:.4g} -> {loss[-1]:.4g}, accuracy" in out
+    figure = str(tmp_path / "figure.png")
+    assert call("export", spec, "-o", figure, "--large", "1.2")[0] == 0
+    assert call("run", figure)[1].splitlines()[0] == out.splitlines()[0]
+    code, out, err = call("export", spec, "-o", film, "--sweep", "task.segment=3:7:2")
+    assert (code, "frame 3/3" in err) == (0, True)
+    assert call("code", figure)[1] == call("code", spec)[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--large", "2.3"), "there is no head 2.3; the last one is 2.2; nearest: 2.2"),
+        (("--large", "two"), "head 'two' must be layer.head, counted from 1, such as 2.1"),
+        (("--heads", "3"), "head 3 must be in 1..2; nearest: 2"),
+        (("--stage", "tanh"), "stage 'tanh' must be one of"),
+    ],
+)
+def test_that_what_a_training_lacks_is_refused_before_it_is_trained(
+    arguments: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "spec.json").write_text(json.dumps(TRAINING))
+    monkeypatch.setattr("attnviz.cli.export.last_trace", pytest.fail)
+    assert said in refusal("export", str(tmp_path / "spec.json"), "-o", str(tmp_path / "a.png"), *arguments)
+
+
+def test_that_a_training_that_diverges_ends_in_one_line(tmp_path: Path) -> None:
+    diverging = {"optimizer": "sgd", "learning_rate": 1e6, "clip": None, "warmup": 0, "steps": 50}
+    (tmp_path / "spec.json").write_text(json.dumps(TRAINING | diverging))
+    code, out, err = call("run", str(tmp_path / "spec.json"))
+    assert (code, out) == (1, "")
+    assert err.startswith("attnviz: the training left the finite numbers in step ")
+    assert err.count("\n") == 1
