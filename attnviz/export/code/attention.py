@@ -18,6 +18,8 @@ from attnviz.export.code.inputs import (
     weights_of,
 )
 from attnviz.export.code.text import (
+    ALL_BUT_ONE,
+    ALL_CORES,
     PRINTED,
     WIDTH,
     Script,
@@ -54,7 +56,7 @@ def attention_script(spec: AttentionSpec) -> Script:
     further = ["import numpy as np"] if isinstance(spec.inputs, FileInputs) else []
     if spec.is_given:  # no sums are computed
         return Script(_words(spec), [*further, "import torch"], _given(spec))
-    above = imports(_imports(spec), further, nn=True, all_cores=takes_all_cores(spec))
+    above = imports(_imports(spec), further, nn=True, threads=ALL_CORES if takes_all_cores(spec) else ALL_BUT_ONE)
     return Script(_words(spec), above, _blocks(spec))
 
 

@@ -31,15 +31,16 @@ _ONE_ORDER = [
     'os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")',
 ]
 """The setting that a run uses too (`attnviz`); without it the last bits differ."""
+ALL_CORES, ALL_BUT_ONE, ONE_THREAD = "os.cpu_count() or 2", "max(1, (os.cpu_count() or 2) - 1)", "1"
+"""Numbers of threads, as code."""
 _WHY_THREADS = "# The order of some sums depends on the number of threads; attnviz has this number too."
 
 
 def imports(
-    standard: Iterable[str] = (), further: Iterable[str] = (), *, nn: bool, all_cores: bool = False
+    standard: Iterable[str] = (), further: Iterable[str] = (), *, nn: bool, threads: str = ALL_BUT_ONE
 ) -> list[str]:
     """Return the lines above a script that sums: imports, the order of sums, and the number of threads of its run."""
     libraries = [*further, "import torch", *(["from torch import nn"] * nn)]
-    threads = "os.cpu_count() or 2" if all_cores else "max(1, (os.cpu_count() or 2) - 1)"
     threads_taken = ["", _WHY_THREADS, f"torch.set_num_threads({threads})"]
     return [*standard, "import os", "", *_ONE_ORDER, "", *libraries, *threads_taken]
 

@@ -4,6 +4,7 @@ from attnviz.experiment.train.spec import TrainSpec
 from attnviz.export.code.attention import MERGE, SPLIT
 from attnviz.export.code.source import source_of
 from attnviz.export.code.text import (
+    ONE_THREAD,
     WIDTH,
     Script,
     definition,
@@ -103,8 +104,6 @@ def train_script(spec: TrainSpec) -> Script:
     words = [f"A transformer of {layers} learns the task {task.name!r}.", task.help]
     blocks = [
         _sizes(spec),
-        "# The operations are small, and sums that several threads share depend on their number.\n"
-        "torch.set_num_threads(1)",
         *source_of(task.draw, task.answers),
         _INTEGERS,
         _batch(spec),
@@ -114,8 +113,7 @@ def train_script(spec: TrainSpec) -> Script:
         _train(spec),
         _looked_at(spec),
     ]
-    standard = ["import math"]
-    return Script(words, imports(standard, nn=True), blocks)
+    return Script(words, imports(["import math"], nn=True, threads=ONE_THREAD), blocks)
 
 
 def _sizes(spec: TrainSpec) -> str:
