@@ -1,7 +1,5 @@
 """The training lab's figure for a paper: its curves, every head as a tile, and one head large."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
 from math import ceil, isfinite, log
 from typing import Any
 
@@ -17,7 +15,6 @@ from attnviz.experiment.train.trace import TrainTrace
 from attnviz.export.figures.attention import CELL_TITLES, draw_panels
 from attnviz.export.figures.parts import (
     BAR,
-    CAPTION_ROW,
     Cells,
     bar_block,
     colours_for,
@@ -26,40 +23,12 @@ from attnviz.export.figures.parts import (
     draw_colour_bar,
     draw_signs,
     label_axis,
-    widest,
 )
 from attnviz.export.figures.settings import Extent, FigureSettings
-from attnviz.export.figures.type_style import LINE_HEIGHT, POINT, SMALL_TYPE, TYPE, width_of
+from attnviz.export.figures.train_layout import LINE, SMALL_GAP, Box, TrainLayout, layout_of
+from attnviz.export.figures.type_style import SMALL_TYPE, TYPE, width_of
 
-_LINE = SMALL_TYPE * LINE_HEIGHT * POINT
-_TITLE = TYPE * LINE_HEIGHT * POINT
-_EDGE, _GAP, _SMALL_GAP, _ROW_GAP = 0.08, 0.12, 0.05, 0.08
-_AXIS = 0.24  # of the numbers beside a plot
-_PLOT = 0.8  # height of a plot
-_WIDE = 4.2  # a page of this width has the plots side by side, and the tiles beside the large head
-_SHARE = 0.6  # of the width of such a page, of the large head with its labels
-_LARGEST = 2.6  # side of the large head
-_LARGEST_TILE, _LEAST_TILE = 0.8, 0.1
-_LEAST_PLOT, _LEAST_LARGE = 0.25, 0.4
 _AROUND_LOSS = 0.5  # how much larger the first loss may be than that of equal chances
-
-Box = tuple[float, float, float, float]
-"""Left, top, width and height in inches of the page."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    width: float
-    height: float
-    quality: Box
-    roles: Box
-    tiles: tuple[tuple[Box, ...], ...]
-    """By layer, then by chosen head."""
-    lines: int
-    """Above a tile: 2, 1, or 0 lines of text."""
-    large: Box
-    bar: tuple[float, float]
-    """The left edge and the top of the colour bar."""
 
 
 def extent_of(trace: TrainTrace) -> Extent:
@@ -101,7 +70,7 @@ def _draw(trace: TrainTrace, settings: FigureSettings, layer: int, head: int) ->
     stage, contrast = settings.stage, settings.contrast_drawn
     large = trace.layers[layer]
     scale = large.scale(stage, contrast)  # type: ignore[arg-type]
-    layout = _layout(trace, settings, bar_block(scale))
+    layout = layout_of(trace, settings, bar_block(scale))
     figure = Figure(figsize=(layout.width, layout.height), facecolor="none" if settings.transparent else theme.panel)
 
     def add_axes(box: Box) -> Any:
@@ -158,7 +127,9 @@ def _title_of(trace: TrainTrace, layer: int, head: int) -> tuple[Role | None, st
     return (None, "", "") if role is None else (role, role.short, f"{trace.score(role, layer, head):.2f}")
 
 
-def _name_tile(axes: Any, trace: TrainTrace, layer: int, head: int, layout: _Layout, settings: FigureSettings) -> None:
+def _name_tile(
+    axes: Any, trace: TrainTrace, layer: int, head: int, layout: TrainLayout, settings: FigureSettings
+) -> None:
     """Write the head's name, its role and its score above a tile, in as many lines as there is room for."""
     if not layout.lines:
         return
@@ -166,12 +137,12 @@ def _name_tile(axes: Any, trace: TrainTrace, layer: int, head: int, layout: _Lay
     colour = settings.palette.muted if role is None else settings.palette.mark_text(_place_of(role))
     first, second = (f"{name} {score}", "") if layout.lines == 1 else (score, name)
     wide, tall = (each / 72 for each in _points(axes))
-    above = 1 + (0.02 + _LINE * (layout.lines - 1)) / tall
+    above = 1 + (0.02 + LINE * (layout.lines - 1)) / tall
     style: dict[str, Any] = {"transform": axes.transAxes, "fontsize": SMALL_TYPE, "va": "bottom"}
     axes.text(0, above, head_name(layer, head), color=settings.palette.text, fontweight="bold", **style)
     if width_of(f"{head_name(layer, head)}  {first}") <= wide:
         axes.text(1, above, first, color=colour, ha="right", **style)
-    if second and width_of(second) <= wide + _SMALL_GAP:
+    if second and width_of(second) <= wide + SMALL_GAP:
         axes.text(1, 1 + 0.02 / tall, second, color=colour, ha="right", **style)
 
 
@@ -286,7 +257,7 @@ def _name_ends(axes: Any, end: float, ends: list[tuple[float, str, str]]) -> Non
     ``end`` is the share of the steps that the curves reach to.
     """
     tall = _points(axes)[1] / 72
-    pitch = _LINE / tall
+    pitch = LINE / tall
     found: list[float] = []
     ordered = sorted(
         (min(max(value, 0.0), 1.0) if isfinite(value) else 1.0, name, colour) for value, name, colour in ends
@@ -298,124 +269,3 @@ def _name_ends(axes: Any, end: float, ends: list[tuple[float, str, str]]) -> Non
         found.append(y)
         place = y / 1.02
         axes.text(end + 0.02, place, name, transform=axes.transAxes, fontsize=SMALL_TYPE, color=colour, va="center")
-
-
-def _names_block() -> float:
-    """Return the width of the names at the ends of curves."""
-    return 0.06 + max(width_of(f"6.16 {role.short}") for role in ROLES.values())
-
-
-def _layout(trace: TrainTrace, settings: FigureSettings, bar: float) -> _Layout:
-    """Place everything on the page.
-
-    Raises:
-        ValueError: the page is too small.
-    """
-    width, page = settings.width, settings.height
-    caption = CAPTION_ROW if settings.caption else 0.0
-    place = _side_by_side if width >= _WIDE and (page is None or width > page) else _stacked
-    layout = place(trace, settings, bar, width, None if page is None else page - caption)
-    sides = (*layout.quality[2:], *layout.roles[2:])
-    tile = min(layout.tiles[0][0][2:])
-    if min(sides) < _LEAST_PLOT or tile < _LEAST_TILE or min(layout.large[2:]) < _LEAST_LARGE:
-        height = "" if page is None else f" × {settings.height_cm:.3g}"
-        raise ValueError(
-            f"a page of {settings.width_cm:.3g}{height} cm has no room for the curves and "
-            f"{len(layout.tiles)} × {len(layout.tiles[0])} heads; a larger one has, or choose some of the heads"
-        )
-    return replace(layout, height=layout.height + caption)
-
-
-def _stacked(trace: TrainTrace, settings: FigureSettings, bar: float, width: float, page: float | None) -> _Layout:
-    """Place everything in one column."""
-    left = _EDGE + _AXIS
-    plot = width - left - _names_block() - _EDGE
-    columns, count = len(settings.heads_of(trace.num_heads)), len(trace.layers)
-    widest_tile = min((width - 2 * _EDGE - (columns - 1) * _SMALL_GAP) / columns, _LARGEST_TILE)
-    largest = min(width - _labels(trace) - bar - 2 * _EDGE, _LARGEST)
-    around = 2 * (_TITLE + _LINE + _GAP) + _GAP + _TITLE + _below(trace) + 2 * _EDGE
-
-    def share(lines: int) -> float:
-        """Return the share of its natural size that everything but text has on the page."""
-        if page is None:
-            return 1.0
-        room = page - around - count * (lines * _LINE + _ROW_GAP)
-        return min(1.0, room / (2 * _PLOT + count * widest_tile + largest))
-
-    lines = _lines_above(trace, lambda lines: widest_tile * share(lines))
-    tall, tile, side = (share(lines) * size for size in (_PLOT, widest_tile, largest))
-    top = _EDGE + _TITLE
-    quality = left, top, plot, tall
-    top += tall + _LINE + _GAP + _TITLE
-    roles = left, top, plot, tall
-    top += tall + _LINE + _GAP
-    tiles, top = _tiles(_EDGE, top, tile, columns, count, lines)
-    top += _GAP + _TITLE
-    large = _EDGE + _labels(trace), top, side, side
-    height = top + side + _below(trace) + _EDGE if page is None else page
-    return _Layout(width, height, quality, roles, tiles, lines, large, (large[0] + side + 0.1, top))
-
-
-def _side_by_side(trace: TrainTrace, settings: FigureSettings, bar: float, width: float, page: float | None) -> _Layout:
-    """Place the two plots side by side, and below them the tiles beside the large head."""
-    half = width / 2
-    plot = half - _EDGE - _AXIS - _names_block()
-    tall = _PLOT if page is None else min(_PLOT, page * 0.25)
-    top = _EDGE + _TITLE
-    quality, roles = (_EDGE + _AXIS, top, plot, tall), (half + _EDGE + _AXIS, top, plot, tall)
-    top += tall + _LINE + _GAP
-    columns, count = len(settings.heads_of(trace.num_heads)), len(trace.layers)
-    side = _SHARE * width - _labels(trace) - bar - 2 * _EDGE
-    side = min(side, _LARGEST) if page is None else min(side, page - top - _TITLE - _below(trace))
-    room = width - side - _labels(trace) - bar - 3 * _EDGE  # what the large head leaves the tiles
-    widest_tile = (room - (columns - 1) * _SMALL_GAP) / columns
-
-    def tile(lines: int) -> float:
-        most = _LARGEST_TILE if page is None else (page - top) / count - lines * _LINE - _ROW_GAP
-        return min(widest_tile, most)
-
-    lines = _lines_above(trace, tile)
-    tiles, bottom = _tiles(_EDGE, top, tile(lines), columns, count, lines)
-    x = width - side - bar - _EDGE
-    large = x, top + _TITLE, side, side
-    height = max(bottom, top + _TITLE + side + _below(trace)) + _EDGE if page is None else page
-    return _Layout(width, height, quality, roles, tiles, lines, large, (x + side + 0.1, top + _TITLE))
-
-
-def _tiles(
-    left: float, top: float, side: float, columns: int, rows: int, lines: int
-) -> tuple[tuple[tuple[Box, ...], ...], float]:
-    """Return the boxes of tiles, and what they reach down to."""
-    pitch = side + lines * _LINE + _ROW_GAP
-    boxes = tuple(
-        tuple(
-            (left + column * (side + _SMALL_GAP), top + row * pitch + lines * _LINE, side, side)
-            for column in range(columns)
-        )
-        for row in range(rows)
-    )
-    return boxes, top + rows * pitch
-
-
-def _lines_above(trace: TrainTrace, tile: Callable[[int], float]) -> int:
-    """Return in how many lines the name, the role and the score of a head are written above a tile.
-
-    ``tile`` is the side that such lines leave it. With 0 lines there is no room for a name.
-    """
-    name = head_name(len(trace.layers) - 1, trace.num_heads - 1)
-    longest = max((role.short for role in ROLES.values()), key=width_of)
-    if width_of(f"{name}  {longest} 0.00") <= tile(1):
-        return 1
-    if width_of(longest) <= tile(2) + _SMALL_GAP and width_of(f"{name}  0.00") <= tile(2):
-        return 2
-    return 1 if width_of(name) <= tile(1) else 0
-
-
-def _labels(trace: TrainTrace) -> float:
-    """Return the width of the labels at the left of the large head."""
-    return widest(trace.words) + _TITLE + 0.08
-
-
-def _below(trace: TrainTrace) -> float:
-    """Return the height of the labels below the large head."""
-    return max(widest(trace.words), _LINE) + _TITLE + 0.08
