@@ -75,6 +75,7 @@ def knob(
     *,
     group: str,
     slider: tuple[float, float] | None = None,
+    stops: tuple[int, ...] = (),
     clicks: tuple[float, ...] = (),
     nothing: str = "none",
     **limits: Any,
@@ -87,6 +88,7 @@ def knob(
         help: one or two sentences for the tooltip.
         group: the heading above it; "More" is collapsed, "" is not part of the form.
         slider: the range that the slider covers; typing reaches the whole legal range.
+        stops: the whole numbers that the slider visits, if these are not to be all of its range or evenly spaced.
         clicks: values offered as buttons below the editor.
         nothing: the editor's text for an optional value that is not set.
         limits: what pydantic checks (ge, gt, le, lt, ...).
@@ -96,6 +98,8 @@ def knob(
         extra["nothing"] = nothing
     if slider:
         extra["slider"] = list(slider)
+    if stops:
+        extra["stops"] = list(stops)
     if clicks:
         extra["clicks"] = list(clicks)
     return Field(default, title=title, description=help, json_schema_extra=extra, **limits)

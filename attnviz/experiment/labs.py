@@ -33,6 +33,7 @@ from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.run import Cursor, Fact, Failure
 from attnviz.experiment.train import sentences as train_sentences
+from attnviz.experiment.train.branching import change_text
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
@@ -250,6 +251,8 @@ class Lab(LabRow):
     """Describes a mouse edit, from the old spec, the new one and the field; empty: the values are described."""
     takes_all_cores: Callable[[Any], bool] = lambda _: False
     """Returns whether the run of a spec or study is one large step that gains from all cores."""
+    change_text: Callable[[Any, Any], Sentence] = lambda *_: Sentence()
+    """Describes the difference of two specs, where the values of their fields would not say it; empty: they do."""
     compares: bool = False
     """Whether a session may pin a run of it for comparison."""
 
@@ -293,6 +296,7 @@ _TRAIN = Lab(
     stages_of=train_sentences.stages_of,
     sentence_of=train_sentences.sentence_of,
     opening_preset="train-induction",
+    change_text=change_text,
     compares=True,
 )
 LABS: Registry[Lab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN))

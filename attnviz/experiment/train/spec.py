@@ -15,7 +15,7 @@ from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.knob import Number, NumberOrNone, Whole, knob, limits_of
 from attnviz.experiment.problems import Repair, problem, said_all
 from attnviz.experiment.regression.data import Part
-from attnviz.experiment.train.task import TASK_TYPES, AnyTask, TaskChoice, alphabet_of
+from attnviz.experiment.train.task import TASK_TYPES, AnyTask, TaskChoice, TokenWords, alphabet_of
 
 Positions = Literal["none", "sinusoidal", "learned", "rotary", "alibi"]
 Optimizer = Literal["adamw", "adam", "momentum", "sgd"]
@@ -29,6 +29,10 @@ class Change(Part):
     step: Whole = Field(ge=0, le=MOST_STEPS, title="Step")
     """How many steps are taken before it acts."""
     learning_rate: Number = Field(gt=0, le=1e6, title="Rate")
+
+
+class FromHereOn:
+    """Marks a number that another one can take the place of from the shown step on."""
 
 
 class TrainSpec(BaseModel):
@@ -101,7 +105,7 @@ class TrainSpec(BaseModel):
         ge=0,
         lt=1,
     )
-    learning_rate: Number = knob(
+    learning_rate: Annotated[Number, FromHereOn()] = knob(
         0.003,
         "Rate",
         "Step size of the descent, from the start; while a training is shown, a new rate acts from the step on screen.",
@@ -116,6 +120,7 @@ class TrainSpec(BaseModel):
         "Steps in which the rate grows from 0 to its value.",
         group="More",
         slider=(0, 500),
+        stops=(0, 10, 20, 50, 100, 200, 500),
         ge=0,
         le=MOST_STEPS,
     )
@@ -131,9 +136,25 @@ class TrainSpec(BaseModel):
         gt=0,
         le=1e6,
     )
-    batch_size: Whole = knob(64, "Batch", "Sequences in each step.", group="Training", slider=(1, 128), ge=1, le=256)
+    batch_size: Whole = knob(
+        64,
+        "Batch",
+        "Sequences in each step.",
+        group="Training",
+        slider=(1, 256),
+        stops=(1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256),
+        ge=1,
+        le=256,
+    )
     steps: Whole = knob(
-        400, "Steps", "How many steps are trained.", group="Training", slider=(50, 2000), ge=1, le=MOST_STEPS
+        400,
+        "Steps",
+        "How many steps are trained.",
+        group="Training",
+        slider=(50, 5000),
+        stops=(50, 100, 150, 200, 300, 400, 500, 600, 800, 1000, 1500, 2000, 3000, 4000, 5000),
+        ge=1,
+        le=MOST_STEPS,
     )
     changes: Annotated[tuple[Change, ...], FailFast()] = knob(
         (),
@@ -149,8 +170,13 @@ class TrainSpec(BaseModel):
         group="",
         max_length=96,
     )
-    probe: tuple[str, ...] | None = knob(
-        None, "Probe", "The sequence that is looked at; none is the task's own.", group="", max_length=256
+    probe: Annotated[tuple[str, ...] | None, TokenWords()] = knob(
+        None,
+        "Probe",
+        "The sequence that is looked at: type tokens with blanks between them, or the characters of a text. Empty is "
+        "the task's own.",
+        group="Task",
+        max_length=256,
     )
     seed: Whole = knob(
         0,
@@ -378,7 +404,9 @@ class TrainSpec(BaseModel):
     @classmethod
     def notes(cls, values: Mapping[str, Any]) -> Mapping[str, str]:
         """Return notes about legal values, by field."""
-        del values
+        changes, steps = values.get("changes") or (), values.get("steps")
+        if changes and isinstance(steps, int) and isinstance(changes[-1], Change) and changes[-1].step >= steps:
+            return {"changes": "The last one acts beyond the last step: raise Steps, or begin a new training."}
         return {}
 
     @classmethod

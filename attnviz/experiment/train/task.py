@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
 from pydantic import Field, create_model
 
 from attnviz.definitions.masks.mask import NumberKnob
 from attnviz.definitions.tasks import TASKS, Task
+from attnviz.experiment.files import open_plain
 from attnviz.experiment.knob import Number, Whole
 from attnviz.experiment.regression.data import Part
 
@@ -72,3 +74,64 @@ _VISIBLE = {" ": "␣", "\n": "↵", "\t": "⇥"}
 def shown(words: Sequence[str]) -> tuple[str, ...]:
     """Return words as labels: blanks and line ends have a sign."""
     return tuple(_VISIBLE.get(word, word) for word in words)
+
+
+class TokenWords:
+    """Marks a field of tokens that are typed as words: ``Annotated[tuple[str, ...], TokenWords()]``."""
+
+
+def words_of(typed: str, alphabet: Sequence[str]) -> tuple[str, ...]:
+    """Return the words of a typed sequence: characters if every token is one, else what blanks separate.
+
+    A blank is a word only where it is a token. The signs of line ends and tabs stand for these.
+    """
+    if any(len(word) > 1 for word in alphabet):
+        return tuple(typed.split())
+    signs = {sign: character for character, sign in _VISIBLE.items() if character in alphabet and sign not in alphabet}
+    characters = (signs.get(character, character) for character in typed)
+    return tuple(each for each in characters if " " in alphabet or not each.isspace() or each in alphabet)
+
+
+def as_typed(words: Sequence[str], task: TaskChoice) -> str:
+    """Return a sequence as it is typed in one line: characters of a text or of digits stand without blanks."""
+    signs = {character: sign for character, sign in _VISIBLE.items() if character != " "}
+    return ("" if task.record.decides_vocabulary else " ").join(signs.get(word, word) for word in words)
+
+
+class TextError(ValueError):
+    """A file that holds no text to learn; the sentence is ``template``, filled with ``words``."""
+
+    def __init__(self, template: str, **words: Any) -> None:
+        super().__init__(template.format(**words))
+        self.template, self.words = template, words
+
+
+_MOST_BYTES = 4
+"""Of a character in UTF-8."""
+
+
+def text_of_file(path: Path) -> str:
+    """Return the text of a file in UTF-8, with line ends as they are in Python.
+
+    Raises:
+        TextError: it cannot be read, is no such text, is empty, or is longer than `LONGEST_TEXT` characters.
+    """
+    try:
+        with open_plain(path) as file:
+            data = file.read(_MOST_BYTES * LONGEST_TEXT + 1)
+        text = data.decode("utf-8-sig")
+    except OSError as error:
+        raise TextError("{name} cannot be read: {why}", name=path.name, why=error.strerror or error) from error
+    except UnicodeDecodeError as error:
+        raise TextError(
+            "{name} is no text in UTF-8: byte {place} is not; save it as UTF-8", name=path.name, place=error.start + 1
+        ) from error
+    if len(text) > LONGEST_TEXT or len(data) > _MOST_BYTES * LONGEST_TEXT:
+        raise TextError(
+            "{name} is too long: at most {most} characters are learned; save a part of it",
+            name=path.name,
+            most=LONGEST_TEXT,
+        )
+    if not text:
+        raise TextError("{name} is empty: choose a file with a text", name=path.name)
+    return text.replace("\r\n", "\n").replace("\r", "\n")

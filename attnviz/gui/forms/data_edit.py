@@ -14,7 +14,7 @@ from attnviz.definitions.sample_functions import SAMPLE_FUNCTIONS
 from attnviz.experiment.regression.data import BookData, FileData, Grid, PointsData, SyntheticData
 from attnviz.experiment.regression.points import PointsError, points_of_text
 from attnviz.experiment.regression.spec import RegressionSpec
-from attnviz.gui.forms.editor import ChoiceEdit, Editor, KindEdit
+from attnviz.gui.forms.editor import ChoiceEdit, Editor, KindEdit, choice_of
 from attnviz.gui.forms.number_editors import FloatEdit, IntEdit
 from attnviz.gui.forms.text_editors import PathEdit, TextEdit
 from attnviz.gui.theme import LIGHT, Look
@@ -83,7 +83,7 @@ class DataEdit(KindEdit):
     """The user wants to save the points on screen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("data", ("book", "synthetic", "file", "points"), parent)
+        super().__init__(choice_of("data", "book", "synthetic", "file", "points"), parent)
         self._synthetic: dict[str, Editor] = {}
         self.written = FormulaView(Look(LIGHT))
         """The typed formula as it is set in print."""

@@ -1,7 +1,7 @@
 """The interface of an editor of one field: `value`, `set_value`, `edited`; and the editors of choices."""
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
@@ -84,6 +84,13 @@ class Editor(QWidget):
 
     def limit(self, legal: Legal | None) -> None:
         """Let a slider, the wheel and the arrow keys visit only these numbers; None: all within the field's limits."""
+
+    def limit_parts(self, legal: Mapping[str, Legal]) -> None:
+        """Limit the editors of its parts in the same way, by part; one that is missing has only its own limits."""
+
+    def brings(self) -> tuple[Mapping[str, Any], ...]:
+        """Return values of other fields to try, in this order, where the value just chosen does not fit theirs."""
+        return ()
 
     def follow(self, spec: Any) -> None:
         """Adapt to the spec's other fields, such as the sizes that the value must fit."""
@@ -238,13 +245,18 @@ class ComboBox(PassedByWheel, QComboBox):
         heading.setFont(font)
 
 
+def choice_of(field: str, *kinds: str) -> ChoiceEdit:
+    """Return the choice of one of a field's kinds, under their titles."""
+    return ChoiceEdit({kind: title_of(kind, field) for kind in kinds})
+
+
 class KindEdit(Editor):
     """A choice of kinds, and below it the editors of the chosen kind."""
 
-    def __init__(self, field: str, kinds: tuple[str, ...], parent: QWidget | None = None) -> None:
+    def __init__(self, choice: ChoiceEdit, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.kinds: dict[str, QWidget] = {}
-        self.kind = ChoiceEdit({kind: title_of(kind, field) for kind in kinds})
+        self.kind = choice
         self.kind.edited.connect(self._change_kind)
         row_of(self, self.kind)
         self.below = QWidget()

@@ -15,7 +15,9 @@ from attnviz.experiment.attention.valid_lens import ValidLens
 from attnviz.experiment.knob import OneOf, limits_of
 from attnviz.experiment.regression.data import BookData, Grid
 from attnviz.experiment.regression.spec import Overlay
-from attnviz.experiment.train.task import TASK_TYPES
+from attnviz.experiment.train.spec import Change, FromHereOn
+from attnviz.experiment.train.task import TASK_TYPES, TokenWords
+from attnviz.gui.forms.branch_editors import ChangesEdit, ProbeEdit, RateEdit
 from attnviz.gui.forms.data_edit import DataEdit, GridEdit
 from attnviz.gui.forms.editor import ChoiceEdit, Editor, SwitchEdit
 from attnviz.gui.forms.inputs_edit import InputsEdit
@@ -82,7 +84,7 @@ def _whole(knob: Knob) -> Editor:
     low, high = knob.limits
     if knob.optional:
         return OptionalIntEdit(high, translate(knob.extra("nothing", "none")))
-    return IntEdit(low, high, _slider(knob))
+    return IntEdit(low, high, _slider(knob), tuple(knob.extra("stops", ())))
 
 
 def _number(knob: Knob) -> Editor:
@@ -106,6 +108,9 @@ EDITORS: dict[Hashable, Callable[[Knob], Editor]] = {
     CellsText: lambda _: PaintedEdit(translate("none")),
     RandomInputs: lambda _: InputsEdit(),
     TASK_TYPES["repeat"]: lambda _: TaskEdit(),
+    FromHereOn: lambda knob: RateEdit(*knob.limits, _slider(knob)),
+    tuple[Change, ...]: lambda _: ChangesEdit(),
+    TokenWords: lambda _: ProbeEdit(),
     BookData: lambda _: DataEdit(),
     Grid: lambda _: GridEdit(),
     ValidLens: lambda _: ValidLensEdit(),

@@ -1,19 +1,17 @@
 """The editor of the masks without a field of their own: a switch for each, and its knobs below."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
 
-from attnviz.definitions.masks.mask import Mask, NumberKnob
+from attnviz.definitions.masks.mask import Mask
 from attnviz.experiment.attention.masks import further_masks
-from attnviz.gui.forms.editor import LABEL_WIDTH, Editor, SwitchEdit
-from attnviz.gui.forms.number_editors import FloatEdit, IntEdit
+from attnviz.gui.forms.editor import Editor, SwitchEdit
+from attnviz.gui.forms.knob_line import KnobLine, number_editor
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.explained import explain
-from attnviz.gui.widgets.layouts import column_of, row_of
+from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.words import translate
 
 
@@ -24,7 +22,7 @@ class MasksEdit(Editor):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._labels: list[QLabel] = []
+        self._lines: list[KnobLine] = []
         self._switches: dict[str, SwitchEdit] = {}
         self._knobs: dict[str, dict[str, Editor]] = {}
         self._boxes: dict[str, QWidget] = {}
@@ -54,15 +52,8 @@ class MasksEdit(Editor):
 
     @override
     def restyle(self, look: Look) -> None:
-        for label in self._labels:
-            label.setFixedWidth(look.px(LABEL_WIDTH))
-        for editor in self._editors():
-            editor.restyle(look)
-
-    def _editors(self) -> Iterator[Editor]:
-        yield from self._switches.values()
-        for knobs in self._knobs.values():
-            yield from knobs.values()
+        for line in self._lines:
+            line.restyle(look)
 
     def _add(self, mask: Mask, layout: QVBoxLayout) -> None:
         title = translate(mask.title)
@@ -76,7 +67,7 @@ class MasksEdit(Editor):
         below = column_of(box, gap=4)
         knobs = self._knobs[mask.name] = {}
         for knob in mask.knobs:
-            editor = knobs[knob.name] = _editor_of(knob)
+            editor = knobs[knob.name] = number_editor(knob)
             editor.set_value(knob.default)
             editor.set_name(f"{title}: {translate(knob.title)}")
             editor.edited.connect(self._change)
@@ -85,12 +76,8 @@ class MasksEdit(Editor):
         layout.addWidget(box)
 
     def _line(self, title: str, help_text: str, editor: Editor) -> QWidget:
-        label = explain(QLabel(title), before=help_text)
-        label.setBuddy(editor)
-        self._labels.append(label)
-        line = QWidget()
-        line.setToolTip(help_text)
-        row_of(line, label, editor, wide=(editor,))
+        line = KnobLine(title, help_text, editor)
+        self._lines.append(line)
         return line
 
     @Slot()
@@ -104,9 +91,3 @@ class MasksEdit(Editor):
     def _show_knobs(self) -> None:
         for name, box in self._boxes.items():
             box.setVisible(bool(self._knobs[name]) and self._switches[name].value())
-
-
-def _editor_of(knob: NumberKnob) -> Editor:
-    return (
-        IntEdit(int(knob.least), int(knob.greatest), None) if knob.whole else FloatEdit(knob.least, knob.greatest, None)
-    )

@@ -87,7 +87,8 @@ class _FloatBox(PassedByWheel, QDoubleSpinBox):
 
     @override
     def stepBy(self, steps: int) -> None:
-        size = 10 ** math.floor(math.log10(max(abs(self.value()), 1e-3)))
+        least = self.low if 0 < self.low < math.inf else 1e-3
+        size = 10 ** math.floor(math.log10(max(abs(self.value()), least)))
         step = size / 10 if steps < 0 and abs(self.value()) <= size * 1.0001 else size
         self.setValue(min(max(self.value() + steps * step, self.low), self.high))
 
@@ -147,9 +148,9 @@ class _BoxWithSlider(Editor):
         """Move the slider to the box's value, or to the nearest one it visits; a legal value becomes one of them."""
         if self._slider is None or self._range is None:
             return
-        if self._slider.isSliderDown() and self._stops[self._slider.value()] == self.value():
+        value, (low, high) = self._box.value(), self._range
+        if self._slider.isSliderDown() and self._stops[self._slider.value()] == value:
             return  # its positions stay as they are while it is dragged
-        value, (low, high) = self.value(), self._range
         stops = self._visited()
         if low <= value <= high and self._is_legal(value) and value not in stops:
             stops = sorted((*stops, value))
@@ -171,8 +172,16 @@ class _BoxWithSlider(Editor):
 class IntEdit(_BoxWithSlider):
     """A whole number: a slider for the usual range beside a box that takes every legal value."""
 
-    def __init__(self, low: float, high: float, slider: tuple[int, int] | None, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        low: float,
+        high: float,
+        slider: tuple[int, int] | None,
+        visited: tuple[int, ...] = (),
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(_IntBox(low, high), slider, parent)
+        self._chosen = visited  # the round numbers that the slider visits; empty: all, or evenly spaced ones
         self._follow()
 
     @override
@@ -191,7 +200,8 @@ class IntEdit(_BoxWithSlider):
     @override
     def _visited(self) -> Sequence[float]:
         assert self._range is not None
-        return stops(self._box.legal, *self._range)
+        chosen = tuple(number for number in self._chosen if number in self._box.legal)
+        return chosen or stops(self._box.legal, *self._range)
 
     @override
     def _is_legal(self, value: Any) -> bool:

@@ -1,7 +1,7 @@
 """Forms built from the fields of a model: of a spec, where each change proposes a whole new one, and of a dialog."""
 
 import contextlib
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -63,6 +63,8 @@ class SpecForm(QWidget):
         self._refused = False
         self.spec: Spec | None = None
         """The spec that was shown last."""
+        self.adapt: Callable[[Spec, str], Spec] = lambda spec, _: spec
+        """Returns what is proposed in place of the spec of the editors' values, from it and the field changed."""
         self._rows: dict[str, Row] = {}
         self._fold: Fold | None = None
         self._headings: dict[str, QLabel] = {}
@@ -83,6 +85,8 @@ class SpecForm(QWidget):
             place_in_manual(row, f"{lab.name}#knobs-{group.lower()}")
             groups[group].addWidget(row)
             self._rows[name] = row
+        if self._fold is not None:
+            layout.addWidget(self._fold)  # below every group, wherever its fields stand among the others
         layout.addStretch(1)
         self._titles = {name: row.title for name, row in self._rows.items()}
         self._legal: Mapping[str, Legal] = {}
@@ -136,6 +140,12 @@ class SpecForm(QWidget):
         if self._fold is not None:
             self._fold.restyle(look)
 
+    def add_above(self, widget: QWidget) -> None:
+        """Add a widget above the fields."""
+        layout = self.layout()
+        assert isinstance(layout, QVBoxLayout)
+        layout.insertWidget(0, widget)
+
     def enter(self, field: str, value: Any, *, stroke: int) -> None:
         """Set a value as if it had been typed in its field; changes with the same stroke number are one undo step."""
         self._rows[field].editor.set_value(value)
@@ -178,7 +188,7 @@ class SpecForm(QWidget):
             problems = error.problems
         self._show_problems(problems, changed)
         if not problems:
-            self._proposed = spec
+            spec = self._proposed = self.adapt(spec, changed)
             self.proposed.emit(spec, step)
 
     def _lacking(self) -> tuple[Problem, ...]:
@@ -194,10 +204,18 @@ class SpecForm(QWidget):
         """
         with contextlib.suppress(SpecError):
             return make_spec(self.values())
+        values = self.values()
         fitting = {name: row.editor.fits_any[0] for name, row in self._rows.items() if row.editor.fits_any}
-        if fitting and changed not in fitting:
+        fitting = {} if changed in fitting else fitting
+        brought = self._rows[changed].editor.brings() if changed in self._rows else ()
+        for every in ({}, *brought):
+            others = {name: value for name, value in every.items() if name in values}
             with contextlib.suppress(SpecError):
-                self._follow(make_spec(self.values() | fitting))
+                spec = make_spec(values | others | fitting)
+                self._follow(spec)
+                for name in others:
+                    self._rows[name].editor.set_value(getattr(spec, name))
+                break
         return make_spec(self.values())
 
     def _follow(self, spec: Spec) -> None:
@@ -215,6 +233,8 @@ class SpecForm(QWidget):
         for name, row in self._rows.items():
             row.setVisible(name in active)
             row.editor.limit(legal.get(name))
+            parts = (key.partition(".") for key in legal)
+            row.editor.limit_parts({part: legal[f"{name}.{part}"] for of, _, part in parts if part and of == name})
         notes = self._lab.spec_type.notes(values)
         for name, row in self._rows.items():
             row.show_note(translate(notes[name]) if name in notes else "")
@@ -244,11 +264,13 @@ class SpecForm(QWidget):
 
     def _fitting(self, problem: Problem | None) -> Problem | None:
         """Return a problem whose nearest numbers are also legal beside the other fields."""
-        if problem is None or not any(repair.field in self._legal for repair in problem.repairs):
+        if problem is None or not problem.repairs:
             return problem
+        hidden = {name for name, row in self._rows.items() if row.isHidden()}
         repairs = [
-            Repair.of(repair.field, number)
+            repair if repair.field not in self._legal else Repair.of(repair.field, number)
             for repair in problem.repairs
+            if repair.field not in hidden
             for number in neighbours(self._legal.get(repair.field) or (repair.value,), repair.value)
         ]
         return replace(problem, repairs=tuple(dict.fromkeys(repairs)))
@@ -306,7 +328,6 @@ class SpecForm(QWidget):
         content = QWidget()
         inner = column_of(content, gap=4)
         self._fold = Fold(title, content)
-        layout.addWidget(self._fold)
         return inner
 
 

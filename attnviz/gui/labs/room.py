@@ -30,6 +30,8 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     """The user wants to save the points on screen."""
     step_asked = Signal(int)
     """The user wants to see the training after this step."""
+    beginning_asked = Signal(object, str)
+    """The user wants the run of a spec from its beginning; the second is the name of the undo step."""
     watched_changed = Signal(str)
     """The stage shown of the next traces, by a name that the trace's `prepare` takes."""
     beside_changed = Signal()
@@ -43,6 +45,7 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         super().__init__(parent)
         self.lab: Lab = LABS[self.lab_name]
         self.form = SpecForm(self.lab)
+        self.form.adapt = self.adapted
         self.selection = SelectionModel(self)
         self.current_view: CurrentView[ViewT] = CurrentView(cast("ViewT", self.lab.view_type()), self)
         self.selection.changed.connect(self._note_selection)
@@ -102,6 +105,14 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     def noted(self, selection: Selection) -> dict[str, Any]:
         """Return a locked selection as fields of the view."""
         return {"head": selection.head, "query": selection.query, "key": selection.key}
+
+    def adapted(self, spec: Spec, changed: str) -> Spec:
+        """Return what is proposed in place of a spec of the form's values, of which the user changed a field.
+
+        A lab's room overrides it if a change means something else beside the trace on screen.
+        """
+        del changed
+        return spec
 
     @property
     def pinned_spec(self) -> Spec | None:

@@ -129,6 +129,11 @@ class Controller(QObject):
         else:
             self.undo_stack.undoTextChanged.emit(newest.text())
 
+    def begin(self, spec: Spec, said: str) -> None:
+        """Make a spec current, with an undo step of this name, and run it from its beginning."""
+        self.propose(spec, said=said)
+        self.run_again()
+
     def choose_device(self, name: str) -> None:
         """Run on another device from now on."""
         self.propose(self._spec.model_copy(update={"device": name}), "device")

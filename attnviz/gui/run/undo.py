@@ -49,6 +49,8 @@ def words_of(old: Spec, new: Spec, field: str = "") -> str:
         return translate("Go to {0}").format(translate(LABS[new.lab].title))
     field, _, stroke = field.partition("#")
     field = field.partition(".")[0]
+    if described := LABS[new.lab].change_text(old, new).translated(translate):
+        return described
     if stroke and (drawn := LABS[new.lab].stroke_text(old, new, field)):
         return translate(drawn)
     names = [name for name in differing(old, new) if name != field]
@@ -98,6 +100,8 @@ def _change_text(title: str, a: str, b: str) -> str:
 def _value_text(value: Any, field: str, owner: type[Any]) -> str:
     """Return a short text for a value; "" if it would be long."""
     if isinstance(value, BaseModel):
+        if (record := getattr(value, "record", None)) is not None:
+            return translate(record.title)
         return title_of(str(getattr(value, "kind", "")), field).removesuffix(" ...")
     if isinstance(value, tuple) and (len(value) > _MOST_VALUES or any(isinstance(each, tuple) for each in value)):
         return ""

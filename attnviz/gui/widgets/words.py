@@ -32,6 +32,12 @@ _TITLES = {
     "sgd": "SGD",
     "momentum": "SGD, momentum",
     "adam": "Adam",
+    "adamw": "AdamW",
+    "positions.none": "None",
+    "sinusoidal": "Sinusoidal",
+    "positions.learned": "Learned",
+    "rotary": "Rotary",
+    "alibi": "ALiBi",
     "light": "Light",
     "dark": "Dark",
 }

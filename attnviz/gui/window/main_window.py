@@ -222,6 +222,7 @@ class MainWindow(QMainWindow):
         room.form.refuses_changed.connect(self._show_state)
         room.held_back_changed.connect(self._show_state)
         room.stage.painted.connect(self.status.show_drawing)
+        room.beginning_asked.connect(controller.begin)
         room.points_asked.connect(self.exporter.ask_and_save_points)
         room.step_asked.connect(self._seek)
         play = self.actions_["play_stages"].shortcut()

@@ -14,7 +14,7 @@ from small_specs import what_matters
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import Spec, SpecError, make_spec
 from attnviz.experiment.run import Failure
-from attnviz.gui.forms.inputs_edit import InputsEdit
+from attnviz.gui.forms.inputs_edit import SentenceEdit
 from attnviz.gui.run.background import Background
 from attnviz.gui.window.main_window import MainWindow
 
@@ -75,7 +75,7 @@ class Witness:
 
     def _rests(self) -> bool:
         window, controller = self.window, self.window.controller
-        typing = any(it._typing.isActive() for it in window.findChildren(InputsEdit))
+        typing = any(it.typing.isActive() for it in window.findChildren(SentenceEdit))
         if typing or any(it.busy for it in window.findChildren(Background)):
             return False
         if controller.spec.trains and controller.up_to_date:

@@ -1,14 +1,20 @@
 """The training lab's room."""
 
+from typing import cast
+
 from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.experiment.labs import Spec
+from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import PAGES, TrainViewSettings
 from attnviz.gui.labs.attention.heads_page import cell_matrix
 from attnviz.gui.labs.attention.inspector import AttentionInspector
 from attnviz.gui.labs.lab_stage import ColourLine, LabStage, Page, PageStack
 from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.labs.train.hand import TrainingHand
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.theme import Look
@@ -88,6 +94,15 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
     trains = True
     stage: TrainStage
     inspector: AttentionInspector
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self.hand = TrainingHand(self.form, self)
+        self.hand.beginning_asked.connect(self.beginning_asked)
+
+    @override
+    def adapted(self, spec: Spec, changed: str) -> Spec:
+        return self.hand.adapted(cast("TrainSpec", spec), changed, self.stage.trace)
 
     @override
     def make_stage(self, look: Look) -> TrainStage:

@@ -1,0 +1,36 @@
+"""Another learning rate from a step on: a training that shares its past with the one it leaves."""
+
+from attnviz.definitions.sentences import Sentence
+from attnviz.experiment.train.spec import Change, TrainSpec
+
+
+def last_rate(spec: TrainSpec) -> float:
+    """Return the learning rate at the end of a training, apart from its warm-up."""
+    return spec.changes[-1].learning_rate if spec.changes else spec.learning_rate
+
+
+def with_rate_from(spec: TrainSpec, step: int, rate: float) -> TrainSpec:
+    """Return a spec with another rate from a step on; its later changes are dropped. From step 0 it is the first."""
+    if step == 0:
+        return spec.model_copy(update={"learning_rate": rate, "changes": ()})
+    kept = tuple(change for change in spec.changes if change.step < step)
+    before = kept[-1].learning_rate if kept else spec.learning_rate
+    new = () if rate == before else (Change(step=step, learning_rate=rate),)
+    return spec.model_copy(update={"changes": (*kept, *new)})
+
+
+def begun_anew(spec: TrainSpec) -> TrainSpec:
+    """Return a spec whose last rate acts from the start."""
+    return with_rate_from(spec, 0, last_rate(spec))
+
+
+def change_text(old: TrainSpec, new: TrainSpec) -> Sentence:
+    """Return what was done to the rates on the way; empty if more than these differ, or nothing."""
+    if old.changes == new.changes or old.model_copy(update={"changes": new.changes}) != new:
+        return Sentence()
+    added = [change for change in new.changes if change not in old.changes]
+    if added:
+        words = {"rate": f"{added[-1].learning_rate:g}", "step": added[-1].step}
+        return Sentence("Rate {rate} from step {step} on", words)
+    gone = [change for change in old.changes if change not in new.changes]
+    return Sentence("No other rate from step {step} on", {"step": gone[0].step})

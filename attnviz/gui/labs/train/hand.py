@@ -1,0 +1,55 @@
+"""What the form of a training proposes beside a trace: another rate from the shown step on, or a new training."""
+
+import time
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QPushButton
+
+from attnviz.experiment.train.branching import begun_anew, with_rate_from
+from attnviz.experiment.train.spec import TrainSpec
+from attnviz.experiment.train.trace import TrainTrace
+from attnviz.gui.forms.spec_form import SpecForm
+from attnviz.gui.run.undo import MERGE_WITHIN_S
+
+
+class TrainingHand(QObject):
+    """Adds the button of a new training above a form, and turns an edited rate into one from the shown step on."""
+
+    beginning_asked = Signal(object, str)
+    """The user wants a new training: its spec, and the name of the undo step."""
+
+    def __init__(self, form: SpecForm, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._form = form
+        self._step = 0  # from which the rate that is being edited acts
+        self._edited_at = 0.0
+        self._proposed: TrainSpec | None = None
+        self.button = QPushButton(self.tr("New training"))
+        self.button.setToolTip(
+            self.tr(
+                "Train again from step 0 with these settings: the rate acts from the start. Undo brings this one back."
+            )
+        )
+        self.button.clicked.connect(self._begin)
+        form.add_above(self.button)
+
+    def adapted(self, spec: TrainSpec, changed: str, trace: TrainTrace | None) -> TrainSpec:
+        """Return what is proposed in place of a spec of the form's values while a trace is shown.
+
+        Edits in quick succession, as a slider's, act from the step of the first one.
+        """
+        before, now = self._form.spec, time.monotonic()
+        if changed != "learning_rate" or not isinstance(before, TrainSpec) or spec.past == before.past:
+            return spec
+        if before is not self._proposed or now - self._edited_at >= MERGE_WITHIN_S:
+            shown = trace is not None and trace.spec.past == before.past
+            self._step = trace.step if trace is not None and shown else 0
+        self._edited_at = now
+        rest = spec.model_copy(update={"learning_rate": before.learning_rate})
+        self._proposed = with_rate_from(rest, self._step, spec.learning_rate)
+        return self._proposed
+
+    @Slot()
+    def _begin(self) -> None:
+        if isinstance(self._form.spec, TrainSpec):
+            self.beginning_asked.emit(begun_anew(self._form.spec), self.tr("New training"))
