@@ -12,7 +12,7 @@ from attnviz.experiment.attention.stages import CELL_STAGES
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.colours import DIVERGING, MASKED, NOT_FINITE, Scale
-from attnviz.experiment.differences import Difference, differences
+from attnviz.experiment.differences import differences
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Event, Spec
 from attnviz.experiment.run import Failure
@@ -72,8 +72,12 @@ class ComparePage(Page[Picture]):
     @override
     def show_data(self, data: Picture) -> None:
         """Draw B with view settings, beside A."""
-        self.trace, self._view = data.content.trace, data.content.view
-        self._table = data.table if self._view.shows_cells else data.weights
+        view = data.content.view
+        self.show_run(data.content.trace, view, data.table if view.shows_cells else data.weights)
+
+    def show_run(self, trace: AttentionTrace, view: AttentionViewSettings, table: ColourTable) -> None:
+        """Draw B with view settings, beside A; the table has the colours of its stage."""
+        self.trace, self._view, self._table = trace, view, table
         self._drawn = None
         self.select()
 
@@ -209,29 +213,60 @@ class ComparePage(Page[Picture]):
         assert table is not None
         self.unpin.setEnabled(pinned is not None or bool(self._failure))
         head = min(head, trace.num_heads - 1)
-        self._draw_one(self.b, trace, head, self.tr("B, this run"), table)
+        self._draw_one(self.b, trace, head, self.name_of_b, table)
         for part in (self.a, self.difference, self.bar):
             part.setVisible(pinned is not None)
         if pinned is None:
-            hint = self.tr("Pin this run as A, then change a setting to see A, the new run B and B - A side by side.")
-            self.changes.setText(f"{self._failure}\n{hint}" if self._failure else hint)
+            self.changes.setText(f"{self._failure}\n{self.invitation}" if self._failure else self.invitation)
         else:
             self._draw_pinned(pinned, trace, head, table)
         self._place()
 
     def _draw_pinned(self, pinned: AttentionTrace, trace: AttentionTrace, head: int, table: ColourTable) -> None:
         """Draw A and B - A, and say what differs between the two specs."""
-        self._draw_one(self.a, pinned, head, self.tr("A, pinned"), table)
-        changed = _said(trace.spec, differences(pinned.spec, trace.spec)) or self.tr("The two specs are equal.")
-        found = head_difference(pinned, trace, self.stage, self._view.item, head)
-        if isinstance(found, Mismatch):
+        self._draw_one(self.a, pinned, head, self.name_of_a, table)
+        changed = self.changed_between(pinned, trace)
+        found = self.difference_of(pinned, trace, head)
+        if isinstance(found, str):
             self.difference.hide()
             self.bar.hide()
-            reason = translate(MISMATCHES[found.code]).format(a=found.a, b=found.b, wanted=found.wanted)
-            self.changes.setText(f"{reason} {changed}")
+            self.changes.setText(f"{found} {changed}")
             return
         self.changes.setText(changed)
         self._draw_difference(trace, found)
+
+    @property
+    def invitation(self) -> str:
+        """What to do while nothing is pinned."""
+        return self.tr("Pin this run as A, then change a setting to see A, the new run B and B - A side by side.")
+
+    @property
+    def name_of_a(self) -> str:
+        """The title of A."""
+        return self.tr("A, pinned")
+
+    @property
+    def name_of_b(self) -> str:
+        """The title of B."""
+        return self.tr("B, this run")
+
+    def title_of(self, trace: AttentionTrace, head: int, name: str) -> str:
+        """Return the title of the picture of a head of A or B."""
+        if not self._look.numbers:
+            return name
+        entropy = trace.statistics(self._view.item)["entropy"][head]
+        return f"{name}, {statistic_text(STATISTICS['entropy'], entropy)}"
+
+    def changed_between(self, pinned: AttentionTrace, trace: AttentionTrace) -> str:
+        """Return what differs between the specs of A and B."""
+        return differences_said(pinned.spec, trace.spec) or self.tr("The two specs are equal.")
+
+    def difference_of(self, pinned: AttentionTrace, trace: AttentionTrace, head: int) -> HeadDifference | str:
+        """Return B - A of a head, or a sentence about why there is none."""
+        found = head_difference(pinned, trace, self.stage, self._view.item, head)
+        if isinstance(found, Mismatch):
+            return translate(MISMATCHES[found.code]).format(a=found.a, b=found.b, wanted=found.wanted)
+        return found
 
     def _draw_difference(self, trace: AttentionTrace, found: HeadDifference) -> None:
         """Draw B - A, with B's labels."""
@@ -262,16 +297,15 @@ class ComparePage(Page[Picture]):
         heatmap.setVisible(shown)
         if shown:
             stage = self.stage
-            if self._look.numbers:
-                entropy = trace.statistics(self._view.item)["entropy"][head]
-                name = f"{name}, {statistic_text(STATISTICS['entropy'], entropy)}"
-            matrix = cell_matrix(trace, stage, self._view.item, head, name, scale=self.scale)
+            title = self.title_of(trace, head, name)
+            matrix = cell_matrix(trace, stage, self._view.item, head, title, scale=self.scale)
             heatmap.show_matrix(matrix, table)
 
 
-def _said(spec: Spec, found: tuple[Difference, ...]) -> str:
-    """Return each difference; fields have their titles in the form."""
-    line, fields = translate("{0}: {1} → {2}"), fields_of(type(spec))
+def differences_said(old: Spec, new: Spec) -> str:
+    """Return each difference of two specs; fields have their titles in the form."""
+    found = differences(old, new)
+    line, fields = translate("{0}: {1} → {2}"), fields_of(type(new))
     titles = [
         translate(fields[each.field].title or each.field) if each.field in fields else each.field for each in found
     ]
