@@ -1,0 +1,109 @@
+"""What each head looks at beside what it is needed for: how much of the accuracy and of the loss hangs on it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from attnviz.definitions.roles import Role
+from attnviz.definitions.sentences import Sentence, percent_said
+from attnviz.experiment.train.spec import head_name
+from attnviz.experiment.train.studies import HeadsInTurnTrace
+from attnviz.experiment.train.trace import TrainTrace
+
+_FEW = 0.1
+"""A head of a clear role whose loss costs less than this share of the places is worth a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadEffect:
+    """One head."""
+
+    layer: int
+    head: int
+    role: Role | None
+    score: float
+    """In its role; NaN without one."""
+    off: bool
+    """Whether the spec has it off, so that turning it off changes nothing."""
+    accuracy: float
+    """Without it."""
+    lost: float
+    """How much of the accuracy is lost without it."""
+    loss_gained: float
+    """How much the loss rises without it."""
+
+    @property
+    def name(self) -> str:
+        """Its name, "1.4"."""
+        return head_name(self.layer, self.head)
+
+
+def effects_of(trace: TrainTrace, study: HeadsInTurnTrace) -> tuple[HeadEffect, ...]:
+    """Return every head of a trace, layer by layer, with its place in the study of the same model."""
+    lost = study.effect
+    found = []
+    for layer, head in np.ndindex(lost.shape):
+        role = trace.role(layer, head)
+        found.append(
+            HeadEffect(
+                layer=layer,
+                head=head,
+                role=role,
+                score=float("nan") if role is None else trace.score(role, layer, head),
+                off=(layer, head) in trace.spec.pairs_off,
+                accuracy=float(study.accuracy[layer, head]),
+                lost=float(lost[layer, head]),
+                loss_gained=float(study.loss[layer, head] - study.shown.loss),
+            )
+        )
+    return tuple(found)
+
+
+def most_needed_first(effects: tuple[HeadEffect, ...]) -> tuple[HeadEffect, ...]:
+    """Return heads by what is lost without them: accuracy, then loss."""
+    return tuple(sorted(effects, key=lambda each: (-each.lost, -each.loss_gained)))
+
+
+def effect_sentence(effects: tuple[HeadEffect, ...], study: HeadsInTurnTrace) -> Sentence:
+    """Return what the most needed head looks at, and a head of a clear role that is hardly needed, if there is one."""
+    on = tuple(each for each in effects if not each.off)
+    if not on:
+        return Sentence("Every head is off.")
+    most = most_needed_first(on)[0]
+    if most.lost <= 0:
+        return Sentence("No head is needed: without any one of them accuracy stays at {now} or rises.", _now(study))
+    said = Sentence(
+        "Without {head} accuracy falls from {now} to {then}.",
+        {"head": _seen(most), "then": percent_said(most.accuracy), **_now(study)},
+    )
+    spare = [each for each in on if each.role is not None and each is not most and each.lost < min(_FEW, most.lost / 2)]
+    if not spare:
+        return said
+    clearest = max(spare, key=lambda each: each.score)
+    assert clearest.role is not None
+    words = {"head": clearest.name, "role": Sentence(clearest.role.short), "score": f"{clearest.score:.2f}"}
+    if clearest.lost > 0:
+        lost = Sentence("loses only {lost}", {"lost": percent_said(clearest.lost)})
+    else:
+        lost = Sentence("loses nothing")
+    return Sentence(
+        "{first} {second}",
+        {
+            "first": said,
+            "second": Sentence(
+                "{head} clearly has a role ({role} {score}), and yet the model {lost} without it.",
+                words | {"lost": lost},
+            ),
+        },
+    )
+
+
+def _now(study: HeadsInTurnTrace) -> dict[str, str]:
+    return {"now": percent_said(study.shown.accuracy)}
+
+
+def _seen(effect: HeadEffect) -> Sentence:
+    if effect.role is None:
+        return Sentence("{head} (no clear role)", {"head": effect.name})
+    words = {"head": effect.name, "role": Sentence(effect.role.short), "score": f"{effect.score:.2f}"}
+    return Sentence("{head} ({role} {score})", words)

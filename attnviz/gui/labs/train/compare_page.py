@@ -1,0 +1,257 @@
+"""Two steps, two seeds, or heads on and off: a pinned step A, the step on screen B, and B - A of the chosen layer."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.definitions.roles import Role
+from attnviz.definitions.statistics import STATISTICS
+from attnviz.experiment.attention.comparison import HeadDifference
+from attnviz.experiment.attention.trace import AttentionTrace, Stage
+from attnviz.experiment.colours import DIVERGING
+from attnviz.experiment.labs import Event
+from attnviz.experiment.run import Failure
+from attnviz.experiment.train.comparison import beside, mismatch, name_of
+from attnviz.experiment.train.spec import TrainSpec
+from attnviz.experiment.train.studies import HeldOut, HeldOutTrace, Study, TraceAt, TraceAtTrace
+from attnviz.experiment.train.trace import TrainTrace
+from attnviz.gui.labs.attention.compare_page import ComparePage, differences_said
+from attnviz.gui.labs.attention.words import read_out_of, statistic_text
+from attnviz.gui.labs.lab_stage import ColourLine, Page
+from attnviz.gui.labs.train.shown import Shown
+from attnviz.gui.plots.matrix.tile import colour_table
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.layouts import column_of
+from attnviz.gui.widgets.selection import SelectionModel
+from attnviz.gui.widgets.words import failure_text, translate
+
+
+class _Pair(ComparePage):
+    """The three pictures of one layer; what they are called and what differs is said of the whole models."""
+
+    pin_asked = Signal()
+    """The user pins the step on screen."""
+    unpin_asked = Signal()
+
+    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
+        super().__init__(look, selection, parent)
+        self.whole_a: TrainTrace | None = None
+        self.whole_b: TrainTrace | None = None
+        self.layer = 0
+        self.quality: Mapping[HeldOut, HeldOutTrace] = {}
+        self.pin.setText(self.tr("Pin this step as A"))
+
+    @override
+    def pin_current(self) -> None:
+        self.pin_asked.emit()
+
+    @override
+    def let_go(self) -> None:
+        self.unpin_asked.emit()
+
+    @property
+    @override
+    def invitation(self) -> str:
+        return self.tr("Pin this step as A, then go to another step, change the seed, or turn a head off.")
+
+    @property
+    @override
+    def name_of_a(self) -> str:
+        return "A" if self.whole_a is None else f"A: {name_of(self.whole_a)}"
+
+    @property
+    @override
+    def name_of_b(self) -> str:
+        return "B" if self.whole_b is None else f"B: {name_of(self.whole_b)}"
+
+    @override
+    def title_of(self, trace: AttentionTrace, head: int, name: str) -> str:
+        whole = self.whole_b if trace is self.trace else self.whole_a
+        role = None if whole is None else whole.role(self.layer, head)
+        named = "" if whole is None or role is None else f", {_role_text(whole, role, self.layer, head)}"
+        entropy = statistic_text(STATISTICS["entropy"], trace.statistics(0)["entropy"][head])
+        return f"{name}{named}, {entropy}"
+
+    @override
+    def changed_between(self, pinned: AttentionTrace, trace: AttentionTrace) -> str:
+        a, b = self.whole_a, self.whole_b
+        if a is None or b is None:
+            return ""
+        changed = differences_said(a.spec, b.spec)
+        if not changed and a.step == b.step:
+            changed = self.tr("A and B are the same step of one training.")
+        return "   ".join(part for part in (self._quality("A", a), self._quality("B", b), changed) if part)
+
+    @override
+    def difference_of(self, pinned: AttentionTrace, trace: AttentionTrace, head: int) -> HeadDifference | str:
+        if self.whole_a is not None and self.whole_b is not None:
+            why = mismatch(self.whole_a, self.whole_b, self.layer).translated(translate)
+            if why:
+                return why
+        return super().difference_of(pinned, trace, head)
+
+    def _quality(self, letter: str, trace: TrainTrace) -> str:
+        found = self.quality.get(HeldOut(of=trace.spec, step=trace.step))
+        if found is None:
+            return ""
+        loss, accuracy = f"{found.shown.loss:.2f}", f"{100 * found.shown.accuracy:.0f} %"
+        return self.tr("{0}: loss {1}, accuracy {2}").format(letter, loss, accuracy)
+
+
+class TrainComparePage(Page[Shown]):
+    """Holds the pinned spec and step A. Its trace, and both accuracies, are studies beside the run on screen."""
+
+    pinned_changed = Signal()
+    """Another step was pinned, or A was unpinned."""
+    view_proposed = Signal(object)
+    """Changes of the view settings, by name: the pinned step."""
+
+    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._selection = selection
+        self._shown: Shown | None = None
+        self._spec: TrainSpec | None = None
+        self._step: int | None = None
+        self._a: TrainTrace | None = None
+        self._failed: TraceAt | None = None
+        self._quality: dict[HeldOut, HeldOutTrace] = {}
+        self.pair = _Pair(look, selection)
+        self.pair.pin_asked.connect(self._pin_current)
+        self.pair.unpin_asked.connect(self._let_go)
+        self.pair.painted.connect(self.painted)
+        column_of(self, self.pair, wide=(self.pair,))
+
+    @property
+    def pinned_spec(self) -> TrainSpec | None:
+        """The spec of A, whether its trace is there or not."""
+        return self._spec
+
+    @property
+    def pinned_now(self) -> TrainTrace | None:
+        """A on screen."""
+        return self._a
+
+    @property
+    def compared(self) -> tuple[AttentionTrace, Stage] | None:
+        """The layer of A beside that of B, and the stage that is compared; None if there is no B - A."""
+        if self._shown is None or self._a is None or mismatch(self._a, self._shown.trace, self._layer).template:
+            return None
+        return self._a.layers[self._layer], self.pair.stage
+
+    @property
+    def read_out(self) -> str:
+        """The numbers of A, B and B - A in the selected cell; "" if none is selected."""
+        if self._shown is None:
+            return ""
+        layer, found, chosen = self._shown.trace.layers[self._layer], self.compared, self._selection.current
+        return read_out_of(layer, 0, chosen) if found is None else read_out_of(layer, 0, chosen, *found)
+
+    def pin(self, spec: TrainSpec | None) -> None:
+        """Pin a spec at the step of the view settings, or unpin (None); one that failed is tried again."""
+        if spec != self._spec or self._failed is not None:
+            self._spec, self._a, self._failed = spec, None, None
+            self._draw()
+            self.pinned_changed.emit()
+
+    @override
+    def show_data(self, data: Shown) -> None:
+        self._shown = data
+        self._step = data.view.pinned_step
+        asked = self._asked(data.trace.spec)
+        if asked is not None and (asked.of, asked.step) == (data.trace.spec, data.trace.step):
+            self._a = data.trace  # nothing needs to be run
+        self._draw()
+
+    @override
+    def wanted(self, spec: TrainSpec) -> tuple[Study, ...]:
+        if self._shown is None:
+            return ()
+        asked, trace = self._asked(spec), self._shown.trace
+        has = self._a is not None and asked is not None and (self._a.spec, self._a.step) == (asked.of, asked.step)
+        of_a = () if asked is None or has or asked == self._failed else (asked,)
+        steps = () if asked is None else ((asked.of, asked.step), (trace.spec, trace.step))
+        qualities = dict.fromkeys(HeldOut(of=of, step=step) for of, step in steps)
+        return (*of_a, *(study for study in qualities if study not in self._quality))
+
+    @override
+    def show_events(self, events: tuple[Event, ...]) -> None:
+        if self._shown is None:
+            return
+        for event in events:
+            if isinstance(event, HeldOutTrace):
+                self._quality[event.spec] = event
+            elif event.spec == self._asked(self._shown.trace.spec):
+                if isinstance(event, TraceAtTrace):
+                    self._a, self._failed = event.trace, None
+                elif isinstance(event, Failure):
+                    self._failed = event.spec
+                    self.pair.say_failure(failure_text(event))
+        self._draw()
+
+    @override
+    def leave(self, spec: TrainSpec) -> None:
+        self._quality.clear()
+
+    @override
+    def select(self) -> None:
+        self.pair.select()
+
+    @override
+    def restyle(self, look: Look) -> None:
+        self._look = look
+        self.pair.restyle(look)
+
+    @override
+    def colour_line(self) -> ColourLine | None:
+        return self.pair.colour_line()
+
+    @property
+    @override
+    def pictures_across(self) -> float:
+        return self.pair.pictures_across
+
+    @property
+    def _layer(self) -> int:
+        assert self._shown is not None
+        return min(self._shown.view.layer, len(self._shown.trace.layers) - 1)
+
+    def _asked(self, spec: TrainSpec) -> TraceAt | None:
+        """Return the study of A beside a run of a spec; None if nothing is pinned."""
+        if self._spec is None:
+            return None
+        return TraceAt(of=beside(self._spec, spec), step=self._spec.steps if self._step is None else self._step)
+
+    def _draw(self) -> None:
+        if self._shown is None:
+            return
+        trace, view, weights = self._shown
+        pair, layer, of_layer = self.pair, self._layer, view.of_layer
+        pair.whole_a, pair.whole_b, pair.layer, pair.quality = self._a, trace, layer, self._quality
+        a = None if self._a is None else self._a.layers[min(layer, len(self._a.layers) - 1)]
+        if self._failed is None:
+            pair.pin_run(a)
+        plain = of_layer.shows_weights or not of_layer.shows_cells
+        pair.show_run(trace.layers[layer], of_layer, weights if plain else colour_table(DIVERGING, self._look.theme))
+        pair.unpin.setEnabled(self._spec is not None)
+
+    @Slot()
+    def _pin_current(self) -> None:
+        """Pin the step on screen as A; nothing is run."""
+        if self._shown is None:
+            return
+        self._a, self._failed = self._shown.trace, None
+        self._spec, self._step = self._a.spec, self._a.step
+        self.view_proposed.emit({"pinned_step": self._step})
+        self._draw()
+        self.pinned_changed.emit()
+
+    @Slot()
+    def _let_go(self) -> None:
+        self.pin(None)
+
+
+def _role_text(trace: TrainTrace, role: Role, layer: int, head: int) -> str:
+    return f"{translate(role.short)} {trace.score(role, layer, head):.2f}"

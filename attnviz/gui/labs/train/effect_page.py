@@ -1,0 +1,109 @@
+"""What each head looks at and what it is needed for: every head turned off in turn, on held-out sequences."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.experiment.labs import Event
+from attnviz.experiment.run import Failure
+from attnviz.experiment.train.effects import effect_sentence, effects_of
+from attnviz.experiment.train.spec import TrainSpec
+from attnviz.experiment.train.studies import HeadsInTurn, HeadsInTurnTrace
+from attnviz.gui.labs.lab_stage import Page
+from attnviz.gui.labs.train.effect_picture import EffectPicture
+from attnviz.gui.labs.train.shown import Shown
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.layouts import column_of
+from attnviz.gui.widgets.selection import SelectionModel
+from attnviz.gui.widgets.words import failure_text, translate
+
+
+class EffectPage(Page[Shown]):
+    """Asks for the study of the step on screen; while a training runs, the last result stays and is said to be old."""
+
+    with_stages = False
+    head_chosen = Signal(int, int)
+    """The layer and the head that the user clicked."""
+
+    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.hint = self.tr("Click a head to choose it. X turns it off.")
+        self._selection = selection
+        self._shown: Shown | None = None
+        self._event: HeadsInTurnTrace | Failure[HeadsInTurn] | None = None
+        self._words = ""
+        self.picture = EffectPicture(look)
+        self.picture.chosen.connect(self.head_chosen)
+        self.picture.painted.connect(self.painted)
+        column_of(self, self.picture, wide=(self.picture,))
+
+    @property
+    @override
+    def words(self) -> str:
+        return self._words
+
+    @property
+    def study(self) -> HeadsInTurn | None:
+        """The study of the step on screen."""
+        return None if self._shown is None else HeadsInTurn(of=self._shown.trace.spec, step=self._shown.trace.step)
+
+    @override
+    def wanted(self, spec: TrainSpec) -> tuple[HeadsInTurn, ...]:
+        study = self.study
+        return () if study is None or self._known else (study,)
+
+    @override
+    def show_data(self, data: Shown) -> None:
+        self._shown = data
+        self._draw()
+
+    @override
+    def show_events(self, events: tuple[Event, ...]) -> None:
+        for event in events:
+            if isinstance(event, HeadsInTurnTrace) or (
+                isinstance(event, Failure) and isinstance(event.spec, HeadsInTurn)
+            ):
+                self._event = event
+                self._draw()
+
+    @override
+    def say_stopped(self) -> None:
+        if self._shown is not None and not self._known:
+            self._say(self.tr("Stopped. Choose the page again to turn each head off in turn."))
+
+    @override
+    def select(self) -> None:
+        if self._shown is not None:
+            self.picture.select(self._shown.view.layer, self._selection.current.head)
+
+    @override
+    def restyle(self, look: Look) -> None:
+        self.picture.restyle(look)
+
+    @property
+    def _known(self) -> bool:
+        return self._event is not None and self._event.spec == self.study
+
+    def _draw(self) -> None:
+        if self._shown is None:
+            return
+        event, trace = self._event, self._shown.trace
+        if isinstance(event, Failure) and self._known:
+            self._say(failure_text(event))
+        elif isinstance(event, HeadsInTurnTrace) and self._known:
+            effects = effects_of(trace, event)
+            self.picture.show_effects(effects)
+            said = effect_sentence(effects, event).translated(translate)
+            self._say(self.tr("{0} On {1} held-out sequences.").format(said, event.sequences))
+        else:
+            waits = self.tr("Each head is turned off in turn once the training rests: pause it, or wait for its end.")
+            old = (
+                self.tr("The picture shows step {0}.").format(event.spec.step) if self.picture.effects and event else ""
+            )
+            self._say(f"{waits} {old}".strip())
+        self.select()
+
+    def _say(self, words: str) -> None:
+        if words != self._words:
+            self._words = words
+            self.said.emit()

@@ -1,0 +1,229 @@
+"""A tile for each head with two bars, what it looks at and what is lost without it; beside them the heads by loss."""
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.definitions.counting import SCREEN
+from attnviz.experiment.train.effects import HeadEffect, most_needed_first
+from attnviz.gui.labs.train.role_words import role_colour, role_text_colour, role_title, score_text
+from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.gestures import Gesture
+from attnviz.gui.widgets.words import translate
+
+_GAP, _INSET, _LAYER = 8, 8, 60
+_LINE, _BAR = 18, 8
+_MOST_TILE, _LEAST_TEXT = 132, 96
+"""How high a tile is at most, and from which width on it has words, at scale 1."""
+_LIST = 250
+"""The width of the list at scale 1."""
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class EffectPicture(Canvas):
+    """Layers are rows, heads are columns. A click, or an arrow, chooses a head."""
+
+    GESTURES = (
+        Gesture("Click", "Choose a head", "Effect of heads"),
+        Gesture("Up, Down, Left, Right", "Choose the next head", "Effect of heads"),
+    )
+
+    chosen = Signal(int, int)
+    """The layer and the head that the user chose."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.tr("What each head looks at, and what is lost without it"))
+        self._effects: tuple[HeadEffect, ...] = ()
+        self._chosen = (0, 0)
+
+    def show_effects(self, effects: tuple[HeadEffect, ...]) -> None:
+        """Draw the heads, given layer by layer."""
+        self._effects = effects
+        self.setAccessibleDescription(
+            ", ".join(f"{each.name} {_lost_text(each)}" for each in most_needed_first(effects))
+        )
+        self.redraw()
+
+    def select(self, layer: int, head: int) -> None:
+        """Mark a head."""
+        self._chosen = layer, head
+        self.update()
+
+    @property
+    def effects(self) -> tuple[HeadEffect, ...]:
+        """The heads on screen."""
+        return self._effects
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(600, self.look.px(320))
+
+    def tile(self, layer: int, head: int) -> QRectF:
+        """Return the rectangle of a head's tile."""
+        layers, heads = self._shape
+        px = self.look.px
+        left, top, gap = px(_LAYER), px(_LINE), px(_GAP)
+        room = self.width() - left - self._list_width
+        width = (room - gap * (heads - 1)) / heads
+        height = min((self.height() - top - gap * (layers - 1)) / layers, px(_MOST_TILE))
+        return QRectF(left + head * (width + gap), top + layer * (height + gap), width, height)
+
+    def bar(self, layer: int, head: int, line: int) -> QRectF:
+        """Return the rectangle of a full bar of a tile: line 0 is what it looks at, 1 what is lost without it."""
+        tile, px = self.tile(layer, head), self.look.px
+        inset = min(px(_INSET), tile.width() / 8)
+        block = (tile.height() - self._title_height(tile)) / 2
+        top = tile.top() + self._title_height(tile) + line * block
+        words = px(_LINE) if self._has_words(tile) else 0
+        height = max(2.0, min(px(_BAR), block - words - 2))
+        return QRectF(tile.left() + inset, top + words, tile.width() - 2 * inset, height)
+
+    def list_row(self, place: int) -> QRectF:
+        """Return the rectangle of a line of the list."""
+        height, px = self._row_height, self.look.px
+        return QRectF(
+            self.width() - self._list_width + px(20), px(_LINE) + place * height, self._list_width - px(20), height
+        )
+
+    def list_bar(self, place: int) -> QRectF:
+        """Return the rectangle of a full bar of the list."""
+        row, px = self.list_row(place), self.look.px
+        height = max(2.0, min(px(_BAR), row.height() - 4))
+        return QRectF(row.left() + px(38), row.center().y() - height / 2, row.width() - px(38 + 62), height)
+
+    @property
+    def _shape(self) -> tuple[int, int]:
+        last = self._effects[-1]
+        return last.layer + 1, last.head + 1
+
+    @property
+    def _list_width(self) -> float:
+        return self.look.px(_LIST)
+
+    @property
+    def _row_height(self) -> float:
+        return min(self.look.px(24), (self.height() - self.look.px(_LINE)) / max(len(self._effects), 1))
+
+    def _has_words(self, tile: QRectF) -> bool:
+        return tile.width() >= self.look.px(_LEAST_TEXT) and tile.height() >= self.look.px(_LINE * 4)
+
+    def _title_height(self, tile: QRectF) -> float:
+        return min(self.look.px(_LINE + 6), tile.height() / 3)
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        if not self._effects:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        small, px = self.look.font("small"), self.look.px
+        painter.setFont(small)
+        painter.setPen(self.look.text_color("muted"))
+        titles = QRectF(self.list_row(0).left(), 0, self._list_width, px(_LINE))
+        painter.drawText(titles, _LEFT, translate("accuracy lost without it"))
+        for each in self._effects:
+            if each.head == 0:
+                tile = self.tile(each.layer, 0)
+                painter.setFont(small)
+                painter.setPen(self.look.text_color("muted"))
+                place = QRectF(0, tile.top(), px(_LAYER), tile.height())
+                painter.drawText(place, _LEFT, translate("layer {0}").format(SCREEN.number(each.layer)))
+            self._draw_tile(painter, each)
+        for at, each in enumerate(most_needed_first(self._effects)):
+            self._draw_row(painter, each, at)
+
+    def _draw_tile(self, painter: QPainter, each: HeadEffect) -> None:
+        tile, theme = self.tile(each.layer, each.head), self.look.theme
+        painter.setPen(QPen(self.look.color("line"), 1))
+        painter.setBrush(self.look.color("panel"))
+        painter.drawRoundedRect(tile, 4, 4)
+        looks, needs = (self.bar(each.layer, each.head, line) for line in (0, 1))
+        title = QRectF(looks.left(), tile.top(), looks.width(), self._title_height(tile))
+        painter.setFont(self.look.font("small", bold=True))
+        painter.setPen(self.look.text_color("text"))
+        painter.drawText(title, _LEFT, each.name)
+        if self._has_words(tile):
+            painter.setFont(self.look.font("small"))
+            height = self.look.px(_LINE)
+            role = role_title(each.role) or translate("no clear role")
+            above = (QRectF(bar.left(), bar.top() - height, bar.width(), height) for bar in (looks, needs))
+            painter.setPen(QColor(role_text_colour(each.role, theme)))
+            self._write(painter, next(above), role, score_text(each.score))
+            painter.setPen(self.look.text_color("text"))
+            self._write(painter, next(above), translate("without it"), _lost_text(each))
+            if not each.off and self.look.numbers:
+                painter.setPen(self.look.text_color("muted"))
+                painter.drawText(
+                    title, _RIGHT, translate("loss {0}").format(f"{each.loss_gained:+.2f}".replace("-", "−"))
+                )
+        self._draw_bar(
+            painter, looks, each.score if each.role is not None else 0.0, QColor(role_colour(each.role, theme))
+        )
+        self._draw_bar(painter, needs, each.lost, self.look.color("accent"))
+
+    def _draw_row(self, painter: QPainter, each: HeadEffect, place: int) -> None:
+        row, bar = self.list_row(place), self.list_bar(place)
+        if row.height() >= QFontMetricsF(self.look.font("small")).height():
+            painter.setFont(self.look.font("small", bold=True))
+            painter.setPen(self.look.text_color("text"))
+            painter.drawText(row, _LEFT, each.name)
+            painter.setFont(self.look.font("small"))
+            painter.drawText(row, _RIGHT, _lost_text(each) if self.look.numbers else "")
+        self._draw_bar(painter, bar, each.lost, self.look.color("accent"))
+
+    def _draw_bar(self, painter: QPainter, full: QRectF, share: float, colour: QColor) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.fillRect(full, self.look.color("faint"))
+        painter.fillRect(
+            QRectF(full.left(), full.top(), full.width() * min(max(share, 0.0), 1.0), full.height()), colour
+        )
+
+    def _write(self, painter: QPainter, place: QRectF, left: str, right: str) -> None:
+        painter.drawText(place, _LEFT, left)
+        if self.look.numbers:
+            painter.drawText(place, _RIGHT, right)
+
+    @override
+    def draw_marks(self, painter: QPainter) -> None:
+        if self._effects and self._chosen <= tuple(size - 1 for size in self._shape):
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(self.look.color("accent"), 2))
+            painter.drawRoundedRect(self.tile(*self._chosen), 4, 4)
+
+    def head_at(self, place: QPointF) -> tuple[int, int] | None:
+        """Return the layer and the head under a point of the widget, in the tiles or in the list."""
+        for each in self._effects:
+            if self.tile(each.layer, each.head).contains(place):
+                return each.layer, each.head
+        for at, each in enumerate(most_needed_first(self._effects)):
+            if self.list_row(at).contains(place):
+                return each.layer, each.head
+        return None
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        found = self.head_at(event.position())
+        if found is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.chosen.emit(*found)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        by = ARROWS.get(event.key())
+        if by is None or not self._effects:
+            super().keyPressEvent(event)
+            return
+        layers, heads = self._shape
+        layer, head = self._chosen[0] + by[0], self._chosen[1] + by[1]
+        if 0 <= layer < layers and 0 <= head < heads:
+            self.chosen.emit(layer, head)
+
+
+def _lost_text(each: HeadEffect) -> str:
+    """Return how the accuracy changes without a head, in points of a percentage."""
+    if each.off:
+        return translate("off")
+    return f"{-100 * each.lost:+.0f} %".replace("-", "−").replace("+0", "0").replace("−0", "0")

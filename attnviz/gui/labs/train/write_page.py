@@ -1,0 +1,205 @@
+"""The model continues a text: prompt, temperature and seed above, and what it writes, token by token, below."""
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
+from typing_extensions import override
+
+from attnviz.experiment.labs import Event
+from attnviz.experiment.run import Failure
+from attnviz.experiment.train.spec import TrainSpec
+from attnviz.experiment.train.studies import MOST_WRITTEN, Writing, WritingTrace
+from attnviz.experiment.train.task import as_typed, shown, words_of
+from attnviz.gui.forms.number_editors import FloatEdit, IntEdit
+from attnviz.gui.labs.lab_stage import Page
+from attnviz.gui.labs.train.shown import Shown
+from attnviz.gui.labs.train.written_text import WrittenText
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import column_of, row_of
+from attnviz.gui.widgets.selection import SelectionModel
+from attnviz.gui.widgets.words import failure_text
+
+_COUNT = 80
+_GREATEST = 2.0
+_MOST_SEED = 2**31 - 1
+
+
+class WritePage(Page[Shown]):
+    """Writes with the model of the step on screen when it is asked to; the text stays until the next one."""
+
+    with_stages = False
+    asked = Signal()
+    """`wanted` has changed: the user presses Write."""
+    view_proposed = Signal(object)
+    """Changes of the view settings, by name: temperature, seed or prompt."""
+    moment_chosen = Signal(object)
+    """The words that the model saw before a token that the user chose: to be the probe, its last row selected."""
+
+    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        del selection
+        self.hint = self.tr("Click a token to see the attention before it.")
+        self._shown: Shown | None = None
+        self._asked: Writing | None = None
+        self._event: WritingTrace | Failure[Writing] | None = None
+        self._said = ""
+        self.prompt = QLineEdit()
+        self.prompt.setAccessibleName(self.tr("Prompt"))
+        self.prompt.setMaxLength(1000)
+        self.temperature = FloatEdit(0, _GREATEST, (0, _GREATEST))
+        self.seed = IntEdit(0, _MOST_SEED, None)
+        self.count = IntEdit(1, MOST_WRITTEN, None)
+        self.count.set_value(_COUNT)
+        self.write = QPushButton(self.tr("Write"))
+        self.write.setToolTip(self.tr("Draw one token after the other from the prediction of the step on screen"))
+        self.text = WrittenText(look)
+        self.sure = caption(self.tr("The darker the ground of a token, the less probable it was."))
+        self._lay_out()
+        self.prompt.editingFinished.connect(self._note)
+        self.prompt.returnPressed.connect(self._write)
+        for editor in (self.temperature, self.seed):
+            editor.edited.connect(self._note)
+        self.write.clicked.connect(self._write)
+        self.text.chosen.connect(self._choose)
+        self.text.pointed.connect(self._point)
+        self.text.painted.connect(self.painted)
+
+    @property
+    @override
+    def words(self) -> str:
+        return self._said
+
+    @override
+    def wanted(self, spec: TrainSpec) -> tuple[Writing, ...]:
+        known = self._event is not None and self._event.spec == self._asked
+        return () if self._asked is None or known else (self._asked,)
+
+    @override
+    def show_data(self, data: Shown) -> None:
+        self._shown = data
+        view = data.view
+        self.temperature.set_value(view.temperature)
+        self.seed.set_value(view.writing_seed)
+        if self._asked is None and not self._said:
+            self._say(self.tr("Press Write: the model continues the prompt with its own predictions."))
+        typed = view.prompt or self._own_prompt(data.trace.spec)
+        if not self.prompt.hasFocus() and self.prompt.text() != typed:
+            self.prompt.setText(typed)
+
+    @override
+    def show_events(self, events: tuple[Event, ...]) -> None:
+        for event in events:
+            if event.spec != self._asked:
+                continue
+            if isinstance(event, WritingTrace):
+                self._event = event
+                alphabet = event.spec.of.alphabet
+                written = tuple(alphabet[each.token] for each in event.written)
+                probabilities = tuple(each.probability for each in event.written)
+                self.text.show_text(event.spec.prompt, written, probabilities)
+                self._say_written(event)
+            elif isinstance(event, Failure):
+                self._event = event
+                self._say(failure_text(event))
+
+    @override
+    def say_stopped(self) -> None:
+        if self._shown is not None and self.wanted(self._shown.trace.spec):
+            self._asked = None
+            self._say(self.tr("Stopped. Press Write to begin again."))
+
+    @override
+    def restyle(self, look: Look) -> None:
+        self.text.restyle(look)
+        for editor in (self.temperature, self.seed, self.count):
+            editor.restyle(look)
+
+    def _lay_out(self) -> None:
+        parts: list[QWidget] = []
+        for title, editor in (
+            (self.tr("Temperature"), self.temperature),
+            (self.tr("Seed"), self.seed),
+            (self.tr("Count"), self.count),
+        ):
+            label = QLabel(title)
+            label.setBuddy(editor)
+            editor.set_name(title)
+            parts += [label, editor]
+        self.temperature.setToolTip(self.tr("0 takes the most probable token, 1 draws as predicted"))
+        label = QLabel(self.tr("Prompt"))
+        label.setBuddy(self.prompt)
+        first = row_of(None, label, self.prompt, self.write, wide=(self.prompt,))
+        second = row_of(None, *parts, wide=(self.temperature,))
+        column_of(self, first, second, self.sure, self.text, wide=(self.text,))
+
+    def _own_prompt(self, spec: TrainSpec) -> str:
+        """Return the first half of the task's own probe as it is typed."""
+        words = tuple(spec.alphabet[token] for token in spec.task.record.probe(spec.knobs))
+        return as_typed(words[: max(len(words) // 2, 1)], spec.task)
+
+    @Slot()
+    def _note(self) -> None:
+        """Keep what is set in the view settings."""
+        typed = self.prompt.text()
+        if (
+            self._shown is not None
+            and not self._shown.view.prompt
+            and typed == self._own_prompt(self._shown.trace.spec)
+        ):
+            typed = ""
+        temperature = min(max(self.temperature.value(), 0.0), 100.0)
+        seed = min(max(self.seed.value(), 0), _MOST_SEED)
+        self.view_proposed.emit({"temperature": temperature, "writing_seed": seed, "prompt": typed})
+
+    @Slot()
+    def _write(self) -> None:
+        if self._shown is None:
+            return
+        trace = self._shown.trace
+        words = words_of(self.prompt.text(), trace.spec.alphabet)
+        unknown = [word for word in words if word not in trace.spec.alphabet]
+        if unknown or not words:
+            wrong = self.tr("“{0}” is not in the text that was learned: leave it out of the prompt.")
+            self._say(wrong.format(unknown[0]) if unknown else self.tr("Type a prompt of at least one token."))
+            return
+        self._note()
+        self._asked = Writing(
+            of=trace.spec,
+            step=trace.step,
+            prompt=words,
+            count=min(max(self.count.value(), 1), MOST_WRITTEN),
+            temperature=min(max(self.temperature.value(), 0.0), 100.0),
+            seed=min(max(self.seed.value(), 0), _MOST_SEED),
+        )
+        if self.wanted(trace.spec):
+            self._say(self.tr("Writing ..."))
+        self.asked.emit()
+
+    @Slot(int)
+    def _choose(self, token: int) -> None:
+        if isinstance(self._event, WritingTrace):
+            self._point(token)
+            alphabet = self._event.spec.of.alphabet
+            self.moment_chosen.emit(tuple(alphabet[each] for each in self._event.written[token].seen))
+
+    @Slot(object)
+    def _point(self, token: int | None) -> None:
+        if not isinstance(self._event, WritingTrace):
+            return
+        if token is None:
+            self._say_written(self._event)
+            return
+        written = self._event.written[token]
+        (word,) = shown((self._event.spec.of.alphabet[written.token],))
+        said = self.tr("Token {0}, “{1}”: probability {2}, after {3} tokens that the model saw.")
+        self._say(said.format(token + 1, word, f"{written.probability:.3f}", len(written.seen)))
+
+    def _say_written(self, event: WritingTrace) -> None:
+        mean = sum(each.probability for each in event.written) / len(event.written)
+        said = self.tr("{0} tokens after step {1} at temperature {2}; mean probability {3}.")
+        self._say(said.format(len(event.written), event.spec.step, f"{event.spec.temperature:g}", f"{mean:.2f}"))
+
+    def _say(self, words: str) -> None:
+        if words != self._said:
+            self._said = words
+            self.said.emit()

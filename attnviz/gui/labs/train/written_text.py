@@ -1,0 +1,170 @@
+"""A text that a model writes, token by token; a click shows what the model saw before a token."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.experiment.train.task import shown
+from attnviz.gui.plots.matrix.canvas import Canvas
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.gestures import Gesture
+
+_PACE_MS = 25
+_PAD, _LINE = 1.5, 1.7
+_STRONGEST = 0.45
+"""How opaque the ground is behind a token of probability 0: the surer the model was, the paler."""
+_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+
+
+class WrittenText(Canvas):
+    """The prompt in grey, then what is written; the ground of a token is the darker, the less probable it was."""
+
+    GESTURES = (
+        Gesture("Point", "Show a token's probability", "Writing"),
+        Gesture("Click, Left, Right", "Show the attention before a token", "Writing"),
+    )
+
+    pointed = Signal(object)
+    """The place of the written token under the mouse, or None."""
+    chosen = Signal(int)
+    """The place of the written token that the user chose."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.tr("The written text"))
+        self._prompt: tuple[str, ...] = ()
+        self._words: tuple[str, ...] = ()
+        self._probabilities: tuple[float, ...] = ()
+        self._visible = 0
+        self._chosen: int | None = None
+        self._places: list[QRectF] = []
+        self._timer = QTimer(self)
+        self._timer.setInterval(_PACE_MS)
+        self._timer.timeout.connect(self._reveal)
+
+    def show_text(self, prompt: Sequence[str], words: Sequence[str], probabilities: Sequence[float]) -> None:
+        """Write tokens after a prompt, one after the other, each with its probability."""
+        self._prompt, self._words, self._probabilities = tuple(prompt), tuple(words), tuple(probabilities)
+        self._chosen, self._visible = None, 0
+        self.setAccessibleDescription("".join((*prompt, *words)))
+        self._timer.start()
+        self._lay_out()
+
+    @property
+    def visible_words(self) -> tuple[str, ...]:
+        """The tokens written so far."""
+        return self._words[: self._visible]
+
+    def place_of(self, token: int) -> QRectF:
+        """Return where a written token is drawn."""
+        return self._places[len(self._prompt) + token]
+
+    def token_at(self, place: QPointF) -> int | None:
+        """Return the written token under a point of the widget."""
+        found = (at for at, rect in enumerate(self._places) if rect.contains(place))
+        token = next(found, -1) - len(self._prompt)
+        return token if 0 <= token < self._visible else None
+
+    def choose(self, token: int | None) -> None:
+        """Mark a written token."""
+        self._chosen = token
+        self.update()
+
+    @override
+    def redraw(self) -> None:
+        self._lay_out()
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(500, self.look.px(200))
+
+    @property
+    def _font(self) -> QFont:
+        font = self.look.font("large")
+        font.setWeight(QFont.Weight.Normal)
+        return font
+
+    def _lay_out(self) -> None:
+        """Place every token of the whole text, so that none moves while it is written."""
+        metrics = QFontMetricsF(self._font)
+        height = metrics.height() * _LINE
+        x = y = 0.0
+        self._places = []
+        for word in (*self._prompt, *self._words):
+            width = metrics.horizontalAdvance(_drawn(word)) + 2 * _PAD
+            if x + width > self.width() and x:
+                x, y = 0.0, y + height
+            self._places.append(QRectF(x, y, width, height))
+            x += width
+            if word == "\n":
+                x, y = 0.0, y + height
+        super().redraw()
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        painter.setFont(self._font)
+        words = (*self._prompt, *self.visible_words)
+        for place, (word, rect) in enumerate(zip(words, self._places, strict=False)):
+            written = place - len(self._prompt)
+            if written >= 0:
+                ground = QColor(self.look.color("k"))
+                ground.setAlphaF(_STRONGEST * (1 - min(self._probabilities[written], 1.0)))
+                painter.fillRect(rect.adjusted(0, rect.height() * 0.15, 0, -rect.height() * 0.15), ground)
+            visible = "text" if written >= 0 and word not in "\n\t" else "muted"
+            painter.setPen(self.look.text_color(visible))
+            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, _drawn(word))
+
+    @override
+    def draw_marks(self, painter: QPainter) -> None:
+        if self._chosen is not None and self._chosen < self._visible:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(self.look.color("accent"), 2))
+            painter.drawRect(self.place_of(self._chosen).adjusted(0, 2, 0, -2))
+
+    @Slot()
+    def _reveal(self) -> None:
+        self._visible += 1
+        if self._visible >= len(self._words):
+            self._visible = len(self._words)
+            self._timer.stop()
+        super().redraw()
+
+    @override
+    def resizeEvent(self, event: object) -> None:
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        self._lay_out()
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.pointed.emit(self.token_at(event.position()))
+
+    @override
+    def leaveEvent(self, event: object) -> None:
+        self.pointed.emit(None)
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._take(self.token_at(event.position()))
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        by = _STEPS.get(Qt.Key(event.key()))
+        if by is None or not self._visible:
+            super().keyPressEvent(event)
+            return
+        first = 0 if by > 0 else self._visible - 1
+        self._take(first if self._chosen is None else min(max(self._chosen + by, 0), self._visible - 1))
+
+    def _take(self, token: int | None) -> None:
+        if token is not None:
+            self.choose(token)
+            self.chosen.emit(token)
+
+
+def _drawn(word: str) -> str:
+    """Return how a token is drawn: a blank as one, a line end or tab as a sign."""
+    return word if word == " " else shown((word,))[0]
