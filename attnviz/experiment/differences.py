@@ -82,7 +82,7 @@ def written(value: Any) -> str:
     """Return a value of a spec in a few words."""
     if isinstance(value, bool):
         return "on" if value else "off"
-    if value is None or value == "":
+    if value is None or value in ("", ()):
         return "none"
     if isinstance(value, BaseModel):
         inner = {name: written(part) for name, part in value if name != "kind"}

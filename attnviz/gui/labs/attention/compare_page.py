@@ -225,7 +225,7 @@ class ComparePage(Page[Picture]):
     def _draw_pinned(self, pinned: AttentionTrace, trace: AttentionTrace, head: int, table: ColourTable) -> None:
         """Draw A and B - A, and say what differs between the two specs."""
         self._draw_one(self.a, pinned, head, self.name_of_a, table)
-        changed = self.changed_between(pinned, trace)
+        changed = self.changed_between(pinned, trace, head)
         found = self.difference_of(pinned, trace, head)
         if isinstance(found, str):
             self.difference.hide()
@@ -257,8 +257,9 @@ class ComparePage(Page[Picture]):
         entropy = trace.statistics(self._view.item)["entropy"][head]
         return f"{name}, {statistic_text(STATISTICS['entropy'], entropy)}"
 
-    def changed_between(self, pinned: AttentionTrace, trace: AttentionTrace) -> str:
-        """Return what differs between the specs of A and B."""
+    def changed_between(self, pinned: AttentionTrace, trace: AttentionTrace, head: int) -> str:
+        """Return what differs between A and B beside a head: their specs."""
+        del head
         return differences_said(pinned.spec, trace.spec) or self.tr("The two specs are equal.")
 
     def difference_of(self, pinned: AttentionTrace, trace: AttentionTrace, head: int) -> HeadDifference | str:

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.definitions.roles import Role
+from attnviz.definitions.sentences import percent_said
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.attention.comparison import HeadDifference
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
@@ -68,21 +68,18 @@ class _Pair(ComparePage):
 
     @override
     def title_of(self, trace: AttentionTrace, head: int, name: str) -> str:
-        whole = self.whole_b if trace is self.trace else self.whole_a
-        role = None if whole is None else whole.role(self.layer, head)
-        named = "" if whole is None or role is None else f", {_role_text(whole, role, self.layer, head)}"
-        entropy = statistic_text(STATISTICS["entropy"], trace.statistics(0)["entropy"][head])
-        return f"{name}{named}, {entropy}"
+        return name  # there are three pictures side by side: the rest is said above them
 
     @override
-    def changed_between(self, pinned: AttentionTrace, trace: AttentionTrace) -> str:
+    def changed_between(self, pinned: AttentionTrace, trace: AttentionTrace, head: int) -> str:
         a, b = self.whole_a, self.whole_b
         if a is None or b is None:
             return ""
         changed = differences_said(a.spec, b.spec)
         if not changed and a.step == b.step:
             changed = self.tr("A and B are the same step of one training.")
-        return "   ".join(part for part in (self._quality("A", a), self._quality("B", b), changed) if part)
+        of_both = (f"{letter}: {self._said_of(each, head)}" for letter, each in (("A", a), ("B", b)))
+        return "   ".join(part for part in (*of_both, changed) if part)
 
     @override
     def difference_of(self, pinned: AttentionTrace, trace: AttentionTrace, head: int) -> HeadDifference | str:
@@ -92,12 +89,19 @@ class _Pair(ComparePage):
                 return why
         return super().difference_of(pinned, trace, head)
 
-    def _quality(self, letter: str, trace: TrainTrace) -> str:
+    def _said_of(self, trace: TrainTrace, head: int) -> str:
+        """Return the role and the entropy of a head of the layer, and how well the whole model predicts."""
+        parts = []
+        if self.layer < len(trace.layers) and head < trace.num_heads:
+            role = trace.role(self.layer, head)
+            parts += [] if role is None else [f"{translate(role.short)} {trace.score(role, self.layer, head):.2f}"]
+            entropy = trace.layers[self.layer].statistics(0)["entropy"][head]
+            parts.append(statistic_text(STATISTICS["entropy"], entropy))
         found = self.quality.get(HeldOut(of=trace.spec, step=trace.step))
-        if found is None:
-            return ""
-        loss, accuracy = f"{found.shown.loss:.2f}", f"{100 * found.shown.accuracy:.0f} %"
-        return self.tr("{0}: loss {1}, accuracy {2}").format(letter, loss, accuracy)
+        if found is not None:
+            parts.append(self.tr("loss {0}").format(f"{found.shown.loss:.2f}"))
+            parts.append(self.tr("accuracy {0}").format(percent_said(found.shown.accuracy)))
+        return ", ".join(parts)
 
 
 class TrainComparePage(Page[Shown]):
@@ -251,7 +255,3 @@ class TrainComparePage(Page[Shown]):
     @Slot()
     def _let_go(self) -> None:
         self.pin(None)
-
-
-def _role_text(trace: TrainTrace, role: Role, layer: int, head: int) -> str:
-    return f"{translate(role.short)} {trace.score(role, layer, head):.2f}"

@@ -15,9 +15,9 @@ from attnviz.gui.widgets.words import translate
 
 _GAP, _INSET, _LAYER = 8, 8, 60
 _LINE, _BAR = 18, 8
-_MOST_TILE, _LEAST_TEXT = 132, 96
+_MOST_TILE, _LEAST_TEXT = 112, 72
 """How high a tile is at most, and from which width on it has words, at scale 1."""
-_LIST = 250
+_LIST = 240
 """The width of the list at scale 1."""
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -94,7 +94,7 @@ class EffectPicture(Canvas):
         """Return the rectangle of a full bar of the list."""
         row, px = self.list_row(place), self.look.px
         height = max(2.0, min(px(_BAR), row.height() - 4))
-        return QRectF(row.left() + px(38), row.center().y() - height / 2, row.width() - px(38 + 62), height)
+        return QRectF(row.left() + px(38), row.center().y() - height / 2, row.width() - px(38 + 100), height)
 
     @property
     def _shape(self) -> tuple[int, int]:
@@ -123,8 +123,9 @@ class EffectPicture(Canvas):
         small, px = self.look.font("small"), self.look.px
         painter.setFont(small)
         painter.setPen(self.look.text_color("muted"))
-        titles = QRectF(self.list_row(0).left(), 0, self._list_width, px(_LINE))
-        painter.drawText(titles, _LEFT, translate("accuracy lost without it"))
+        titles = QRectF(self.list_row(0).left(), 0, self.list_row(0).width(), px(_LINE))
+        painter.drawText(titles, _LEFT, translate("without it: accuracy"))
+        painter.drawText(titles, _RIGHT, translate("loss"))
         for each in self._effects:
             if each.head == 0:
                 tile = self.tile(each.layer, 0)
@@ -155,14 +156,8 @@ class EffectPicture(Canvas):
             self._write(painter, next(above), role, score_text(each.score))
             painter.setPen(self.look.text_color("text"))
             self._write(painter, next(above), translate("without it"), _lost_text(each))
-            if not each.off and self.look.numbers:
-                painter.setPen(self.look.text_color("muted"))
-                painter.drawText(
-                    title, _RIGHT, translate("loss {0}").format(f"{each.loss_gained:+.2f}".replace("-", "−"))
-                )
-        self._draw_bar(
-            painter, looks, each.score if each.role is not None else 0.0, QColor(role_colour(each.role, theme))
-        )
+        score = each.score if each.role is not None else 0.0
+        self._draw_bar(painter, looks, score, QColor(role_colour(each.role, theme)))
         self._draw_bar(painter, needs, each.lost, self.look.color("accent"))
 
     def _draw_row(self, painter: QPainter, each: HeadEffect, place: int) -> None:
@@ -172,7 +167,11 @@ class EffectPicture(Canvas):
             painter.setPen(self.look.text_color("text"))
             painter.drawText(row, _LEFT, each.name)
             painter.setFont(self.look.font("small"))
-            painter.drawText(row, _RIGHT, _lost_text(each) if self.look.numbers else "")
+            if self.look.numbers:
+                accuracy = QRectF(bar.right(), row.top(), self.look.px(52), row.height())
+                painter.drawText(accuracy, _RIGHT, _lost_text(each))
+                painter.setPen(self.look.text_color("muted"))
+                painter.drawText(row, _RIGHT, "" if each.off else f"{each.loss_gained:+.2f}".replace("-", "−"))
         self._draw_bar(painter, bar, each.lost, self.look.color("accent"))
 
     def _draw_bar(self, painter: QPainter, full: QRectF, share: float, colour: QColor) -> None:
@@ -183,7 +182,10 @@ class EffectPicture(Canvas):
         )
 
     def _write(self, painter: QPainter, place: QRectF, left: str, right: str) -> None:
-        painter.drawText(place, _LEFT, left)
+        """Write a name, cut where there is no room, and a number."""
+        metrics = QFontMetricsF(painter.font())
+        room = place.width() - (metrics.horizontalAdvance(f" {right}") if self.look.numbers else 0)
+        painter.drawText(place, _LEFT, metrics.elidedText(left, Qt.TextElideMode.ElideRight, room))
         if self.look.numbers:
             painter.drawText(place, _RIGHT, right)
 
@@ -226,4 +228,6 @@ def _lost_text(each: HeadEffect) -> str:
     """Return how the accuracy changes without a head, in points of a percentage."""
     if each.off:
         return translate("off")
-    return f"{-100 * each.lost:+.0f} %".replace("-", "−").replace("+0", "0").replace("−0", "0")
+    digits = 1 if 0 < abs(each.lost) < 0.01 else 0
+    text = f"{-100 * each.lost:+.{digits}f} %".replace("-", "−")
+    return text if any(figure in text for figure in "123456789") else "0 %"

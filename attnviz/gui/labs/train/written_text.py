@@ -13,7 +13,7 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 
 _PACE_MS = 25
-_PAD, _LINE = 1.5, 1.7
+_LINE = 1.7
 _STRONGEST = 0.45
 """How opaque the ground is behind a token of probability 0: the surer the model was, the paler."""
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
@@ -93,15 +93,23 @@ class WrittenText(Canvas):
         metrics = QFontMetricsF(self._font)
         height = metrics.height() * _LINE
         x = y = 0.0
-        self._places = []
-        for word in (*self._prompt, *self._words):
-            width = metrics.horizontalAdvance(_drawn(word)) + 2 * _PAD
+        places: list[QRectF] = []
+        begun = 0  # the token that the last word on the line begins with
+        for at, word in enumerate((*self._prompt, *self._words)):
+            width = metrics.horizontalAdvance(_drawn(word))
             if x + width > self.width() and x:
-                x, y = 0.0, y + height
-            self._places.append(QRectF(x, y, width, height))
+                carried = places[begun:] if begun < at and places[begun].left() > 0 else []
+                left = carried[0].left() if carried else x
+                for rect in carried:
+                    rect.translate(-left, height)
+                x, y = x - left, y + height
+            places.append(QRectF(x, y, width, height))
             x += width
             if word == "\n":
                 x, y = 0.0, y + height
+            if word.isspace():
+                begun = at + 1
+        self._places = places
         super().redraw()
 
     @override
