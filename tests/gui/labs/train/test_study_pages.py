@@ -1,0 +1,348 @@
+"""The pages that compare, turn heads off in turn, and write: their pixels and words are the numbers of the studies."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from attention_hands import assert_panel
+from eyes import ground, look
+from hands import Hands
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor
+from pytestqt.qtbot import QtBot
+from small_specs import independent_trace
+
+from attnviz.definitions.roles import ROLES
+from attnviz.engine.run import run
+from attnviz.experiment.colours import DIVERGING, quantise
+from attnviz.experiment.run import Failure
+from attnviz.experiment.train.effects import HeadEffect, effect_sentence, effects_of, most_needed_first
+from attnviz.experiment.train.spec import TrainSpec
+from attnviz.experiment.train.studies import HeadsInTurn, HeadsInTurnTrace, Quality, TraceAt, Writing
+from attnviz.experiment.train.trace import TrainTrace
+from attnviz.experiment.train.view_settings import TrainViewSettings
+from attnviz.gui.labs.train.compare_page import TrainComparePage
+from attnviz.gui.labs.train.effect_page import EffectPage
+from attnviz.gui.labs.train.shown import Shown
+from attnviz.gui.labs.train.write_page import WritePage
+from attnviz.gui.plots.matrix.tile import colour_table
+from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.widgets.selection import Selection, SelectionModel
+
+LOOK = Look(LIGHT)
+WEIGHTS = colour_table("viridis", LIGHT)
+_SMALL = {
+    "task": {"kind": "repeat", "segment": 3},
+    "num_tokens": 8,
+    "vocab_size": 8,
+    "num_hiddens": 8,
+    "num_heads": 2,
+    "batch_size": 8,
+    "warmup": 0,
+    "learning_rate": 0.02,
+    "steps": 12,
+    "device": "cpu",
+}
+
+
+def small(**values: Any) -> TrainSpec:
+    return TrainSpec(**{**_SMALL, **values})
+
+
+class Host:
+    """Shows a page as a room does: with view settings that it changes, and the studies that it wants run at once."""
+
+    def __init__(self, page: Any, selection: SelectionModel) -> None:
+        self.page, self.selection = page, selection
+        self.view = TrainViewSettings(layer=1)
+        self.trace: TrainTrace | None = None
+        if hasattr(page, "view_proposed"):
+            page.view_proposed.connect(self._take)
+
+    def _take(self, changes: dict[str, Any]) -> None:
+        self.view = self.view.model_copy(update=changes)
+
+    def show(self, trace: TrainTrace) -> None:
+        self.trace = trace
+        self.selection.fit(*trace.weights.shape[1:])
+        self.page.show_data(Shown(trace, self.view, WEIGHTS))
+        self.page.select()
+
+    def run_beside(self) -> tuple[Any, ...]:
+        assert self.trace is not None
+        asked = self.page.wanted(self.trace.spec)
+        self.page.show_events(tuple(list(run(study))[-1] for study in asked))
+        assert self.page.wanted(self.trace.spec) == ()
+        return asked
+
+
+@pytest.fixture
+def host(qtbot: QtBot) -> Callable[[Any], Host]:
+    """Return a function that hosts a page of a class."""
+
+    def make(kind: Any) -> Host:
+        selection = SelectionModel()
+        page = kind(LOOK, selection)
+        selection.setParent(page)
+        qtbot.addWidget(page)
+        page.resize(900, 420)
+        page.show()
+        return Host(page, selection)
+
+    return make
+
+
+def check_three(page: TrainComparePage, a: TrainTrace, b: TrainTrace, layer: int, head: int) -> None:
+    """Check the pixels of A, B and B - A."""
+    of_a, of_b = a.weights[layer, head].astype(float), b.weights[layer, head].astype(float)
+    allowed = np.tril(np.ones(of_a.shape, bool))
+    assert_panel(page.pair.a, quantise(of_a, allowed, 0.0, 1.0), WEIGHTS)
+    assert_panel(page.pair.b, quantise(of_b, allowed, 0.0, 1.0), WEIGHTS)
+    reach = float(np.abs(of_b - of_a).max()) or 1.0
+    assert_panel(page.pair.difference, quantise(of_b - of_a, allowed, -reach, reach), colour_table(DIVERGING, LIGHT))
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({}, "B: step 12"),
+        ({"seed": 5}, "Seed: 0 → 5"),
+        ({"heads_off": ("2.1",)}, "Heads off: none → (2.1)"),
+    ],
+    ids=str,
+)
+def test_that_a_pinned_step_is_compared_cell_by_cell_with_later_steps_seeds_and_heads_off(
+    values: dict[str, Any], said: str, host: Callable[[Any], Host], hands: Hands
+) -> None:
+    hosted = host(TrainComparePage)
+    page = hosted.page
+    a, b = independent_trace(small(steps=4)), independent_trace(small(**values))
+    hosted.show(a)
+    assert not page.pair.a.isVisible()
+    hands.qtbot.mouseClick(page.pair.pin, hands.left)
+    assert (page.pinned_spec, hosted.view.pinned_step) == (a.spec, 4)
+    hosted.show(b)
+    hosted.run_beside()
+    check_three(page, a, b, 1, 0)
+    hosted.selection.lock(Selection(1, 7, 2))
+    page.select()
+    check_three(page, a, b, 1, 1)
+    numbers = a.weights[1, 1, 7, 2], b.weights[1, 1, 7, 2]
+    assert f"A {numbers[0]:.3f}  B {numbers[1]:.3f}  B - A {numbers[1] - numbers[0]:+.3f}" in page.read_out
+    titles = page.pair.a._matrix.title, page.pair.b._matrix.title
+    off = ", 2.1 off" if "heads_off" in values else ""
+    assert titles == ("A: step 4", f"B: step 12{off}")
+    assert said in f"{titles[1]} {page.pair.changes.text()}"
+
+
+def test_that_loss_and_accuracy_of_both_are_those_of_held_out_sequences(
+    host: Callable[[Any], Host], hands: Hands
+) -> None:
+    hosted = host(TrainComparePage)
+    hosted.show(independent_trace(small()))
+    hands.qtbot.mouseClick(hosted.page.pair.pin, hands.left)
+    hosted.show(independent_trace(small(heads_off=("1.1", "1.2"))))
+    asked = hosted.run_beside()
+    qualities = [list(run(study))[-1].shown for study in asked]
+    assert len(qualities) == 2
+    text = hosted.page.pair.changes.text()
+    for quality in qualities:
+        assert f"loss {quality.loss:.2f}, accuracy {100 * quality.accuracy:.0f} %" in text
+    assert qualities[0] != qualities[1]
+
+
+def test_that_a_pin_of_a_session_is_run_at_its_step_and_a_probe_is_shown_to_both(host: Callable[[Any], Host]) -> None:
+    hosted = host(TrainComparePage)
+    page = hosted.page
+    hosted.view = hosted.view.model_copy(update={"pinned_step": 3})
+    page.pin(small(seed=2))
+    b = independent_trace(small(probe=("a", "b", "a", "b")))
+    hosted.show(b)
+    asked = hosted.run_beside()
+    assert TraceAt(of=small(seed=2, probe=("a", "b", "a", "b")), step=3) in asked
+    a = independent_trace(small(seed=2, steps=3, probe=("a", "b", "a", "b")))
+    check_three(page, a, b, 1, 0)
+    assert page.pinned_spec == small(seed=2)
+
+
+@pytest.mark.parametrize(
+    ("pinned", "said"),
+    [
+        ({"num_layers": 1}, "A has 1 layers and B has 2: layer 2 is not in both."),
+        ({"task": {"kind": "copy", "symbols": 3}}, "cells do not match"),
+        ({"task": {"kind": "add", "digits": 1}, "num_tokens": 6, "vocab_size": 12}, "A looks at 6 tokens and B at 8"),
+    ],
+    ids=str,
+)
+def test_that_runs_that_do_not_match_say_why_and_show_no_difference(
+    pinned: dict[str, Any], said: str, host: Callable[[Any], Host]
+) -> None:
+    hosted = host(TrainComparePage)
+    hosted.page.pin(small(**pinned))
+    hosted.show(independent_trace(small()))
+    hosted.run_beside()
+    assert said in hosted.page.pair.changes.text()
+    assert not hosted.page.pair.difference.isVisible()
+    assert hosted.page.compared is None
+
+
+def test_that_a_pin_that_fails_is_said_once_and_stays_pinned(host: Callable[[Any], Host], hands: Hands) -> None:
+    hosted = host(TrainComparePage)
+    page = hosted.page
+    page.pin(small(seed=2))
+    hosted.show(independent_trace(small()))
+    asked = page.wanted(small())
+    page.show_events((Failure(asked[0], "unforeseen", "the device is gone", {}),))
+    assert "the device is gone" in page.pair.changes.text()
+    assert asked[0] not in page.wanted(small())
+    assert page.pinned_spec == small(seed=2)
+    hands.qtbot.mouseClick(page.pair.unpin, hands.left)
+    assert page.pinned_spec is None
+
+
+def test_that_each_head_has_a_bar_as_long_as_what_is_lost_without_it(host: Callable[[Any], Host]) -> None:
+    hosted = host(EffectPage)
+    page = hosted.page
+    trace = independent_trace(small(steps=60))
+    hosted.show(trace)
+    assert "once the training rests" in page.words
+    (study,) = hosted.run_beside()
+    result: Any = list(run(study))[-1]
+    seen = look(page.picture)
+    accent, faint = (QColor(getattr(LIGHT, name)).rgb() & 0xFFFFFF for name in ("accent", "faint"))
+    lengths = []
+    for layer, head in np.ndindex(2, 2):
+        bar = page.picture.bar(layer, head, 1)
+        y, left = int(bar.center().y()), int(np.ceil(bar.left()))
+        row = np.asarray(seen)[y, left : int(bar.right())] & 0xFFFFFF
+        assert set(np.unique(row[[-1]])) <= {accent, faint}
+        lost = min(max(float(result.effect[layer, head]), 0.0), 1.0)
+        assert abs(int((row == accent).sum()) - lost * bar.width()) <= 2
+        lengths.append(lost)
+    assert max(lengths) > 0.02, "a test of bars that are all empty would prove nothing"
+    order = [each.name for each in most_needed_first(page.picture.effects)]
+    by_hand = sorted(np.ndindex(2, 2), key=lambda at: (-result.effect[at], -result.loss[at]))
+    assert order == [f"{layer + 1}.{head + 1}" for layer, head in by_hand]
+    place = page.picture.tile(1, 1).center()
+    assert page.picture.head_at(place) == (1, 1)
+    assert page.picture.head_at(page.picture.list_row(0).center()) == tuple(by_hand[0])
+
+
+def test_that_a_click_on_a_tile_chooses_its_head_and_a_running_training_keeps_the_old_picture(
+    host: Callable[[Any], Host], hands: Hands
+) -> None:
+    hosted = host(EffectPage)
+    page = hosted.page
+    hosted.show(independent_trace(small(steps=3)))
+    hosted.run_beside()
+    chosen: list[Any] = []
+    page.head_chosen.connect(lambda *head: chosen.append(head))
+    hands.click(page.picture, QPointF(page.picture.tile(1, 0).center()))
+    assert chosen == [(1, 0)]
+    hosted.show(independent_trace(small(steps=5)))
+    assert "The picture shows step 3." in page.words
+    hosted.run_beside()
+    assert "64 held-out sequences" in page.words
+
+
+def effects_made(lost: Any, scores: dict[tuple[int, int], float]) -> tuple[tuple[HeadEffect, ...], HeadsInTurnTrace]:
+    """Return heads with these losses of accuracy (L, h) and scores of induction."""
+    spec = small()
+    study: Any = HeadsInTurnTrace(
+        None,
+        64,
+        Quality(0.1, 1.0),
+        np.zeros((2, 2)) + 0.1,
+        1.0 - np.asarray(lost),  # type: ignore[arg-type]
+    )
+    made = tuple(
+        HeadEffect(
+            layer=layer,
+            head=head,
+            role=ROLES["induction"] if (layer, head) in scores else None,
+            score=scores.get((layer, head), float("nan")),
+            off=False,
+            accuracy=1.0 - lost[layer][head],
+            lost=lost[layer][head],
+            loss_gained=0.0,
+        )
+        for layer, head in np.ndindex(spec.num_layers, spec.num_heads)
+    )
+    return made, study
+
+
+def test_that_the_sentence_names_the_needed_head_and_one_that_only_looks_like_it() -> None:
+    said = effect_sentence(*effects_made([[0.42, 0.0], [0.05, 0.02]], {(1, 1): 0.98})).text
+    assert said == (
+        "Without 1.1 (no clear role) accuracy falls from 100 % to 58 %. 2.2 clearly has a role (induction 0.98), and "
+        "yet the model loses only 2 % without it."
+    )
+    assert effect_sentence(*effects_made([[0.42, 0.3], [0.3, 0.3]], {(1, 1): 0.98})).text.endswith("to 58 %.")
+    assert effect_sentence(*effects_made([[0.0, -0.1], [0.0, 0.0]], {})).text.startswith("No head is needed")
+
+
+def test_that_a_head_that_is_off_loses_nothing_and_is_named_off() -> None:
+    trace = independent_trace(small(heads_off=("1.2",)))
+    result: Any = list(run(HeadsInTurn(of=trace.spec, step=trace.step)))[-1]
+    effects = {each.name: each for each in effects_of(trace, result)}
+    assert effects["1.2"].off
+    assert effects["1.2"].lost == 0
+
+
+TEXT = "a rose is a rose is a rose is a rose. "
+
+
+@pytest.fixture
+def writing(host: Callable[[Any], Host]) -> Host:
+    """The page of writing beside a trained model of a short text."""
+    hosted = host(WritePage)
+    task = {"kind": "text", "text": TEXT}
+    hosted.show(independent_trace(TrainSpec(**{**_SMALL, "task": task, "vocab_size": len(set(TEXT)), "steps": 30})))
+    return hosted
+
+
+def test_that_what_is_written_is_the_study_of_what_was_set(writing: Host, hands: Hands) -> None:
+    page = writing.page
+    hands.type(page.prompt, "a ro")
+    hands.type(page.temperature, "1.5")
+    hands.type(page.seed, "3")
+    hands.type(page.count, "20")
+    hands.qtbot.mouseClick(page.write, hands.left)
+    assert (writing.view.temperature, writing.view.writing_seed, writing.view.prompt) == (1.5, 3, "a ro")
+    assert writing.trace is not None
+    wanted = Writing(of=writing.trace.spec, step=30, prompt=tuple("a ro"), count=20, temperature=1.5, seed=3)
+    assert writing.run_beside() == (wanted,)
+    result: Any = list(run(wanted))[-1]
+    words = tuple(writing.trace.spec.alphabet[each.token] for each in result.written)
+    hands.qtbot.waitUntil(lambda: page.text.visible_words == words, timeout=5000)
+    moments: list[Any] = []
+    page.moment_chosen.connect(moments.append)
+    hands.click(page.text, page.text.place_of(9))
+    seen = tuple(writing.trace.spec.alphabet[token] for token in result.written[9].seen)
+    assert moments == [seen]
+    assert len(seen) == 8
+    assert "".join(("a ro" + "".join(words))[: 4 + 9][-8:]) == "".join(seen)
+    assert f"probability {result.written[9].probability:.3f}" in page.words
+    assert TrainSpec.model_validate({**dict(writing.trace.spec), "probe": seen}).probe == seen
+
+
+def test_that_the_ground_of_a_token_is_the_darker_the_less_probable_it_was(writing: Host, hands: Hands) -> None:
+    page = writing.page
+    page.text.show_text("a", ("b", "b", "b"), (1.0, 0.5, 0.0))
+    hands.qtbot.waitUntil(lambda: len(page.text.visible_words) == 3)
+    seen = look(page.text)
+    colours = [
+        QColor.fromRgb(int(ground(seen, page.text.place_of(place).adjusted(0, 6, 0, -6)))).lightness()
+        for place in range(3)
+    ]
+    assert colours[0] > colours[1] > colours[2]
+
+
+def test_that_a_prompt_of_unknown_characters_is_a_sentence_and_nothing_is_run(writing: Host, hands: Hands) -> None:
+    page = writing.page
+    hands.type(page.prompt, "a z")
+    hands.qtbot.mouseClick(page.write, hands.left)
+    assert "“z” is not in the text" in page.words
+    assert writing.trace is not None
+    assert page.wanted(writing.trace.spec) == ()
