@@ -1,4 +1,4 @@
-"""What each head looks at beside what it is needed for: how much of the accuracy and of the loss hangs on it."""
+"""What each head looks at beside what it is needed for: how much accuracy and loss depend on it."""
 
 from dataclasses import dataclass
 
