@@ -1,10 +1,11 @@
 """Two trainings, or two steps of one, side by side: whether their cells match, and how A is shown B's probe."""
 
+import numpy as np
 from pydantic import ValidationError
 
-from attnviz.definitions.counting import SCREEN
-from attnviz.definitions.sentences import Sentence
-from attnviz.experiment.train.spec import TrainSpec
+from attnviz.definitions.counting import SCREEN, name_at
+from attnviz.definitions.sentences import Sentence, number_said
+from attnviz.experiment.train.spec import TrainSpec, head_name
 from attnviz.experiment.train.trace import TrainTrace
 
 
@@ -23,6 +24,24 @@ def name_of(trace: TrainTrace) -> str:
     """Return what is shown of a training: "step 400, 1.4 off"."""
     off = f", {', '.join(trace.spec.heads_off)} off" if trace.spec.heads_off else ""
     return f"step {trace.step}{off}"
+
+
+def change_of_head(a: TrainTrace, b: TrainTrace, layer: int, head: int) -> Sentence:
+    """Return where the weights of a head differ most from A to B; empty where they cannot be compared."""
+    if head >= min(a.num_heads, b.num_heads) or mismatch(a, b, layer).template:
+        return Sentence()
+    change = b.weights[layer, head].astype(np.float64) - a.weights[layer, head]
+    query, key = np.unravel_index(int(np.nan_to_num(np.abs(change)).argmax()), change.shape)
+    if not change[query, key]:
+        return Sentence("Head {head} has the same weights in A and B.", {"head": head_name(layer, head)})
+    words = {
+        "head": head_name(layer, head),
+        "query": name_at(b.words, int(query)),
+        "key": name_at(b.words, int(key)),
+        "a": number_said(float(a.weights[layer, head, query, key])),
+        "b": number_said(float(b.weights[layer, head, query, key])),
+    }
+    return Sentence("Head {head} changes most where token {query} looks at {key}: from {a} in A to {b} in B.", words)
 
 
 def mismatch(a: TrainTrace, b: TrainTrace, layer: int) -> Sentence:

@@ -13,7 +13,7 @@ from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.experiment.colours import DIVERGING
 from attnviz.experiment.labs import Event
 from attnviz.experiment.run import Failure
-from attnviz.experiment.train.comparison import beside, mismatch, name_of
+from attnviz.experiment.train.comparison import beside, change_of_head, mismatch, name_of
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace, Study, TraceAt, TraceAtTrace
 from attnviz.experiment.train.trace import TrainTrace
@@ -121,6 +121,7 @@ class TrainComparePage(Page[Shown]):
         self._step: int | None = None
         self._a: TrainTrace | None = None
         self._failed: TraceAt | None = None
+        self._said = ""
         self._quality: dict[HeldOut, HeldOutTrace] = {}
         self.pair = _Pair(look, selection)
         self.pair.pin_asked.connect(self._pin_current)
@@ -202,6 +203,19 @@ class TrainComparePage(Page[Shown]):
     @override
     def select(self) -> None:
         self.pair.select()
+        words = self.words
+        if words != self._said:
+            self._said = words
+            self.said.emit()
+
+    @property
+    @override
+    def words(self) -> str:
+        if self._shown is None or self._a is None:
+            return ""
+        return change_of_head(self._a, self._shown.trace, self._layer, self._selection.current.head).translated(
+            translate
+        )
 
     @override
     def restyle(self, look: Look) -> None:
@@ -240,6 +254,7 @@ class TrainComparePage(Page[Shown]):
         plain = of_layer.shows_weights or not of_layer.shows_cells
         pair.show_run(trace.layers[layer], of_layer, weights if plain else colour_table(DIVERGING, self._look.theme))
         pair.unpin.setEnabled(self._spec is not None)
+        self.select()
 
     @Slot()
     def _pin_current(self) -> None:

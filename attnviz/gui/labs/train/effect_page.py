@@ -1,5 +1,6 @@
 """What each head looks at and what it is needed for: every head turned off in turn, on held-out sequences."""
 
+import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -92,7 +93,8 @@ class EffectPage(Page[Shown]):
             self._say(failure_text(event))
         elif isinstance(event, HeadsInTurnTrace) and self._known:
             effects = effects_of(trace, event)
-            self.picture.show_effects(effects)
+            levels = np.concatenate([layer.levels("weights") for layer in trace.layers])
+            self.picture.show_effects(effects, levels, self._shown.weights)
             said = effect_sentence(effects, event).translated(translate)
             self._say(self.tr("{0} On {1} held-out sequences.").format(said, event.sequences))
         else:

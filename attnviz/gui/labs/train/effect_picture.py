@@ -1,5 +1,7 @@
 """A tile for each head with two bars, what it looks at and what is lost without it; beside them the heads by loss."""
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
@@ -9,15 +11,16 @@ from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.train.effects import HeadEffect, most_needed_first
 from attnviz.gui.labs.train.role_words import role_colour, role_text_colour, role_title, score_text
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
+from attnviz.gui.plots.matrix.tile import ColourTable, draw_tiles
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.words import translate
 
-_GAP, _INSET, _LAYER = 8, 8, 60
+_GAP, _INSET, _LAYER = 8, 6, 52
 _LINE, _BAR = 18, 8
-_MOST_TILE, _LEAST_TEXT = 112, 72
-"""How high a tile is at most, and from which width on it has words, at scale 1."""
-_LIST = 240
+_WORDS_HEIGHT, _LEAST_TEXT, _LEAST_PICTURE = 112, 72, 40
+"""How high the words and bars of a tile are at most, from which width on it has words, and the least picture."""
+_LIST = 216
 """The width of the list at scale 1."""
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -40,10 +43,12 @@ class EffectPicture(Canvas):
         self.setAccessibleName(self.tr("What each head looks at, and what is lost without it"))
         self._effects: tuple[HeadEffect, ...] = ()
         self._chosen = (0, 0)
+        self._weights: NDArray[np.uint8] | None = None
+        self._table: ColourTable | None = None
 
-    def show_effects(self, effects: tuple[HeadEffect, ...]) -> None:
-        """Draw the heads, given layer by layer."""
-        self._effects = effects
+    def show_effects(self, effects: tuple[HeadEffect, ...], weights: NDArray[np.uint8], table: ColourTable) -> None:
+        """Draw the heads, given layer by layer, with their weights (L, h, T, T) as colour levels."""
+        self._effects, self._weights, self._table = effects, weights, table
         self.setAccessibleDescription(
             ", ".join(f"{each.name} {_lost_text(each)}" for each in most_needed_first(effects))
         )
@@ -70,15 +75,25 @@ class EffectPicture(Canvas):
         left, top, gap = px(_LAYER), px(_LINE), px(_GAP)
         room = self.width() - left - self._list_width
         width = (room - gap * (heads - 1)) / heads
-        height = min((self.height() - top - gap * (layers - 1)) / layers, px(_MOST_TILE))
+        height = (self.height() - top - gap * (layers - 1)) / layers
+        height = min(height, px(_WORDS_HEIGHT) + width - px(_INSET))
         return QRectF(left + head * (width + gap), top + layer * (height + gap), width, height)
+
+    def weights_area(self, layer: int, head: int) -> QRectF:
+        """Return where the weights of a head are drawn in its tile; empty if there is no room."""
+        tile, px = self.tile(layer, head), self.look.px
+        side = min(tile.width() - 2 * px(_INSET), tile.height() - px(_WORDS_HEIGHT))
+        if side < px(_LEAST_PICTURE):
+            return QRectF()
+        return QRectF(tile.center().x() - side / 2, tile.top() + self._title_height(tile), side, side)
 
     def bar(self, layer: int, head: int, line: int) -> QRectF:
         """Return the rectangle of a full bar of a tile: line 0 is what it looks at, 1 what is lost without it."""
         tile, px = self.tile(layer, head), self.look.px
         inset = min(px(_INSET), tile.width() / 8)
-        block = (tile.height() - self._title_height(tile)) / 2
-        top = tile.top() + self._title_height(tile) + line * block
+        above = self._title_height(tile) + self.weights_area(layer, head).height()
+        block = (tile.height() - above) / 2
+        top = tile.top() + above + line * block
         words = px(_LINE) if self._has_words(tile) else 0
         height = max(2.0, min(px(_BAR), block - words - 2))
         return QRectF(tile.left() + inset, top + words, tile.width() - 2 * inset, height)
@@ -144,18 +159,21 @@ class EffectPicture(Canvas):
         painter.drawRoundedRect(tile, 4, 4)
         looks, needs = (self.bar(each.layer, each.head, line) for line in (0, 1))
         title = QRectF(looks.left(), tile.top(), looks.width(), self._title_height(tile))
+        area = self.weights_area(each.layer, each.head)
+        if self._weights is not None and self._table is not None and not area.isEmpty():
+            draw_tiles(painter, [area], self._weights[each.layer, each.head][None], self._table)
         painter.setFont(self.look.font("small", bold=True))
         painter.setPen(self.look.text_color("text"))
         painter.drawText(title, _LEFT, each.name)
         if self._has_words(tile):
             painter.setFont(self.look.font("small"))
             height = self.look.px(_LINE)
-            role = role_title(each.role) or translate("no clear role")
+            role = role_title(each.role) or translate("no role")
             above = (QRectF(bar.left(), bar.top() - height, bar.width(), height) for bar in (looks, needs))
             painter.setPen(QColor(role_text_colour(each.role, theme)))
             self._write(painter, next(above), role, score_text(each.score))
             painter.setPen(self.look.text_color("text"))
-            self._write(painter, next(above), translate("without it"), _lost_text(each))
+            self._write(painter, next(above), translate("without"), _lost_text(each))
         score = each.score if each.role is not None else 0.0
         self._draw_bar(painter, looks, score, QColor(role_colour(each.role, theme)))
         self._draw_bar(painter, needs, each.lost, self.look.color("accent"))

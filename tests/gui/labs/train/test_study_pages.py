@@ -6,14 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 from attention_hands import assert_panel
-from eyes import ground, look
+from eyes import colours_of, ground, look
 from hands import Hands
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 from small_specs import independent_trace
 
 from attnviz.definitions.roles import ROLES
+from attnviz.definitions.sentences import number_said
 from attnviz.engine.run import run
 from attnviz.experiment.colours import DIVERGING, quantise
 from attnviz.experiment.run import Failure
@@ -130,6 +131,12 @@ def test_that_a_pinned_step_is_compared_cell_by_cell_with_later_steps_seeds_and_
     check_three(page, a, b, 1, 1)
     numbers = a.weights[1, 1, 7, 2], b.weights[1, 1, 7, 2]
     assert f"A {numbers[0]:.3f}  B {numbers[1]:.3f}  B - A {numbers[1] - numbers[0]:+.3f}" in page.read_out
+    change = b.weights[1, 1].astype(float) - a.weights[1, 1]
+    largest = np.unravel_index(np.abs(change).argmax(), change.shape)
+    assert page.words.startswith("Head 2.2 changes most where")
+    assert page.words.endswith(
+        f"from {number_said(a.weights[1, 1][largest])} in A to {number_said(b.weights[1, 1][largest])} in B."
+    )
     titles = page.pair.a._matrix.title, page.pair.b._matrix.title
     off = ", 2.1 off" if "heads_off" in values else ""
     assert titles == ("A: step 4", f"B: step 12{off}")
@@ -221,6 +228,16 @@ def test_that_each_head_has_a_bar_as_long_as_what_is_lost_without_it(host: Calla
         assert abs(int((row == accent).sum()) - lost * bar.width()) <= 2
         lengths.append(lost)
     assert max(lengths) > 0.02, "a test of bars that are all empty would prove nothing"
+    for layer, head in np.ndindex(2, 2):
+        area = page.picture.weights_area(layer, head)
+        assert area.width() > 40
+        levels = trace.layers[layer].levels("weights")[0, head]
+        size = area.width() / 8
+        shown = [
+            [ground(seen, QRectF(area.left() + k * size, area.top() + q * size, size, size)) for k in range(8)]
+            for q in range(8)
+        ]
+        assert (np.array(shown) == colours_of(WEIGHTS, levels)).all()
     order = [each.name for each in most_needed_first(page.picture.effects)]
     by_hand = sorted(np.ndindex(2, 2), key=lambda at: (-result.effect[at], -result.loss[at]))
     assert order == [f"{layer + 1}.{head + 1}" for layer, head in by_hand]
