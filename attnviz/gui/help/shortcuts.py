@@ -10,6 +10,8 @@ from typing_extensions import override
 from attnviz.gui.forms.editor import PassedByWheel
 from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
+from attnviz.gui.labs.train.effect_picture import EffectPicture
+from attnviz.gui.labs.train.written_text import WrittenText
 from attnviz.gui.plots.curves.error_plot import ErrorPlot
 from attnviz.gui.plots.curves.fit_plot import FitPlot
 from attnviz.gui.plots.curves.kernel_grid import KernelGridView
@@ -36,6 +38,8 @@ WITH_GESTURES = (
     HistoryPlot,
     KernelGridView,
     ErrorPlot,
+    EffectPicture,
+    WrittenText,
     PassedByWheel,
     SpecForm,
     LetteredMenu,

@@ -65,7 +65,7 @@ def forms(qapp: QApplication) -> Iterator[dict[str, SpecForm]]:
 
 
 @pytest.fixture
-def shown(forms: dict[str, SpecForm]) -> Iterator[Shown]:
+def shown(forms: dict[str, SpecForm], hands: Hands) -> Iterator[Shown]:
     """Return a function that shows a spec in a form whose proposals are shown at once, as by a controller."""
     connections: list[tuple[SpecForm, Any]] = []
 
@@ -77,6 +77,8 @@ def shown(forms: dict[str, SpecForm]) -> Iterator[Shown]:
             form.set_spec(proposed)
 
         connections.append((form, form.proposed.connect(take)))
+        form.window().activateWindow()  # the wheel turns only what has the focus
+        hands.qtbot.waitUntil(form.window().isActiveWindow)
         form.set_spec(spec)
         return form, made
 
