@@ -78,7 +78,8 @@ class _Pair(ComparePage):
         changed = differences_said(a.spec, b.spec)
         if not changed and a.step == b.step:
             changed = self.tr("A and B are the same step of one training.")
-        of_both = (f"{letter}: {self._said_of(each, head)}" for letter, each in (("A", a), ("B", b)))
+        both = (("A", self._said_of(a, head)), ("B", self._said_of(b, head)))
+        of_both = (f"{letter}: {said}" for letter, said in both if said)
         return "   ".join(part for part in (*of_both, changed) if part)
 
     @override
@@ -91,7 +92,9 @@ class _Pair(ComparePage):
 
     def _said_of(self, trace: TrainTrace, head: int) -> str:
         """Return the role and the entropy of a head of the layer, and how well the whole model predicts."""
-        parts = []
+        parts: list[str] = []
+        if not self._look.numbers:
+            return ""
         if self.layer < len(trace.layers) and head < trace.num_heads:
             role = trace.role(self.layer, head)
             parts += [] if role is None else [f"{translate(role.short)} {trace.score(role, self.layer, head):.2f}"]
