@@ -22,6 +22,8 @@ class Role:
     title: str
     short: str
     """The title beside a small picture."""
+    heading: str
+    """The title over a narrow column of numbers."""
     help: str
     """A plain sentence about such a head."""
     does: str
@@ -87,6 +89,7 @@ ROLES = Registry(
             name="previous",
             title="Previous token",
             short="previous",
+            heading="prev",
             help="Each token looks at the one before it.",
             does="looks at the token before",
             places="all but the first",
@@ -98,6 +101,7 @@ ROLES = Registry(
             name="induction",
             title="Induction",
             short="induction",
+            heading="induct",
             help="Each token looks at what followed it the last time: the head continues what repeats.",
             does="looks at what followed the last time",
             places="tokens that were there before",
@@ -109,6 +113,7 @@ ROLES = Registry(
             name="same",
             title="Same token",
             short="same",
+            heading="same",
             help="Each token looks at the places where it was before.",
             does="looks at where the token was before",
             places="tokens that were there before",
@@ -120,6 +125,7 @@ ROLES = Registry(
             name="first",
             title="First token",
             short="first",
+            heading="first",
             help="Every token looks at the first one: such a head mostly rests.",
             does="rests on the first token",
             places="all but the first",
@@ -131,6 +137,7 @@ ROLES = Registry(
             name="diagonal",
             title="Itself",
             short="itself",
+            heading="itself",
             help="Each token looks at itself.",
             does="looks at itself",
             places="all but the first",
@@ -142,6 +149,7 @@ ROLES = Registry(
             name="uniform",
             title="Uniform",
             short="uniform",
+            heading="unif",
             help="Every token looks at all up to itself alike: the entropy of its row is the largest possible.",
             does="looks at all tokens alike",
             places="all but the first",

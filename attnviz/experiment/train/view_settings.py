@@ -35,6 +35,8 @@ class TrainViewSettings(ViewSettings):
     page: Annotated[str, OneOf(PAGES)] = "train"
     layer: Place = 0
     """The chosen layer."""
+    place: Literal["tokens", "embed", "layer", "prediction"] = "layer"
+    """What the layer page shows: the chosen layer, or what is before and after all layers."""
     step: Place | None = None
     """The shown step; None is the last."""
     role: Annotated[str, OneOf(ROLES, or_empty=True)] = ""
@@ -51,6 +53,12 @@ class TrainViewSettings(ViewSettings):
     writing_seed: Annotated[Whole, Field(ge=0, le=2**31 - 1)] = 0
     prompt: Annotated[str, Field(max_length=1000)] = ""
     """The start of the writing; empty: the probe's."""
+
+    @property
+    @override
+    def drawn(self) -> StageName:
+        """The stage that is drawn: weights, but on the layer page."""
+        return self.stage if self.page == "layer" else "weights"
 
     @property
     @override
@@ -80,7 +88,7 @@ class TrainViewSettings(ViewSettings):
             head=self.head,
             query=self.query,
             key=self.key,
-            stage=self.stage,
+            stage=self.drawn,
             contrast=self.contrast,
             contrast_by=self.contrast_by,
             split=self.split,
@@ -96,7 +104,7 @@ class TrainViewSettings(ViewSettings):
     def within(self, trace: TrainTrace) -> Self:
         """Return the settings adapted to a trace: its last layer in place of one that it lacks, no text to write."""
         layer = min(self.layer, len(trace.layers) - 1)
-        stage = self.of_layer.within(trace.layers[layer]).stage
+        stage = self.of_layer.model_copy(update={"stage": self.stage}).within(trace.layers[layer]).stage
         page = "train" if self.page == "write" and not trace.spec.task.record.reads_text else self.page
         changes = {"layer": layer, "stage": stage, "page": page}
         same = all(getattr(self, name) == value for name, value in changes.items())

@@ -12,9 +12,12 @@ from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
 from attnviz.gui.labs.train.effect_picture import EffectPicture
 from attnviz.gui.labs.train.written_text import WrittenText
+from attnviz.gui.labs.train.predictions import PredictionChips
+from attnviz.gui.labs.train.stage import TrainStage
 from attnviz.gui.plots.curves.error_plot import ErrorPlot
 from attnviz.gui.plots.curves.fit_plot import FitPlot
 from attnviz.gui.plots.curves.kernel_grid import KernelGridView
+from attnviz.gui.plots.curves.step_curves import StepCurves
 from attnviz.gui.plots.curves.training_plots import HistoryPlot
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.plots.matrix.heatmap import Heatmap
@@ -36,6 +39,9 @@ WITH_GESTURES = (
     ReshapeView,
     FitPlot,
     HistoryPlot,
+    TrainStage,
+    StepCurves,
+    PredictionChips,
     KernelGridView,
     ErrorPlot,
     EffectPicture,

@@ -24,12 +24,13 @@ class Lengths:
     pages_menu: float
     """The width of the box that opens a list of them."""
     strip: float
-    """The width of the strip with the names of all stages."""
+    """The width of the strip with the names of all stages; 0 for a page without it."""
     strip_short: float
     """Its width with the name of the chosen stage only."""
     play: float
     view: float
     formula: float
+    """The width of the formula; 0 for a page without a row of formula and shapes."""
     shapes: float
     further: float
     """The width of the choices beside the shapes, such as the batch item; 0 without any."""
@@ -41,6 +42,10 @@ class Lengths:
     """The width that the read-out needs beside the colour bar."""
     formula_height: float = 0
     """Its natural height: before an audience a formula that is too high for the row is drawn smaller."""
+    outer: float = 0
+    """The width of a strip in the first row, above that of the stages: of the layers around them; 0 without."""
+    outer_short: float = 0
+    """Its width with one name only."""
     note: float = 0
     """The width of the note beside it before an audience, which says that weights are random; 0 without."""
 
@@ -63,6 +68,7 @@ class Frame:
     picture: Rect
     legend: Rect
     read_out: Rect
+    outer: Rect = NOWHERE
 
     @property
     def parts(self) -> tuple[Rect, ...]:
@@ -90,9 +96,13 @@ def _frame_to_work(width: float, height: float, lengths: Lengths) -> Frame:
     side, gap = px(_SIDE), px(_GAP)
     inner = max(1.0, width - 2 * side)
     top = px(8)
-    row = _first_row(side, top, inner, px(_ROW), px(8), lengths)
+    pages, menu, strip, play, view = _first_row(side, top, inner, px(_ROW), px(8), lengths)
     top += px(_ROW) + px(2)
-    formula_height = px(_FORMULA if height >= px(_LOW) else _FORMULA_LOW)
+    outer = strip if lengths.outer else NOWHERE
+    if lengths.outer:
+        strip = Rect(side, top, min(lengths.strip, inner), px(_ROW)) if lengths.strip else NOWHERE
+        top += px(_ROW) + px(2) if lengths.strip else 0
+    formula_height = px(_FORMULA if height >= px(_LOW) else _FORMULA_LOW) if lengths.formula else 0
     middle = top + (formula_height - px(_FIELD)) / 2
     further = lengths.further and Rect(side + inner - lengths.further, middle, lengths.further, px(_FIELD))
     left = inner - lengths.further - (px(12) if lengths.further else 0)
@@ -100,8 +110,12 @@ def _frame_to_work(width: float, height: float, lengths: Lengths) -> Frame:
     if shapes_width < min(lengths.shapes, px(60)):
         shapes_width = 0.0  # the formula needs the room
     shapes = Rect(side + left - shapes_width, middle, shapes_width, px(_FIELD)) if shapes_width else NOWHERE
-    formula = Rect(side, top, max(1.0, left - shapes_width - (px(12) if shapes_width else 0)), formula_height)
-    top += formula_height + px(2)
+    formula = NOWHERE
+    if formula_height:
+        formula = Rect(side, top, max(1.0, left - shapes_width - (px(12) if shapes_width else 0)), formula_height)
+        top += formula_height + px(2)
+    else:
+        shapes = further = NOWHERE
     said = _sentence_height(inner, lengths)
     sentence = Rect(side, top, inner, said) if said else NOWHERE
     top += said + gap
@@ -114,20 +128,22 @@ def _frame_to_work(width: float, height: float, lengths: Lengths) -> Frame:
         read_out = Rect(legend.right + px(16), bottom, inner - lengths.legend - px(16), px(_LINE))
     else:
         read_out = Rect(side, height - px(6) - px(_LINE), inner, px(_LINE))
-    return Frame(*row, formula, shapes, further or NOWHERE, sentence, NOWHERE, picture, legend, read_out)
+    row = pages, menu, strip, play, view
+    return Frame(*row, formula, shapes, further or NOWHERE, sentence, NOWHERE, picture, legend, read_out, outer)
 
 
 def _first_row(
     left: float, top: float, width: float, height: float, gap: float, lengths: Lengths
 ) -> tuple[Rect, Rect, Rect, Rect, Rect]:
-    """Return the places of pages, box of pages, strip, play and view: all names where they fit, else fewer."""
+    """Return the places of pages, box of pages, first strip, play and view: all names where they fit, else fewer."""
+    first = lengths.outer or lengths.strip
     ends = sum(part + gap for part in (lengths.play, lengths.view) if part)
     several = bool(lengths.pages)
-    in_a_row = several and lengths.pages + 2 * gap + lengths.strip + ends <= width
+    in_a_row = several and lengths.pages + 2 * gap + first + ends <= width
     pages = Rect(left, top, lengths.pages, height) if in_a_row else NOWHERE
     menu = Rect(left, top, lengths.pages_menu, height) if several and not in_a_row else NOWHERE
     start = left + (lengths.pages if in_a_row else lengths.pages_menu) + 2 * gap if several else left
-    strip = Rect(start, top, max(1.0, min(lengths.strip, left + width - ends - start)), height)
+    strip = Rect(start, top, max(1.0, min(first, left + width - ends - start)), height)
     view = Rect(left + width - lengths.view, top, lengths.view, height) if lengths.view else NOWHERE
     before = lengths.view + gap if lengths.view else 0.0
     play = Rect(left + width - before - lengths.play, top, lengths.play, height) if lengths.play else NOWHERE
@@ -148,16 +164,22 @@ def _frame_to_present(width: float, height: float, lengths: Lengths) -> Frame:
     side, gap = px(_SIDE_PRESENT), px(_GAP)
     inner = max(1.0, width - 2 * side)
     row = px(_ROW)
+    first, short = (lengths.outer, lengths.outer_short) if lengths.outer else (lengths.strip, lengths.strip_short)
     formula_width = min(
         lengths.formula * min(1.0, (row + px(4)) / max(1.0, lengths.formula_height)),
-        max(0.0, inner - lengths.pages_menu - lengths.strip_short - lengths.further - 4 * px(16)),
+        max(0.0, inner - lengths.pages_menu - short - lengths.further - 4 * px(16)),
     )
     menu = Rect(side, px(4), lengths.pages_menu, row) if lengths.pages else NOWHERE
     start = menu.right + gap if lengths.pages else float(side)
     beside = lengths.further + gap if lengths.further else 0.0
     room = side + inner - start - formula_width - beside - px(16)
-    strip = Rect(start, px(4), max(1.0, min(lengths.strip, room)), row)
+    strip = Rect(start, px(4), max(1.0, min(first, room)), row)
     formula = Rect(side + inner - formula_width, px(2), max(1.0, formula_width), row + px(4))
+    top = row + px(10)
+    outer = strip if lengths.outer else NOWHERE
+    if lengths.outer:
+        strip = Rect(side, top - px(4), min(lengths.strip, inner), row) if lengths.strip else NOWHERE
+        top += row + px(2) if lengths.strip else 0
     said = _sentence_height(inner - lengths.note, lengths)
     caption = said + px(8) if said else 0.0
     bottom = height - px(6) - caption
@@ -165,8 +187,9 @@ def _frame_to_present(width: float, height: float, lengths: Lengths) -> Frame:
     note = Rect(sentence.right, bottom, lengths.note, caption) if caption and lengths.note else NOWHERE
     legend = Rect(side, bottom - px(_LINE), inner, px(_LINE)) if lengths.legend else NOWHERE
     end = (legend.y if lengths.legend else bottom) - px(2)
-    picture = Rect(side, row + px(10), inner, max(1.0, end - row - px(10)))
+    picture = Rect(side, top, inner, max(1.0, end - top))
     further = Rect(formula.x - beside, px(4), lengths.further, px(_FIELD)) if lengths.further else NOWHERE
-    return Frame(
-        NOWHERE, menu, strip, NOWHERE, NOWHERE, formula, NOWHERE, further, sentence, note, picture, legend, NOWHERE
-    )
+    if not lengths.formula:
+        formula = further = NOWHERE
+    row_ = NOWHERE, menu, strip, NOWHERE, NOWHERE
+    return Frame(*row_, formula, NOWHERE, further, sentence, note, picture, legend, NOWHERE, outer)

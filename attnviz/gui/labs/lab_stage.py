@@ -274,6 +274,8 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
     """The pages of the lab; made by the lab's stage, which then calls `lay_out`."""
     page_chosen = Signal()
     """The user has pressed the button of a page, which may be the one on screen."""
+    outer: StageStrip | None = None
+    """A strip above that of the stages, where a lab has one: the layers that they belong to."""
 
     def __init__(
         self,
@@ -366,6 +368,11 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         return self.current_view.value
 
     @property
+    def view_on_screen(self) -> ViewT:
+        """The view settings with what the mouse previews beyond the selection."""
+        return self.view
+
+    @property
     def map_name(self) -> str:
         """The colour map of weights."""
         return self.view.colour_map
@@ -432,7 +439,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         """
         text = self.page.words
         if not text and self.trace is not None:
-            sentence = self._lab.sentence_of(self.trace, self.view, self._selection.current)
+            sentence = self._lab.sentence_of(self.trace, self.view_on_screen, self._selection.current)
             text = sentence.translated(translate)
         if not self._look.numbers:
             text = ""
@@ -493,10 +500,15 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
     @property
     def frame(self) -> Frame:
         """Where the parts are."""
+        return frame_of(self.width(), self.height(), self.lengths)
+
+    @property
+    def lengths(self) -> Lengths:
+        """What is measured of the parts before they are placed."""
         look, present = self._look, self._look.present
         several = self.page_box.count() > 1
         further = self.further.sizeHint().width() if any_shown(self.further) else 0
-        lengths = Lengths(
+        return Lengths(
             scale=look.scale,
             present=present,
             pages=self.page_buttons.sizeHint().width() if several else 0,
@@ -513,14 +525,17 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
             sentence=True,
             note=min(self.note.sizeHint().width() + look.px(24), self.width() // 3) if self.note.text() else 0,
             read_out=look.px(self.read_out_width),
+            outer=0 if self.outer is None else self.outer.full_width,
+            outer_short=0 if self.outer is None else self.outer.short_width,
         )
-        return frame_of(self.width(), self.height(), lengths)
 
     @Slot()
     def _place(self) -> None:
         if not hasattr(self, "pages"):
             return
         frame = self.frame
+        if self.outer is not None:
+            self.outer.setGeometry(*map(round, frame.outer))
         for widget, place in (
             (self.page_buttons, frame.pages),
             (self.page_box, frame.pages_menu),

@@ -50,6 +50,7 @@ class MainWindow(QMainWindow):
         self.look = Look(theme)
         self._styled: tuple[Theme, float] | None = None  # what the style sheet was made for
         self._last_preset = ""
+        self._paced_lab = first.lab
         self.falls_back = True
         """Whether a device that fails gives way to the CPU, with a message."""
         self.runner = Runner(self)
@@ -259,6 +260,9 @@ class MainWindow(QMainWindow):
         found = preset_of(spec)
         self._last_preset = self._last_preset if found is None else found.name
         self.panels.show_controls(spec.lab)
+        if room.trains and spec.lab != self._paced_lab:  # each lab that trains has a pace of its own
+            self.controller.set_pace(room.stage.pace)
+            self._paced_lab = spec.lab
         if self.controller.shown is not None:
             self.panels.show_stage_or_wait(spec.lab)
             self._show_facts(room.stage.trace)

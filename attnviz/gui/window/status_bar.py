@@ -1,5 +1,8 @@
 """The line below: facts of the trace on screen, and the state and progress of the run."""
 
+import time
+from collections import deque
+
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
@@ -11,6 +14,36 @@ from attnviz.gui.widgets.labels import SteadyLabel
 from attnviz.gui.widgets.words import translate
 
 LONG_MS = 100
+_LATELY_S, _SOON_S = 3.0, 1.0
+"""The time over which the pace of a training is measured, and the least time left that is worth saying."""
+
+
+class TimeLeft:
+    """Estimates from its last steps how long a training will still take."""
+
+    def __init__(self) -> None:
+        self._seen: deque[tuple[float, int]] = deque()  # when which step was on screen
+        self._of: object = None
+
+    def note(self, of: object, step: int, now: float) -> None:
+        """Note that a step of a training ``of`` some spec is on screen."""
+        if of != self._of or (self._seen and step < self._seen[-1][1]):
+            self._seen.clear()
+            self._of = of
+        self._seen.append((now, step))
+        while len(self._seen) > 2 and now - self._seen[0][0] > _LATELY_S:
+            self._seen.popleft()
+
+    def seconds(self, steps: int) -> float | None:
+        """Return how long it takes to this step; None where that is not known yet."""
+        if len(self._seen) < 2:
+            return None
+        (begun, first), (now, last) = self._seen[0], self._seen[-1]
+        return None if last == first else (steps - last) * (now - begun) / (last - first)
+
+    def forget(self) -> None:
+        """Begin anew: nothing runs."""
+        self._seen.clear()
 
 
 class StatusBar(QFrame):
@@ -36,6 +69,7 @@ class StatusBar(QFrame):
         self._drawn_ms = 0.0
         self._trace: Trace | None = None
         self._said = ""  # the facts, with a place for the time that the drawing took
+        self._time_left = TimeLeft()
         self._long = QTimer(self)
         self._long.setSingleShot(True)
         self._long.setInterval(LONG_MS)
@@ -68,6 +102,7 @@ class StatusBar(QFrame):
         self.progress.setRange(0, 0 if trace is None else trace.spec.steps)
         if trace is not None and trace.spec.trains:
             self.progress.setValue(trace.step)
+            self._time_left.note(trace.spec, trace.step, time.monotonic())
         self.progress.setUpdatesEnabled(True)
 
     @Slot(float)
@@ -78,13 +113,22 @@ class StatusBar(QFrame):
 
     def show_state(self, text: str, *, busy: bool) -> None:
         """Say what is being waited for; progress and Stop follow after a tenth of a second."""
+        left = self._time_left.seconds(self._trace.spec.steps) if busy and self._trace is not None else None
+        if left is not None and left >= _SOON_S:
+            text = self.tr("{0}, {1} left").format(text, self._in_words(left))
         self.state.setText(text)
         if not busy:
+            self._time_left.forget()
             self._long.stop()
             self.progress.hide()
             self.stop.hide()
         elif not self._long.isActive() and self.stop.isHidden():
             self._long.start()
+
+    def _in_words(self, seconds: float) -> str:
+        if seconds < 60:
+            return self.tr("{0} s").format(round(seconds))
+        return self.tr("{0} min").format(round(seconds / 60))
 
     @Slot()
     def _show_progress(self) -> None:

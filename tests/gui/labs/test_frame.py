@@ -14,17 +14,19 @@ SIZES = st.tuples(st.integers(440, 2400), st.integers(400, 1400))
 def lengths(draw: st.DrawFn, present: bool | None = None) -> Lengths:
     """Return the measured texts of some stage, at its type scale."""
     scale = draw(st.sampled_from((1.0, 1.25, 1.6, 2.16)))
-    several = draw(st.booleans())
+    several, layered, headed = draw(st.booleans()), draw(st.booleans()), draw(st.booleans())
     return Lengths(
         scale=scale,
         present=draw(st.booleans()) if present is None else present,
         pages=scale * draw(st.integers(150, 330)) if several else 0,
         pages_menu=scale * draw(st.integers(60, 110)) if several else 0,
-        strip=scale * draw(st.integers(200, 640)),
+        strip=scale * draw(st.integers(200, 640)) if headed or not layered else 0,
         strip_short=scale * draw(st.integers(80, 170)),
         play=draw(st.sampled_from((0, 28))) * scale,
         view=60 * scale,
-        formula=scale * draw(st.integers(20, 500)),
+        outer=scale * draw(st.integers(200, 640)) if layered else 0,
+        outer_short=scale * draw(st.integers(80, 170)) if layered else 0,
+        formula=scale * draw(st.integers(20, 500)) if headed or not layered else 0,
         formula_height=scale * draw(st.integers(12, 90)),
         shapes=scale * draw(st.integers(20, 400)),
         further=scale * draw(st.sampled_from((0, 90, 220))),
@@ -58,8 +60,9 @@ def test_that_the_buttons_of_pages_are_at_the_left_in_every_stage(size: tuple[in
     shown = frame.pages if frame.pages != NOWHERE else frame.pages_menu
     if measured.pages:
         assert shown.x == round(16 * measured.scale)
-        assert frame.strip.x >= shown.right
+        assert (frame.outer if measured.outer else frame.strip).x >= shown.right
     assert frame.strip.width >= min(measured.strip, measured.strip_short)
+    assert frame.outer.width >= min(measured.outer, measured.outer_short)
 
 
 @given(SIZES, lengths(present=False), st.integers(20, 900))
@@ -67,5 +70,6 @@ def test_that_the_picture_stays_where_it_is_when_only_texts_change(
     size: tuple[int, int], measured: Lengths, formula: int
 ) -> None:
     width, height = size[0] * measured.scale, size[1] * measured.scale
+    formula = formula if measured.formula else 0  # a page without a formula has none whatever is shown
     other = Lengths(**{name: getattr(measured, name) for name in Lengths.__dataclass_fields__} | {"formula": formula})
     assert frame_of(width, height, measured).picture == frame_of(width, height, other).picture

@@ -21,13 +21,13 @@ def statistic_text(statistic: Statistic, value: float, *, unit: bool = True) -> 
     return translate(statistic.unit).format(number) if unit else number
 
 
-def row_title(trace: AttentionTrace, head: int, query: int) -> str:
-    """Return the caption over a row."""
+def row_title(trace: AttentionTrace, head: int, query: int, head_name: str = "") -> str:
+    """Return the caption over a row; ``head_name`` is the head's, where that is not its number."""
     token = trace.query_names[query]
     name = token if token == str(SCREEN.number(query)) else f"“{token}”"
-    if trace.num_heads == 1:
+    if trace.num_heads == 1 and not head_name:
         return translate("QUERY {0}").format(name)
-    return translate("QUERY {0}, HEAD {1}").format(name, SCREEN.head(head))
+    return translate("QUERY {0}, HEAD {1}").format(name, head_name or SCREEN.head(head))
 
 
 def compared_said(a: AttentionTrace, b: AttentionTrace, stage: Stage, place: tuple[int, int, int, int]) -> str:
@@ -74,16 +74,17 @@ def read_out_of(
     chosen: Selection,
     pinned: AttentionTrace | None = None,
     stage: Stage = "weights",
+    head_name: str = "",
 ) -> str:
     """Return query, key, score, weight and mask of the selected cell of a batch item; "" if none is selected.
 
-    With a ``pinned`` run it has both runs' numbers at the compared stage.
+    With a ``pinned`` run it has both runs' numbers at the compared stage; ``head_name`` is as in `row_title`.
     """
     if chosen.query is None or chosen.key is None:
         return ""
     place = item, min(chosen.head, trace.num_heads - 1), chosen.query, chosen.key
     parts = [
-        translate("head {0}").format(SCREEN.head(place[1])),
+        translate("head {0}").format(head_name or SCREEN.head(place[1])),
         translate("query {0}").format(name_at(trace.query_names, chosen.query)),
         translate("key {0}").format(name_at(trace.key_names, chosen.key)),
     ]

@@ -10,6 +10,7 @@ from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import PAGES, RegressionViewSettings
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage, PageStack
+from attnviz.gui.labs.pace_box import PaceBox
 from attnviz.gui.labs.regression.fit_page import RegressionFit
 from attnviz.gui.labs.regression.study_pages import Fit, KernelGridPage, RegressionPage, WidthErrorsPage
 from attnviz.gui.labs.regression.words import reading_of
@@ -17,7 +18,6 @@ from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.run.background import AT_ONCE
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import SelectionModel
-from attnviz.gui.widgets.words import translate
 
 
 class HeadChoice(ComboBox):
@@ -58,10 +58,6 @@ class HeadChoice(ComboBox):
         self.chosen.emit(head)
 
 
-PACES: tuple[float | None, ...] = (2, 10, 60, None)
-DEFAULT_PACE = 2  # the index of 60 steps per second
-
-
 class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
     """Shows one trace on the chosen page."""
 
@@ -87,7 +83,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self.contrast.setText(self.tr("Full contrast"))
         self.contrast.setToolTip(self.tr("Colours scale to the largest weight instead of 1"))
         self.contrast.setChecked(self.view.full_contrast)
-        self._pace = _pace_box()
+        self._pace = PaceBox(60)
         self._lay_out()
         self._connect()
 
@@ -104,7 +100,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
     @property
     @override
     def pace(self) -> float | None:
-        return PACES[self._pace.currentIndex()]
+        return self._pace.pace
 
     @property
     def shown(self) -> RegressionTrace | None:
@@ -136,7 +132,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self._background.done.connect(self._draw)
         self.heads.chosen.connect(self._choose_head)
         self.contrast.toggled.connect(self._choose_contrast)
-        self._pace.currentIndexChanged.connect(self._choose_pace)
+        self._pace.chosen.connect(self.pace_chosen)
         self.heatmap.painted.connect(self.painted)
         for page in self.studies.values():
             page.redraw_asked.connect(self.show_view)
@@ -211,20 +207,6 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         reading = reading_of(trace, self.view.stage, chosen.query, chosen.key if self.page.with_stages else None)
         self.read_out.setText(reading)
         self.say()
-
-    @Slot()
-    def _choose_pace(self) -> None:
-        self.pace_chosen.emit(self.pace)
-
-
-def _pace_box() -> ComboBox:
-    box = ComboBox()
-    box.setAccessibleName(translate("Pace of the training"))
-    for pace in PACES:
-        box.addItem(translate("full speed") if pace is None else translate("{0} steps/s").format(pace), pace)
-    box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
-    box.setCurrentIndex(DEFAULT_PACE)
-    return box
 
 
 def _prepared(

@@ -2,89 +2,25 @@
 
 from typing import cast
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.experiment.labs import Spec
-from attnviz.experiment.train.spec import TrainSpec
+from attnviz.experiment.labs import Asked, Event, Spec
+from attnviz.experiment.run import Failure
+from attnviz.experiment.train.spec import TrainSpec, head_name
+from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.experiment.train.view_settings import PAGES, TrainViewSettings
-from attnviz.gui.labs.attention.heads_page import cell_matrix
-from attnviz.gui.labs.attention.inspector import AttentionInspector
-from attnviz.gui.labs.lab_stage import ColourLine, LabStage, Page, PageStack
+from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.labs.train.hand import TrainingHand
-from attnviz.gui.plots.matrix.heatmap import Heatmap
-from attnviz.gui.plots.matrix.matrix import Cell
+from attnviz.gui.labs.train.inspector import TrainInspector
+from attnviz.gui.labs.train.stage import TrainStage
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.layouts import column_of
+from attnviz.gui.widgets.selection import Selection
 
-
-class TrainPage(Page[TrainTrace]):
-    """The chosen head."""
-
-    def __init__(self, stage: "TrainStage", look: Look) -> None:
-        super().__init__()
-        self._stage = stage
-        self.heatmap = Heatmap(look, "Weights")
-        self.heatmap.painted.connect(self.painted)
-        column_of(self, self.heatmap, wide=(self.heatmap,))
-
-    @override
-    def show_data(self, data: TrainTrace) -> None:
-        view = self._stage.view
-        layer = data.layers[view.layer]
-        self.heatmap.show_matrix(cell_matrix(layer, "weights", 0, view.head, "weights"), self._stage.weight_table)
-
-    @override
-    def colour_line(self) -> ColourLine | None:
-        return None
-
-    @override
-    def restyle(self, look: Look) -> None:
-        self.heatmap.restyle(look)
-
-
-class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
-    """Shows one trace of a training."""
-
-    def __init__(self, room: "Room", look: Look) -> None:
-        super().__init__(room.lab, look, room.selection, room.current_view, PAGES)
-        self.train = TrainPage(self, look)
-        self.pages = PageStack({name: self.train if name == "train" else TrainPage(self, look) for name in PAGES})
-        self.train.heatmap.hovered.connect(room.selection.hover_cell)
-        self.train.heatmap.clicked.connect(room.selection.lock_cell)
-        self.train.painted.connect(self.painted)
-        self.lay_out()
-
-    @override
-    def show_trace(self, trace: TrainTrace) -> None:
-        self.trace = trace
-        self.current_view.put(self.view.within(trace))
-        self._selection.fit(*trace.weights.shape[1:])
-        self.show_widgets()
-        self.show_view()
-
-    @Slot()
-    @override
-    def show_view(self) -> None:
-        if self.trace is not None:
-            self.show_header("A", "A", "")
-            self.train.show_data(self.trace)
-            self.say()
-
-    @override
-    def restyle(self, look: Look) -> None:
-        super().restyle(look)
-        self.pages.restyle(look)
-        self.show_view()
-
-    @Slot()
-    @override
-    def select(self) -> None:
-        chosen = self._selection.current
-        self.train.heatmap.select(None if chosen.query is None else Cell(chosen.query, chosen.key))
+_AT_REST_MS = 200
+"""A training whose next trace does not come within this time is looked at, not run: studies may begin."""
 
 
 class Room(BaseRoom[TrainTrace, TrainViewSettings]):
@@ -92,13 +28,26 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
 
     lab_name = "train"
     trains = True
+    beside_while_running = True
     stage: TrainStage
-    inspector: AttentionInspector
+    inspector: TrainInspector
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         self.hand = TrainingHand(self.form, self)
         self.hand.beginning_asked.connect(self.beginning_asked)
+        self._held_out: HeldOutTrace | Failure[HeldOut] | None = None
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(_AT_REST_MS)
+        self._rest.timeout.connect(self.beside_changed)
+        self.stage.train.looked.connect(self.step_asked)
+        self.stage.head_switched.connect(self._switch_chosen)
+        self.inspector.row.order.changed.connect(self.inspect)
+        self.inspector.heads_unfolded.connect(self.inspect)
+        self.inspector.heads.head_chosen.connect(self._choose_in_layer)
+        self.inspector.roles.head_chosen.connect(self._choose_head)
+        self.inspector.roles.switched.connect(self.switch_head)
 
     @override
     def adapted(self, spec: Spec, changed: str) -> Spec:
@@ -106,13 +55,72 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
 
     @override
     def make_stage(self, look: Look) -> TrainStage:
-        return TrainStage(self, look)
+        return TrainStage(self.lab, look, self.selection, self.current_view)
 
     @override
-    def make_inspector(self, look: Look) -> AttentionInspector:
-        return AttentionInspector(look)
+    def make_inspector(self, look: Look) -> TrainInspector:
+        return TrainInspector(look)
+
+    @override
+    def show_trace(self, trace: TrainTrace) -> None:
+        self._rest.start()
+        super().show_trace(trace)
+        self.current_view.note(step=None if trace.final else trace.step)
 
     @override
     def show_choice(self, trace: TrainTrace) -> None:
-        layer = trace.layers[self.view.layer]
-        self.inspector.show_selection(layer, 0, self.selection.current, self.stage.weight_table)
+        stage, chosen = self.stage, self.selection.current
+        layer = min(stage.layer, len(trace.layers) - 1)
+        self.inspector.show_step(trace, layer, chosen, stage.weight_table)
+        self._show_effect(trace)
+        if self.inspector.wants_statistics:
+            self.inspector.show_heads(trace.layers[layer].statistics(0), min(chosen.head, trace.num_heads - 1))
+        self.tell(self.inspector.summary, stage.train.heatmap)
+
+    @override
+    def specs_beside(self, spec: Spec) -> tuple[Asked, ...]:
+        trace = self.stage.trace
+        if trace is None or self._rest.isActive():
+            return ()
+        held_out = HeldOut(of=trace.spec, step=trace.step)
+        known = self._held_out is not None and self._held_out.spec == held_out
+        of_heads = (held_out,) if trace.spec.heads_off and not known else ()
+        return (*super().specs_beside(spec), *of_heads)
+
+    @override
+    def show_beside(self, events: tuple[Event, ...]) -> None:
+        of_heads = tuple(event for event in events if isinstance(event.spec, HeldOut))
+        others = tuple(event for event in events if event not in of_heads)
+        if others:
+            super().show_beside(others)
+        for event in of_heads:
+            self._held_out = cast("HeldOutTrace | Failure[HeldOut]", event)
+        if self.stage.trace is not None:
+            self._show_effect(self.stage.trace)
+
+    def _show_effect(self, trace: TrainTrace) -> None:
+        found = self._held_out
+        known = found is not None and found.spec == HeldOut(of=trace.spec, step=trace.step)
+        self.inspector.show_effect(found if known else None, trace.spec.heads_off)
+
+    @Slot(int, int)
+    def switch_head(self, layer: int, head: int) -> None:
+        """Turn a head off, or on again; the training stays as it is."""
+        spec = self.form.spec
+        if isinstance(spec, TrainSpec) and layer < spec.num_layers and head < spec.num_heads:
+            name = head_name(layer, head)
+            off = set(spec.heads_off) ^ {name}
+            self.form.propose(TrainSpec(**{**dict(spec), "heads_off": tuple(off)}), f"heads_off.{name}")
+
+    @Slot()
+    def _switch_chosen(self) -> None:
+        self.switch_head(self.view.layer, self.selection.locked.head)
+
+    @Slot(int, int)
+    def _choose_head(self, layer: int, head: int) -> None:
+        locked = self.selection.locked
+        self.stage.choose_head(layer, Selection(head, locked.query, locked.key), toggles=False)
+
+    @Slot(int)
+    def _choose_in_layer(self, head: int) -> None:
+        self._choose_head(self.view.layer, head)

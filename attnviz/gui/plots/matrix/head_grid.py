@@ -37,6 +37,12 @@ class Thumbnail:
     title: str
     short: str
     note: str = ""
+    below: str = ""
+    """A second line of text."""
+    colour: str = ""
+    """Of the note and the second line, as "#rrggbb"; "" is that of text."""
+    off: bool = False
+    """Whether the head is switched off: its tile is crossed out."""
 
 
 class HeadGrid(Canvas):
@@ -64,6 +70,8 @@ class HeadGrid(Canvas):
         self._notes_width = 0
         self.expects_notes = False
         """Whether notes come later where there are none yet."""
+        self.accented = False
+        """Whether the names of heads are bold: they are read as such, not counted."""
         self.setAccessibleName(self.tr("All heads"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
@@ -148,6 +156,7 @@ class HeadGrid(Canvas):
             return
         self._label_tiles(painter)
         draw_tiles(painter, tiles, self._levels, self._table)
+        self._cross_out(painter)
         if tiles[0].width() < self.look.px(40):
             return  # hatching finer than its lines' spacing would be noise; there the colour alone says it
         shape = self._levels.shape[1], self._levels.shape[2]
@@ -157,6 +166,26 @@ class HeadGrid(Canvas):
             draw_hatching(painter, target, path, shape, self.look)
             if crossed:
                 draw_hatching(painter, target, mask_path(levels != NOT_FINITE), shape, self.look, crossed=True)
+
+    def _cross_out(self, painter: QPainter) -> None:
+        """Draw a cross over the tiles of heads that are off, and say so upon them."""
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self.look.font("small", bold=True))
+        for thumbnail, target in zip(self._thumbnails, self.tiles, strict=True):
+            if not thumbnail.off:
+                continue
+            for role, width in (("window", 4.0), ("danger", 2.0)):
+                painter.setPen(QPen(self.look.color(role), width))
+                painter.drawLine(target.topLeft(), target.bottomRight())
+                painter.drawLine(target.topRight(), target.bottomLeft())
+            text = self.tr("off")
+            paper = QRectF(0, 0, painter.fontMetrics().horizontalAdvance(text) + 8, painter.fontMetrics().height())
+            paper.moveCenter(target.center())
+            painter.fillRect(paper, self.look.color("danger_soft"))
+            painter.setPen(self.look.color("danger"))
+            painter.drawText(paper, Qt.AlignmentFlag.AlignCenter, text)
+        painter.restore()
 
     def _label_tiles(self, painter: QPainter) -> None:
         tiles, height = self.tiles, self._grid.label
@@ -169,14 +198,20 @@ class HeadGrid(Canvas):
         numbers = width_of(metrics, longest([each.short for each in self._thumbnails if each.note or not notes]))
         noted = notes > 0 and numbers + gap + notes <= room
         titled = titles + (gap + notes if noted else 0) <= room
+        lines = 2 if any(thumbnail.below for thumbnail in self._thumbnails) else 1
         for thumbnail, target in zip(self._thumbnails, tiles, strict=True):
-            line = QRectF(target.x(), target.y() - height - 3, max(room, shorts), height)
-            painter.setPen(QColor(self.look.theme.muted))
+            line = QRectF(target.x(), target.y() - height - 3, max(room, shorts), height / lines)
+            painter.setPen(QColor(self.look.theme.text if self.accented else self.look.theme.muted))
+            painter.setFont(self.look.font("small", bold=self.accented))
             name = thumbnail.title if titled else thumbnail.short
             painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+            painter.setFont(self.look.font("small"))
+            painter.setPen(QColor(thumbnail.colour or self.look.theme.text))
             if noted and self.look.numbers:
-                painter.setPen(QColor(self.look.theme.text))
                 painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, thumbnail.note)
+            if thumbnail.below:
+                line.translate(0, line.height())
+                painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, thumbnail.below)
 
     @override
     def draw_marks(self, painter: QPainter) -> None:

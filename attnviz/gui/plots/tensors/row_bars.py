@@ -46,6 +46,8 @@ class Row:
     """How many further keys have a weight of 0 and no line."""
     by_weight: bool = True
     """Whether the largest weights come first, or the keys are in their order."""
+    of_one: bool = False
+    """Whether a bar of the full length is 1, not the largest weight."""
     of: str = ""
     """The query's name, written above where the row has no caption of its own."""
 
@@ -62,6 +64,8 @@ class RowBars(Canvas):
         self._allowed = 0
         self.steady = False
         """Whether it is as high for a row of few keys as for one of all, so that what is below stays in its place."""
+        self.most = _MOST
+        """How many keys have a line of their own at most."""
         self.rest = ""
         """What is said below the list of the keys that it leaves out."""
         self._table: ColourTable | None = None
@@ -73,7 +77,7 @@ class RowBars(Canvas):
         allowed = np.flatnonzero(row.mask)
         order = allowed[np.argsort(-np.nan_to_num(row.weights[allowed]), kind="stable")]
         self._row, self._table, self._allowed = row, table, len(allowed)
-        self._keys = order[:_MOST].copy()
+        self._keys = order[: self.most].copy()
         if row.lit is not None and row.mask[row.lit] and row.lit not in self._keys:
             self._keys[-1] = row.lit
         self.setAccessibleDescription(
@@ -92,7 +96,7 @@ class RowBars(Canvas):
 
     def height_for(self, keys: int) -> int:
         """Return the height that the list of so many keys needs, with a line above, and one below for the rest."""
-        return self.look.px(_ROW) * (1 + min(keys, _MOST) + (keys > _MOST))
+        return self.look.px(_ROW) * (1 + min(keys, self.most) + (keys > self.most))
 
     @property
     def _in_columns(self) -> bool:
@@ -143,7 +147,7 @@ class RowBars(Canvas):
             painter.setPen(QColor(self.look.theme.muted))
             painter.drawText(QRectF(0, 0, self.width(), height), _LEFT, self.tr("“{0}” looks at").format(row.of))
             top = height
-        most = float(np.nan_to_num(row.weights).max(initial=0.0)) or 1.0
+        most = 1.0 if row.of_one else float(np.nan_to_num(row.weights).max(initial=0.0)) or 1.0
         lengths = np.maximum(2.0, columns.bars * np.nan_to_num(row.weights[self._keys]).astype(np.float64) / most)
         for place, key in enumerate(self._keys):
             y = top + place * height

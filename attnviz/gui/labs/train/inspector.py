@@ -1,0 +1,105 @@
+"""The right column of the training lab: a row and a cell of a layer, the next token, and every head."""
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.definitions.sentences import said
+from attnviz.experiment.colours import quantise
+from attnviz.experiment.run import Failure
+from attnviz.experiment.train.spec import head_name
+from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
+from attnviz.experiment.train.trace import TrainTrace
+from attnviz.gui.labs.attention.inspector import AttentionInspector
+from attnviz.gui.labs.attention.words import row_title
+from attnviz.gui.labs.train.roles_table import RolesTable
+from attnviz.gui.plots.matrix.tile import ColourTable
+from attnviz.gui.plots.tensors.row_bars import Row, RowBars
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.explained import place_in_manual
+from attnviz.gui.widgets.inspector import Facts
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import column_of
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.widgets.words import failure_text
+
+_NEXT, _LOOKED_AT = 5, 6
+"""How many next tokens, and how many keys of a row, have a bar."""
+
+
+class TrainInspector(AttentionInspector):
+    """The attention lab's row and cell of the chosen layer; below them the next token, and the roles of all heads."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self.row.bars.most = _LOOKED_AT
+        self.next = RowBars(look)
+        self.next.setAccessibleName(self.tr("Most probable next tokens"))
+        self.target = Facts((self.tr("must follow"),))
+        following = QWidget()
+        column_of(following, self.next, self.target, gap=4)
+        self._next_caption = self.add_section(self.tr("Next token"), following)
+        self._next_caption.setTextFormat(Qt.TextFormat.PlainText)
+        self.roles = RolesTable()
+        self.effect = caption(name="problem", wraps=True, plain=True)
+        self.effect.hide()
+        table = QWidget()
+        column_of(table, self.roles, self.effect, gap=6)
+        self._roles_caption = self.add_section(self.tr("Heads"), table)
+        values = QWidget()
+        column_of(values, self.row.facts, self.row.pooled, gap=4)
+        self.values_fold = self.add_fold(self.tr("Values"), values)
+        self.heads_fold.header.setText(self.tr("Statistics of the layer's heads").upper())
+        self.move_to_end(self.heads_fold)
+        for part, anchor in ((following, "next"), (table, "heads")):
+            place_in_manual(part, f"train#inspector-{anchor}")
+
+    @override
+    def restyle(self, look: Look) -> None:
+        super().restyle(look)
+        self.next.restyle(look)
+        self.roles.restyle(look)
+
+    def show_step(self, trace: TrainTrace, layer: int, chosen: Selection, table: ColourTable) -> None:
+        """Show the selected row and cell of a layer, what follows the row's token, and all heads."""
+        self.show_selection(trace.layers[layer], 0, chosen, table)
+        head = min(chosen.head, trace.num_heads - 1)
+        query = min(chosen.query or 0, len(trace.words) - 1)
+        self._row_caption.setText(row_title(trace.layers[layer], head, query, head_name(layer, head)))
+        self._show_next(trace, query, table)
+        self._roles_caption.setText(self.tr("HEADS AT STEP {0}").format(trace.step))
+        self.roles.show_trace(trace, layer, head)
+
+    def _show_next(self, trace: TrainTrace, query: int, table: ColourTable) -> None:
+        chances = trace.probabilities[query]
+        best = np.argsort(-chances, kind="stable")[:_NEXT]
+        answer = trace.answers[query]
+        words = tuple(trace.vocabulary[place] for place in best)
+        lit = next((place for place, token in enumerate(best) if token == answer), None)
+        levels = quantise(chances[best], None, 0.0, 1.0)
+        self._next_caption.setText(self.tr("NEXT TOKEN AFTER “{0}”").format(trace.words[query]))
+        self.next.show_row(Row(words, chances[best], levels, np.ones(len(best), bool), lit, of_one=True), table)
+        known = self.tr("cannot be known") if answer is None else trace.vocabulary[answer]
+        self.target.show_facts((known,))
+
+    def show_effect(self, event: HeldOutTrace | Failure[HeldOut] | None, off: tuple[str, ...]) -> None:
+        """Say what the heads that are off change on held-out sequences; None: it is not known yet."""
+        self.effect.setVisible(bool(off))
+        if not off:
+            return
+        names = said(off) if len(off) > 1 else off[0]
+        if event is None:
+            self.effect.setText(self.tr("{0} off").format(names))
+        elif isinstance(event, Failure):
+            self.effect.setText(failure_text(event))
+        else:
+            text = self.tr("{0} off: accuracy {1} % → {2} %, loss {3} → {4} on {5} held-out sequences")
+            whole, shown = event.whole, event.shown
+            amounts = (
+                f"{100 * whole.accuracy:.0f}",
+                f"{100 * shown.accuracy:.0f}",
+                f"{whole.loss:.2g}",
+                f"{shown.loss:.2g}",
+            )
+            self.effect.setText(text.format(names, *amounts, event.sequences))

@@ -1,0 +1,28 @@
+"""The pages of the training lab."""
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtWidgets import QWidget
+
+from attnviz.gui.labs.lab_stage import Page, PageStack
+from attnviz.gui.labs.train.layer_page import LayerPage
+from attnviz.gui.labs.train.train_page import Shown, TrainPage
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.selection import SelectionModel
+
+PAGES: dict[str, Callable[[Look, SelectionModel], Page[Shown]]] = {"train": TrainPage, "layer": LayerPage}
+"""The widget class of each page; the titles are in the registry of pages beside the view settings. A page of that
+registry without a row here is not offered."""
+
+
+class TrainPages(PageStack):
+    """All pages of the lab."""
+
+    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
+        super().__init__({name: make(look, selection) for name, make in PAGES.items()}, parent)
+        self.train: TrainPage = self._of(TrainPage)
+        self.layer: LayerPage = self._of(LayerPage)
+
+    def _of(self, kind: type[Any]) -> Any:
+        return next(page for page in self.pages.values() if isinstance(page, kind))

@@ -1,0 +1,198 @@
+"""The scores of every head in every role as a table; a box before each head switches it off."""
+
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QSignalBlocker,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from typing_extensions import override
+
+from attnviz.definitions.roles import ROLES
+from attnviz.experiment.train.spec import head_name
+from attnviz.experiment.train.trace import TrainTrace
+from attnviz.gui.labs.train.role_words import score_text
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.words import translate
+
+_LINE, _LINES = 20, 12
+_Index = QModelIndex | QPersistentModelIndex
+_Role = Qt.ItemDataRole
+
+
+class _RolesModel(QAbstractTableModel):
+    switched = Signal(int, int)
+    """The layer and the number of a head whose box was clicked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.columns = tuple(ROLES.values())
+        self.trace: TrainTrace | None = None
+        self.bold = QFont()
+
+    def show_trace(self, trace: TrainTrace) -> None:
+        old = self.trace
+        if old is not None and old.weights.shape[:2] == trace.weights.shape[:2]:
+            self.trace = trace
+            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
+            return
+        self.beginResetModel()
+        self.trace = trace
+        self.endResetModel()
+
+    def place_of(self, row: int) -> tuple[int, int]:
+        """Return the layer and the number of the head of a row."""
+        assert self.trace is not None
+        return divmod(row, self.trace.num_heads)
+
+    @override
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if self.trace is None else len(self.trace.layers) * self.trace.num_heads
+
+    @override
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 1 + len(self.columns)
+
+    @override
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsUserCheckable if index.column() == 0 else flags
+
+    @override
+    def data(self, index: _Index, role: int = _Role.DisplayRole) -> Any:
+        if self.trace is None:
+            return None
+        layer, head = self.place_of(index.row())
+        name = head_name(layer, head)
+        if index.column() == 0:
+            on = name not in self.trace.spec.heads_off
+            match role:
+                case _Role.DisplayRole:
+                    return name
+                case _Role.CheckStateRole:
+                    return Qt.CheckState.Checked if on else Qt.CheckState.Unchecked
+                case _Role.ToolTipRole | _Role.AccessibleDescriptionRole:
+                    return self.tr("Without its mark the head adds nothing to the residual stream")
+            return None
+        found = self.columns[index.column() - 1]
+        match role:
+            case _Role.DisplayRole:
+                return score_text(self.trace.score(found, layer, head))
+            case _Role.TextAlignmentRole:
+                return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            case _Role.FontRole if self.trace.role(layer, head) is found:
+                return self.bold
+        return None
+
+    @override
+    def setData(self, index: _Index, value: Any, role: int = _Role.EditRole) -> bool:
+        if role != _Role.CheckStateRole or index.column() or self.trace is None:
+            return False
+        self.switched.emit(*self.place_of(index.row()))
+        return False  # the mark follows when the trace without the head is there
+
+    @override
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if section == 0:
+            return translate("head") if role == _Role.DisplayRole else None
+        found = self.columns[section - 1]
+        match role:
+            case _Role.DisplayRole:
+                return translate(found.heading)
+            case _Role.ToolTipRole | _Role.AccessibleDescriptionRole:
+                return f"{translate(found.title)}: {translate(found.help)}\n{translate(found.spoken)}"
+        return None
+
+
+class RolesTable(QTableView):
+    """A row for each head of each layer; the score of the role that names it is bold. A row chosen is a head chosen."""
+
+    head_chosen = Signal(int, int)
+    """A layer, and a head of it."""
+    switched = Signal(int, int)
+    """The layer and the head whose box was clicked."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = _RolesModel()
+        self._metrics = QFontMetrics(QFont())
+        self.setModel(self._model)
+        self.setObjectName("terms")
+        self.setAccessibleName(self.tr("Roles of every head"))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setTabKeyNavigation(False)
+        self.setShowGrid(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().setMinimumSectionSize(16)
+        self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.horizontalHeader().setStretchLastSection(True)
+        self.selectionModel().currentRowChanged.connect(self._choose)
+        self._model.switched.connect(self.switched)
+
+    def show_trace(self, trace: TrainTrace, layer: int, head: int) -> None:
+        """Show the heads of a trace, with one of them selected."""
+        if trace is not self._model.trace:
+            with QSignalBlocker(self.selectionModel()):
+                self._model.show_trace(trace)
+            self._fit()
+        at = self._model.index(layer * trace.num_heads + head, 0)
+        if at.row() != self.currentIndex().row():
+            rows = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+            with QSignalBlocker(self.selectionModel()):
+                self.selectionModel().setCurrentIndex(at, rows)
+            self.scrollTo(at)
+            self.viewport().update()
+
+    def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
+        self._line = look.px(_LINE)
+        self._model.bold = look.font("small", bold=True)
+        self.verticalHeader().setMinimumSectionSize(self._line)
+        self.verticalHeader().setDefaultSectionSize(self._line)
+        self.horizontalHeader().setFixedHeight(self._line)
+        self._metrics = QFontMetrics(look.font("small"))
+        self._share_width()
+        self._fit()
+
+    @Slot(QModelIndex, QModelIndex)
+    def _choose(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        if current.isValid():
+            self.head_chosen.emit(*self._model.place_of(current.row()))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_width()
+
+    def _share_width(self) -> None:
+        """Give each column the width of its heading, or, where these do not fit, of its numbers and a share."""
+        wide = self._metrics.horizontalAdvance
+        first = wide("0.0") + self._line + 6
+        least = QFontMetrics(self._model.bold).horizontalAdvance("0.00") + 8
+        wanted = [max(least, wide(translate(found.heading)) + 10) for found in self._model.columns]
+        room = self.viewport().width() - first
+        spare, asked = room - least * len(wanted), sum(wanted) - least * len(wanted)
+        share = min(1.0, max(0.0, spare / asked)) if asked else 0.0
+        self.setColumnWidth(0, first)
+        for column, width in enumerate(wanted, start=1):
+            self.setColumnWidth(column, int(least + share * (width - least)))
+
+    def _fit(self) -> None:
+        self.setFixedHeight(self._line * (min(self._model.rowCount(), _LINES) + 1) + 2)
+
+    _line = _LINE

@@ -1,0 +1,326 @@
+"""The centre of the training lab: the strip of layers, the strip of stages of one layer, and the pages."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.definitions.contrasts import CONTRASTS
+from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.roles import ROLES
+from attnviz.experiment.attention.stages import shapes_of, stages_of
+from attnviz.experiment.labs import Lab
+from attnviz.experiment.train.spec import head_name
+from attnviz.experiment.train.trace import TrainTrace
+from attnviz.experiment.train.view_settings import PAGES, TrainViewSettings
+from attnviz.experiment.transformer.layer import LayerTrace
+from attnviz.gui.forms.editor import ComboBox
+from attnviz.gui.labs.attention.formulas import Formula, formula_of
+from attnviz.gui.labs.attention.words import read_out_of
+from attnviz.gui.labs.frame import Lengths
+from attnviz.gui.labs.lab_stage import CurrentView, LabStage
+from attnviz.gui.labs.pace_box import PaceBox
+from attnviz.gui.labs.stage_strip import StageStrip
+from attnviz.gui.labs.train.pages import TrainPages
+from attnviz.gui.labs.train.train_page import Shown
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.gestures import Gesture
+from attnviz.gui.widgets.selection import Selection, SelectionModel
+from attnviz.gui.widgets.words import translate
+
+_MOST_LAYERS = 6
+_BEFORE, _AFTER = ("tokens", "embed"), ("prediction",)
+
+
+def _layer_titles() -> dict[str, str]:
+    layers = {str(layer): f"layer {SCREEN.number(layer)}" for layer in range(_MOST_LAYERS)}
+    return {name: name for name in _BEFORE} | layers | {name: name for name in _AFTER}
+
+
+class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
+    """Shows one trace of a training on the chosen page."""
+
+    GESTURES = (
+        Gesture("Alt+Up, Alt+Down", "Previous or next layer", "Training"),
+        Gesture("X", "Turn the chosen head off or on", "Training"),
+    )
+
+    legend_width, read_out_width = 290, 370
+    head_switched = Signal()
+    """The user turns the chosen head off, or on again."""
+    pages: TrainPages
+    outer: StageStrip
+
+    def __init__(
+        self,
+        lab: Lab,
+        look: Look,
+        selection: SelectionModel,
+        current: CurrentView[TrainViewSettings],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(lab, look, selection, current, PAGES, parent)
+        self._pointed_layer: int | None = None
+        self.outer = StageStrip(_layer_titles(), "0", self)
+        self.outer.setAccessibleName(self.tr("Layers"))
+        self.setTabOrder(self.outer, self.strip)
+        self.pages = TrainPages(look, selection)
+        self.train, self.layer_page = self.pages.train, self.pages.layer
+        self.contrast.setText(self.tr("Full contrast"))
+        self.contrast.setToolTip(self.tr("Stretch the colours of weights beyond 0 to 1"))
+        self.contrast_by = ComboBox()
+        for name, record in CONTRASTS.items():
+            self.contrast_by.addItem(translate(record.title), name)
+        self.roles = ComboBox()
+        self.roles.addItem(self.tr("its own role"), "")
+        for name, role in ROLES.items():
+            self.roles.addItem(translate(role.title), name)
+            self.roles.setItemData(self.roles.count() - 1, translate(role.help), Qt.ItemDataRole.ToolTipRole)
+        self._pace = PaceBox(None)
+        self.which = self.layer_page.stages.reshape.which
+        self.add_beside(self.which)
+        self.view_panel.add(self.tr("Curves of heads"), self.roles)
+        self.view_panel.add(self.tr("Colours of weights end"), self.contrast_by)
+        self.view_panel.add(self.tr("Train at"), self._pace)
+        self.lay_out()
+        for name in PAGES:
+            self.offer_page(name, name in self.pages.pages)
+        self._connect()
+
+    def _connect(self) -> None:
+        self.outer.changed.connect(self._choose_layer)
+        self.which.chosen.connect(self._choose_split)
+        self.roles.activated.connect(self._choose_role)
+        self.contrast_by.activated.connect(self._choose_contrast_by)
+        self.contrast.toggled.connect(self._choose_contrast)
+        self._pace.chosen.connect(self.pace_chosen)
+        self.train.head_pointed.connect(self._point_head)
+        self.train.head_chosen.connect(self.choose_head)
+        self.layer_page.drawn.connect(self._finish)
+        self.layer_page.stages.pointed.connect(self._point)
+        self.layer_page.stages.lit.connect(self.formula.light)
+        for page in self.pages.pages.values():
+            page.painted.connect(self.painted)
+            page.redraw_asked.connect(self.show_view)
+        for keys, slot in (("Alt+Up", self._layer_before), ("Alt+Down", self._layer_after), ("X", self._switch_head)):
+            QShortcut(QKeySequence(keys), self, slot)
+
+    @property
+    @override
+    def pace(self) -> float | None:
+        return self._pace.pace
+
+    @property
+    @override
+    def stretches(self) -> bool:
+        return True
+
+    @property
+    def layer(self) -> int:
+        """The layer under the mouse, or the chosen one."""
+        return self.view.layer if self._pointed_layer is None else self._pointed_layer
+
+    @property
+    def layer_trace(self) -> LayerTrace | None:
+        """The trace of the layer under the mouse, or of the chosen one."""
+        return None if self.trace is None else self.trace.layers[min(self.layer, len(self.trace.layers) - 1)]
+
+    @property
+    @override
+    def view_on_screen(self) -> TrainViewSettings:
+        if self._pointed_layer is None:
+            return self.view
+        return self.view.model_copy(update={"layer": self._pointed_layer})
+
+    @property
+    @override
+    def lengths(self) -> Lengths:
+        staged, around = self._draws_stages, self.view.page == "layer" and not self._draws_stages
+        lengths = super().lengths
+        lengths = lengths if staged else replace(lengths, strip=0, strip_short=0, play=0)
+        return lengths if staged or around else replace(lengths, formula=0, shapes=0, further=0)
+
+    @property
+    def _draws_stages(self) -> bool:
+        return self.view.page == "layer" and self.view.place == "layer"
+
+    @override
+    def show_trace(self, trace: TrainTrace) -> None:
+        self.trace = trace
+        view = self.view.within(trace)
+        self.current_view.put(view if view.page in self.pages.pages else view.model_copy(update={"page": "train"}))
+        layers = tuple(str(layer) for layer in range(len(trace.layers)))
+        if self._pointed_layer is not None and self._pointed_layer >= len(layers):
+            self._pointed_layer = None
+        self.outer.offer((*_BEFORE, *layers, *_AFTER))
+        self.strip.offer(stages_of(trace.layers[0].spec))
+        self.offer_page("write", "write" in self.pages.pages and trace.spec.task.record.reads_text)
+        self.show_widgets()
+        self._selection.fit(*trace.weights.shape[1:])
+        self.show_view()
+
+    @override
+    def show_widgets(self) -> None:
+        super().show_widgets()
+        view = self.view
+        place = str(view.layer) if view.page != "layer" or view.place == "layer" else view.place
+        if place in self.outer.offered:
+            self.outer.press(place)
+        self.which.show_value(view.split)
+        self.roles.setCurrentIndex(self.roles.findData(view.role))
+        self.contrast_by.setCurrentIndex(self.contrast_by.findData(view.contrast_by))
+
+    @override
+    def restyle(self, look: Look) -> None:
+        super().restyle(look)
+        self.pages.restyle(look)
+        self.show_view()
+
+    @Slot()
+    @override
+    def show_view(self) -> None:
+        trace, layer = self.trace, self.layer_trace
+        if trace is None or layer is None:
+            return
+        view = self.view_on_screen
+        self.which.setVisible(self._draws_stages and view.stage == "split")
+        self.view_panel.offer(self.roles, view.page == "train")
+        self.view_panel.offer(self.contrast_by, view.contrast)
+        self.watched.emit(view.stage if view.page == "layer" else "weights")
+        page = self.pages.turn_to(view.page, trace.spec)
+        self._show_formula(trace, layer, view)
+        page.show_data(Shown(trace, view, self.weight_table))
+        self._finish()
+
+    def _show_formula(self, trace: TrainTrace, layer: LayerTrace, view: TrainViewSettings) -> None:
+        """Show the formula of the stage, or of what is before or after the layers; other pages have none."""
+        if self._draws_stages:
+            shapes = shapes_of(layer, view.stage, view.split)
+            ends = shapes if len(shapes) == 1 else (shapes[0], shapes[-1])
+            said = " → ".join(map(str, ends)).replace("_", "")
+            self.show_header(*formula_of(layer, view.stage, view.split), said)
+        elif view.page == "layer":
+            sizes = {
+                "tokens": f"(T) = ({len(trace.words)})",
+                "embed": f"(T, D) = {trace.embedded.shape}",
+                "prediction": f"(T, V) = {trace.probabilities.shape}",
+            }
+            self.show_header(*_around(trace, view.place), sizes[view.place])
+        else:
+            self._place()
+
+    @Slot()
+    def _finish(self) -> None:
+        self.show_colours(self.page.colour_line())
+        self.select()
+
+    @Slot()
+    @override
+    def select(self) -> None:
+        """Follow the selection with the page on screen."""
+        layer = self.layer_trace
+        if self.trace is None or layer is None:
+            return
+        self.page.select()
+        self.say()
+        chosen = self._selection.current
+        around = self.view.page == "layer" and self.view.place != "layer"
+        text = (
+            self.layer_page.read_out()
+            if around
+            else read_out_of(layer, 0, chosen, head_name=head_name(self.layer, chosen.head))
+        )
+        held = bool(text) and chosen == self._selection.locked
+        hint = self.page.hint or self.tr("Point to read a cell, click to hold it. The wheel zooms.")
+        self.read_out.setText(self.tr("held: {0}").format(text) if held else text or hint)
+
+    @Slot(int, object, bool)
+    def choose_head(self, layer: int, chosen: Selection, toggles: bool) -> None:
+        """Hold a head of any layer; ``toggles`` lets go of its cell where that is held already."""
+        again = layer == self.view.layer
+        self._pointed_layer = None
+        if not again:
+            self._selection.begin_with(self._selection.locked)  # what the mouse shows is of another layer
+            self.current_view.propose(layer=layer)
+        keep = self._selection.toggle if toggles and again else self._selection.lock
+        keep(chosen)
+
+    @Slot(object)
+    def _point_head(self, pointed: tuple[int, Selection] | None) -> None:
+        """Preview a head of any layer."""
+        layer = None if pointed is None or pointed[0] == self.view.layer else pointed[0]
+        changed = layer != self._pointed_layer
+        self._pointed_layer = layer
+        if changed:
+            self.show_view()
+        before = self._selection.current
+        self._selection.hover(None if pointed is None else pointed[1])
+        if changed and self._selection.current == before:
+            self._selection.changed.emit()  # the same head and cell, of another layer
+
+    @Slot()
+    def _choose_layer(self) -> None:
+        place = self.outer.stage
+        if place.isdigit():
+            self.current_view.propose(layer=int(place), place="layer")
+        else:
+            self.current_view.propose(place=place, page="layer")
+
+    @Slot()
+    @override
+    def _choose_stage(self) -> None:
+        """Show a stage of the chosen layer."""
+        self.current_view.propose(stage=self.strip.stage, page="layer", place="layer")
+
+    @Slot()
+    def _choose_split(self) -> None:
+        self.current_view.propose(split=self.which.value)
+
+    @Slot()
+    def _choose_role(self) -> None:
+        self.current_view.propose(role=self.roles.currentData())
+
+    @Slot()
+    def _choose_contrast_by(self) -> None:
+        self.current_view.propose(contrast_by=self.contrast_by.currentData())
+
+    @Slot(bool)
+    def _choose_contrast(self, on: bool) -> None:
+        self.current_view.propose(contrast=on)
+
+    @Slot()
+    def _layer_before(self) -> None:
+        self.outer.go(-1)
+
+    @Slot()
+    def _layer_after(self) -> None:
+        self.outer.go(1)
+
+    @Slot()
+    def _switch_head(self) -> None:
+        self.head_switched.emit()
+
+    @Slot(str)
+    def _point(self, said: str) -> None:
+        if said:
+            self.read_out.setText(said)
+        else:
+            self.select()
+
+
+def _around(trace: TrainTrace, place: str) -> Formula:
+    """Return the formula of what is before or after the layers."""
+    last = len(trace.layers)
+    if place == "tokens":
+        return r"x_1, \ldots, x_T", translate("the tokens of the sequence")
+    if place == "embed":
+        added = trace.spec.positions in ("sinusoidal", "learned")
+        spoken = translate("a row of the embedding for each token")
+        if added:
+            return r"\mathbf{X} = \mathbf{E}_{x} + \mathbf{P}", translate("{0}, plus its position").format(spoken)
+        return r"\mathbf{X} = \mathbf{E}_{x}", spoken
+    read = r"\mathrm{norm}(\mathbf{X})" if trace.spec.norm else r"\mathbf{X}"
+    spoken = translate("softmax of the stream after layer {0} times the unembedding").format(last)
+    return rf"\mathbf{{p}} = \mathrm{{softmax}}({read}\,\mathbf{{U}})", spoken

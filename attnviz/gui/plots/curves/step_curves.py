@@ -1,0 +1,238 @@
+"""Curves over the steps of a training, on one axis from 0 to 1, each with its name at its end."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.gui.plots.curves.curve_plot import CurvePlot
+from attnviz.gui.plots.curves.marks import Curve, Upright
+from attnviz.gui.plots.curves.plot_layer import Numbers
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.gestures import Gesture
+
+_NEAR = 14.0
+"""How far from the mouse a curve is pointed at, in pixels."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepCurve:
+    """One curve: steps and values (n,), the colour of a theme, and its name."""
+
+    x: Numbers
+    y: Numbers
+    colour: str
+    """As "#rrggbb"."""
+    name: str = ""
+    """Written at its end; "" writes nothing."""
+    text_colour: str = ""
+    """Of the name; "" is the curve's own."""
+    weight: float = 0.0
+    """Names of a greater weight are written first, where not all have room."""
+    thin: bool = False
+
+
+def apart(places: Sequence[float], height: float, low: float, high: float) -> tuple[float, ...]:
+    """Return middles of lines of a height within low and high, as near to these places as can be, in their order.
+
+    Lines that would overlap share the room around the mean of their places. There must be room for all of them.
+    """
+    groups: list[tuple[float, int]] = []  # of lines that touch: their first middle, and how many they are
+    for place in places:
+        start, count = min(max(place, low + height / 2), high - height / 2), 1
+        while groups and groups[-1][0] + groups[-1][1] * height > start + 1e-9:
+            first, others = groups.pop()
+            # Both groups move to the mean of what each would have for itself.
+            start = (others * first + count * (start - others * height)) / (others + count)
+            count += others
+            start = min(max(start, low + height / 2), high - (count - 0.5) * height)
+        groups.append((start, count))
+    return tuple(start + line * height for start, count in groups for line in range(count))
+
+
+def _round_step(length: int, most: float) -> int:
+    """Return a round distance of ticks of which at most so many are needed for a length."""
+    size = 1
+    while True:
+        for digit in (1, 2, 5):
+            if length / (digit * size) <= max(1.0, most):
+                return digit * size
+        size *= 10
+
+
+class StepCurves(CurvePlot):
+    """Many curves and the step on screen. Pointing finds the nearest curve; a press or a drag looks for a step."""
+
+    GESTURES = (Gesture("Point", "Show the head of the nearest curve", "What the heads do"),)
+
+    looked = Signal(int)
+    """The user wants to see this step."""
+    pointed = Signal(int)
+    """The curve under the mouse, -1 for none."""
+
+    def __init__(self, look: Look, name: str, most: int, longest: str, parent: QWidget | None = None) -> None:
+        """``most`` is how many curves there can be, ``longest`` the longest name that one can have."""
+        super().__init__(look, name, "", "", parent)
+        self._longest = longest
+        self.curves = [Curve(self.layer) for _ in range(most)]
+        self.here = Upright(self.layer)
+        self._shown: tuple[StepCurve, ...] = ()
+        self._length = 1
+        self._lit: frozenset[int] = frozenset()
+        self._gutter = 0
+        self.setMouseTracking(True)
+        self.viewport().setMouseTracking(True)
+        self.getViewBox().setMouseEnabled(x=False, y=False)
+        self.setAccessibleDescription(self.tr("Press to look back at a step"))
+        self.getAxis("left").setTicks([[(0, "0"), (0.5, "0.5"), (1, "1")]])
+        self.restyle(look)
+
+    @override
+    def restyle(self, look: Look) -> None:
+        super().restyle(look)
+        self.getAxis("left").setWidth(look.px(26))
+        self.here.set_pen(self.pen("accent", 1.5))
+        self._style_curves()
+        self._show_range()
+
+    @property
+    def shown(self) -> tuple[StepCurve, ...]:
+        """The curves."""
+        return self._shown
+
+    def show_curves(self, curves: Sequence[StepCurve], length: int, here: int) -> None:
+        """Draw curves over a training of so many steps, and mark the step on screen."""
+        looks = [(curve.colour, curve.thin) for curve in self._shown]
+        self._shown = tuple(curves)
+        for place, mark in enumerate(self.curves):
+            if place < len(self._shown):
+                mark.set_data(self._shown[place].x, self._shown[place].y)
+            else:
+                mark.clear()
+        self.here.put(here)
+        if looks != [(curve.colour, curve.thin) for curve in self._shown]:
+            self._style_curves()
+        if length != self._length:
+            self._length = max(1, length)
+            self._show_range()
+        self.viewport().update()
+
+    def light(self, lit: Sequence[int]) -> None:
+        """Draw some curves stronger than the others."""
+        if frozenset(lit) != self._lit:
+            self._lit = frozenset(lit)
+            self._style_curves()
+            self.viewport().update()
+
+    def _style_curves(self) -> None:
+        for place, (mark, curve) in enumerate(zip(self.curves, self._shown, strict=False)):
+            strong = place in self._lit
+            width = 3.0 if strong else 1.0 if curve.thin else 1.8
+            pen = QPen(QColor(curve.colour), width * self.look.scale)
+            if mark.pen != pen:
+                mark.set_pen(pen)
+
+    def _show_range(self) -> None:
+        """Leave the names room at the right."""
+        metrics = QFontMetrics(self.look.font("small"))
+        bold = QFontMetrics(self.look.font("small", bold=True))
+        gutter = bold.horizontalAdvance(self._longest) + self.look.px(8)
+        if gutter != self._gutter:
+            self._gutter = gutter
+            self._place_legend()
+        box = self.getViewBox()
+        # The numbers of the ends have room for themselves: half of their height.
+        self.show_range((0.0, float(self._length)), (0.0, 1.0), metrics.height() / 2 / max(box.height(), 1.0))
+        step = _round_step(self._length, box.width() / (1.8 * metrics.horizontalAdvance(str(self._length))))
+        self.getAxis("bottom").setTicks([[(at, str(at)) for at in range(0, self._length + 1, step)]])
+
+    @override
+    def _place_legend(self) -> None:
+        super()._place_legend()
+        left, top, _, bottom = self.getPlotItem().layout.getContentsMargins()
+        self.getPlotItem().setContentsMargins(left, top, getattr(self, "_gutter", 0), bottom)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        super().resizeEvent(event)
+        if hasattr(self, "_shown"):
+            self._show_range()
+
+    def names(self) -> tuple[tuple[int, QRectF], ...]:
+        """Return which curves have their names written, and where, in the widget."""
+        named = [place for place, curve in enumerate(self._shown) if curve.name and len(curve.x)]
+        axes = self.getViewBox().sceneBoundingRect()
+        height = QFontMetrics(self.look.font("small")).height() - 1
+        over = self.look.px(4)  # how far names may reach beyond the axes
+        room = int((axes.height() + 2 * over) // height)
+        ranked = sorted(named, key=lambda place: (place not in self._lit, -self._shown[place].weight))[: max(0, room)]
+        ends = {place: self.place_of(self._shown[place].x[-1], self._end_of(place)) for place in ranked}
+        order = sorted(ranked, key=lambda place: ends[place].y())
+        middles = apart([ends[place].y() for place in order], height, axes.top() - over, axes.bottom() + over)
+        lefts = [min(ends[place].x(), axes.right()) + self.look.px(5) for place in order]
+        return tuple(
+            (place, QRectF(left, middle - height / 2, self.width() - left, height))
+            for place, middle, left in zip(order, middles, lefts, strict=True)
+        )
+
+    def _end_of(self, place: int) -> float:
+        known = self._shown[place].y[np.isfinite(self._shown[place].y)]
+        return float(min(1.0, max(0.0, known[-1]))) if len(known) else 0.0
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+        for place, line in self.names():
+            curve = self._shown[place]
+            painter.setFont(self.look.font("small", bold=place in self._lit))
+            painter.setPen(QColor(curve.text_colour or curve.colour))
+            painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, curve.name)
+
+    def curve_at(self, place: QPointF) -> int:
+        """Return the curve whose name or line is nearest to a point of the widget; -1 if none is near."""
+        for number, line in self.names():
+            if line.contains(place):
+                return number
+        if not self.covers(place):
+            return -1
+        at = self.in_plot(place)
+        nearest, best = -1, _NEAR * self.look.scale
+        for number, curve in enumerate(self._shown):
+            if len(curve.x):
+                y = float(np.interp(at.x(), curve.x, curve.y))
+                away = abs(self.place_of(at.x(), y).y() - place.y()) if np.isfinite(y) else np.inf
+                if away < best:
+                    nearest, best = number, away
+        return nearest
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._look(event)
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._look(event)
+        else:
+            self.pointed.emit(self.curve_at(event.position()))
+
+    @override
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    @override
+    def leaveEvent(self, event: QEvent) -> None:
+        self.pointed.emit(-1)
+        super().leaveEvent(event)
+
+    def _look(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton and not event.buttons() & Qt.MouseButton.LeftButton:
+            return
+        if event.position().x() <= self.getViewBox().sceneBoundingRect().right() + self.look.px(4):
+            self.looked.emit(max(0, round(self.in_plot(event.position()).x())))

@@ -1,0 +1,226 @@
+"""The first page of the training lab shows the trace, follows the hand, and looks back bit for bit."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from eyes import is_drawn
+from hands import Hands
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+from train_hands import STEPS, check_shows, room_of, small_training, stage_of, steps_of, trace_of
+
+from attnviz.definitions.roles import ROLES
+from attnviz.experiment.labs import Spec
+from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
+from attnviz.gui.window.main_window import MainWindow
+
+At = Callable[[Spec], MainWindow]
+Settle = Callable[[MainWindow], None]
+Key = Qt.Key
+
+
+@pytest.fixture(scope="module")
+def truth() -> list[Any]:
+    """Each step of the small training, from a run that has nothing to do with the window."""
+    return steps_of(small_training())
+
+
+@pytest.fixture
+def trained(at: At) -> MainWindow:
+    """The shared window on the small training, at its end, on the first page, layer 1, head 1, row 5."""
+    window = at(small_training())
+    stage, room = stage_of(window), room_of(window)
+    stage.current_view.propose(page="train", place="layer", layer=0, role="", contrast=False, stage="weights")
+    room.selection.hover(None)
+    room.selection.lock(type(room.selection.locked)(0, 4, None))
+    window.controller.undo_stack.clear()
+    return window
+
+
+def _tile(window: MainWindow, flat: int, query: int, key: int) -> QRectF:
+    grid, tokens = stage_of(window).train.grid, len(trace_of(window).words)
+    tile = grid.tiles[flat]
+    width, height = tile.width() / tokens, tile.height() / tokens
+    return QRectF(tile.x() + key * width, tile.y() + query * height, width, height)
+
+
+def test_that_tiles_the_chosen_head_and_predictions_are_the_traces(trained: MainWindow, truth: list[Any]) -> None:
+    check_shows(trained, truth[STEPS])
+    states = [each.state for each in stage_of(trained).train.chips.shown]
+    last = truth[STEPS]
+    for place, answer in enumerate(last.answers):
+        right = "unknown" if answer is None else "right" if answer == last.predicted[place] else "wrong"
+        assert states[place] == right
+    assert "unknown" in states
+
+
+def test_that_the_curves_are_the_history(trained: MainWindow, truth: list[Any]) -> None:
+    page, history = stage_of(trained).train, truth[STEPS].history
+    quality = page.quality.plot
+    assert quality.here.x == STEPS
+    assert is_drawn(quality, np.arange(STEPS), history.accuracy)
+    (loss, _) = quality.shown
+    divisor = int(loss.name.rpartition("/")[2]) if "/" in loss.name else 1
+    assert np.array_equal(loss.y * divisor, history.loss)
+    assert (loss.y <= 1).all()
+    stage_of(trained).current_view.propose(role="previous")
+    place = list(ROLES).index("previous")
+    for layer, head in np.ndindex(2, 2):
+        assert is_drawn(page.roles.plot, history.role_steps, history.roles[:, layer, head, place])
+
+
+@pytest.mark.parametrize("step", [0, 5, 3, 11])
+def test_that_an_earlier_step_is_shown_bit_for_bit(
+    step: int, trained: MainWindow, truth: list[Any], qtbot: QtBot, settle: Settle
+) -> None:
+    page = stage_of(trained).train
+    if step % 2:
+        page.steps.slider.setValue(step)
+    else:
+        plot = page.quality.plot
+        place = plot.place_of(step, 0.5).toPoint()
+        qtbot.mouseClick(plot.viewport(), Hands.left, pos=QPoint(place.x(), place.y()))
+    qtbot.waitUntil(lambda: trace_of(trained).step == step)
+    settle(trained)
+    check_shows(trained, truth[step])
+    assert page.steps.steps.text() == f"{step} / {STEPS}"
+    assert page.steps.slider.value() == page.quality.plot.here.x == step
+    assert room_of(trained).view.step == step
+    assert ("Untrained: random weights, seed 0" in stage_of(trained).note.text()) is (step == 0)
+
+
+def test_that_a_click_on_a_tile_chooses_layer_head_and_cell(
+    trained: MainWindow, hands: Hands, truth: list[Any]
+) -> None:
+    page, room = stage_of(trained).train, room_of(trained)
+    hands.click(page.grid, _tile(trained, 3, 6, 2))
+    assert room.view.layer == 1
+    assert (room.selection.locked.head, room.selection.locked.query, room.selection.locked.key) == (1, 6, 2)
+    assert stage_of(trained).outer.stage == "1"
+    check_shows(trained, truth[STEPS])
+    assert "HEAD 2.2" in room.inspector._row_caption.text()
+    weight = truth[STEPS].weights[1, 1, 6, 2]
+    assert f"weight {weight:.4f}" in stage_of(trained).read_out.text()
+
+
+def test_that_pointing_at_a_tile_lights_its_curve_and_at_a_curve_its_tile(
+    trained: MainWindow, hands: Hands, qtbot: QtBot
+) -> None:
+    page, room = stage_of(trained).train, room_of(trained)
+    hands.point(page.grid, _tile(trained, 2, 5, 1))
+    assert page.roles.plot._lit == frozenset({2})
+    assert stage_of(trained).layer == 1
+    assert room.view.layer == 0  # it is only previewed
+    hands.point(page.grid, QPointF(page.grid.width() - 1, 1))
+    assert page.roles.plot._lit == frozenset({0})
+    plot = page.roles.plot
+    curve = plot.shown[3]
+    at = plot.place_of(curve.x[-1], curve.y[-1])
+    found = plot.curve_at(at)
+    assert found >= 0
+    hands.point(plot.viewport(), at)
+    assert page.grid._selection.head == found
+    assert page.heatmap.heads[0] == found
+    plot.pointed.emit(-1)
+    assert stage_of(trained).layer == 0
+    assert page.grid._selection.head == 0
+
+
+def test_that_a_click_on_a_token_chooses_its_row_everywhere(
+    trained: MainWindow, hands: Hands, truth: list[Any]
+) -> None:
+    page, room = stage_of(trained).train, room_of(trained)
+    token, below = page.chips.chips_of(7)
+    hands.click(page.chips, token.united(below))
+    assert room.selection.locked.query == 7
+    assert page.heatmap._selected is not None
+    assert page.heatmap._selected.row == page.grid._selection.query == 7
+    inspector, last = room.inspector, truth[STEPS]
+    best = np.argsort(-last.probabilities[7], kind="stable")[:5]
+    assert inspector.next._row is not None
+    assert tuple(inspector.next._row.labels) == tuple(last.vocabulary[token] for token in best)
+    assert np.array_equal(inspector.next._row.weights, last.probabilities[7][best])
+    answer = last.answers[7]
+    assert inspector.target.texts() == (("cannot be known",) if answer is None else (last.vocabulary[answer],))
+
+
+def test_that_keys_go_through_tokens_tiles_and_layers(trained: MainWindow, qtbot: QtBot) -> None:
+    page, room = stage_of(trained).train, room_of(trained)
+    page.chips.setFocus()
+    for key, place in ((Key.Key_Right, 5), (Key.Key_Left, 4), (Key.Key_End, 8), (Key.Key_Home, 0)):
+        qtbot.keyClick(page.chips, key)
+        assert room.selection.locked.query == place
+    page.grid.setFocus()
+    qtbot.keyClick(page.grid, Key.Key_Right)
+    assert (room.view.layer, room.selection.locked.head) == (0, 1)
+    qtbot.keyClick(page.grid, Key.Key_Down if page.grid._grid.across == 2 else Key.Key_Right)
+    assert room.view.layer == 1
+    qtbot.keyClick(trained, Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert room.view.layer == 0
+    qtbot.keyClick(trained, Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert room.view.layer == 1
+
+
+def test_that_x_turns_the_chosen_head_off_and_undo_on_again_without_training_anew(
+    trained: MainWindow, qtbot: QtBot, settle: Settle, truth: list[Any]
+) -> None:
+    room, page = room_of(trained), stage_of(trained).train
+    page.grid.setFocus()
+    qtbot.keyClick(page.grid, Key.Key_X)
+    settle(trained)
+    assert trained.controller.spec.heads_off == ("1.1",)  # type: ignore[attr-defined]
+    trace = trace_of(trained)
+    assert trace.step == STEPS
+    assert [thumbnail.off for thumbnail in page.grid._thumbnails] == [True, False, False, False]
+    assert trace.logits.tobytes() != truth[STEPS].logits.tobytes()
+    assert trace.parameters["embedding.weight"].tobytes() == truth[STEPS].parameters["embedding.weight"].tobytes()
+    qtbot.waitUntil(lambda: "held-out" in room.inspector.effect.text())
+    found = room._held_out
+    assert isinstance(found, HeldOutTrace)
+    assert found.spec == HeldOut(of=trace.spec, step=STEPS)
+    said = room.inspector.effect.text()
+    assert said.startswith("1.1 off: accuracy ")
+    assert f"{100 * found.whole.accuracy:.0f} % → {100 * found.shown.accuracy:.0f} %" in said
+    trained.controller.undo_stack.undo()
+    settle(trained)
+    check_shows(trained, truth[STEPS])
+    assert room.inspector.effect.isHidden()
+
+
+def test_that_the_box_of_a_head_turns_it_off_and_a_click_on_its_row_chooses_it(
+    trained: MainWindow, qtbot: QtBot, settle: Settle
+) -> None:
+    room, table = room_of(trained), room_of(trained).inspector.roles
+    model = table.model()
+    assert model is not None
+    qtbot.mouseClick(table.viewport(), Hands.left, pos=table.visualRect(model.index(3, 2)).center())
+    assert (room.view.layer, room.selection.locked.head) == (1, 1)
+    model.setData(model.index(2, 0), Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
+    settle(trained)
+    assert trained.controller.spec.heads_off == ("2.1",)  # type: ignore[attr-defined]
+    assert model.data(model.index(2, 0), Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Unchecked
+    scores = trace_of(trained).role_scores
+    assert model.data(model.index(0, 1)) == f"{scores[0, 0, 0]:.2f}"
+
+
+def test_that_all_that_is_on_the_page_lies_apart_at_every_size(trained: MainWindow, settle: Settle) -> None:
+    page = stage_of(trained).train
+    try:
+        for size in ((900, 600), (1024, 640), (1280, 800), (1920, 1080)):
+            trained.resize(*size)
+            settle(trained)
+            parts: list[QWidget] = [child for child in page.findChildren(QWidget) if child.parent() is page]
+            shown = [part.geometry() for part in parts if part.isVisible()]
+            assert all(page.rect().adjusted(-1, -1, 1, 1).contains(place) for place in shown), size
+            overlaps = [
+                (a, b)
+                for at, a in enumerate(shown)
+                for b in shown[at + 1 :]
+                if a.adjusted(1, 1, -1, -1).intersects(b.adjusted(1, 1, -1, -1))
+            ]
+            assert not overlaps, size
+    finally:
+        trained.resize(1280, 800)

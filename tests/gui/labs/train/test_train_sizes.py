@@ -1,0 +1,57 @@
+"""How much of a window the cells of the chosen head take, at the sizes that people have."""
+
+from collections.abc import Callable
+
+import pytest
+from train_hands import stage_of
+
+from attnviz.experiment.labs import Spec
+from attnviz.experiment.specs_in_files import presets
+from attnviz.gui.window.main_window import MainWindow
+
+
+@pytest.fixture
+def opened(at: Callable[[Spec], MainWindow]) -> MainWindow:
+    """The shared window on the first training preset, cut short, as a first start shows it."""
+    window = at(presets()["train-induction"].spec.model_copy(update={"steps": 2}))
+    stage_of(window).current_view.propose(page="train", layer=1)
+    return window
+
+
+def _share(window: MainWindow) -> float:
+    cells = stage_of(window).train.heatmap.cells
+    return float(cells.width() * cells.height() / (window.width() * window.height()))
+
+
+@pytest.mark.parametrize(
+    ("size", "least"),
+    [((900, 600), 0.1), ((960, 540), 0.1), ((1024, 640), 0.1), ((1280, 800), 0.15), ((1920, 1080), 0.2)],
+    ids=str,
+)
+def test_that_the_chosen_head_is_large(
+    size: tuple[int, int], least: float, opened: MainWindow, settle: Callable[[MainWindow], None]
+) -> None:
+    try:
+        opened.resize(*size)
+        settle(opened)
+        assert _share(opened) >= least
+        page = stage_of(opened).train
+        assert page.quality.isVisible()
+        assert page.heatmap.cells.width() * page.heatmap.cells.height() > page.quality.width() * page.quality.height()
+    finally:
+        opened.resize(1280, 800)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1280, 720), (1920, 1080)], ids=str)
+def test_that_it_is_larger_before_an_audience(
+    size: tuple[int, int], opened: MainWindow, settle: Callable[[MainWindow], None]
+) -> None:
+    try:
+        opened.resize(*size)
+        opened.present(True, full_screen=False)
+        settle(opened)
+        assert _share(opened) >= 0.22
+        assert stage_of(opened).train.quality.isVisible()
+    finally:
+        opened.present(False)
+        opened.resize(1280, 800)

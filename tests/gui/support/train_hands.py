@@ -1,0 +1,87 @@
+"""A small training that tests of its lab share, and what a person does and sees there."""
+
+from typing import Any
+
+import numpy as np
+from eyes import colours_of, grid_colours, heatmap_colours
+from PySide6.QtWidgets import QWidget
+from small_specs import independent_run
+
+from attnviz.experiment.labs import make_spec
+from attnviz.experiment.train.spec import TrainSpec
+from attnviz.experiment.train.trace import TrainTrace
+from attnviz.gui.labs.train.room import Room
+from attnviz.gui.labs.train.stage import TrainStage
+from attnviz.gui.window.main_window import MainWindow
+
+STEPS = 12
+
+
+def small_training(**changes: Any) -> TrainSpec:
+    """Return a training of two layers of two heads that takes no time."""
+    values = {
+        "lab": "train",
+        "task": {"kind": "repeat", "segment": 3},
+        "num_tokens": 9,
+        "vocab_size": 8,
+        "num_layers": 2,
+        "num_heads": 2,
+        "num_hiddens": 8,
+        "batch_size": 4,
+        "steps": STEPS,
+        "device": "cpu",
+    }
+    spec = make_spec(values | changes)
+    assert isinstance(spec, TrainSpec)
+    return spec
+
+
+def room_of(window: MainWindow) -> Room:
+    """Return the room of the training lab."""
+    room = window.rooms["train"]
+    assert isinstance(room, Room)
+    return room
+
+
+def stage_of(window: MainWindow) -> TrainStage:
+    """Return the stage of the training lab."""
+    return room_of(window).stage
+
+
+def trace_of(window: MainWindow) -> TrainTrace:
+    """Return the trace on screen."""
+    trace = window.controller.shown
+    assert isinstance(trace, TrainTrace)
+    return trace
+
+
+def steps_of(spec: TrainSpec) -> list[Any]:
+    """Return the trace of each step of an independent run, from the untrained one on."""
+    return independent_run(spec, untrained_first=True)
+
+
+def check_shows(window: MainWindow, truth: TrainTrace) -> None:
+    """Check that tiles, the chosen head and predictions on screen are a trace's, by their pixels and texts."""
+    stage, page = stage_of(window), stage_of(window).train
+    trace = trace_of(window)
+    assert trace.step == truth.step
+    assert trace.weights.tobytes() == truth.weights.tobytes()
+    assert trace.logits.tobytes() == truth.logits.tobytes()
+    layers, heads, tokens, _ = truth.weights.shape
+    levels = np.concatenate([layer.levels()[0] for layer in truth.layers])
+    allowed = np.tril(np.ones((tokens, tokens), bool))
+    seen = grid_colours(page.grid, (tokens, tokens))
+    expected = colours_of(stage.weight_table, levels)
+    chosen = stage.layer * heads + stage.train._selection.current.head
+    assert len(seen) == layers * heads
+    assert (seen[:, allowed] == expected[:, allowed]).mean() > 0.97  # but for the marks of the chosen row and cell
+    large = heatmap_colours(page.heatmap, (tokens, tokens))
+    assert (large[allowed] == expected[chosen][allowed]).all()
+    predicted = tuple(truth.vocabulary[token] for token in truth.predicted)
+    assert tuple(each.predicted for each in page.chips.shown) == predicted
+    assert tuple(each.token for each in page.chips.shown) == truth.words
+
+
+def visible_parts(page: QWidget) -> list[QWidget]:
+    """Return the parts of a page that are shown."""
+    return [child for child in page.children() if isinstance(child, QWidget) and not child.isHidden()]
