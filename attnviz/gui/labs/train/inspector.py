@@ -52,7 +52,8 @@ class TrainInspector(AttentionInspector):
         self.values_fold = self.add_fold(self.tr("Values"), values)
         self.heads_fold.header.setText(self.tr("Statistics of the layer's heads").upper())
         self.move_to_end(self.heads_fold)
-        for part, anchor in ((following, "next"), (table, "heads")):
+        anchors = {"row": self.row, "cell": self.cell, "next-token": following, "heads": table}
+        for anchor, part in anchors.items():
             place_in_manual(part, f"train#inspector-{anchor}")
 
     @override

@@ -111,7 +111,7 @@ class RowBars(Canvas):
         if self.steady and self._row is not None:
             count = len(self._row.weights)
             in_place = not self._row.by_weight and count <= _LISTED_IN_PLACE
-            lines = max(lines, count if in_place else min(count, _MOST) + (count > _MOST))
+            lines = max(lines, count if in_place else min(count, self.most) + (count > self.most))
         lines += heading or bool(self._row and self._row.of)
         return QSize(self.look.px(240), self.look.px(_ROW) * lines)
 
