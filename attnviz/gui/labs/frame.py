@@ -46,6 +46,8 @@ class Lengths:
     """The width of a strip in the first row, above that of the stages: of the layers around them; 0 without."""
     outer_short: float = 0
     """Its width with one name only."""
+    sentence_width: float = 780
+    """The width, at scale 1, of a stage in which its sentences need one line; in a narrower one they have two."""
     note: float = 0
     """The width of the note beside it before an audience, which says that weights are random; 0 without."""
 
@@ -85,8 +87,8 @@ def frame_of(width: float, height: float, lengths: Lengths) -> Frame:
 _ROW, _FORMULA, _FORMULA_LOW, _FIELD, _LINE, _GAP, _SIDE, _SIDE_PRESENT = 30, 42, 34, 30, 20, 6, 16, 8
 """Heights of the first row, of the formula (the second where the stage is low), of a field and of a line of text, the
 gap, and the margin at the sides, which is smaller before an audience, at scale 1."""
-_LOW, _SENTENCE = 560, 780
-"""The height of a low stage, and the width that a sentence in one line needs."""
+_LOW = 560
+"""The height of a low stage."""
 
 
 def _frame_to_work(width: float, height: float, lengths: Lengths) -> Frame:
@@ -154,7 +156,7 @@ def _sentence_height(inner: float, lengths: Lengths) -> float:
     """Return the height of one line, or of two in a narrow stage: it does not depend on the text, which changes."""
     if not lengths.sentence:
         return 0
-    return round((1 if inner >= _SENTENCE * lengths.scale else 2) * 18 * lengths.scale)
+    return round((1 if inner >= lengths.sentence_width * lengths.scale else 2) * 18 * lengths.scale)
 
 
 def _frame_to_present(width: float, height: float, lengths: Lengths) -> Frame:

@@ -259,6 +259,8 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
     `frame_of` places them.
     """
 
+    sentence_width: ClassVar[int] = 780
+    """The width, at scale 1, of a stage in which its sentences need one line."""
     legend_width: ClassVar[int] = 460
     read_out_width: ClassVar[int] = 440
     """The widths that the colour bar and the read-out of a cell need, at scale 1."""
@@ -523,6 +525,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
             further=further,
             legend=look.px(self.legend_width) if self.bar.isVisibleTo(self) else 0,
             sentence=True,
+            sentence_width=self.sentence_width,
             note=min(self.note.sizeHint().width() + look.px(24), self.width() // 3) if self.note.text() else 0,
             read_out=look.px(self.read_out_width),
             outer=0 if self.outer is None else self.outer.full_width,

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QToolButton,
 )
-from small_specs import attention, independent_trace, regression, training
+from small_specs import attention, independent_trace, regression, training, transformer
 
 from attnviz.experiment.attention.stages import stages_of
 from attnviz.experiment.labs import LABS, Spec
@@ -46,6 +46,7 @@ SPECS = {
         num_kvpairs=2,
     ),
     "file": attention(inputs={"kind": "file", "path": "/nowhere.npz"}),
+    "train": transformer(),
     "regression": regression(overlays=(Overlay(estimator="average"),)),
     "training": training(),
 }

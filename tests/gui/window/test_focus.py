@@ -9,7 +9,7 @@ from eyes import USED_BY_HAND, Colours, ancestors, look, name_of
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractSlider, QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
-from small_specs import attention, regression, training
+from small_specs import attention, regression, training, transformer
 
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression.spec import Overlay
@@ -21,6 +21,7 @@ SPECS = {
     "attention": attention(valid_lens=((1, 2, 3), (1, 2, 3)), dropout=0.5, training=True),
     "regression": regression(overlays=(Overlay(estimator="average"),)),
     "training": training(),
+    "train": transformer(),
 }
 
 _HANDLE = 60

@@ -19,7 +19,7 @@ _CURVES = (1.0, 1.35, 1.8, 2.4)
 """The heights of the curves that are tried, in their least height."""
 _AMPLE_WIDTH, _AMPLE_HEIGHT = 3.5, 2.2
 """The width and height of a plot, in its least ones, beyond which more is worth nothing."""
-_HEAD, _SEEN, _WHOLE, _TILE, _CHIPS, _PLOTS, _IN_LAYERS = 2.5, 3.0, 0.8, 1.5, 1.5, 3.0, 0.3
+_HEAD, _SEEN, _WHOLE, _TILE, _CHIPS, _PLOTS, _IN_LAYERS = 2.3, 3.0, 1.2, 1.5, 1.8, 3.0, 0.3
 """How much a larger head, more tiles in sight, all of them, larger tiles, more predictions in sight, higher curves, and
 a row of tiles for each layer are worth against each other."""
 
@@ -282,5 +282,7 @@ def _tiles(room: Rect, rules: TrainRules) -> Iterator[tuple[Rect, TileGrid, int,
                 + _TILE * min(1.0, longer / most)
                 + _IN_LAYERS * (across == rules.heads)
             )
+            if room.height < height + least + 2 * rules.edge:
+                worth -= _SEEN  # not one row of tiles is in sight
             place = Rect(room.x, room.y, min(room.width, grid.width + bar), min(room.height, grid.height))
             yield place, grid, label, worth - 0.05 * label

@@ -182,9 +182,9 @@ class RolesTable(QTableView):
     def _share_width(self) -> None:
         """Give each column the width of its heading, or, where these do not fit, of its numbers and a share."""
         wide = self._metrics.horizontalAdvance
-        first = wide("0.0") + self._line + 6
-        least = QFontMetrics(self._model.bold).horizontalAdvance("0.00") + 8
-        wanted = [max(least, wide(translate(found.heading)) + 10) for found in self._model.columns]
+        first = wide("0.0") + self._line + 10
+        least = QFontMetrics(self._model.bold).horizontalAdvance("0.00") + 7
+        wanted = [max(least, wide(translate(found.heading)) + 9) for found in self._model.columns]
         room = self.viewport().width() - first
         spare, asked = room - least * len(wanted), sum(wanted) - least * len(wanted)
         share = min(1.0, max(0.0, spare / asked)) if asked else 0.0

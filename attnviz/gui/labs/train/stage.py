@@ -47,6 +47,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         Gesture("X", "Turn the chosen head off or on", "Training"),
     )
 
+    sentence_width = 1240
     legend_width, read_out_width = 290, 370
     head_switched = Signal()
     """The user turns the chosen head off, or on again."""

@@ -163,6 +163,7 @@ class TrainPage(Page[Shown]):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place()
+        self.select()
 
     # What is drawn.
 
@@ -208,7 +209,8 @@ class TrainPage(Page[Shown]):
         matrix = cell_matrix(
             trace.layers[layer], "weights", 0, head, self._head_title(trace, layer, head), contrast=contrast
         )
-        self.heatmap.show_matrix(replace(matrix, row_sums=None), table)
+        outlined = _counted(trace, layer, head)
+        self.heatmap.show_matrix(replace(matrix, row_sums=None, outlined=outlined), table)
         self.heatmap.heads = layer * trace.num_heads + head, len(trace.layers) * trace.num_heads
 
     def _head_title(self, trace: TrainTrace, layer: int, head: int) -> str:
@@ -341,7 +343,7 @@ class TrainPage(Page[Shown]):
     def _reveal(self, flat: int, query: int | None) -> None:
         """Scroll the tile of the held head and the chip of the held row into sight, once for each."""
         tile = self.grid.tile_of(flat)
-        now = flat, query, tile
+        now = flat, query, tile, self.chips.across, self.predictions.size().toTuple()
         if self._selection.current != self._selection.locked or now == self._revealed or tile is None:
             return
         self._revealed = now
@@ -350,11 +352,14 @@ class TrainPage(Page[Shown]):
             middle.x(), middle.y(), round(tile.width() / 2) + edge, round(tile.height() / 2) + edge
         )
         if query is not None and query < len(self.chips.shown):
-            token, below = self.chips.chips_of(query)
-            chip = token.united(below)
-            self.predictions.ensureVisible(
-                *map(round, (chip.center().x(), chip.center().y(), chip.width() / 2 + 2, chip.height() / 2 + 2))
-            )
+            self._reveal_line(query // self.chips.across)
+
+    def _reveal_line(self, line: int) -> None:
+        """Scroll a line of predictions into sight, by whole lines."""
+        height, bar = self.chips.size_of_one[1], self.predictions.verticalScrollBar()
+        lines = max(1, self.predictions.viewport().height() // height)
+        first = -(-bar.value() // height)
+        bar.setValue(height * min(max(first, line - lines + 1), line))
 
     # What the mouse and the keys do.
 
@@ -409,6 +414,14 @@ class TrainPage(Page[Shown]):
 def _looks(view: TrainViewSettings) -> tuple[object, ...]:
     """Return what of the view decides how heads are drawn, but for which one is large."""
     return view.contrast, view.contrast_by, view.role
+
+
+def _counted(trace: TrainTrace, layer: int, head: int) -> tuple[tuple[int, int], ...]:
+    """Return the cells, query and key, that make the score of a head's role; none without a role of cells."""
+    role = trace.role(layer, head)
+    if role is None or role.cells is None:
+        return ()
+    return tuple((query, key) for query, keys in enumerate(role.cells(trace.token_numbers)) for key in keys)
 
 
 def _scrolled(widget: QWidget, parent: QWidget) -> QScrollArea:

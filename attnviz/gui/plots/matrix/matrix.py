@@ -71,6 +71,8 @@ class Matrix:
     """How many heads share the columns, each a slice of them."""
     dropped: NDArray[np.bool_] | None = None
     """Cells that dropout made 0, which have a cross in place of their value; None where it does not act."""
+    outlined: tuple[tuple[int, int], ...] = ()
+    """Cells, row and column, that have a thin frame: those that are meant."""
     signed: bool = False
     """Whether the values are differences, which are written with their sign."""
 

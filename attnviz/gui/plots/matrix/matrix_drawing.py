@@ -17,7 +17,8 @@ from attnviz.gui.plots.tensors.head_colours import every_nth, head_colour
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import number_text
 
-_SMALLEST, _SMALLEST_CROSS = 14, 5
+_SMALLEST, _SMALLEST_CROSS, _SMALLEST_OUTLINE = 14, 5, 9
+_OUTLINE_ALPHA = 150
 
 
 def draw_cells(painter: QPainter, view: CellView, matrix: Matrix, table: ColourTable, look: Look) -> None:
@@ -26,11 +27,25 @@ def draw_cells(painter: QPainter, view: CellView, matrix: Matrix, table: ColourT
     if min(cell.width(), cell.height()) >= look.px(_SMALLEST):
         _draw_grid(painter, view, look)
         _draw_values(painter, view, matrix, table, look)
+    if matrix.outlined and min(cell.width(), cell.height()) >= _SMALLEST_OUTLINE:
+        draw_outlines(painter, view, matrix, table)
     if matrix.dropped is not None and min(cell.width(), cell.height()) >= _SMALLEST_CROSS:
         rows, columns = view.rows(), view.columns()
         places = np.argwhere(matrix.dropped[rows.start : rows.stop, columns.start : columns.stop])
         cells = [view.rect_of(rows.start + int(row), columns.start + int(column)) for row, column in places]
         draw_crosses(painter, cells, table)
+
+
+def draw_outlines(painter: QPainter, view: CellView, matrix: Matrix, table: ColourTable) -> None:
+    """Draw a thin frame within the cells that are meant, dark on light colours and light on dark ones."""
+    painter.save()
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for row, column in matrix.outlined:
+        colour = QColor(DARK_TEXT if table.is_light[matrix.levels[row, column]] else LIGHT_TEXT)
+        colour.setAlpha(_OUTLINE_ALPHA)
+        painter.setPen(QPen(colour, 1))
+        painter.drawRect(view.rect_of(row, column).adjusted(1.5, 1.5, -1.5, -1.5))
+    painter.restore()
 
 
 def draw_crosses(painter: QPainter, cells: Sequence[QRectF], table: ColourTable) -> None:

@@ -36,7 +36,8 @@ def test_that_the_chosen_head_is_large(
         settle(opened)
         assert _share(opened) >= least
         page = stage_of(opened).train
-        assert page.quality.isVisible()
+        assert page.steps.isVisible()
+        assert page.quality.isVisible() or size[1] < 600  # a very low window has the row of steps alone
         assert page.heatmap.cells.width() * page.heatmap.cells.height() > page.quality.width() * page.quality.height()
     finally:
         opened.resize(1280, 800)
