@@ -59,6 +59,10 @@ class TitledCurves(QWidget):
             self.heading.setText("&nbsp;&nbsp; ".join(spans))
             self._fit()
 
+    def describe(self, said: str) -> None:
+        """Tell a screen reader what the curves are at the step on screen."""
+        self.plot.setAccessibleDescription(self.tr("{0}. Press to look back at a step").format(said))
+
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

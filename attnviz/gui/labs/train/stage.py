@@ -185,6 +185,9 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         trace, layer = self.trace, self.layer_trace
         if trace is None or layer is None:
             return
+        if self.view.page != "train":
+            self._pointed_layer = None  # the mouse was over a tile that is gone
+            layer = trace.layers[self.view.layer]
         view = self.view_on_screen
         self.which.setVisible(self._draws_stages and view.stage == "split")
         self.view_panel.offer(self.roles, view.page == "train")

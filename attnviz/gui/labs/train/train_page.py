@@ -171,8 +171,12 @@ class TrainPage(Page[Shown]):
         trace, view, theme = data.trace, data.view, self._look.theme
         curves, _ = quality_curves(trace, theme)
         self.quality.plot.show_curves(curves, trace.spec.steps, trace.step)
-        self.quality.say(*quality_heading(trace, self._look))
-        self.roles.plot.show_curves(role_curves(trace, view.role, theme), trace.spec.steps, trace.step)
+        heading = quality_heading(trace, self._look)
+        self.quality.say(*heading)
+        self.quality.describe(", ".join(text for text, _ in heading))
+        heads = role_curves(trace, view.role, theme)
+        self.roles.plot.show_curves(heads, trace.spec.steps, trace.step)
+        self.roles.describe(", ".join(f"{head.name} {score_text(head.weight)}" for head in heads if head.name))
         self.roles.say((self.tr("what the heads do"), ""))
         self.steps.show_trace(trace)
 

@@ -1,18 +1,20 @@
 """The first page of the training lab shows the trace, follows the hand, and looks back bit for bit."""
 
+import itertools
+import re
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from eyes import is_drawn
+from eyes import is_drawn, look
 from hands import Hands
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from train_hands import STEPS, check_shows, room_of, small_training, stage_of, steps_of, trace_of
 
-from attnviz.definitions.roles import ROLES
+from attnviz.definitions.roles import ROLES, role_of
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
 from attnviz.gui.window.main_window import MainWindow
@@ -204,6 +206,53 @@ def test_that_the_box_of_a_head_turns_it_off_and_a_click_on_its_row_chooses_it(
     assert model.data(model.index(2, 0), Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Unchecked
     scores = trace_of(trained).role_scores
     assert model.data(model.index(0, 1)) == f"{scores[0, 0, 0]:.2f}"
+
+
+def test_that_hidden_numbers_are_nowhere_on_the_page(trained: MainWindow, settle: Settle) -> None:
+    page = stage_of(trained).train
+    number = re.compile(r"\d\.\d\d|\d %")
+    shown = look(page.grid)
+    try:
+        trained.present(True, full_screen=False)
+        trained.toggle_numbers()
+        settle(trained)
+        texts = (page.quality.heading.text(), page.title.text(), page.heatmap._matrix.title)  # type: ignore[union-attr]
+        assert not any(number.search(text) for text in texts)
+        assert all(not any(sign.isdigit() for sign in curve.name.partition(" ")[2]) for curve in page.roles.plot.shown)
+        assert stage_of(trained).sentence.text() == ""
+    finally:
+        trained.toggle_numbers()
+        trained.present(False)
+        settle(trained)
+    assert number.search(page.quality.heading.text())
+    assert np.array_equal(look(page.grid), shown)
+
+
+def test_that_another_theme_is_taken_by_every_part(trained: MainWindow, settle: Settle, truth: list[Any]) -> None:
+    page = stage_of(trained).train
+    try:
+        trained.toggle_theme()
+        settle(trained)
+        ground = int(trained.look.theme.window.removeprefix("#"), 16)
+        for part in (page.grid, page.heatmap, page.chips):
+            assert look(part)[0, 0] == ground
+        assert page.quality.plot.shown[0].colour == trained.look.theme.accent
+        check_shows(trained, truth[STEPS])
+    finally:
+        trained.toggle_theme()
+        settle(trained)
+
+
+def test_that_heads_with_a_role_are_named_at_the_ends_of_their_curves(trained: MainWindow, truth: list[Any]) -> None:
+    plot, scores = stage_of(trained).train.roles.plot, truth[STEPS].history.roles[-1]
+    for curve, own in zip(plot.shown, scores.reshape(4, -1), strict=True):
+        role = role_of(own.tolist())
+        assert bool(curve.name) is (role is not None)
+        if role is not None:
+            assert curve.name.endswith(role.short)
+            assert curve.y[-1] == own[list(ROLES).index(role.name)]
+    places = [place for _, place in plot.names()]
+    assert all(a.bottom() <= b.top() + 1 for a, b in itertools.pairwise(places))
 
 
 def test_that_all_that_is_on_the_page_lies_apart_at_every_size(trained: MainWindow, settle: Settle) -> None:
