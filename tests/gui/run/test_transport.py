@@ -145,7 +145,11 @@ def test_that_pause_stops_between_two_steps_and_survives_what_is_no_change(
     assert window.actions_["run"].text() == "Run"
     qtbot.wait(60)  # what was on its way has arrived
     halted = step_of(window)
-    (pace,) = [box for box in window.findChildren(QComboBox) if box.accessibleName() == "Pace of the training"]
+    (pace,) = [
+        box
+        for box in window.room.stage.view_panel.findChildren(QComboBox)
+        if box.accessibleName() == "Pace of the training"
+    ]
     hands.pick(pace, None)
     window.toggle_theme()
     window.rooms["regression"].selection.lock(Selection(0, 1))

@@ -46,6 +46,11 @@ def transformer(**values: Any) -> Spec:
     return make_spec({"lab": "train", "task": task, "device": "cpu", **sizes} | values)
 
 
+def cut_short(spec: Spec, steps: int = 2) -> Spec:
+    """Return a spec with few training steps where it has thousands, which would take minutes; any other as it is."""
+    return spec.model_copy(update={"steps": steps}) if "steps" in dict(spec) else spec
+
+
 def what_matters(spec: Spec) -> dict[str, Any]:
     """Return the fields of a spec that its run hangs on; a form may hold others back."""
     values = {name: getattr(spec, name) for name in type(spec).model_fields}
