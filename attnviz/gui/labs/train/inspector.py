@@ -5,7 +5,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.definitions.sentences import said
 from attnviz.experiment.colours import quantise
 from attnviz.experiment.run import Failure
 from attnviz.experiment.train.spec import head_name
@@ -89,7 +88,7 @@ class TrainInspector(AttentionInspector):
         self.effect.setVisible(bool(off))
         if not off:
             return
-        names = said(off) if len(off) > 1 else off[0]
+        names = ", ".join(off)
         if event is None:
             self.effect.setText(self.tr("{0} off").format(names))
         elif isinstance(event, Failure):

@@ -126,6 +126,7 @@ class RolesTable(QTableView):
         super().__init__(parent)
         self._model = _RolesModel()
         self._metrics = QFontMetrics(QFont())
+        self._sizes: tuple[int, ...] = ()  # layers and heads of the rows
         self.setModel(self._model)
         self.setObjectName("terms")
         self.setAccessibleName(self.tr("Roles of every head"))
@@ -149,7 +150,10 @@ class RolesTable(QTableView):
         if trace is not self._model.trace:
             with QSignalBlocker(self.selectionModel()):
                 self._model.show_trace(trace)
-            self._fit()
+            if trace.weights.shape[:2] != self._sizes:
+                self._sizes = trace.weights.shape[:2]
+                self._share_width()
+                self._fit()
         at = self._model.index(layer * trace.num_heads + head, 0)
         if at.row() != self.currentIndex().row():
             rows = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
@@ -182,7 +186,9 @@ class RolesTable(QTableView):
     def _share_width(self) -> None:
         """Give each column the width of its heading, or, where these do not fit, of its numbers and a share."""
         wide = self._metrics.horizontalAdvance
-        first = wide("0.0") + self._line + 10
+        trace = self._model.trace
+        longest = "0.0" if trace is None else head_name(len(trace.layers) - 1, trace.num_heads - 1)
+        first = wide(longest) + self._line + 10
         least = QFontMetrics(self._model.bold).horizontalAdvance("0.00") + 7
         wanted = [max(least, wide(translate(found.heading)) + 9) for found in self._model.columns]
         room = self.viewport().width() - first

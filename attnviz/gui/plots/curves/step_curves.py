@@ -1,5 +1,6 @@
 """Curves over the steps of a training, on one axis from 0 to 1, each with its name at its end."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -173,7 +174,9 @@ class StepCurves(CurvePlot):
         ends = {place: self.place_of(self._shown[place].x[-1], self._end_of(place)) for place in ranked}
         order = sorted(ranked, key=lambda place: ends[place].y())
         middles = apart([ends[place].y() for place in order], height, axes.top() - over, axes.bottom() + over)
-        lefts = [min(ends[place].x(), axes.right()) + self.look.px(5) for place in order]
+        # A name is behind the line of the step on screen, if that is where the curve ends or beyond.
+        line = -math.inf if self.here.x is None else self.place_of(self.here.x, 0.0).x()
+        lefts = [min(max(ends[place].x(), line), axes.right()) + self.look.px(5) for place in order]
         return tuple(
             (place, QRectF(left, middle - height / 2, self.width() - left, height))
             for place, middle, left in zip(order, middles, lefts, strict=True)

@@ -204,6 +204,10 @@ def test_that_the_box_of_a_head_turns_it_off_and_a_click_on_its_row_chooses_it(
     settle(trained)
     assert trained.controller.spec.heads_off == ("2.1",)  # type: ignore[attr-defined]
     assert model.data(model.index(2, 0), Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Unchecked
+    table.switched.emit(0, 1)
+    settle(trained)
+    assert trained.controller.spec.heads_off == ("1.2", "2.1")  # type: ignore[attr-defined]
+    assert room.inspector.effect.text().startswith("1.2, 2.1 off")
     scores = trace_of(trained).role_scores
     assert model.data(model.index(0, 1)) == f"{scores[0, 0, 0]:.2f}"
 
