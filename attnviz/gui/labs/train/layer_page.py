@@ -12,7 +12,7 @@ from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.attention.heads_page import Picture
 from attnviz.gui.labs.attention.pages import StagesPage
 from attnviz.gui.labs.lab_stage import ColourLine, Page
-from attnviz.gui.labs.train.train_page import Shown
+from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table

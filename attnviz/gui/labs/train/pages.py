@@ -6,12 +6,22 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from attnviz.gui.labs.lab_stage import Page, PageStack
+from attnviz.gui.labs.train.compare_page import TrainComparePage
+from attnviz.gui.labs.train.effect_page import EffectPage
 from attnviz.gui.labs.train.layer_page import LayerPage
-from attnviz.gui.labs.train.train_page import Shown, TrainPage
+from attnviz.gui.labs.train.shown import Shown
+from attnviz.gui.labs.train.train_page import TrainPage
+from attnviz.gui.labs.train.write_page import WritePage
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import SelectionModel
 
-PAGES: dict[str, Callable[[Look, SelectionModel], Page[Shown]]] = {"train": TrainPage, "layer": LayerPage}
+PAGES: dict[str, Callable[[Look, SelectionModel], Page[Shown]]] = {
+    "train": TrainPage,
+    "layer": LayerPage,
+    "compare": TrainComparePage,
+    "effect": EffectPage,
+    "write": WritePage,
+}
 """The widget class of each page; the titles are in the registry of pages beside the view settings. A page of that
 registry without a row here is not offered."""
 
@@ -23,6 +33,9 @@ class TrainPages(PageStack):
         super().__init__({name: make(look, selection) for name, make in PAGES.items()}, parent)
         self.train: TrainPage = self._of(TrainPage)
         self.layer: LayerPage = self._of(LayerPage)
+        self.compare: TrainComparePage = self._of(TrainComparePage)
+        self.effect: EffectPage = self._of(EffectPage)
+        self.write: WritePage = self._of(WritePage)
 
     def _of(self, kind: type[Any]) -> Any:
         return next(page for page in self.pages.values() if isinstance(page, kind))

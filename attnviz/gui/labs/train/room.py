@@ -1,6 +1,6 @@
 """The training lab's room."""
 
-from typing import cast
+from typing import Any, cast
 
 from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QWidget
@@ -48,6 +48,17 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
         self.inspector.heads.head_chosen.connect(self._choose_in_layer)
         self.inspector.roles.head_chosen.connect(self._choose_head)
         self.inspector.roles.switched.connect(self.switch_head)
+        self.hand = TrainingHand(self.form, self)
+        self.hand.beginning_asked.connect(self.beginning_asked)
+        pages = self.stage.pages
+        pages.compare.pinned_changed.connect(self.pinned_changed)
+        pages.compare.pinned_changed.connect(self.beside_changed)
+        pages.compare.pinned_changed.connect(self.stage.show_view)
+        pages.compare.view_proposed.connect(self._take_view)
+        pages.effect.head_chosen.connect(self._choose_head)
+        pages.write.asked.connect(self.beside_changed)
+        pages.write.view_proposed.connect(self._take_view)
+        pages.write.moment_chosen.connect(self._look_at)
 
     @override
     def adapted(self, spec: Spec, changed: str) -> Spec:
@@ -68,6 +79,25 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
         self.current_view.note(step=None if trace.final else trace.step)
 
     @override
+    def adapted(self, spec: Spec, changed: str) -> Spec:
+        return self.hand.adapted(cast("TrainSpec", spec), changed, self.stage.trace)
+
+    @property
+    @override
+    def pinned_spec(self) -> Spec | None:
+        return self.stage.pages.compare.pinned_spec
+
+    @property
+    @override
+    def pinned_now(self) -> Spec | None:
+        pinned = self.stage.pages.compare.pinned_now
+        return None if pinned is None else pinned.spec
+
+    @override
+    def pin(self, spec: Spec | None) -> None:
+        self.stage.pages.compare.pin(cast("TrainSpec | None", spec))
+
+    @override
     def show_choice(self, trace: TrainTrace) -> None:
         stage, chosen = self.stage, self.selection.current
         layer = min(stage.layer, len(trace.layers) - 1)
@@ -85,18 +115,17 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
         held_out = HeldOut(of=trace.spec, step=trace.step)
         known = self._held_out is not None and self._held_out.spec == held_out
         of_heads = (held_out,) if trace.spec.heads_off and not known else ()
-        return (*super().specs_beside(spec), *of_heads)
+        return tuple(dict.fromkeys((*super().specs_beside(spec), *of_heads)))
 
     @override
     def show_beside(self, events: tuple[Event, ...]) -> None:
-        of_heads = tuple(event for event in events if isinstance(event.spec, HeldOut))
-        others = tuple(event for event in events if event not in of_heads)
-        if others:
-            super().show_beside(others)
-        for event in of_heads:
-            self._held_out = cast("HeldOutTrace | Failure[HeldOut]", event)
-        if self.stage.trace is not None:
-            self._show_effect(self.stage.trace)
+        super().show_beside(events)
+        trace = self.stage.trace
+        for event in events:
+            if trace is not None and event.spec == HeldOut(of=trace.spec, step=trace.step):
+                self._held_out = cast("HeldOutTrace | Failure[HeldOut]", event)
+        if trace is not None:
+            self._show_effect(trace)
 
     def _show_effect(self, trace: TrainTrace) -> None:
         found = self._held_out
@@ -111,6 +140,17 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
             name = head_name(layer, head)
             off = set(spec.heads_off) ^ {name}
             self.form.propose(TrainSpec(**{**dict(spec), "heads_off": tuple(off)}), f"heads_off.{name}")
+
+    @Slot(object)
+    def _take_view(self, changes: dict[str, Any]) -> None:
+        self.current_view.propose(**changes)
+
+    @Slot(object)
+    def _look_at(self, words: tuple[str, ...]) -> None:
+        """Look at a sequence, its last row chosen."""
+        if isinstance(self.form.spec, TrainSpec):
+            self.selection.begin_with(Selection(self.selection.locked.head, len(words) - 1))
+            self.form.propose(TrainSpec(**{**dict(self.form.spec), "probe": words}), "probe")
 
     @Slot()
     def _switch_chosen(self) -> None:

@@ -24,7 +24,7 @@ from attnviz.gui.labs.lab_stage import CurrentView, LabStage
 from attnviz.gui.labs.pace_box import PaceBox
 from attnviz.gui.labs.stage_strip import StageStrip
 from attnviz.gui.labs.train.pages import TrainPages
-from attnviz.gui.labs.train.train_page import Shown
+from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.selection import Selection, SelectionModel
@@ -231,11 +231,14 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.say()
         chosen = self._selection.current
         around = self.view.page == "layer" and self.view.place != "layer"
-        text = (
-            self.layer_page.read_out()
-            if around
-            else read_out_of(layer, 0, chosen, head_name=head_name(self.layer, chosen.head))
-        )
+        if around:
+            text = self.layer_page.read_out()
+        elif self.view.page in ("effect", "write"):
+            text = ""  # no cells are on screen
+        else:
+            compared = self.pages.compare.compared if self.view.page == "compare" else None
+            pinned, stage = compared or (None, "weights")
+            text = read_out_of(layer, 0, chosen, pinned, stage, head_name(self.layer, chosen.head))
         held = bool(text) and chosen == self._selection.locked
         hint = self.page.hint or self.tr("Point to read a cell, click to hold it. The wheel zooms.")
         self.read_out.setText(self.tr("held: {0}").format(text) if held else text or hint)

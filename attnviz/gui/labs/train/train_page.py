@@ -1,7 +1,6 @@
 """The first page of the training lab: curves, every head, the chosen one large, and what the model predicts."""
 
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
@@ -28,11 +27,11 @@ from attnviz.gui.labs.train.curves import (
 from attnviz.gui.labs.train.layout import NOWHERE, TileLabel, TrainLayout, TrainRules, train_layout
 from attnviz.gui.labs.train.predictions import RIGHT, UNKNOWN, WRONG, Prediction, PredictionChips
 from attnviz.gui.labs.train.role_words import role_text_colour, role_title, score_text
+from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.plots.layout import Margins, Rect
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell
-from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.selection import Selection, SelectionModel
@@ -40,16 +39,6 @@ from attnviz.gui.widgets.selection import Selection, SelectionModel
 _SHARES = ((1280 * 800, 0.15), (1920 * 1080, 0.2))
 """The share of a window that the cells of the chosen head have, in windows of two sizes; between and beyond, a line."""
 _LEAST_SHARE, _PRESENT_SHARE = 0.11, 0.225
-
-
-class Shown(NamedTuple):
-    """The data that a page of the lab draws."""
-
-    trace: TrainTrace
-    view: TrainViewSettings
-    """With the layer under the mouse in place of the chosen one."""
-    weights: ColourTable
-    """The colours of weights."""
 
 
 class TrainPage(Page[Shown]):
