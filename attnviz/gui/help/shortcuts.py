@@ -11,9 +11,9 @@ from attnviz.gui.forms.editor import PassedByWheel
 from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
 from attnviz.gui.labs.train.effect_picture import EffectPicture
-from attnviz.gui.labs.train.written_text import WrittenText
 from attnviz.gui.labs.train.predictions import PredictionChips
 from attnviz.gui.labs.train.stage import TrainStage
+from attnviz.gui.labs.train.written_text import WrittenText
 from attnviz.gui.plots.curves.error_plot import ErrorPlot
 from attnviz.gui.plots.curves.fit_plot import FitPlot
 from attnviz.gui.plots.curves.kernel_grid import KernelGridView

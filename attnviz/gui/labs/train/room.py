@@ -48,8 +48,6 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
         self.inspector.heads.head_chosen.connect(self._choose_in_layer)
         self.inspector.roles.head_chosen.connect(self._choose_head)
         self.inspector.roles.switched.connect(self.switch_head)
-        self.hand = TrainingHand(self.form, self)
-        self.hand.beginning_asked.connect(self.beginning_asked)
         pages = self.stage.pages
         pages.compare.pinned_changed.connect(self.pinned_changed)
         pages.compare.pinned_changed.connect(self.beside_changed)
@@ -77,10 +75,6 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
         self._rest.start()
         super().show_trace(trace)
         self.current_view.note(step=None if trace.final else trace.step)
-
-    @override
-    def adapted(self, spec: Spec, changed: str) -> Spec:
-        return self.hand.adapted(cast("TrainSpec", spec), changed, self.stage.trace)
 
     @property
     @override
