@@ -47,3 +47,6 @@ class SingleRun:
         if self._trace is None or cursor.step:
             raise ValueError(f"a run of one step has no {cursor}" if self.final else "the run has not begun")
         return self._trace
+
+    def rest(self) -> None:
+        """Hold less memory while it is suspended: it holds little anyway."""

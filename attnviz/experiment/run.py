@@ -48,7 +48,7 @@ class Run(Protocol):
 
     @property
     def nbytes(self) -> int:
-        """Its approximate memory in bytes."""
+        """Its approximate memory in bytes while it rests."""
 
     def advance(self, should_stop: ShouldStop) -> bool:
         """Take the next step; return False if stopped, in which case the step is not taken.
@@ -69,6 +69,9 @@ class Run(Protocol):
             ValueError: the run has not reached the cursor.
             RunError: the device or the memory is insufficient, or the trace is not finite.
         """
+
+    def rest(self) -> None:
+        """Hold as little memory as possible until the next call: it is suspended."""
 
 
 class StoppedError(Exception):

@@ -125,6 +125,9 @@ class RegressionRun:
             self._require_memory(self._fit.points)
         return self._trace(self._fit, step, self._steps)
 
+    def rest(self) -> None:
+        """Hold less memory while it is suspended: it holds little anyway."""
+
     @property
     def _last_step(self) -> int:
         return self.spec.epochs if self.spec.trains else 0

@@ -7,8 +7,10 @@ from typing import Any
 import torch
 
 from attnviz.attention.transformer import Transformer
+from attnviz.engine import memory
 from attnviz.engine.machine import choose, wait_for
 from attnviz.engine.single_run import SingleRun
+from attnviz.engine.train import LESS_MEMORY
 from attnviz.engine.train.model import one_thread, trace_of
 from attnviz.engine.train.studies import run_study
 from attnviz.engine.train.training import Branch, Training
@@ -16,8 +18,8 @@ from attnviz.experiment.run import Cursor, Progress, Run, ShouldStop
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
 
-_OBJECTS = 1 << 15
-"""Bytes of a run apart from its checkpoints."""
+_AT_REST = 8 << 20
+"""Bytes for which a training at rest counts: the history is in memory, the states are in a file."""
 
 
 def start(asked: Any, past: Any, progress: Progress) -> Run:
@@ -56,8 +58,8 @@ class TrainRun:
 
     @property
     def nbytes(self) -> int:
-        """The approximate bytes it holds."""
-        return _OBJECTS + (self.training.nbytes if self.training is not None else 0)
+        """The approximate bytes it holds at rest."""
+        return _AT_REST
 
     def advance(self, should_stop: ShouldStop) -> bool:
         """Prepare the model, or take a step; return False if stopped before.
@@ -94,6 +96,11 @@ class TrainRun:
             history = self._branch.history(self._steps)
             return trace_of(self.spec, model, step, history, self.training.device, self._seconds)
 
+    def rest(self) -> None:
+        """Hold as little memory as possible until the next call."""
+        if self.training is not None:
+            self.training.rest()
+
     def model_at(self, step: int) -> tuple[Transformer, torch.device]:
         """Return the model after a step that was taken, and its device; it is valid until the run goes on."""
         assert self._branch is not None
@@ -102,7 +109,9 @@ class TrainRun:
 
     def _begin(self) -> None:
         if self.training is None:
+            device = choose(self.spec.device)
+            memory.require(memory.train_bytes(self.spec), device, LESS_MEMORY)
             with one_thread():
-                self.training = Training(self.spec, choose(self.spec.device))
+                self.training = Training(self.spec, device)
         self._branch = self.training.branch_of(self.spec)
         self._steps = min(self._branch.steps, self.spec.steps)

@@ -4,10 +4,12 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from attnviz.attention.transformer import Transformer, next_token_accuracy, next_token_loss
 from attnviz.engine.train.batches import HELD_OUT, Batch, draw_batch, generator_of
 from attnviz.engine.train.model import one_thread
+from attnviz.experiment.arrays import read_only
 from attnviz.experiment.run import Cursor, Progress, ShouldStop
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.studies import (
@@ -27,6 +29,8 @@ from attnviz.experiment.train.studies import (
 
 SEQUENCES = 64
 """How many held-out sequences there are."""
+_AT_ONCE = 8
+"""How many of them are read at once, unless a step of the training reads more."""
 
 
 def run_study(study: Study, past: Any, progress: Progress, should_stop: ShouldStop) -> StudyTrace | None:
@@ -56,26 +60,42 @@ def _on_model(
         return _written(study, model, device, should_stop)
     batch = draw_batch(spec.task.record, spec.knobs, SEQUENCES, spec.seed, HELD_OUT)
     batch = Batch(batch.tokens.to(device), batch.counts.to(device))
+    at_once = max(spec.batch_size, _AT_ONCE)
     model.turn_off(spec.pairs_off)
-    shown = quality(model, batch)
+    shown = quality(model, batch, at_once)
     if isinstance(study, HeldOut):
         model.turn_off(())
-        return HeldOutTrace(study, SEQUENCES, quality(model, batch), shown)
+        return HeldOutTrace(study, SEQUENCES, quality(model, batch, at_once) if spec.heads_off else shown, shown)
     loss = np.empty((spec.num_layers, spec.num_heads))
     accuracy = np.empty_like(loss)
     for layer, head in np.ndindex(loss.shape):
         if should_stop():
             return None
         model.turn_off({*spec.pairs_off, (layer, head)})
-        found = quality(model, batch)
+        found = quality(model, batch, at_once)
         loss[layer, head], accuracy[layer, head] = found.loss, found.accuracy
-    return HeadsInTurnTrace(study, SEQUENCES, shown, loss, accuracy)
+    return HeadsInTurnTrace(study, SEQUENCES, shown, read_only(loss), read_only(accuracy))
 
 
-def quality(model: Transformer, batch: Batch) -> Quality:
-    """Return how well a model predicts a batch."""
-    logits = model(batch.tokens)
-    return Quality(next_token_loss(logits, *batch).item(), next_token_accuracy(logits, *batch).item())
+def quality(model: Transformer, batch: Batch, at_once: int) -> Quality:
+    """Return how well a model predicts a batch, of which so many sequences are read at once."""
+    loss = right = places = 0.0
+    for first in range(0, len(batch.tokens), at_once):
+        tokens, counts = (each[first : first + at_once] for each in batch)
+        logits, counted = model(tokens), int(counts[:, :-1].sum())
+        if counted:
+            loss += counted * next_token_loss(logits, tokens, counts).item()
+            right += counted * next_token_accuracy(logits, tokens, counts).item()
+            places += counted
+    return Quality(loss / places, right / places)
+
+
+def chances_of(logits: Tensor, temperature: float) -> Tensor:
+    """Return the probabilities (V,) of the next token for its logits (V,): softmax(logits / temperature)."""
+    logits = logits.double().cpu()
+    if temperature == 0:
+        return torch.zeros_like(logits).index_fill_(0, logits.argmax(), 1.0)
+    return ((logits - logits.max()) / temperature).softmax(dim=0)  # not above 0: a small temperature must not overflow
 
 
 def _written(study: Writing, model: Transformer, device: torch.device, should_stop: ShouldStop) -> WritingTrace | None:
@@ -89,13 +109,10 @@ def _written(study: Writing, model: Transformer, device: torch.device, should_st
         if should_stop():
             return None
         seen = tuple(tokens[-spec.num_tokens :])
-        logits = model(torch.tensor([seen], device=device))[0, -1].double().cpu()
-        if study.temperature == 0:
-            chances = torch.zeros_like(logits)
-            chances[logits.argmax()] = 1.0
-        else:
-            chances = (logits / study.temperature).softmax(dim=0)
+        stages = model.stages(torch.tensor([seen], device=device))
+        chances = chances_of(stages.logits[0, -1], study.temperature)
         token = int(torch.multinomial(chances, 1, generator=generator))
-        written.append(Written(token, float(chances[token]), seen))
+        weights = torch.cat([layer.attention.weights[:, :, -1] for layer in stages.layers])
+        written.append(Written(token, float(chances[token]), seen, read_only(weights.cpu().numpy())))
         tokens.append(token)
     return WritingTrace(study, prompt, tuple(written))

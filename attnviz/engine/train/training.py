@@ -1,43 +1,33 @@
 """The steps of a training: all runs that share its past share its branches and their checkpoints.
 
-A step depends on its number, the spec and the state before it alone, so any step can be looked at again bit for bit:
-from the checkpoint before it, by taking the steps between once more.
+A step depends on its number, the spec and the state before it alone, so any step can be looked at again: from the
+checkpoint before it, by taking the steps between once more. On the CPU that gives the same numbers bit for bit.
 """
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any, Final
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from attnviz.attention.descent import Descent, DescentState, clip_gradients
 from attnviz.attention.transformer import Transformer, next_token_accuracy, next_token_loss
-from attnviz.definitions.roles import scores_of
+from attnviz.definitions.roles import ROLES, scores_of
 from attnviz.engine.machine import RunError
+from attnviz.engine.memory import CHECKPOINT_BYTES
 from attnviz.engine.train.batches import draw_batch
+from attnviz.engine.train.checkpoints import Checkpoint, Checkpoints
 from attnviz.engine.train.model import first_model, one_thread, weights_on
-from attnviz.experiment.arrays import read_only
 from attnviz.experiment.train.spec import MOST_STEPS, TrainSpec
 from attnviz.experiment.train.trace import History
 
-MOST_REPLAYED = 100
-"""The most steps between two checkpoints."""
-CHECKPOINT_BYTES = 256 << 20
-"""How much memory the checkpoints of one training take."""
-
-
-class Checkpoint(NamedTuple):
-    """The state after a step; no tensor is shared with a model."""
-
-    parameters: tuple[Tensor, ...]
-    descent: DescentState
-
-    @property
-    def nbytes(self) -> int:
-        """Its bytes."""
-        tensors = (*self.parameters, *self.descent.first, *self.descent.second)
-        return sum(each.nbytes for each in tensors)
+SPACINGS: Final = (1, 2, 4, 20, 100)
+"""The steps from one checkpoint to the next, wider the more there are; each divides the one after it."""
+_ROOM = 64
+"""How many values a growing array first has room for."""
 
 
 def is_measured(step: int) -> bool:
@@ -45,79 +35,150 @@ def is_measured(step: int) -> bool:
     return step % max(4, 1 << max(0, step.bit_length() - 7)) == 0
 
 
-@dataclass
-class Branch:
-    """The steps of one spec of a training."""
+class Growing:
+    """An array that grows by rows. What it returned stays as it was."""
 
-    spec: TrainSpec
-    loss: list[float] = field(default_factory=list)
-    accuracy: list[float] = field(default_factory=list)
-    role_steps: list[int] = field(default_factory=list)
-    roles: list[np.ndarray] = field(default_factory=list)
-    checkpoints: dict[int, Checkpoint] = field(default_factory=dict)
+    def __init__(self, first: NDArray[Any]) -> None:
+        self._values, self._count = first, len(first)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def append(self, row: Any) -> None:
+        """Add a row."""
+        if self._count == len(self._values):
+            more = max(_ROOM, self._count)
+            empty = np.empty((more, *self._values.shape[1:]), self._values.dtype)
+            self._values = np.concatenate([self._values, empty])
+        self._values[self._count] = row
+        self._count += 1
+
+    def first(self, count: int) -> NDArray[Any]:
+        """Return the first rows, read-only, without a copy."""
+        rows = self._values[:count]
+        rows.setflags(write=False)
+        return rows
+
+    def copy(self, count: int) -> "Growing":
+        """Return a new one with the first rows."""
+        return Growing(self._values[:count].copy())
+
+
+class Branch:
+    """The steps of one spec of a training. n steps, m measured steps, L layers, h heads, R roles."""
+
+    def __init__(self, spec: TrainSpec) -> None:
+        self.spec = spec
+        self.loss = Growing(np.empty(0))
+        """(n,)."""
+        self.accuracy = Growing(np.empty(0))
+        """(n,)."""
+        self.role_steps = Growing(np.empty(0, np.int64))
+        """(m,)."""
+        self.roles = Growing(np.empty((0, spec.num_layers, spec.num_heads, len(ROLES))))
+        """(m, L, h, R)."""
+        self.checkpoints: dict[int, Checkpoint] = {}
+        """By step; that of step 0 is always there."""
 
     @property
     def steps(self) -> int:
         """The number of steps taken."""
         return len(self.loss)
 
+    @property
+    def nbytes(self) -> int:
+        """The approximate bytes of its history."""
+        return 16 * self.steps + 8 * len(self.roles) * (1 + self.spec.num_layers * self.spec.num_heads * len(ROLES))
+
     def forked(self, spec: TrainSpec, steps: int) -> "Branch":
         """Return the branch of another spec that shares the first steps."""
-        measured = sum(step <= steps for step in self.role_steps)
-        kept = {step: each for step, each in self.checkpoints.items() if step <= steps}
-        return Branch(
-            spec, self.loss[:steps], self.accuracy[:steps], self.role_steps[:measured], self.roles[:measured], kept
-        )
+        branch = Branch(spec)
+        measured = self._measured(steps)
+        branch.loss, branch.accuracy = self.loss.copy(steps), self.accuracy.copy(steps)
+        branch.role_steps, branch.roles = self.role_steps.copy(measured), self.roles.copy(measured)
+        branch.checkpoints = {step: each for step, each in self.checkpoints.items() if step <= steps}
+        return branch
 
     def history(self, steps: int) -> History:
         """Return the history of the first steps."""
-        measured = sum(step <= steps for step in self.role_steps)
-        shape = (0, self.spec.num_layers, self.spec.num_heads, 0)
-        roles = np.stack(self.roles[:measured]) if measured else np.empty(shape)
+        measured = self._measured(steps)
         return History(
-            read_only(np.array(self.loss[:steps], np.float64)),
-            read_only(np.array(self.accuracy[:steps], np.float64)),
-            read_only(np.array(self.role_steps[:measured], np.int64)),
-            read_only(roles),
+            self.loss.first(steps),
+            self.accuracy.first(steps),
+            self.role_steps.first(measured),
+            self.roles.first(measured),
         )
+
+    def _measured(self, steps: int) -> int:
+        return int(np.searchsorted(self.role_steps.first(len(self.role_steps)), steps, side="right"))
 
 
 class Place:
     """A model and its descent at one step of a branch."""
 
     def __init__(self, spec: TrainSpec, device: torch.device) -> None:
-        self.model: Transformer = first_model(spec, device)
+        with torch.inference_mode(mode=False):
+            self.model: Transformer = first_model(spec, device)
         self.parameters = list(self.model.parameters())
         self.descent = Descent(self.parameters, spec.optimizer, spec.learning_rate, spec.momentum, spec.weight_decay)
         self.branch: Branch | None = None
+        """None if its state is that of no branch."""
         self.step = 0
+        self._device = device
 
-    def checkpoint(self) -> Checkpoint:
-        """Return the state."""
-        return Checkpoint(tuple(each.detach().clone() for each in self.parameters), self.descent.state())
+    @property
+    def nbytes(self) -> int:
+        """The bytes of its parameters."""
+        return sum(each.nbytes for each in self.parameters)
 
-    def restore(self, checkpoint: Checkpoint, branch: Branch, step: int) -> None:
-        """Go to a checkpoint of a branch."""
-        with torch.no_grad():
-            for parameter, values in zip(self.parameters, checkpoint.parameters, strict=True):
-                parameter.copy_(values)
-        self.descent.restore(checkpoint.descent)
+    def is_at(self, branch: Branch, step: int) -> bool:
+        """Return whether its state is that after a step of a branch."""
+        return self.branch is branch and self.step == step
+
+    def values(self) -> NDArray[np.floating]:
+        """Return its state as one row of numbers: the parameters, then what the descent remembers."""
+        state = self.descent.state()
+        tensors = (*self.parameters, *state.first, *state.second)
+        return torch.cat([each.detach().reshape(-1) for each in tensors]).cpu().numpy()
+
+    def restore(self, values: NDArray[np.floating], branch: Branch, step: int) -> None:
+        """Go to the state after a step of a branch."""
+        self.branch = None
+        numbers = torch.tensor(values)  # a copy: what a file gave cannot be written to
+        shapes = [each.shape for each in self.parameters]
+        parts = [_cut(row, shapes) for row in numbers.view(-1, sum(shape.numel() for shape in shapes))]
+        with torch.inference_mode(mode=False), torch.no_grad():
+            for parameter, part in zip(self.parameters, parts[0], strict=True):
+                parameter.copy_(part)
+            first, second = ([each.to(self._device) for each in part] for part in (*parts[1:], (), ())[:2])
+            self.descent.restore(DescentState(step, tuple(first), tuple(second)))
         self.branch, self.step = branch, step
 
-    def take_step(self, spec: TrainSpec, device: torch.device) -> tuple[float, float]:
-        """Take a step; return the loss and the accuracy of its batch before it."""
-        batch = draw_batch(spec.task.record, spec.knobs, spec.batch_size, spec.seed, self.step)
-        tokens, counts = batch.tokens.to(device), batch.counts.to(device)
-        with torch.inference_mode(mode=False), torch.enable_grad():
-            logits = self.model(tokens)
-            loss = next_token_loss(logits, tokens, counts)
-            gradients = torch.autograd.grad(loss, self.parameters)
-        if spec.clip is not None:
-            clip_gradients(gradients, spec.clip)
-        self.descent.learning_rate = spec.rate_at(self.step)
-        self.descent.step(gradients)
-        self.step += 1
-        return loss.item(), next_token_accuracy(logits.detach(), tokens, counts).item()
+    def take_step(self) -> tuple[float, float]:
+        """Take a step of its branch; return the loss and the accuracy of its batch before it."""
+        branch, self.branch = self.branch, None  # until the step is complete
+        assert branch is not None
+        spec = branch.spec
+        with torch.inference_mode(mode=False):
+            batch = draw_batch(spec.task.record, spec.knobs, spec.batch_size, spec.seed, self.step)
+            tokens, counts = batch.tokens.to(self._device), batch.counts.to(self._device)
+            with torch.enable_grad():
+                logits = self.model(tokens)
+                loss = next_token_loss(logits, tokens, counts)
+                gradients = torch.autograd.grad(loss, self.parameters)
+            if spec.clip is not None:
+                clip_gradients(gradients, spec.clip)
+            self.descent.learning_rate = spec.rate_at(self.step)
+            self.descent.step(gradients)
+            found = loss.item(), next_token_accuracy(logits.detach(), tokens, counts).item()
+        self.branch, self.step = branch, self.step + 1
+        return found
+
+    def is_finite(self) -> bool:
+        """Return whether all parameters are finite numbers."""
+        with torch.no_grad():
+            largest = [torch.linalg.vector_norm(each, torch.inf) for each in self.parameters]
+            return bool(torch.stack(largest).isfinite().all())
 
 
 class Training:
@@ -125,29 +186,40 @@ class Training:
 
     def __init__(self, spec: TrainSpec, device: torch.device) -> None:
         self.device = device
-        self._here = Place(spec, device)
+        self._here: Place | None = Place(spec, device)
         self._back: Place | None = None
-        self._spacing = 1
-        self._first = self._here.checkpoint()
+        self._store = Checkpoints(3 * self._here.nbytes)
+        self._spacing = SPACINGS[0]
         first = Branch(spec)
-        first.checkpoints[0] = self._first
-        self._measure(first, self._here)
+        first.checkpoints[0] = self._store.keep(self._here.values())
         self._here.branch = first
+        self._measure(first, self._here)
         self.branches = [first]
 
     @property
     def nbytes(self) -> int:
-        """The bytes that its checkpoints take."""
-        return sum({id(each): each.nbytes for branch in self.branches for each in branch.checkpoints.values()}.values())
+        """The bytes of memory that its checkpoints, models and histories take."""
+        places = sum(3 * place.nbytes for place in (self._here, self._back) if place is not None)
+        return self._store.nbytes + places + sum(branch.nbytes for branch in self.branches)
+
+    @property
+    def checkpoint_bytes(self) -> int:
+        """The bytes of memory that its checkpoints take."""
+        return self._store.nbytes
+
+    @property
+    def file_bytes(self) -> int:
+        """The bytes of the file of its checkpoints."""
+        return self._store.file_bytes
 
     def branch_of(self, spec: TrainSpec) -> Branch:
         """Return the branch of a spec, forked from the one that shares most steps with it if it is new."""
-        shared = [(min(branch.spec.shares_steps_with(spec), branch.steps), branch) for branch in self.branches]
         for branch in self.branches:
             if branch.spec.shares_steps_with(spec) >= MOST_STEPS:
                 return branch
-        steps, nearest = max(shared, key=lambda pair: pair[0])
-        self.branches.append(nearest.forked(spec, steps))
+        shared = [min(branch.spec.shares_steps_with(spec), branch.steps) for branch in self.branches]
+        nearest = int(np.argmax(shared))
+        self.branches.append(self.branches[nearest].forked(spec, shared[nearest]))
         return self.branches[-1]
 
     def advance(self, branch: Branch) -> None:
@@ -157,56 +229,88 @@ class Training:
             RunError: its loss or a parameter is not finite; the branch stays as it was.
         """
         with one_thread():
-            here = self._here
-            if here.branch is not branch or here.step != branch.steps:
-                self._go(here, branch, branch.steps)
-            loss, accuracy = here.take_step(branch.spec, self.device)
-            if not np.isfinite(loss) or not all(bool(each.isfinite().all()) for each in here.parameters):
+            here = self._newest(branch)
+            loss, accuracy = here.take_step()
+            if not (np.isfinite(loss) and here.is_finite()):
                 here.branch = None
                 raise diverged(branch.spec, branch.steps + 1, loss)
+            self._measure(branch, here)
             branch.loss.append(loss)
             branch.accuracy.append(accuracy)
-            self._measure(branch, here)
             if here.step % self._spacing == 0:
                 self._keep(branch, here)
 
     def model_at(self, branch: Branch, step: int) -> Transformer:
         """Return the model after a step of a branch; it is valid until the next call."""
-        if self._here.branch is branch and self._here.step == step:
+        if self._here is not None and self._here.is_at(branch, step):
             return self._here.model
-        if self._back is None:
-            self._back = Place(branch.spec, self.device)
         with one_thread():
+            if step == branch.steps:
+                return self._newest(branch).model
+            if self._back is None:
+                self._back = Place(branch.spec, self.device)
             self._go(self._back, branch, step)
         return self._back.model
+
+    def rest(self) -> None:
+        """Hold as little memory as the disk allows until the next call."""
+        here = self._here
+        if here is not None and here.branch is not None and here.step not in here.branch.checkpoints:
+            here.branch.checkpoints[here.step] = self._store.keep(here.values())
+        self._here = self._back = None
+        self._store.move_all()
+
+    def _newest(self, branch: Branch) -> Place:
+        """Return a model at the newest step of a branch."""
+        if self._here is None:
+            self._here = Place(branch.spec, self.device)
+        self._go(self._here, branch, branch.steps)
+        return self._here
 
     def _go(self, place: Place, branch: Branch, step: int) -> None:
         """Put a model at a step: from where it is, or from the last checkpoint before it."""
         before = max(kept for kept in branch.checkpoints if kept <= step)
         if place.branch is not branch or not before <= place.step <= step:
-            place.restore(branch.checkpoints[before], branch, before)
+            place.restore(self._store.values_of(branch.checkpoints[before]), branch, before)
         while place.step < step:
-            place.take_step(branch.spec, self.device)
+            place.take_step()
 
     def _measure(self, branch: Branch, place: Place) -> None:
         if is_measured(place.step):
             probe = branch.spec.task.record.probe(branch.spec.knobs)
+            roles = scores_of(weights_on(place.model, probe, self.device), probe, np)
             branch.role_steps.append(place.step)
-            branch.roles.append(scores_of(weights_on(place.model, probe, self.device), probe, np))
+            branch.roles.append(roles)
 
     def _keep(self, branch: Branch, place: Place) -> None:
-        branch.checkpoints[place.step] = place.checkpoint()
-        while self.nbytes > CHECKPOINT_BYTES and self._spacing < MOST_REPLAYED:
-            self._spacing = min(2 * self._spacing, MOST_REPLAYED)
+        """Keep a checkpoint: the more there are, the fewer steps have one; then the oldest go to a file."""
+        branch.checkpoints[place.step] = self._store.keep(place.values())
+        while self._store.nbytes > CHECKPOINT_BYTES and self._spacing <= MOST_STEPS:
+            # Where the disk is full as well, the spacing grows beyond the widest: looking back takes longer.
+            if self._spacing == SPACINGS[-1] and self._store.move_oldest():
+                continue
+            wider = [each for each in SPACINGS if each > self._spacing]
+            self._spacing = wider[0] if wider else 2 * self._spacing
             for each in self.branches:
-                each.checkpoints = {step: kept for step, kept in each.checkpoints.items() if step % self._spacing == 0}
+                kept = {step: one for step, one in each.checkpoints.items() if step % self._spacing == 0}
+                each.checkpoints = kept
+            self._store.forget_all_but([one for each in self.branches for one in each.checkpoints.values()])
 
 
 def diverged(spec: TrainSpec, step: int, loss: float) -> RunError:
     """Return the error of a training whose numbers are no longer finite after a step."""
+    rate = spec.rate_at(step - 1)
     return RunError(
         "diverged",
         f"the training left the finite numbers in step {step} (loss {loss:.4g}); "
-        f"a smaller learning rate than {spec.rate_at(step - 1):g} helps",
+        f"a smaller learning rate than {rate:g} helps",
         step=step,
+        loss=loss,
+        rate=rate,
     )
+
+
+def _cut(row: Tensor, shapes: Sequence[torch.Size]) -> list[Tensor]:
+    """Return the tensors of these shapes that lie in a row one after the other."""
+    parts = row.tensor_split(list(accumulate(shape.numel() for shape in shapes))[:-1])
+    return [part.view(shape) for part, shape in zip(parts, shapes, strict=True)]

@@ -1,6 +1,6 @@
 """The spec of the training lab: a small transformer, its task, and its descent."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Annotated, Any, Literal, Self
 
@@ -311,17 +311,22 @@ class TrainSpec(BaseModel):
                 num_tokens=self.num_tokens,
                 nearest=min(max(len(self.probe), 1), self.num_tokens),
             )
-        words = self.alphabet
-        for place, word in enumerate(self.probe, start=1):
-            if word not in words:
+        self.check_words("probe", self.probe)
+
+    def check_words(self, where: str, words: Sequence[str]) -> None:
+        """Raise a problem of a field for the first word that is no token of the model."""
+        known = self.alphabet
+        for place, word in enumerate(words, start=1):
+            if word not in known:
                 raise problem(
-                    "probe",
+                    where,
                     "no_such_token",
-                    "token {place} of the probe, {said}, is none of the {count} that the model knows{near}",
+                    "token {place} of the {where}, {said}, is none of the {count} that the model knows{near}",
                     place=place,
+                    where=where,
                     said=said(word),
-                    count=len(words),
-                    near=nearest_word(word, words) or f"; nearest: {words[0]}",
+                    count=len(known),
+                    near=nearest_word(word, known) or f"; nearest: {known[0]}",
                 )
 
     @property
@@ -349,8 +354,12 @@ class TrainSpec(BaseModel):
 
     def rate_at(self, step: int) -> float:
         """Return the learning rate of the step that is taken after ``step`` others, warm-up included."""
-        rate = next((each.learning_rate for each in reversed(self.changes) if each.step <= step), self.learning_rate)
+        rate = self._full_rate_at(step)
         return rate * min(1.0, (step + 1) / self.warmup) if self.warmup else rate
+
+    def _full_rate_at(self, step: int) -> float:
+        """Return the learning rate of a step without the warm-up."""
+        return next((each.learning_rate for each in reversed(self.changes) if each.step <= step), self.learning_rate)
 
     @property
     def trains(self) -> bool:
@@ -395,7 +404,7 @@ class TrainSpec(BaseModel):
     def shares_steps_with(self, other: Self) -> int:
         """Return after how many steps two trainings with the same past begin to differ, at most ``MOST_STEPS``."""
         steps = sorted({change.step for change in (*self.changes, *other.changes)})
-        return next((step for step in steps if self.rate_at(step) != other.rate_at(step)), MOST_STEPS)
+        return next((step for step in steps if self._full_rate_at(step) != other._full_rate_at(step)), MOST_STEPS)
 
     def keeps_step_of(self, other: object) -> bool:
         """Return whether its run is shown at the step that is shown of another's, whose steps it shares."""

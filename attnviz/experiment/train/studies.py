@@ -5,12 +5,13 @@ the training on screen has taken. Shape letters: L layers, h heads, V vocabulary
 """
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from attnviz.experiment.train.spec import TrainSpec
+from attnviz.experiment.train.spec import MOST_STEPS, TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
 
 MOST_WRITTEN = 400
@@ -21,7 +22,7 @@ class _Study(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     of: TrainSpec
-    step: int = Field(ge=0)
+    step: int = Field(ge=0, le=MOST_STEPS)
     """After how many steps of the training."""
 
     @property
@@ -61,6 +62,11 @@ class Writing(_Study):
     temperature: float = Field(0.7, ge=0, le=100)
     """The logits are divided by it; 0 takes the most probable token."""
     seed: int = Field(0, ge=0, le=2**31 - 1)
+
+    @model_validator(mode="after")
+    def _check_prompt(self) -> Self:
+        self.of.check_words("prompt", self.prompt)
+        return self
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,6 +139,8 @@ class Written:
     """Of this token, at the writing's temperature."""
     seen: tuple[int, ...]
     """The tokens that the model saw, the last ones before it."""
+    weights: NDArray[np.floating]
+    """(L, h, len(seen)), how each head weighed them: the row of the last one. Read-only."""
 
 
 @dataclass(frozen=True, eq=False)

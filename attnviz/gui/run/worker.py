@@ -129,6 +129,7 @@ class Worker:
         if run is not None and run.known is not None and self._identity is not None and not self._before_first:
             plays = left.phase is Phase.PLAYING and not left.stopped
             at_end = run.final and not self._place.is_before(run.known)
+            run.rest()
             self._kept.put(self._identity, Kept(run, self._place, paused=not plays and not at_end))
         self._run, self._identity, self._place, self._unshown = None, None, HERE, False
 

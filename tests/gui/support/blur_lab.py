@@ -286,6 +286,9 @@ class BlurRun:
         weights = weights_of(self.spec.size, step)
         return BlurTrace(self.spec, weights, step=step, known_steps=self._reached)
 
+    def rest(self) -> None:
+        pass
+
 
 def _identity(spec: BlurSpec) -> Hashable:
     return spec.size if spec.trains else None

@@ -47,6 +47,10 @@ class WrappedRun:
         """As the run's."""
         return self.run.at(cursor)
 
+    def rest(self) -> None:
+        """As the run's."""
+        self.run.rest()
+
 
 def start_wrapped(asked: Any, past: Any, before: Before, **options: Any) -> WrappedRun:
     """Return the true engine's run that does something before each of its steps."""
