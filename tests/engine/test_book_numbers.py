@@ -11,6 +11,7 @@ from attnviz.engine.run import run
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.specs_in_files import preset, presets
+from attnviz.experiment.train.spec import TrainSpec
 
 
 def attention(name: str) -> AttentionTrace:
@@ -30,8 +31,8 @@ def even(*lengths: int, keys: int) -> list[list[float]]:
     return [[1 / length] * length + [0.0] * (keys - length) for length in lengths]
 
 
-@pytest.mark.parametrize("name", presets())
-def test_that_every_preset_runs_to_finite_numbers(name: str) -> None:
+@pytest.mark.parametrize("name", [name for name, found in presets().items() if not isinstance(found.spec, TrainSpec)])
+def test_that_every_preset_without_a_transformer_to_train_runs_to_finite_numbers(name: str) -> None:
     found = list(run(preset(name).spec))
     assert all(isinstance(event, AttentionTrace | RegressionTrace) for event in found), found
     for array in (found[-1].weights, found[-1].arrays().get("output", np.zeros(1))):

@@ -21,6 +21,8 @@ Positions = Literal["none", "sinusoidal", "learned", "rotary", "alibi"]
 Optimizer = Literal["adamw", "adam", "momentum", "sgd"]
 MOST_STEPS = 20_000
 _MOST_CHANGES = 100
+_LARGE_RATE = 0.1
+"""Above it, Adam's steps are as large as the parameters themselves: 1 / sqrt(hidden) at first."""
 
 
 class Change(Part):
@@ -413,10 +415,15 @@ class TrainSpec(BaseModel):
     @classmethod
     def notes(cls, values: Mapping[str, Any]) -> Mapping[str, str]:
         """Return notes about legal values, by field."""
+        found: dict[str, str] = {}
         changes, steps = values.get("changes") or (), values.get("steps")
         if changes and isinstance(steps, int) and isinstance(changes[-1], Change) and changes[-1].step >= steps:
-            return {"changes": "The last one acts beyond the last step: raise Steps, or begin a new training."}
-        return {}
+            found["changes"] = "The last one acts beyond the last step: raise Steps, or begin a new training."
+        rate, optimizer = values.get("learning_rate"), values.get("optimizer")
+        if optimizer in ("adamw", "adam") and isinstance(rate, int | float) and rate > _LARGE_RATE:
+            moves = f"{optimizer} moves each parameter by about the rate in a step"
+            found["learning_rate"] = f"{moves}: above {_LARGE_RATE:g} it rarely learns."
+        return found
 
     @classmethod
     def legal_sizes(cls, values: Mapping[str, Any]) -> dict[str, Legal]:
