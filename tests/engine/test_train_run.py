@@ -278,9 +278,7 @@ def test_that_a_branch_of_a_branch_forks_from_the_nearest() -> None:
     first = train_run()
     branch = train_run(first, changes=[{"step": 8, "learning_rate": 0.05}])
     with counted_steps() as taken:
-        twig = train_run(
-            branch, changes=[{"step": 8, "learning_rate": 0.05}, {"step": 20, "learning_rate": 0.001}]
-        )
+        twig = train_run(branch, changes=[{"step": 8, "learning_rate": 0.05}, {"step": 20, "learning_rate": 0.001}])
     assert taken == [20, 21, 22, 23]
     assert state_of(shown_at(twig, 19)) == state_of(shown_at(branch, 19))
 

@@ -103,7 +103,9 @@ def test_that_held_out_sequences_are_read_a_few_at_a_time(monkeypatch: pytest.Mo
     read: list[int] = []
     forward = Transformer.forward
     going = train_run(batch_size=16)
-    monkeypatch.setattr(Transformer, "forward", lambda model, tokens: (read.append(len(tokens)), forward(model, tokens))[1])
+    monkeypatch.setattr(
+        Transformer, "forward", lambda model, tokens: (read.append(len(tokens)), forward(model, tokens))[1]
+    )
     result(HeldOut(of=going.spec, step=24), going)
     assert read == [16, 16, 16, 16]
 
@@ -168,7 +170,9 @@ def logits_after(going: Any, seen: tuple[int, ...]) -> list[float]:
 def test_that_a_prompt_of_other_tokens_is_refused_with_the_token_and_the_nearest() -> None:
     spec = make_spec({"lab": "train", "task": {"kind": "text", "text": "to be or not to be, that is the question"}})
     assert isinstance(spec, TrainSpec)
-    with pytest.raises(ValueError, match="token 2 of the prompt, 'Z', is none of the 14 that the model knows; nearest: "):
+    with pytest.raises(
+        ValueError, match="token 2 of the prompt, 'Z', is none of the 14 that the model knows; nearest: "
+    ):
         Writing(of=spec, step=0, prompt=("t", "Z"))
     with pytest.raises(ValueError, match="at least 1"):
         Writing(of=spec, step=0, prompt=())

@@ -224,10 +224,12 @@ class TrainSpec(BaseModel):
     @model_validator(mode="after")
     def _check(self) -> Self:
         self._check_heads()
-        broken = self.task.record.problem(self.knobs)
+        record, follows = self.task.record, self.task.record.vocabulary(self.knobs)
+        knobs = self.knobs | ({"vocab_size": follows} if record.decides_vocabulary else {})
+        broken = record.problem(knobs)
         if broken is not None:
-            raise self._broken(broken)
-        if self.vocab_size != (follows := self.task.record.vocabulary(self.knobs)):
+            raise self._broken(broken, knobs)
+        if self.vocab_size != follows:
             raise problem(
                 "vocab_size",
                 "vocabulary_follows",
@@ -269,20 +271,22 @@ class TrainSpec(BaseModel):
             nearest_values=near,
         )
 
-    def _broken(self, rule: TaskRule) -> Exception:
-        places, knobs = {name: _place_of(name) for name in rule.legal}, self.knobs
+    def _broken(self, rule: TaskRule, knobs: Mapping[str, Any]) -> Exception:
+        places = {name: _place_of(name) for name in rule.legal}
         legal = self.legal_values(dict(self))
         near = {
             name: tuple(n for n in neighbours(legal[place], knobs[name]) if self._allows(name, n))
             for name, place in places.items()
         }
-        repairs = tuple(Repair.of(places[name], n) for name, numbers in near.items() for n in numbers)
+        record = self.task.record
+        follows = {"vocab_size"} if record.decides_vocabulary else set()
+        mending = ((name, n) for name in places if name not in follows for n in near[name])
+        repairs = tuple(Repair.of(places[name], n) for name, n in mending if not record.problem({**knobs, name: n}))
         own = near[rule.field]
+        at_text = rule.field in follows  # no number helps, but another text
         words = {name: value for name, value in knobs.items() if name != "text"} | dict(rule.amounts(knobs))
-        nearest = said_all(own) or rule.otherwise
-        return problem(
-            places[rule.field], rule.code, rule.text, "", repairs, **words, nearest=nearest, nearest_values=own
-        )
+        words |= {"nearest": said_all(own) or rule.otherwise, "nearest_values": () if at_text else own}
+        return problem("task" if at_text else places[rule.field], rule.code, rule.text, "", repairs, **words)
 
     def _allows(self, name: str, number: int) -> bool:
         fields = type(self).model_fields

@@ -1,0 +1,62 @@
+"""The trace of a training: its arrays under their fixed names, and what it says of itself."""
+
+import numpy as np
+import pytest
+from trainings import shown_at, train_run
+
+from attnviz.definitions.roles import ROLES
+
+
+def test_that_every_array_has_its_fixed_name_and_shape() -> None:
+    trace = shown_at(train_run(steps=12, num_heads=4, probe=list("abcab")))
+    arrays = trace.arrays()
+    shapes = {name: array.shape for name, array in arrays.items() if not name.startswith("param/")}
+    measured = len(arrays["role_steps"])
+    assert shapes == {
+        "loss": (12,),
+        "accuracy": (12,),
+        "roles": (measured, 2, 4, len(ROLES)),
+        "role_names": (len(ROLES),),
+        "role_steps": (measured,),
+        "weights": (2, 4, 5, 5),
+        "tokens": (5,),
+        "probabilities": (5, 8),
+    }
+    assert arrays["role_steps"].tolist() == [0, 4, 8, 12]
+    assert arrays["role_names"].tolist() == list(ROLES)
+    assert arrays["tokens"].tolist() == list("abcab")
+    assert {name for name in arrays if name.startswith("param/")} == {f"param/{name}" for name in trace.parameters}
+    assert "param/layers.1.attention.W_o.weight" in arrays
+    np.testing.assert_allclose(arrays["probabilities"].sum(axis=-1), 1.0)
+    np.testing.assert_allclose(arrays["weights"].sum(axis=-1), 1.0, rtol=1e-6)
+    assert not np.triu(arrays["weights"], 1).any(), "no token looks ahead"
+
+
+def test_that_a_head_that_is_off_is_zero_before_the_output_and_its_weights_stay() -> None:
+    run = train_run(steps=6)
+    whole, less = shown_at(run), shown_at(train_run(run, steps=6, heads_off=["1.2", "2.1"]))
+    layer = less.layers[0]
+    assert layer.off == (1,)
+    assert not layer.heads[0, 1].any()
+    assert not layer.merged[0, :, 4:].any()
+    np.testing.assert_array_equal(layer.weights, whole.layers[0].weights)
+    matrix = whole.parameters["layers.0.attention.W_o.weight"].copy()
+    matrix[:, 4:] = 0.0
+    expected = whole.layers[0].merged[0] @ matrix.T
+    np.testing.assert_allclose(layer.output[0], expected, rtol=1e-5, atol=1e-6)
+    assert (less.badge, whole.badge) == ("off: 1.2, 2.1", "")
+
+
+@pytest.mark.parametrize("step", [0, 6])
+def test_that_the_random_weights_before_the_first_step_are_called_untrained(step: int) -> None:
+    trace = shown_at(train_run(steps=6), step)
+    said = "" if step else "Untrained: random weights, seed 0"
+    assert trace.untrained_note.text == trace.layers[1].untrained_note.text == said
+
+
+def test_that_roles_are_those_of_the_probe_shown_and_the_history_those_of_the_tasks_own() -> None:
+    run = train_run(steps=8)
+    own, other = shown_at(run), shown_at(train_run(run, steps=8, probe=list("abcdefgh")))
+    np.testing.assert_allclose(own.role_scores, own.history.roles[-1], rtol=1e-6)
+    assert np.isnan(other.role_scores[..., list(ROLES).index("induction")]).all(), "nothing repeats"
+    np.testing.assert_array_equal(other.history.roles, own.history.roles)
