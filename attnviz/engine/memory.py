@@ -12,6 +12,7 @@ from attnviz.experiment.train.spec import TrainSpec
 CHECKPOINT_BYTES = 128 << 20
 """How much memory the checkpoints of one training take."""
 
+
 def given_bytes(given: GivenWeights) -> int:
     """Return the bytes of given weights once read: the weights, a scaled copy, colours and marks."""
     return int(2 * given.weights.nbytes + 3 * given.weights.size)

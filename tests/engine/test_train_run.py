@@ -306,26 +306,3 @@ def test_that_a_training_at_rest_holds_next_to_nothing_and_goes_on_where_it_was(
 @pytest.mark.parametrize("other", [{"seed": 1}, {"num_heads": 1}, {"learning_rate": 0.01}, {"dtype": "float64"}])
 def test_that_another_seed_size_or_first_rate_is_another_training(other: dict[str, Any]) -> None:
     assert identity(train_spec(**other)) != identity(train_spec())
-
-
-# The lab's first preset
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_that_the_first_preset_reaches_its_accuracy_from_any_of_five_seeds(seed: int, long: bool) -> None:
-    from attnviz.engine.train.studies import run_study
-    from attnviz.experiment.specs_in_files import preset
-    from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
-
-    if seed and not long:
-        pytest.skip("a training of some seconds: --long")
-    spec = preset("train-induction").spec.model_copy(update={"seed": seed, "device": "cpu"})
-    trained = start(spec)
-    while not trained.final:
-        trained.advance(never_stop)
-    assert isinstance(trained, TrainRun)
-    history = shown_at(trained).history
-    assert (history.accuracy[-20:] >= 0.95).mean() > 0.9
-    found = run_study(HeldOut(of=spec, step=spec.steps), trained, lambda done, count: None, never_stop)
-    assert isinstance(found, HeldOutTrace)
-    assert found.whole.accuracy >= 0.95

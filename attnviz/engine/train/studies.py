@@ -77,7 +77,7 @@ def _on_model(
     return HeadsInTurnTrace(study, SEQUENCES, shown, read_only(loss), read_only(accuracy))
 
 
-def quality(model: Transformer, batch: Batch, at_once: int) -> Quality:
+def quality(model: Transformer, batch: Batch, at_once: int = _AT_ONCE) -> Quality:
     """Return how well a model predicts a batch, of which so many sequences are read at once."""
     loss = right = places = 0.0
     for first in range(0, len(batch.tokens), at_once):
