@@ -41,9 +41,9 @@ FRAME_S = 1 / 60
 class Training:
     """One training in a window, and the same one without."""
 
-    def __init__(self, values: dict[str, Any]) -> None:
-        self._spec = make_spec(SPEC | values)
-        self._bench = BenchWindow(SPEC | values | {"epochs": 1})
+    def __init__(self, values: dict[str, Any], of_one_step: dict[str, Any]) -> None:
+        self._spec = make_spec(values)
+        self._bench = BenchWindow(values | of_one_step)
         self._controller = self._bench.window.controller
         self._controller.set_pace(None)
         self._controller.propose(self._spec)
@@ -100,7 +100,7 @@ def measure() -> list[Row]:
     """Return the rows of one learned width and of eight heads, and the late frames of the latter."""
     rows = []
     for name, values in (("one width", {}), ("eight heads", {"num_heads": 8})):
-        training = Training(values)
+        training = Training(SPEC | values, {"epochs": 1})
         pairs = by_turns(training.live, training.headless, REPEATS)
         rows.append(Row(f"training of {name}, window live", *pairs, "the engine alone", "steps/s", 0.9, at_least=True))
         late = tuple(training.late() for _ in range(REPEATS))

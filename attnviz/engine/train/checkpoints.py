@@ -42,15 +42,12 @@ class Checkpoints:
     def __init__(self, largest: int) -> None:
         """Make room for states of at most so many bytes."""
         self._in_memory: dict[int, Checkpoint] = {}  # by id, the oldest first
+        self.nbytes = 0
+        """The bytes of memory that they take."""
         self._file: IO[bytes] | None = None
         self._slot_bytes = largest
         self._slots = 0
         self._free: list[int] = []
-
-    @property
-    def nbytes(self) -> int:
-        """The bytes of memory that they take."""
-        return sum(each.nbytes for each in self._in_memory.values())
 
     @property
     def file_bytes(self) -> int:
@@ -61,6 +58,7 @@ class Checkpoints:
         """Return a checkpoint of numbers (n,) that no one changes, in memory."""
         checkpoint = Checkpoint(values, values.size, values.dtype)
         self._in_memory[id(checkpoint)] = checkpoint
+        self.nbytes += checkpoint.nbytes
         return checkpoint
 
     def values_of(self, checkpoint: Checkpoint) -> NDArray[np.floating]:
@@ -83,6 +81,7 @@ class Checkpoints:
         """Drop all others."""
         known = {id(each) for each in kept}
         self._in_memory = {key: each for key, each in self._in_memory.items() if key in known}
+        self.nbytes = sum(each.nbytes for each in self._in_memory.values())
         used = {each.slot for each in kept if each.slot is not None}
         self._free = [slot for slot in range(self._slots) if slot not in used]
 
@@ -110,6 +109,7 @@ class Checkpoints:
         self._free.remove(slot)
         checkpoint.slot, checkpoint.values = slot, None
         del self._in_memory[id(checkpoint)]
+        self.nbytes -= checkpoint.nbytes
         return True
 
     def _free_slot(self) -> int | None:

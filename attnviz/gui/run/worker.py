@@ -16,6 +16,8 @@ KEPT_BYTES = 256 << 20
 """How much memory the suspended trainings may hold."""
 FRAME_S = 0.016
 """While the window has not taken the last trace, a new one is delivered at most this often: the screen's frame time."""
+UNTAKEN_SHARE = 0.05
+"""At most this share of the time goes into traces that take the place of one that the window has not taken."""
 
 
 class Engine(NamedTuple):
@@ -91,6 +93,7 @@ class Worker:
         self._place = HERE  # the place shown of the current run
         self._unshown = False  # whether its place has not been delivered yet
         self._delivered_at = 0.0
+        self._cost = 0.0  # seconds that the last trace took
         self._before_first = False  # whether it has not reached the step that it is shown from
 
     def work(self) -> None:
@@ -207,10 +210,12 @@ class Worker:
             self._mailbox.deliver(Arrival(request.generation), Playback.give_up)
 
     def _show(self, run: Run, request: Request, place: Cursor) -> None:
+        start = time.monotonic()
         trace = run.at(place)
         self._place = place
         at_end = run.final and not place.is_before(run.known or HERE)
         self._deliver(request, trace, Playback.finish if at_end else None)
+        self._cost = time.monotonic() - start
 
     def _deliver(self, request: Request, trace: Trace, change: Change | None) -> None:
         trace.prepare(self._mailbox.watched)
@@ -234,7 +239,7 @@ class Worker:
         """Return whether to deliver a step: the last one was taken, the run is paused, or a frame has passed."""
         if not self._mailbox.unseen or self._mailbox.playback.phase is Phase.PAUSED:
             return True
-        return time.monotonic() - self._delivered_at >= FRAME_S
+        return time.monotonic() - self._delivered_at >= max(FRAME_S, self._cost / UNTAKEN_SHARE)
 
     def _should_stop(self) -> bool:
         assert self._request is not None

@@ -1,0 +1,83 @@
+"""A training of a transformer: without a window against the exported script, and with the window live against without.
+
+The script runs in this process, once with few steps and once with more: what lies between is the cost of a step. Both
+draw the same batches and compute the same numbers.
+"""
+
+import contextlib
+import io
+import time
+from typing import Any
+
+from attnviz.engine.train.run import TrainRun
+from attnviz.experiment.run import never_stop
+from attnviz.experiment.specs_in_files import preset
+from attnviz.experiment.train.spec import MOST_STEPS, TrainSpec
+from attnviz.export.code.script import pytorch_code
+from tests.benchmarks.table import Row, by_turns
+from tests.benchmarks.training_cost import Training
+
+REPEATS = 5
+FEW, MORE = 20, 120
+
+
+def measure() -> list[Row]:
+    """Return the rows of the lab's first preset: the script, the window, and late frames."""
+    spec = preset("train-induction").spec
+    assert isinstance(spec, TrainSpec)
+    spec = spec.model_copy(update={"device": "cpu", "steps": MOST_STEPS})
+    pairs = by_turns(lambda: step_of_run(spec), lambda: step_of_script(spec), REPEATS)
+    rows = [Row("a step of a transformer's training", *pairs, "the exported script", "ms", 1.15)]
+    training = TransformerTraining(spec)
+    pairs = by_turns(training.live, training.headless, REPEATS)
+    name = "training of a transformer, window live"
+    rows.append(Row(name, *pairs, "the engine alone", "steps/s", 0.85, at_least=True))
+    late = tuple(training.late() for _ in range(REPEATS))
+    every = (1.0,) * len(late)
+    rows.append(Row("late frames, training of a transformer", late, every, "all gaps of a timer", "", 0.02))
+    training.close()
+    return rows
+
+
+class TransformerTraining(Training):
+    """One training in a window, and the same one without; without a window no trace is made."""
+
+    def __init__(self, spec: TrainSpec) -> None:
+        super().__init__(spec.model_dump(mode="json"), {"steps": 1})
+        self._run = begun(spec)
+
+    def headless(self) -> float:
+        """Return the steps per second of the engine alone."""
+        return 1e3 / step_of_run(self._run.spec, self._run)
+
+
+def begun(spec: TrainSpec) -> TrainRun:
+    """Return a run after its first steps."""
+    run = TrainRun(spec, None, lambda done, count: None)
+    for _ in range(FEW):
+        run.advance(never_stop)
+    return run
+
+
+def step_of_run(spec: TrainSpec, run: TrainRun | None = None) -> float:
+    """Return the milliseconds of a step of a run."""
+    run = run or begun(spec)
+    start = time.perf_counter()
+    for _ in range(MORE - FEW):
+        run.advance(never_stop)
+    return (time.perf_counter() - start) * 1e3 / (MORE - FEW)
+
+
+def step_of_script(spec: TrainSpec) -> float:
+    """Return the milliseconds of a step of the exported script."""
+    few, more = (seconds_of_script(spec.model_copy(update={"steps": steps})) for steps in (FEW, MORE))
+    return (more - few) * 1e3 / (MORE - FEW)
+
+
+def seconds_of_script(spec: Any) -> float:
+    """Return how long the exported script takes."""
+    code = compile(pytorch_code(spec), "script", "exec")
+    start = time.perf_counter()
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(code, {"__name__": "__main__"})
+    return time.perf_counter() - start
