@@ -1,0 +1,98 @@
+"""Trainings of a transformer that are left and returned to: no detour takes a step again, or loses one."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from trainings import counted_steps, shown_at, state_of, train_run, train_spec
+
+from attnviz.experiment.train.spec import TrainSpec
+from attnviz.gui.window.main_window import MainWindow
+
+Opener = Callable[..., MainWindow]
+Settle = Callable[[MainWindow], None]
+
+SPEC = train_spec(steps=24)
+
+
+def propose(window: MainWindow, **values: Any) -> None:
+    spec = window.controller.spec
+    assert isinstance(spec, TrainSpec)
+    window.controller.propose(TrainSpec.model_validate(spec.model_dump() | values), next(iter(values)))
+
+
+def visit_another_lab(window: MainWindow, settle: Settle) -> None:
+    window.session_state.enter_lab("attention")
+    settle(window)
+    window.session_state.enter_lab("train")
+
+
+def change_the_seed_and_undo(window: MainWindow, settle: Settle) -> None:
+    propose(window, seed=1)
+    settle(window)
+    window.actions_["undo"].trigger()
+
+
+def change_two_sizes_and_undo_both(window: MainWindow, settle: Settle) -> None:
+    for values in ({"num_layers": 1}, {"num_hiddens": 16}):
+        propose(window, **values)
+        settle(window)
+    for _ in range(2):
+        window.actions_["undo"].trigger()
+        settle(window)
+
+
+def change_the_rate_on_the_way_and_undo(window: MainWindow, settle: Settle) -> None:
+    propose(window, changes=[{"step": 12, "learning_rate": 0.05}])
+    settle(window)
+    window.actions_["undo"].trigger()
+
+
+DETOURS = (
+    visit_another_lab,
+    change_the_seed_and_undo,
+    change_two_sizes_and_undo_both,
+    change_the_rate_on_the_way_and_undo,
+)
+
+
+@pytest.mark.parametrize("detour", DETOURS)
+def test_that_a_training_is_found_as_it_was_left(
+    detour: Callable[[MainWindow, Settle], None], open_window: Opener, settle: Settle
+) -> None:
+    window = open_window(SPEC)
+    settle(window)
+    before = state_of(window.controller.shown)
+    assert window.controller.shown.step == 24
+    with counted_steps() as taken:
+        detour(window, lambda window: (settle(window), taken.clear())[0])
+        settle(window)
+        assert taken == []
+    assert window.controller.spec == SPEC
+    assert window.controller.shown.step == window.controller.shown.known_steps == 24
+    assert state_of(window.controller.shown) == before == state_of(shown_at(train_run()))
+
+
+def test_that_heads_off_and_another_probe_keep_the_step_and_take_none_beyond_a_look_back(
+    open_window: Opener, settle: Settle
+) -> None:
+    window = open_window(SPEC)
+    settle(window)
+    with counted_steps() as taken:
+        propose(window, heads_off=["1.2"])
+        settle(window)
+        propose(window, probe=["a", "b", "a"])
+        settle(window)
+        assert taken == []
+    assert window.controller.shown.step == 24
+    assert window.controller.shown.words == ("a", "b", "a")
+    assert window.controller.shown.layers[0].off == (1,)
+
+
+def test_that_more_steps_go_on_from_the_last(open_window: Opener, settle: Settle) -> None:
+    window = open_window(SPEC)
+    settle(window)
+    with counted_steps() as taken:
+        propose(window, steps=30)
+        settle(window)
+    assert taken == list(range(24, 30))
