@@ -4,6 +4,9 @@ usage: python -m tests.benchmarks.look_back [STEPS]
 
 6 layers of 256 hidden features with feed-forward networks, for 5,000 steps. The batches are as small as they can be:
 what is kept depends on the parameters alone.
+
+Measured with checkpoints 100 steps apart: at most 126 MiB of them in memory, 2.6 GiB in a file; the worst look took
+89 steps again.
 """
 
 import os

@@ -2,6 +2,10 @@
 
 The script runs in this process, once with few steps and once with more: what lies between is the cost of a step. Both
 draw the same batches and compute the same numbers.
+
+Learned from it: beside the step itself a training computes the accuracy, looks whether every parameter is finite, keeps
+a checkpoint and measures roles, together some 5 %. Live, the traces cost the worker a tenth while it made one for every
+frame, most of which no one took.
 """
 
 import contextlib

@@ -43,12 +43,13 @@ def states(**values: Any) -> dict[int, dict[str, bytes]]:
 def test_that_any_step_is_looked_at_again_bit_for_bit_in_any_order(
     optimizer: str, steps: list[int], states_in_memory: float, rests: set[int]
 ) -> None:
-    then, one = states(optimizer=optimizer), train_run(optimizer=optimizer, to=1)
-    assert one.training is not None
-    size = max(each.nbytes for each in one.training.branches[0].checkpoints.values())
+    then = states(optimizer=optimizer)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(training, "CHECKPOINT_BYTES", int(states_in_memory * size))
         patch.setattr(training, "SPACINGS", (1, 2, 8))
+        one = train_run(optimizer=optimizer, to=1)
+        assert one.training is not None
+        size = max(each.nbytes for each in one.training.branches[0].checkpoints.values())
+        patch.setattr(training, "CHECKPOINT_BYTES", int(states_in_memory * size))
         taken = train_run(optimizer=optimizer)
         assert taken.training is not None
         assert taken.training.checkpoint_bytes <= max(states_in_memory, 1) * size
@@ -97,7 +98,7 @@ def test_that_loss_and_accuracy_are_those_of_the_batch_before_each_step() -> Non
 def test_that_the_first_step_has_the_first_checkpoint_and_no_more_than_a_hundred_lie_between_two() -> None:
     for narrow, wide in zip(training.SPACINGS, training.SPACINGS[1:], strict=False):
         assert wide % narrow == 0, "a wider spacing keeps none that is not there"
-    assert training.SPACINGS[-1] == 100
+    assert training.SPACINGS[-1] <= 100
     assert memory.CHECKPOINT_BYTES <= 256 << 20
 
 
@@ -254,22 +255,23 @@ def test_that_parameters_and_history_do_not_depend_on_heads_off_or_the_probe(
 
 
 def test_that_a_changed_rate_shares_the_steps_before_it_and_the_old_list_loses_nothing() -> None:
-    change = {"changes": [{"step": 10, "learning_rate": 0.05}]}
+    change = {"changes": [{"step": 12, "learning_rate": 0.05}]}
     first = train_run()
     with counted_steps() as taken:
-        branch = train_run(first, **change)
-        assert taken == list(range(10, 24))
+        branch = train_run(first, steps=23, **change)
+        assert taken == list(range(12, 23)), "from the checkpoint"
+        branch = train_run(branch, **change)
         taken.clear()
         back = train_run(branch)
         assert shown_at(back).known_steps == 24
         again = train_run(back, **change)
-        assert shown_at(again).known_steps == 24
+        assert state_of(shown_at(again)) == state_of(shown_at(branch))
         assert taken == []
     alone = train_run(**change)
     assert identity(branch.spec) == identity(first.spec)
-    for step in (0, 9, 10, 11, 24):
+    for step in (0, 9, 12, 13, 24):
         assert state_of(shown_at(branch, step)) == state_of(shown_at(alone, step))
-        assert (state_of(shown_at(branch, step)) == state_of(shown_at(first, step))) == (step <= 10)
+        assert (state_of(shown_at(branch, step)) == state_of(shown_at(first, step))) == (step <= 12)
     assert shown_at(branch).history.loss.tobytes() == shown_at(alone).history.loss.tobytes()
     assert shown_at(branch).history.roles.tobytes() == shown_at(alone).history.roles.tobytes()
 

@@ -24,7 +24,7 @@ from attnviz.engine.train.model import first_model, one_thread, weights_on
 from attnviz.experiment.train.spec import MOST_STEPS, TrainSpec
 from attnviz.experiment.train.trace import History
 
-SPACINGS: Final = (1, 2, 4, 20, 100)
+SPACINGS: Final = (4, 8, 16, 32, 96)
 """The steps from one checkpoint to the next, wider the more there are; each divides the one after it."""
 _ROOM = 64
 """How many values a growing array first has room for."""
@@ -177,8 +177,8 @@ class Place:
     def is_finite(self) -> bool:
         """Return whether all parameters are finite numbers."""
         with torch.no_grad():
-            largest = [torch.linalg.vector_norm(each, torch.inf) for each in self.parameters]
-            return bool(torch.stack(largest).isfinite().all())
+            largest = torch.cat([each.reshape(-1) for each in self.parameters]).abs().max()
+            return bool(largest.isfinite())  # the largest of numbers with a NaN is a NaN
 
 
 class Training:
@@ -254,9 +254,8 @@ class Training:
 
     def rest(self) -> None:
         """Hold as little memory as the disk allows until the next call."""
-        here = self._here
-        if here is not None and here.branch is not None and here.step not in here.branch.checkpoints:
-            here.branch.checkpoints[here.step] = self._store.keep(here.values())
+        if self._here is not None:
+            self._keep_before_leaving(self._here)
         self._here = self._back = None
         self._store.move_all()
 
@@ -264,8 +263,15 @@ class Training:
         """Return a model at the newest step of a branch."""
         if self._here is None:
             self._here = Place(branch.spec, self.device)
+        if self._here.branch is not branch:
+            self._keep_before_leaving(self._here)
         self._go(self._here, branch, branch.steps)
         return self._here
+
+    def _keep_before_leaving(self, here: Place) -> None:
+        """Keep the newest step of a branch, so that none is taken again to go on from there."""
+        if here.branch is not None and here.step not in here.branch.checkpoints:
+            self._keep(here.branch, here)
 
     def _go(self, place: Place, branch: Branch, step: int) -> None:
         """Put a model at a step: from where it is, or from the last checkpoint before it."""
