@@ -1,6 +1,7 @@
 """The studies of a training at one of its steps."""
 
-from typing import Any
+import threading
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -27,10 +28,17 @@ from attnviz.experiment.train.studies import (
     Written,
 )
 
+if TYPE_CHECKING:
+    from attnviz.engine.train.run import TrainRun
+
 SEQUENCES = 64
 """How many held-out sequences there are."""
 _AT_ONCE = 8
 """How many of them are read at once, unless a step of the training reads more."""
+
+
+_beside = threading.local()
+"""Its ``run`` is the last run of a study that had no other run's steps to look at, as of a pinned training."""
 
 
 def run_study(study: Study, past: Any, progress: Progress, should_stop: ShouldStop) -> StudyTrace | None:
@@ -38,7 +46,18 @@ def run_study(study: Study, past: Any, progress: Progress, should_stop: ShouldSt
     from attnviz.engine.train.run import TrainRun
 
     spec = study.of if study.of.steps >= study.step else study.of.model_copy(update={"steps": study.step})
-    run = TrainRun(spec, past if isinstance(past, TrainRun) else None, progress)
+    if isinstance(past, TrainRun):
+        return _looked_at(study, TrainRun(spec, past, progress), should_stop)
+    before = getattr(_beside, "run", None)
+    run = TrainRun(spec, before if before is not None and before.spec.past == spec.past else None, progress)
+    _beside.run = run
+    try:
+        return _looked_at(study, run, should_stop)
+    finally:
+        run.rest()
+
+
+def _looked_at(study: Study, run: "TrainRun", should_stop: ShouldStop) -> StudyTrace | None:
     while run.known is None or (run.known.step or 0) < study.step:
         if not run.advance(should_stop):
             return None
