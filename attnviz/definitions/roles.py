@@ -6,6 +6,7 @@ such a key, of the weight on these keys. To add one, add a record: curves, tiles
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from attnviz.definitions.registry import Registry
@@ -47,12 +48,19 @@ class Role:
         if self.cells is None:
             assert self.of_row is not None
             rows = [self.of_row(weights[..., query, :], query, xp) for query in range(1, length)]
-        else:
-            counted = ((query, keys) for query, keys in enumerate(self.cells(tokens[:length])) if keys)
-            rows = [weights[..., query, list(keys)].sum(-1) for query, keys in counted]
-        if not rows:
+            return sum(rows) / len(rows) if rows else xp.full(weights.shape[:-2], xp.nan)
+        queries, keys, count = _counted(self.cells, tuple(tokens[:length]))
+        if not count:
             return xp.full(weights.shape[:-2], xp.nan)
-        return sum(rows) / len(rows)
+        return weights[..., queries, keys].sum(-1) / count
+
+
+@lru_cache(maxsize=32)
+def _counted(cells: Cells, tokens: tuple[int, ...]) -> tuple[list[int], list[int], int]:
+    """Return the queries and the keys of the cells that count, and how many queries have such a cell."""
+    found = cells(tokens)
+    pairs = [(query, key) for query, keys in enumerate(found) for key in keys]
+    return [query for query, _ in pairs], [key for _, key in pairs], sum(map(bool, found))
 
 
 def _earlier_equal(tokens: Sequence[int]) -> tuple[tuple[int, ...], ...]:

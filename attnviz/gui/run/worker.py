@@ -16,7 +16,7 @@ KEPT_BYTES = 256 << 20
 """How much memory the suspended trainings may hold."""
 FRAME_S = 0.016
 """While the window has not taken the last trace, a new one is delivered at most this often: the screen's frame time."""
-UNTAKEN_SHARE = 0.05
+UNTAKEN_SHARE = 0.02
 """At most this share of the time goes into traces that take the place of one that the window has not taken."""
 
 
