@@ -293,16 +293,16 @@ def test_that_a_change_of_the_rate_to_what_it_is_makes_no_branch() -> None:
 
 
 def test_that_a_training_at_rest_holds_next_to_nothing_and_goes_on_where_it_was() -> None:
-    going = train_run(to=13)
+    then, going = states(), train_run(to=13)
     assert going.training is not None
     going.rest()
     assert going.training.checkpoint_bytes == 0
     assert going.training.nbytes < 10_000
     with counted_steps() as taken:
-        assert state_of(shown_at(going)) == states()[13]
+        assert state_of(shown_at(going)) == then[13]
         going.advance(never_stop)
     assert taken == [13]
-    assert state_of(shown_at(going)) == states()[14]
+    assert state_of(shown_at(going)) == then[14]
 
 
 @pytest.mark.parametrize("other", [{"seed": 1}, {"num_heads": 1}, {"learning_rate": 0.01}, {"dtype": "float64"}])
