@@ -57,8 +57,8 @@ class TrainViewSettings(ViewSettings):
     @property
     @override
     def drawn(self) -> StageName:
-        """The stage that is drawn: weights, but on the layer page."""
-        return self.stage if self.page == "layer" else "weights"
+        """The stage that is drawn: weights, but on the pages that show every stage."""
+        return self.stage if self.page in ("layer", "compare") else "weights"
 
     @property
     @override

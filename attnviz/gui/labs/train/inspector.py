@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.experiment.colours import quantise
 from attnviz.experiment.run import Failure
 from attnviz.experiment.train.spec import head_name
@@ -61,9 +62,19 @@ class TrainInspector(AttentionInspector):
         self.next.restyle(look)
         self.roles.restyle(look)
 
-    def show_step(self, trace: TrainTrace, layer: int, chosen: Selection, table: ColourTable) -> None:
-        """Show the selected row and cell of a layer, what follows the row's token, and all heads."""
-        self.show_selection(trace.layers[layer], 0, chosen, table)
+    def show_step(
+        self,
+        trace: TrainTrace,
+        layer: int,
+        chosen: Selection,
+        table: ColourTable,
+        compared: tuple[AttentionTrace, Stage] | None = None,
+    ) -> None:
+        """Show the selected row and cell of a layer, what follows the row's token, and all heads.
+
+        ``compared`` is as in `show_selection`.
+        """
+        self.show_selection(trace.layers[layer], 0, chosen, table, compared)
         head = min(chosen.head, trace.num_heads - 1)
         query = min(chosen.query or 0, len(trace.words) - 1)
         self._row_caption.setText(row_title(trace.layers[layer], head, query, head_name(layer, head)))

@@ -43,20 +43,19 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
         self._rest.timeout.connect(self.beside_changed)
         self.stage.train.looked.connect(self.step_asked)
         self.stage.head_switched.connect(self._switch_chosen)
+        pages = self.stage.pages
+        pages.compare.pinned_changed.connect(self._change_pin)
+        pages.compare.pinned_changed.connect(self.stage.show_view)
+        pages.effect.head_chosen.connect(self._choose_head)
+        pages.write.asked.connect(self.beside_changed)
+        pages.write.moment_chosen.connect(self._look_at_moment)
+        for page in (pages.compare, pages.write):
+            page.view_proposed.connect(self._take_view)
         self.inspector.row.order.changed.connect(self.inspect)
         self.inspector.heads_unfolded.connect(self.inspect)
         self.inspector.heads.head_chosen.connect(self._choose_in_layer)
         self.inspector.roles.head_chosen.connect(self._choose_head)
         self.inspector.roles.switched.connect(self.switch_head)
-        pages = self.stage.pages
-        pages.compare.pinned_changed.connect(self.pinned_changed)
-        pages.compare.pinned_changed.connect(self.beside_changed)
-        pages.compare.pinned_changed.connect(self.stage.show_view)
-        pages.compare.view_proposed.connect(self._take_view)
-        pages.effect.head_chosen.connect(self._choose_head)
-        pages.write.asked.connect(self.beside_changed)
-        pages.write.view_proposed.connect(self._take_view)
-        pages.write.moment_chosen.connect(self._look_at)
 
     @override
     def adapted(self, spec: Spec, changed: str) -> Spec:
@@ -95,7 +94,7 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
     def show_choice(self, trace: TrainTrace) -> None:
         stage, chosen = self.stage, self.selection.current
         layer = min(stage.layer, len(trace.layers) - 1)
-        self.inspector.show_step(trace, layer, chosen, stage.weight_table)
+        self.inspector.show_step(trace, layer, chosen, stage.weight_table, stage.compared)
         self._show_effect(trace)
         if self.inspector.wants_statistics:
             self.inspector.show_heads(trace.layers[layer].statistics(0), min(chosen.head, trace.num_heads - 1))
@@ -135,16 +134,25 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
             off = set(spec.heads_off) ^ {name}
             self.form.propose(TrainSpec(**{**dict(spec), "heads_off": tuple(off)}), f"heads_off.{name}")
 
+    @Slot()
+    def _change_pin(self) -> None:
+        self.inspect()
+        self.pinned_changed.emit()
+        self.beside_changed.emit()
+
     @Slot(object)
     def _take_view(self, changes: dict[str, Any]) -> None:
         self.current_view.propose(**changes)
+        self.beside_changed.emit()
 
     @Slot(object)
-    def _look_at(self, words: tuple[str, ...]) -> None:
-        """Look at a sequence, its last row chosen."""
-        if isinstance(self.form.spec, TrainSpec):
-            self.selection.begin_with(Selection(self.selection.locked.head, len(words) - 1))
-            self.form.propose(TrainSpec(**{**dict(self.form.spec), "probe": words}), "probe")
+    def _look_at_moment(self, words: tuple[str, ...]) -> None:
+        """Look at what the model saw before a token that it wrote: as the probe, its last row held."""
+        spec = self.form.spec
+        if isinstance(spec, TrainSpec):
+            self.current_view.propose(page="train")
+            self.form.propose(TrainSpec(**{**dict(spec), "probe": tuple(words)}), "probe")
+            self.selection.begin_with(Selection(self.selection.locked.head, len(words) - 1, None))
 
     @Slot()
     def _switch_chosen(self) -> None:

@@ -11,6 +11,7 @@ from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.roles import ROLES
 from attnviz.experiment.attention.stages import shapes_of, stages_of
+from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.experiment.labs import Lab
 from attnviz.experiment.train.spec import head_name
 from attnviz.experiment.train.trace import TrainTrace
@@ -145,7 +146,12 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
 
     @property
     def _draws_stages(self) -> bool:
-        return self.view.page == "layer" and self.view.place == "layer"
+        return self.page.with_stages and (self.view.page != "layer" or self.view.place == "layer")
+
+    @property
+    def compared(self) -> tuple[AttentionTrace, Stage] | None:
+        """The layer of the pinned run beside that of the trace, and the stage; None on other pages."""
+        return self.pages.compare.compared if self.view.page == "compare" else None
 
     @override
     def show_trace(self, trace: TrainTrace) -> None:
@@ -201,10 +207,11 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
     def _show_formula(self, trace: TrainTrace, layer: LayerTrace, view: TrainViewSettings) -> None:
         """Show the formula of the stage, or of what is before or after the layers; other pages have none."""
         if self._draws_stages:
-            shapes = shapes_of(layer, view.stage, view.split)
+            stage = view.drawn if view.page == "layer" or view.of_layer.shows_cells else "weights"
+            shapes = shapes_of(layer, stage, view.split)
             ends = shapes if len(shapes) == 1 else (shapes[0], shapes[-1])
             said = " → ".join(map(str, ends)).replace("_", "")
-            self.show_header(*formula_of(layer, view.stage, view.split), said)
+            self.show_header(*formula_of(layer, stage, view.split), said)
         elif view.page == "layer":
             sizes = {
                 "tokens": f"(T) = ({len(trace.words)})",
@@ -279,7 +286,8 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
     @override
     def _choose_stage(self) -> None:
         """Show a stage of the chosen layer."""
-        self.current_view.propose(stage=self.strip.stage, page="layer", place="layer")
+        page = self.view.page if self.page.with_stages else "layer"
+        self.current_view.propose(stage=self.strip.stage, page=page, place="layer")
 
     @Slot()
     def _choose_split(self) -> None:

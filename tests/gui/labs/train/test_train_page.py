@@ -277,3 +277,20 @@ def test_that_all_that_is_on_the_page_lies_apart_at_every_size(trained: MainWind
             assert not overlaps, size
     finally:
         trained.resize(1280, 800)
+
+
+def test_that_every_page_is_offered_and_draws(trained: MainWindow, settle: Settle, qtbot: QtBot) -> None:
+    stage, room = stage_of(trained), room_of(trained)
+    for page in ("layer", "effect", "compare", "train"):
+        stage.page_buttons.press(page)
+        settle(trained)
+        assert stage.view.page == page
+        assert stage.pages.currentWidget() is stage.page
+    stage.page_buttons.press("effect")
+    qtbot.waitUntil(lambda: "held-out" in stage.sentence.text())
+    stage.page_buttons.press("compare")
+    assert stage.strip.isVisible()
+    stage.pages.compare.pair.pin_asked.emit()
+    assert room.pinned_spec == trace_of(trained).spec
+    room.pin(None)
+    assert room.pinned_spec is None
