@@ -8,34 +8,18 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.regression.spec import TEACHING_WIDTHS, KernelName, RegressionSpec
+from attnviz.experiment.study import StudyOf, StudyResult
 
 MOST_ROWS, MOST_COLUMNS = 96, 160
 """The most rows and columns stored of the weights of one kernel and width: a small picture shows no more."""
 
 
-class _Study(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class _Study(StudyOf):
     of: RegressionSpec
-
-    @property
-    def lab(self) -> str:
-        """The lab whose room shows it."""
-        return self.of.lab
-
-    @property
-    def device(self) -> str:
-        """The device it runs on."""
-        return self.of.device
-
-    @property
-    def trains(self) -> bool:
-        """Whether it has several steps: never."""
-        return False
 
 
 class KernelGrid(_Study):
@@ -61,20 +45,7 @@ class LossOverW(_Study):
 
 
 @dataclass(frozen=True, eq=False)
-class _Result:
-    """The part of every study's result that a trace has too."""
-
-    @property
-    def final(self) -> bool:
-        """Whether no further event of the same run follows: always."""
-        return True
-
-    def prepare(self, watched: str = "") -> None:
-        """Compute what the screen will need: nothing."""
-
-
-@dataclass(frozen=True, eq=False)
-class KernelGridTrace(_Result):
+class KernelGridTrace(StudyResult):
     """Fits and weights of every kernel at every width. Arrays are read-only float64."""
 
     spec: KernelGrid
@@ -97,7 +68,7 @@ class KernelGridTrace(_Result):
 
 
 @dataclass(frozen=True, eq=False)
-class WidthErrorsTrace(_Result):
+class WidthErrorsTrace(StudyResult):
     """Errors over the width. Arrays are read-only float64."""
 
     spec: WidthErrors
@@ -125,7 +96,7 @@ class WidthErrorsTrace(_Result):
 
 
 @dataclass(frozen=True, eq=False)
-class LossOverWTrace(_Result):
+class LossOverWTrace(StudyResult):
     """The loss over w. Arrays are read-only float64."""
 
     spec: LossOverW

@@ -9,8 +9,9 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
+from attnviz.experiment.study import StudyOf, StudyResult
 from attnviz.experiment.train.spec import MOST_STEPS, TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
 
@@ -18,27 +19,10 @@ MOST_WRITTEN = 400
 """The most tokens that are written at once."""
 
 
-class _Study(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class _Study(StudyOf):
     of: TrainSpec
     step: int = Field(ge=0, le=MOST_STEPS)
     """After how many steps of the training."""
-
-    @property
-    def lab(self) -> str:
-        """The lab whose room shows it."""
-        return self.of.lab
-
-    @property
-    def device(self) -> str:
-        """The device it runs on."""
-        return self.of.device
-
-    @property
-    def trains(self) -> bool:
-        """Whether it has several steps: never."""
-        return False
 
 
 class TraceAt(_Study):
@@ -70,20 +54,7 @@ class Writing(_Study):
 
 
 @dataclass(frozen=True, eq=False)
-class _Result:
-    """The part of every study's result that a trace has too."""
-
-    @property
-    def final(self) -> bool:
-        """Whether no further event of the same run follows: always."""
-        return True
-
-    def prepare(self, watched: str = "") -> None:
-        """Compute what the screen will need: nothing."""
-
-
-@dataclass(frozen=True, eq=False)
-class TraceAtTrace(_Result):
+class TraceAtTrace(StudyResult):
     """The trace of another step or training."""
 
     spec: TraceAt
@@ -99,7 +70,7 @@ class Quality:
 
 
 @dataclass(frozen=True, eq=False)
-class HeldOutTrace(_Result):
+class HeldOutTrace(StudyResult):
     """Predictions on held-out sequences."""
 
     spec: HeldOut
@@ -112,7 +83,7 @@ class HeldOutTrace(_Result):
 
 
 @dataclass(frozen=True, eq=False)
-class HeadsInTurnTrace(_Result):
+class HeadsInTurnTrace(StudyResult):
     """Predictions on held-out sequences with one head more off. Arrays are read-only."""
 
     spec: HeadsInTurn
@@ -144,7 +115,7 @@ class Written:
 
 
 @dataclass(frozen=True, eq=False)
-class WritingTrace(_Result):
+class WritingTrace(StudyResult):
     """A text that was written."""
 
     spec: Writing

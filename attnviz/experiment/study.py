@@ -1,0 +1,42 @@
+"""What studies of all labs have in common: a study looks at the run of a spec, on demand, and has one result."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+
+class StudyOf(BaseModel):
+    """A study of a spec; a lab's studies narrow ``of`` and add fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    of: Any
+
+    @property
+    def lab(self) -> str:
+        """The lab whose room shows it."""
+        return str(self.of.lab)
+
+    @property
+    def device(self) -> str:
+        """The device it runs on."""
+        return str(self.of.device)
+
+    @property
+    def trains(self) -> bool:
+        """Whether it has several steps: never."""
+        return False
+
+
+@dataclass(frozen=True, eq=False)
+class StudyResult:
+    """The part of every study's result that a trace has too."""
+
+    @property
+    def final(self) -> bool:
+        """Whether no further event of the same run follows: always."""
+        return True
+
+    def prepare(self, watched: str = "") -> None:
+        """Compute what the screen will need: nothing."""
