@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from shiboken6 import isValid
 
-from attnviz.gui.help.places import place_of
+from attnviz.gui.help.places import LEARNED_WEIGHTS, HelpPlace, place_of
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.theme import Look
 from attnviz.gui.window.panels import Panels
@@ -77,13 +77,20 @@ class Help(QObject):
         """Show what the manual says of the widget that has the focus; from the manual itself, close it."""
         if self.has_focus:
             self.close_manual()
-            return
-        focus, shown = QApplication.focusWidget(), self._shown()
-        self._focus = focus
+        else:
+            self._open_at(place_of(QApplication.focusWidget(), self._shown().room))
+
+    @Slot()
+    def open_at_learning(self) -> None:
+        """Show what the manual says of weights that are learned."""
+        self._open_at(LEARNED_WEIGHTS)
+
+    def _open_at(self, place: HelpPlace) -> None:
+        self._focus = QApplication.focusWidget()
         if not self.has_manual_open:
-            self.manual.restyle(shown.look)
+            self.manual.restyle(self._shown().look)
             self._panels.show_beside(self.manual)
-        self.manual.go(place_of(focus, shown.room))
+        self.manual.go(place)
         self.manual.text.setFocus()
 
     @Slot()

@@ -20,6 +20,10 @@ class HelpPlace(NamedTuple):
     anchor: str = ""
 
 
+LEARNED_WEIGHTS = HelpPlace("train")
+"""Where weights come from that are not random."""
+
+
 def page_text(page: str) -> str:
     """Return a page as Markdown."""
     return resource(f"help/{page}.md").read_text(encoding="utf-8")

@@ -212,12 +212,19 @@ class Panels(QWidget):
         self.last_good = LastGoodMark(self._stages)
         self.about = Note("about")
         self.note = Note("note")
+        self.learned = QLabel(f'<a href="#">{self.tr("Where weights are learned")}</a>')
+        """Opens the manual at the lab in which weights are learned; beside the note that they are random."""
+        self.learned.setObjectName("noteLink")
+        self.learned.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        self.learned.hide()
         policy = self.about.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # or the form would move under the mouse at the first change
         self.about.setSizePolicy(policy)
         self.notes = Notes()
         controls, right, self._readings, self.page = QWidget(), QWidget(), QWidget(), QWidget(self)
-        column_of(controls, self.about, self._controls, self.note, gap=0, wide=(self._controls,))
+        column_of(controls, self.about, self._controls, self.note, self.learned, gap=0, wide=(self._controls,))
         column_of(self._readings, self._inspectors, self.notes, gap=0, wide=(self._inspectors,))
         self._right_column = column_of(right, self._readings, gap=0, wide=(self._readings,))
         self._beside: QWidget | None = None
@@ -290,6 +297,7 @@ class Panels(QWidget):
     def show_note(self, text: str) -> None:
         """Say below the form what is to be known about the weights, such as that they are random; "" says nothing."""
         self.note.say(text)
+        self.learned.setVisible(bool(text))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -196,9 +196,13 @@ def test_that_the_preset_is_named_above_the_form_with_its_sentence(
 def test_that_random_weights_are_noted_below_the_form_and_trained_ones_are_not(
     at: Callable[[Spec], MainWindow],
 ) -> None:
-    note = at(SMALL).panels.note
+    window = at(SMALL)
+    note = window.panels.note
     assert note.isVisible()
     assert note.text() == f"Untrained: random weights, seed {SMALL.seed}"
+    window.panels.learned.linkActivated.emit("#")
+    assert window.help.manual.text.textCursor().block().text() == "Train"
+    window.help.close_manual()
     at(training(epochs=3))
     assert not note.isVisible()
 
