@@ -1,6 +1,7 @@
 """``attnviz run ... -o``: the names and shapes in the file, which other programs rely on."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 from calling import attnviz
 
+from attnviz.definitions.tasks import TASKS
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.session import session_or_spec_from_json
 from attnviz.experiment.specs_in_files import presets
@@ -20,7 +22,16 @@ SIZES |= {"query_size": 7, "key_size": 5, "value_size": 3, "num_hiddens": 12, "n
 INPUTS: Shapes = {"queries": (2, 4, 7), "keys": (2, 6, 5), "values": (2, 6, 3)}
 CAUSAL: dict[str, Any] = {"mechanism": "causal_multi_head", "num_queries": 4, "query_size": 7}
 CAUSAL |= {"num_hiddens": 12, "num_heads": 3}
-FIRST_WORDS = ("dot_product", "additive", "multi_head", "causal_multi_head", "average", "nonparametric", "parametric")
+FIRST_WORDS = (
+    "dot_product",
+    "additive",
+    "multi_head",
+    "causal_multi_head",
+    "average",
+    "nonparametric",
+    "parametric",
+    *TASKS,
+)
 ON_CELLS = ("scores", "mask", "masked_scores", "weights")
 
 
@@ -166,9 +177,12 @@ def test_that_a_preset_and_a_file_and_a_stream_of_its_spec_give_the_same_arrays(
 
 @pytest.mark.usefixtures("elsewhere")
 @pytest.mark.parametrize("name", presets())
-def test_that_every_preset_runs_and_says_what_came_out(name: str) -> None:
+def test_that_every_preset_runs_and_says_what_came_out(name: str, long: bool) -> None:
+    if presets()[name].spec.steps > 100 and not long:
+        pytest.skip("a training of 3 to 30 seconds: --long")
     said = attnviz("run", f"preset:{name}")
-    assert (said.code, said.err) == (0, "")
+    assert said.code == 0
+    assert all(re.fullmatch(r"step \d+/\d+, \d+ s left", line) for line in said.err.splitlines())
     assert said.out.splitlines()[0].split(":")[0] in FIRST_WORDS
     assert "weights (" in said.out
 

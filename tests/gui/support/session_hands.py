@@ -11,9 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention
 
-from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.session import Session
 from attnviz.export.document import write_session
 from attnviz.gui.session.questions import Answer
@@ -25,8 +23,7 @@ PINNED: Any = attention(seed=5)
 def begin_at(window: MainWindow, spec: Spec = SMALL) -> MainWindow:
     """Begin a session of nothing but the spec that a window shows, with nothing to undo."""
     for room in window.rooms.values():
-        look: Any = RegressionViewSettings() if room.trains else AttentionViewSettings()
-        room.apply_view(look)
+        room.apply_view(room.lab.view_type())
     view = window.rooms[spec.lab].view_settings()
     window.keeper.begin(Session(spec=spec, view=type(view)()))
     window.controller.undo_stack.clear()
