@@ -96,6 +96,7 @@ class TopBar(QFrame):
                     button.setVisible(False)
         if layout.sizeHint().width() > self.width():
             self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        layout.activate()  # now: a frame with the room of buttons that are hidden would squeeze the others
 
     def restyle(self, look: Look) -> None:
         """Take another type scale."""
