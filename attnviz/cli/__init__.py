@@ -28,7 +28,7 @@ from attnviz.definitions.labs import GREATEST_WINDOW, LAB_NAMES, LEAST_WINDOW
 from attnviz.folders import MissingResourceError, resource
 
 if TYPE_CHECKING:
-    from attnviz.experiment.labs import Spec, Trace
+    from attnviz.experiment.labs import Trace
     from attnviz.experiment.session import Session
 
 _COMMANDS = ("gui", "run", "export", "code", "presets", "doctor", "help")
@@ -106,7 +106,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     run.add_argument("-o", "--output", type=_file, metavar="NPZ", help="the file for the arrays of the trace")
     run.add_argument("--force", action="store_true", help="overwrite a file that exists")
-    run.set_defaults(command=_with_spec(_run), lab=None, preset=None)
+    run.set_defaults(command=_with_session(_run), lab=None, preset=None)
 
     add_commands(commands, _session_named)
     commands.add_parser("presets", help="list the presets").set_defaults(command=_presets)
@@ -137,13 +137,8 @@ def _size(text: str) -> tuple[int, int]:
     )
 
 
-def _with_spec(command: Callable[[argparse.Namespace, "Spec"], int]) -> Callable[[argparse.Namespace], int]:
-    """Return a command that first reads its spec, and ends if it is not legal."""
-    return _with_session(lambda options, session: command(options, session.spec))
-
-
 def _with_session(command: Callable[[argparse.Namespace, "Session"], int]) -> Callable[[argparse.Namespace], int]:
-    """Return a command that first reads its session; a spec becomes a session with defaults."""
+    """Return a command that first reads its session, and ends if it is not legal; a spec becomes one with defaults."""
 
     def read_and_run(options: argparse.Namespace) -> int:
         try:
@@ -239,10 +234,12 @@ def _choose_platform(offscreen_will_do: bool) -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _run(options: argparse.Namespace, spec: "Spec") -> int:
+def _run(options: argparse.Namespace, session: "Session") -> int:
     if options.output:
         check_free(options.output, force=options.force)
-    trace = last_trace(spec)
+    if session.misfit:
+        say(f"{options.spec}: {session.misfit}")
+    trace = last_trace(session.spec, session.fitting)
     print(trace.summary())
     return _save(trace, options.output) if options.output else 0
 

@@ -188,12 +188,12 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
             elif "session" in form.writers:
                 form.writer("session")(job.session, path)
             elif "numbers" in form.writers:
-                last = last or last_trace(job.session.spec)
+                last = last or last_trace(job.session.spec, job.session.fitting)
                 form.writer("numbers")(last, path, heads=options.heads, item=options.item)
             else:
                 from attnviz.export.figures.figure import write_figure
 
-                last = last or last_trace(job.session.spec)
+                last = last or last_trace(job.session.spec, job.session.fitting)
                 write_figure(last, path, settings, session=_carried(job, settings))
         except OSError as error:
             raise CommandError(f"{path} cannot be written: {error.strerror or error}", FAILED) from error

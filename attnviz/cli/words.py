@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
-    from attnviz.experiment.labs import Spec, Trace
+    from attnviz.experiment.labs import Spec, Trace, Trained
     from attnviz.experiment.run import Failure
 
 BAD_INPUT, FAILED = 2, 1
@@ -141,8 +141,8 @@ def _end_by(failure: "Failure[Any]") -> CommandError:
     return CommandError(f"{failure.message}{place}", FAILED)
 
 
-def last_trace(spec: "Spec") -> "Trace":
-    """Run a spec and return its last trace.
+def last_trace(spec: "Spec", trained: "Trained | None" = None) -> "Trace":
+    """Run a spec, or what is left of it after a session's trained model, and return its last trace.
 
     Raises:
         CommandError: PyTorch is missing, or the run failed.
@@ -154,7 +154,7 @@ def last_trace(spec: "Spec") -> "Trace":
 
     with Progress() as progress:
         try:
-            last: Trace | Failure[Spec] = runs.run_to_end(spec, progress=progress.show)
+            last: Trace | Failure[Spec] = runs.run_to_end(spec, progress=progress.show, trained=trained)
         except Exception as error:  # a defect is also reported in one line
             last = failure_of(spec, error)
     if isinstance(last, Failure):

@@ -9,9 +9,9 @@ import torch
 from attnviz.engine.labs import ENGINE_LABS, cores_for
 from attnviz.engine.machine import RunError, choose
 from attnviz.engine.memory import readable
-from attnviz.experiment.labs import Asked, RunEvent, Spec, Trace
+from attnviz.experiment.labs import Asked, RunEvent, Spec, Trace, Trained
 from attnviz.experiment.regression.studies import Study, StudyTrace
-from attnviz.experiment.run import Cursor, Failure, Progress, Run, ShouldStop, never_stop
+from attnviz.experiment.run import CarriedRun, Cursor, Failure, Progress, Run, ShouldStop, never_stop
 from attnviz.log import first_line, note_defect
 
 _EXPECTED = (RunError, MemoryError, torch.OutOfMemoryError, RuntimeError, ValueError, OSError, StopIteration)
@@ -22,13 +22,19 @@ def _quietly(done: int, count: int) -> None:
     del done, count
 
 
-def start(asked: Asked, past: Run | None = None, progress: Progress = _quietly) -> Run:
+def start(
+    asked: Asked, past: Run | None = None, progress: Progress = _quietly, *, trained: Trained | None = None
+) -> Run:
     """Return the run of a spec or study, not yet started.
 
     It depends only on its spec: no global seed, no default device. With the ``past`` of a run whose spec has the same
-    identity (see `attnviz.engine.labs`) it reuses the steps taken there; both runs stay usable.
+    identity (see `attnviz.engine.labs`) it reuses the steps taken there; both runs stay usable. With what a session has
+    carried of its training, if that fits, it goes on from there.
     """
-    return ENGINE_LABS[asked.lab].start(asked, past, progress)
+    going = ENGINE_LABS[asked.lab].start(asked, past, progress)
+    if trained is not None and trained.fits(asked) and isinstance(going, CarriedRun):
+        going.carry(trained)
+    return going
 
 
 @overload
@@ -87,10 +93,13 @@ def _newest(going: Run) -> Any:
         return going.at(Cursor())
 
 
-def run_to_end(spec: Spec, *, progress: Progress = _quietly) -> RunEvent:
-    """Return a spec's last trace, or its `Failure`; no earlier trace of a training is made."""
+def run_to_end(spec: Spec, *, progress: Progress = _quietly, trained: Trained | None = None) -> RunEvent:
+    """Return a spec's last trace, or its `Failure`; no earlier trace of a training is made.
+
+    With what a session has carried of its training, only the steps after it are taken.
+    """
     try:
-        going = start(spec, progress=progress)
+        going = start(spec, progress=progress, trained=trained)
         with cores_for(spec):
             while not going.final:
                 going.advance(never_stop)

@@ -36,6 +36,7 @@ from attnviz.experiment.train import sentences as train_sentences
 from attnviz.experiment.train.branching import change_text
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
+from attnviz.experiment.train.trained import TrainedState
 from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.experiment.view_settings import Chosen, ViewSettings
 
@@ -214,6 +215,32 @@ class Trace(Outcome, Protocol):
         """Return a few lines for a terminal."""
 
 
+class Trained(Protocol):
+    """What a session carries of a training, so that it need not be trained again; a frozen value."""
+
+    @property
+    def spec(self) -> Spec:
+        """What was trained."""
+
+    @property
+    def step(self) -> int:
+        """The newest step that it has."""
+
+    def fits(self, spec: Any) -> bool:
+        """Return whether the training of a spec has this state."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as values of JSON, ``spec`` among them."""
+
+    @classmethod
+    def from_json(cls, spec: Any, values: Mapping[str, Any]) -> Self:
+        """Return what values of JSON hold whose ``spec`` has been read.
+
+        Raises:
+            ValueError: a value is missing or illegal; names the field and the rule.
+        """
+
+
 RunEvent = Trace | Failure[Any]
 """An event of a lab's run."""
 Event = Outcome | Failure[Any]
@@ -253,6 +280,8 @@ class Lab(LabRow):
     """Returns whether the run of a spec or study is one large step that gains from all cores."""
     change_text: Callable[[Any, Any], Sentence] = lambda *_: Sentence()
     """Describes the difference of two specs, where the values of their fields would not say it; empty: they do."""
+    trained_type: type[Trained] | None = None
+    """What a session carries of its trainings; None: nothing."""
     compares: bool = False
     """Whether a session may pin a run of it for comparison."""
 
@@ -297,6 +326,7 @@ _TRAIN = Lab(
     sentence_of=train_sentences.sentence_of,
     opening_preset="train-induction",
     change_text=change_text,
+    trained_type=TrainedState,
     compares=True,
 )
 LABS: Registry[Lab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN))
@@ -323,6 +353,11 @@ def is_spec(value: object) -> bool:
 def is_trace(value: object) -> bool:
     """Return whether a value is the trace of a lab."""
     return isinstance(value, tuple(lab.trace_type for lab in LABS.values()))
+
+
+def is_trained(value: object) -> bool:
+    """Return whether a value is what a session carries of a lab's training."""
+    return isinstance(value, tuple(lab.trained_type for lab in LABS.values() if lab.trained_type is not None))
 
 
 def make_spec(values: Mapping[str, Any]) -> Spec:

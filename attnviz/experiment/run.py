@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,6 +72,24 @@ class Run(Protocol):
 
     def rest(self) -> None:
         """Hold as little memory as possible until the next call: it is suspended."""
+
+
+@runtime_checkable
+class CarriedRun(Protocol):
+    """A run whose states a session can carry."""
+
+    def carry(self, trained: Any) -> None:
+        """Begin from what a session has carried of the same training; called before the first step."""
+
+    def carried(self, cursor: Cursor) -> Any:
+        """Return what a session carries of it, with the state at a cursor if there is room; None if it has no step.
+
+        Raises:
+            ValueError: it is too large to be carried.
+        """
+
+    def near(self, cursor: Cursor) -> Cursor:
+        """Return a cursor on the way to one that was passed, or that one itself if it can be shown in a moment."""
 
 
 class StoppedError(Exception):

@@ -1,4 +1,4 @@
-"""A session: an experiment with its view settings, the pinned run, and notes."""
+"""A session: an experiment with its view settings, the pinned run, notes, and on request its trained model."""
 
 import json
 from typing import Annotated, Any, Self
@@ -15,12 +15,17 @@ from pydantic import (
 )
 
 from attnviz.definitions.sentences import nearest_word, said
-from attnviz.experiment.labs import LABS, Spec, SpecError, is_spec, make_spec
+from attnviz.experiment.labs import LABS, Spec, SpecError, Trained, is_spec, is_trained, make_spec
 from attnviz.experiment.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.view_settings import ViewSettings
 
-FORMAT = 1
-"""The newest session format that this attnviz reads."""
+FORMAT = 2
+"""The newest session format that this attnviz reads.
+
+A session is written in the lowest format that can hold it, so that an older attnviz opens it where it can: 1, or 2 with
+a trained model. Whatever a format can hold, a later one can hold too, and it is read alike.
+"""
+_WITHOUT_MODEL = 1
 LONGEST_NOTES = 200_000
 
 
@@ -36,18 +41,33 @@ _AnySpec = Annotated[
 """A validated spec, which pydantic accepts as it is; the registry defines the labs."""
 
 
+def _checked_trained(value: Any) -> Any:
+    if not (value is None or is_trained(value)):
+        raise ValueError("this is not the trained model of a lab")
+    return value
+
+
+_AnyTrained = Annotated[
+    Trained | None,
+    PlainValidator(_checked_trained),
+    PlainSerializer(lambda trained: None if trained is None else trained.to_json()),
+]
+
+
 class Session(BaseModel):
     """The content of a ``.attnviz`` file, also embedded in every exported figure. Its JSON names are fixed."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    format: int = FORMAT
+    format: int = _WITHOUT_MODEL
     spec: _AnySpec
     view: SerializeAsAny[ViewSettings] | None = None
     """The view settings; None means the lab's defaults."""
     pinned: _AnySpec | None = None
     """The run that was pinned as A."""
     notes: str = Field("", max_length=LONGEST_NOTES)
+    trained: _AnyTrained = None
+    """The trained model as it was saved, perhaps of another spec; None if there is none. See `fitting`."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -60,6 +80,23 @@ class Session(BaseModel):
         """The view settings, or the lab's defaults."""
         return LABS[self.spec.lab].view_type() if self.view is None else self.view
 
+    @property
+    def fitting(self) -> Trained | None:
+        """The trained model, if it is one of the spec; else None."""
+        return self.trained if self.trained is not None and self.trained.fits(self.spec) else None
+
+    @property
+    def misfit(self) -> str:
+        """A sentence about a trained model that is not one of the spec; empty without one."""
+        if self.trained is None or self.fitting is not None:
+            return ""
+        return "the trained model in it is of another spec and was left out"
+
+    def with_trained(self, trained: Trained | None) -> Self:
+        """Return the session with a trained model, in the format that can hold it."""
+        number = _WITHOUT_MODEL if trained is None else FORMAT
+        return self.model_copy(update={"format": number, "trained": trained})
+
     def with_view(self, **changes: Any) -> Self:
         """Return the session with other values of some (validated) view settings."""
         return self.model_copy(update={"view": self.shown_view.model_copy(update=changes)})
@@ -71,7 +108,8 @@ class Session(BaseModel):
 
 def session_to_json(session: Session) -> str:
     """Return the session as readable JSON in ASCII, so that every file's metadata can hold it."""
-    return json.dumps(session.model_dump(mode="json"), indent=2, allow_nan=False) + "\n"
+    without = {"trained"} if session.trained is None else None
+    return json.dumps(session.model_dump(mode="json", exclude=without), indent=2, allow_nan=False) + "\n"
 
 
 def session_from_json(text: str) -> Session:
@@ -117,7 +155,8 @@ def session_of(values: dict[str, Any]) -> Session:
     if any("\ud800" <= sign <= "\udfff" for sign in notes):
         raise SpecError.of("notes", "string_unicode", "notes holds a character that is no text")
     view = None if values.get("view") is None else _view_of(values["view"], spec.lab)
-    return Session(spec=spec, view=view, pinned=pinned, notes=notes)
+    trained = None if values.get("trained") is None else _trained_of(values["trained"])
+    return Session(spec=spec, view=view, pinned=pinned, notes=notes).with_trained(trained)
 
 
 def _object_of(text: str, what: str) -> dict[str, Any]:
@@ -180,6 +219,20 @@ def _view_of(values: Any, lab: str) -> ViewSettings:
         return model.model_validate({"lab": lab} | values)
     except ValidationError as error:
         raise _moved("view", problems_of(error, model)) from error
+
+
+def _trained_of(values: Any) -> Trained:
+    if not isinstance(values, dict):
+        raise SpecError.of("trained", "not_an_object", f"trained {said(values)} must be an object, {{...}}")
+    spec = _spec_at("trained.spec", values.get("spec"))
+    model = LABS[spec.lab].trained_type
+    if model is None:
+        those = " or ".join(f"the {lab.name} lab" for lab in LABS.values() if lab.trained_type is not None)
+        raise SpecError.of("trained.spec", "nothing_trained", f"trained.spec must be a spec of {those}")
+    try:
+        return model.from_json(spec, values)
+    except ValueError as error:
+        raise SpecError.of("trained", "unreadable_model", f"in trained: {error}") from error
 
 
 def _moved(place: str, problems: tuple[Problem, ...]) -> SpecError:

@@ -4,6 +4,7 @@ Every example of the textbook is a preset, with a seeded random twin. Every erro
 """
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -82,6 +83,19 @@ def _session(document: dict[str, Any]) -> Session:
 
 
 MAX_BYTES = 8 << 20
+"""The most bytes of a text, but for the arrays in it."""
+MOST_PACKED = 96 << 20
+"""The most bytes of the arrays in a text, as a session with a trained model has them."""
+_PACKED = re.compile(rb'"[A-Za-z0-9+/=]{4096,}')
+"""A packed array: one long text, which is read in no time, unlike as many bytes of anything else."""
+
+
+def size_problem(content: bytes) -> str:
+    """Return what is wrong with the size of a text, as the end of a sentence; empty if it is fair."""
+    packed = sum(len(found[0]) for found in _PACKED.finditer(content))
+    if len(content) - packed > MAX_BYTES:
+        return f"is larger than {MAX_BYTES >> 20} MiB"
+    return f"has arrays of more than {MOST_PACKED >> 20} MiB" if packed > MOST_PACKED else ""
 
 
 def text_of(stream: BinaryIO, name: str) -> str:
@@ -94,8 +108,12 @@ def text_of(stream: BinaryIO, name: str) -> str:
     content: bytes | None = stream.read(MAX_BYTES + 1)
     if content is None:  # from a stream that was set not to wait
         raise unreadable(name, "cannot be read: nothing has come yet")
-    if len(content) > MAX_BYTES:
-        raise unreadable(name, f"is larger than {MAX_BYTES >> 20} MiB")
+    problem = size_problem(content)
+    if not problem and len(content) > MAX_BYTES:
+        content += stream.read(MOST_PACKED + 1) or b""
+        problem = size_problem(content)
+    if problem:
+        raise unreadable(name, problem)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

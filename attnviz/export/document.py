@@ -7,7 +7,7 @@ from pathlib import Path
 from attnviz.definitions.formats import FORMATS, suffixes_with
 from attnviz.experiment.files import open_plain, size_of, write_atomically
 from attnviz.experiment.session import Session, session_from_json, session_or_spec_from_json, session_to_json
-from attnviz.experiment.specs_in_files import MAX_BYTES, saying, text_of, unreadable, write_spec
+from attnviz.experiment.specs_in_files import saying, size_problem, text_of, unreadable, write_spec
 from attnviz.export.embedded_session import LARGEST, carried_text, is_figure
 
 ENDING = FORMATS["attnviz"].suffix
@@ -68,6 +68,7 @@ def write_session(session: Session, path: Path) -> None:
         OSError: the path cannot be written, or the session is too large to be opened again; an older file stays.
     """
     content = session_to_json(session).encode()
-    if len(content) > MAX_BYTES:
-        raise OSError(errno.EFBIG, f"the session is larger than {MAX_BYTES >> 20} MiB", str(path))
+    problem = size_problem(content)
+    if problem:
+        raise OSError(errno.EFBIG, f"the session {problem}", str(path))
     write_atomically(path, lambda file: file.write(content))

@@ -47,19 +47,24 @@ _PDF_LETTERS = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 """The characters of a string's backslash escapes, except those that mean themselves."""
 
 
+def _text(session: Session) -> str:
+    """Return a session as a figure holds it: without its trained model, which is many times larger than a figure."""
+    return session_to_json(session.with_trained(None))
+
+
 def png_text(session: Session) -> Any:
     """Return the text chunk of a PNG or APNG as Pillow's ``PngInfo``."""
     from PIL.PngImagePlugin import PngInfo
 
     chunks = PngInfo()
-    chunks.add_text(KEY, session_to_json(session))
+    chunks.add_text(KEY, _text(session))
     chunks.add_text("Software", "attnviz")
     return chunks
 
 
 def gif_comment(session: Session) -> bytes:
     """Return the comment of a GIF."""
-    return _GIF_MARK + session_to_json(session).encode()
+    return _GIF_MARK + _text(session).encode()
 
 
 def into_svg(svg: str, session: Session) -> str:
@@ -71,7 +76,7 @@ def into_svg(svg: str, session: Session) -> str:
     opening = re.search(r"<svg\b[^>]*>", svg)
     if opening is None:
         raise ValueError("this is no SVG document")
-    text = session_to_json(session).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    text = _text(session).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     element = f'\n<metadata><session xmlns="{_SVG_SPACE}">{text}</session></metadata>'
     return svg[: opening.end()] + element + svg[opening.end() :]
 
@@ -81,7 +86,7 @@ def into_pdf(pdf: bytes, session: Session) -> bytes:
     from pypdf import PdfWriter
 
     writer = PdfWriter(clone_from=io.BytesIO(pdf))
-    writer.add_metadata({_PDF_KEY: session_to_json(session), "/Creator": "attnviz"})
+    writer.add_metadata({_PDF_KEY: _text(session), "/Creator": "attnviz"})
     whole = io.BytesIO()
     writer.write(whole)
     return whole.getvalue()

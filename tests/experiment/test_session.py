@@ -37,7 +37,7 @@ def test_that_what_is_written_is_read_back(session: Session) -> None:
     text = session_to_json(session)
     assert text.isascii()
     assert session_from_json(text) == session
-    assert json.loads(text)["format"] == FORMAT
+    assert json.loads(text)["format"] == 1, "an older attnviz opens it"
 
 
 OTHERS: dict[str, list[Any]] = {"head": [3], "query": [None, 7], "key": [None, 0]}

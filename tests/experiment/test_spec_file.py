@@ -136,3 +136,18 @@ def test_that_the_name_proposed_for_a_presets_file_is_its_own() -> None:
 )
 def test_that_the_name_proposed_for_another_spec_says_what_was_chosen(values: dict[str, object], name: str) -> None:
     assert proposed_name(make_spec(values)) == name
+
+
+def test_that_packed_arrays_do_not_count_as_text_up_to_a_size_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(specs_in_files, "MAX_BYTES", 10_000)
+    monkeypatch.setattr(specs_in_files, "MOST_PACKED", 50_000)
+    array = b'"' + b"A" * 20_000 + b'"'
+    for content in (b"[" + array + b", 1]", b"[" + array + b"," + array + b"]"):
+        assert text_of(io.BytesIO(content), "the pipe") == content.decode()
+    for content, why in (
+        (b"[" + b",".join([array] * 3) + b"]", "has arrays of more than 0 MiB"),
+        (b"[" + array + b" " * 10_001 + b"]", "is larger than 0 MiB"),
+        (b'"' + b"A" * 4000 + b'","' * 4000, "is larger than 0 MiB"),
+    ):
+        with pytest.raises(SpecError, match=why):
+            text_of(io.BytesIO(content), "the pipe")

@@ -14,6 +14,7 @@ import pytest
 from broken_sessions import FULL, OTHER, broken
 from PIL import Image
 
+from attnviz.experiment import specs_in_files
 from attnviz.experiment.labs import SpecError, spec_to_json
 from attnviz.experiment.session import LONGEST_NOTES, Session, session_from_json, session_to_json
 from attnviz.export import document
@@ -154,7 +155,7 @@ def test_that_a_session_that_would_not_open_again_is_not_written(
 ) -> None:
     path = tmp_path / f"mine{ENDING}"
     write_session(OTHER, path)
-    monkeypatch.setattr(document, "MAX_BYTES", 1000)
+    monkeypatch.setattr(specs_in_files, "MAX_BYTES", 1000)
     with pytest.raises(OSError, match="larger than"):
         write_session(FULL, path)
     assert read_document(path) == OTHER

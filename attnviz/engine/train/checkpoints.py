@@ -26,6 +26,8 @@ class Checkpoint:
     dtype: np.dtype[np.floating]
     slot: int | None = None
     """Its slot in the file; None if it has none."""
+    stays: bool = False
+    """Whether it is kept wherever it lies: the steps before it may never have been taken here."""
 
     @property
     def nbytes(self) -> int:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -17,6 +18,7 @@ from attnviz.engine.train.training import Branch, Training
 from attnviz.experiment.run import Cursor, Progress, Run, ShouldStop
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
+from attnviz.experiment.train.trained import MOST_BYTES, TrainedState, state_bytes
 
 _AT_REST = 8 << 20
 """Bytes for which a training at rest counts: the history is in memory, the states are in a file."""
@@ -42,6 +44,7 @@ class TrainRun:
         self.spec = spec
         self.training: Training | None = None if past is None else past.training
         self._branch: Branch | None = None
+        self._carried: TrainedState | None = None
         self._progress = progress
         self._steps = 0
         self._seconds = 0.0  # how long the last step took
@@ -96,6 +99,29 @@ class TrainRun:
             history = self._branch.history(self._steps)
             return trace_of(self.spec, model, step, history, self.training.device, self._seconds)
 
+    def carry(self, trained: TrainedState) -> None:
+        """Begin from carried states of the same training; called before the first step."""
+        self._carried = trained
+
+    def carried(self, cursor: Cursor) -> TrainedState | None:
+        """Return the states at the newest step and, if there is room, at a cursor; None before the first step.
+
+        Raises:
+            ValueError: they are too large to be carried.
+        """
+        if self._branch is None or self.training is None or self._steps == 0:
+            return None
+        steps = {self._steps, min(cursor.step or self._steps, self._steps)}
+        if len(steps) * state_bytes(self.spec) > MOST_BYTES:
+            steps = {self._steps}
+        return self.training.carried(self._branch, steps)
+
+    def near(self, cursor: Cursor) -> Cursor:
+        """Return a cursor on the way to one that was passed, or that one itself if it can be shown in a moment."""
+        if self._branch is None or self.training is None or cursor.step is None:
+            return cursor
+        return replace(cursor, step=self.training.near(self._branch, cursor.step))
+
     def rest(self) -> None:
         """Hold as little memory as possible until the next call."""
         if self.training is not None:
@@ -114,4 +140,7 @@ class TrainRun:
             with one_thread():
                 self.training = Training(self.spec, device)
         self._branch = self.training.branch_of(self.spec)
+        if self._carried is not None:
+            self.training.carry(self._branch, self._carried)
+            self._carried = None
         self._steps = min(self._branch.steps, self.spec.steps)

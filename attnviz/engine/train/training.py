@@ -4,7 +4,7 @@ A step depends on its number, the spec and the state before it alone, so any ste
 checkpoint before it, by taking the steps between once more. On the CPU that gives the same numbers bit for bit.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import accumulate
 from typing import Any, Final
 
@@ -23,9 +23,12 @@ from attnviz.engine.train.checkpoints import Checkpoint, Checkpoints
 from attnviz.engine.train.model import first_model, one_thread, weights_on
 from attnviz.experiment.train.spec import MOST_STEPS, TrainSpec
 from attnviz.experiment.train.trace import History
+from attnviz.experiment.train.trained import TrainedState
 
 SPACINGS: Final = (4, 8, 16, 32, 96)
 """The steps from one checkpoint to the next, wider the more there are; each divides the one after it."""
+_ON_THE_WAY = 16
+"""How many steps are taken again from one that is shown to the next, where many must be."""
 _ROOM = 64
 """How many values a growing array first has room for."""
 
@@ -98,6 +101,15 @@ class Branch:
         branch.role_steps, branch.roles = self.role_steps.copy(measured), self.roles.copy(measured)
         branch.checkpoints = {step: each for step, each in self.checkpoints.items() if step <= steps}
         return branch
+
+    def reachable(self, steps: int) -> int:
+        """Return up to which of its first steps another branch can share them and go on in a moment.
+
+        Where a carried state is the only one for long, the steps before it are better taken as steps of that branch:
+        they can be watched and stopped.
+        """
+        before = max(step for step in self.checkpoints if step <= steps)
+        return steps if steps - before <= SPACINGS[-1] else before
 
     def history(self, steps: int) -> History:
         """Return the history of the first steps."""
@@ -217,10 +229,40 @@ class Training:
         for branch in self.branches:
             if branch.spec.shares_steps_with(spec) >= MOST_STEPS:
                 return branch
-        shared = [min(branch.spec.shares_steps_with(spec), branch.steps) for branch in self.branches]
+        shared = [branch.reachable(min(branch.spec.shares_steps_with(spec), branch.steps)) for branch in self.branches]
         nearest = int(np.argmax(shared))
         self.branches.append(self.branches[nearest].forked(spec, shared[nearest]))
         return self.branches[-1]
+
+    def carry(self, branch: Branch, trained: TrainedState) -> None:
+        """Let a branch go on from carried states, unless it is as far already."""
+        if branch.steps >= trained.step:
+            return
+        history = trained.history
+        branch.loss, branch.accuracy = Growing(history.loss), Growing(history.accuracy)
+        branch.role_steps, branch.roles = Growing(history.role_steps), Growing(history.roles)
+        for step, values in trained.states():
+            branch.checkpoints[step] = kept = self._store.keep(values)
+            kept.stays = True
+
+    def carried(self, branch: Branch, steps: Collection[int]) -> TrainedState:
+        """Return the states after some steps of a branch, which were taken, with the history up to the newest.
+
+        Raises:
+            ValueError: they are too large to be carried.
+        """
+        with one_thread():
+            states = {step: self._place_at(branch, step).values() for step in steps}
+        return TrainedState.of(branch.spec, states, branch.history(max(steps)))
+
+    def near(self, branch: Branch, step: int) -> int:
+        """Return a step on the way to one that was taken, or that step itself if it can be shown in a moment."""
+        if self._here is not None and self._here.is_at(branch, step):
+            return step
+        before = max(kept for kept in branch.checkpoints if kept <= step)
+        if self._back is not None and self._back.branch is branch and before < self._back.step <= step:
+            before = self._back.step
+        return step if step - before <= SPACINGS[-1] else before + _ON_THE_WAY
 
     def advance(self, branch: Branch) -> None:
         """Take the next step of a branch.
@@ -242,15 +284,8 @@ class Training:
 
     def model_at(self, branch: Branch, step: int) -> Transformer:
         """Return the model after a step of a branch; it is valid until the next call."""
-        if self._here is not None and self._here.is_at(branch, step):
-            return self._here.model
         with one_thread():
-            if step == branch.steps:
-                return self._newest(branch).model
-            if self._back is None:
-                self._back = Place(branch.spec, self.device)
-            self._go(self._back, branch, step)
-        return self._back.model
+            return self._place_at(branch, step).model
 
     def rest(self) -> None:
         """Hold as little memory as the disk allows until the next call."""
@@ -258,6 +293,17 @@ class Training:
             self._keep_before_leaving(self._here)
         self._here = self._back = None
         self._store.move_all()
+
+    def _place_at(self, branch: Branch, step: int) -> Place:
+        """Return a model at a step of a branch that was taken."""
+        if self._here is not None and self._here.is_at(branch, step):
+            return self._here
+        if step == branch.steps:
+            return self._newest(branch)
+        if self._back is None:
+            self._back = Place(branch.spec, self.device)
+        self._go(self._back, branch, step)
+        return self._back
 
     def _newest(self, branch: Branch) -> Place:
         """Return a model at the newest step of a branch."""
@@ -280,6 +326,8 @@ class Training:
             place.restore(self._store.values_of(branch.checkpoints[before]), branch, before)
         while place.step < step:
             place.take_step()
+            if place.step % self._spacing == 0 and place.step not in branch.checkpoints:
+                self._keep(branch, place)  # before a carried state there are none yet
 
     def _measure(self, branch: Branch, place: Place) -> None:
         if is_measured(place.step):
@@ -298,8 +346,8 @@ class Training:
             wider = [each for each in SPACINGS if each > self._spacing]
             self._spacing = wider[0] if wider else 2 * self._spacing
             for each in self.branches:
-                kept = {step: one for step, one in each.checkpoints.items() if step % self._spacing == 0}
-                each.checkpoints = kept
+                kept = each.checkpoints.items()
+                each.checkpoints = {step: one for step, one in kept if one.stays or step % self._spacing == 0}
             self._store.forget_all_but([one for each in self.branches for one in each.checkpoints.values()])
 
 

@@ -1,17 +1,19 @@
 """The current spec, its undo history, the trace on screen, and playback. The only module that uses the runner."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from attnviz.experiment.differences import share_parts
-from attnviz.experiment.labs import Asked, Spec, Trace
+from attnviz.experiment.labs import LABS, Asked, Spec, Trace, Trained
 from attnviz.experiment.run import Cursor, Failure
-from attnviz.gui.run.mailbox import Arrival, Change, Ready
+from attnviz.gui.run.mailbox import Arrival, Change, Model, Ready
 from attnviz.gui.run.playback import Phase, Playback
 from attnviz.gui.run.runner import Runner
 from attnviz.gui.run.undo import Gesture, words_of
+from attnviz.gui.widgets.words import failure_text
 
 MOST_STEPS = 1_000
 """How many steps undo keeps; without a limit, the memory of a window that stays open would grow without bound."""
@@ -35,6 +37,8 @@ class Controller(QObject):
     """A `Failure` of the current spec; the last good picture stays."""
     engine_ready = Signal(object)
     """`Ready`: the engine is loaded, or cannot be."""
+    model_taken = Signal(object, str)
+    """What a session carries of the current training, which `want_model` asked for; None, and why there is none."""
     state_changed = Signal()
     """`computing`, `paused` or `up_to_date` may have changed."""
 
@@ -46,6 +50,7 @@ class Controller(QObject):
         self._spec = first
         self._shown: Trace | None = None
         self._shown_generation = 0
+        self._carried: Trained | None = None
         self._failed_generation = -1
         self._gesture = Gesture()
         self._changing = False  # whether `make_current` is emitting `spec_changed`
@@ -53,6 +58,7 @@ class Controller(QObject):
         """The last spec of each lab that was entered."""
         runner.ready.connect(self._engine_ready)
         runner.arrived.connect(self._arrive)
+        runner.model_taken.connect(self._take_model)
 
     @property
     def spec(self) -> Spec:
@@ -99,9 +105,17 @@ class Controller(QObject):
         """Whether the last run has failed, perhaps after some steps that are on screen."""
         return self._failed_generation == self._runner.generation
 
-    def start(self, cursor: Cursor | None = None) -> None:
+    @property
+    def has_model(self) -> bool:
+        """Whether a session can carry something of the training on screen."""
+        shown = self._shown
+        carries = LABS[self._spec.lab].trained_type is not None
+        return carries and self.up_to_date and shown is not None and shown.known_steps > 0
+
+    def start(self, cursor: Cursor | None = None, trained: Trained | None = None) -> None:
         """Load the engine and run the first spec: to the end, or to a place where it waits."""
-        self._runner.submit(self._spec, target=cursor, paused=cursor is not None)
+        self._carried = trained
+        self._submit(target=cursor, paused=cursor is not None)
         self._runner.start()
         self.spec_changed.emit(self._spec)
         self.state_changed.emit()
@@ -142,13 +156,23 @@ class Controller(QObject):
         """Run on another device without an undo step: the user did not request it."""
         self.make_current(self._spec.model_copy(update={"device": device}))
 
-    def show_at(self, spec: Spec, cursor: Cursor | None) -> None:
-        """Make a spec current and show its run at a place, where it waits, or (None) at its end; no undo step."""
+    def want_model(self) -> None:
+        """Request what a session carries of the current training."""
+        self._runner.want_model()
+
+    def show_at(self, spec: Spec, cursor: Cursor | None, trained: Trained | None = None) -> None:
+        """Make a spec current and show its run at a place, where it waits, or (None) at its end; no undo step.
+
+        What a session has carried, ``trained``, is where every training that it fits goes on from, until one is begun
+        anew.
+        """
+        if trained is not None or cursor == BEFORE_FIRST:
+            self._carried = trained
         if spec != self._spec:
             self.make_current(spec, cursor=cursor)
-        elif cursor is not None:
+        elif cursor is not None or trained is not None:
             self._gesture = self._gesture.then("", self._runner.generation + 1)
-            self._runner.submit(spec, target=cursor, paused=True, afresh=cursor == BEFORE_FIRST)
+            self._submit(target=cursor, paused=cursor is not None, afresh=cursor == BEFORE_FIRST)
             self.state_changed.emit()
         elif self.paused or self._may_go_on():
             self._play(Playback.play)
@@ -173,7 +197,7 @@ class Controller(QObject):
         self._gesture = self._gesture.then(field, self._runner.generation + 1)
         afresh = cursor == BEFORE_FIRST
         # Requested first: it runs while the window shows the spec.
-        self._runner.submit(spec, target=target, paused=paused, afresh=afresh, gesture=self._gesture.began)
+        self._submit(target=target, paused=paused, afresh=afresh, gesture=self._gesture.began)
         self._changing = True
         try:
             self.spec_changed.emit(spec)
@@ -225,7 +249,8 @@ class Controller(QObject):
     def run_again(self, *, paused: bool = False) -> None:
         """Run the current spec from its beginning."""
         self._gesture = self._gesture.then("", self._runner.generation + 1)
-        self._runner.submit(self._spec, paused=paused, afresh=True)
+        self._carried = None
+        self._submit(paused=paused, afresh=True)
         self.state_changed.emit()
 
     def stop(self) -> None:
@@ -236,6 +261,12 @@ class Controller(QObject):
     def set_pace(self, steps_per_second: float | None) -> None:
         """Limit the speed of the training; None is no limit."""
         self._runner.set_pace(steps_per_second)
+
+    def _submit(self, **how: Any) -> None:
+        """Request the run of the current spec; ``how`` is that of `Runner.submit`."""
+        carried = self._carried
+        fits = carried is not None and carried.fits(self._spec)
+        self._runner.submit(self._spec, trained=carried if fits else None, **how)
 
     def _may_go_on(self) -> bool:
         """Return whether a training that has ended has steps left after the one on screen, computed or not."""
@@ -257,6 +288,10 @@ class Controller(QObject):
     def _engine_ready(self, ready: Ready) -> None:
         self.engine_ready.emit(ready)
         self.state_changed.emit()
+
+    @Slot(object)
+    def _take_model(self, model: Model) -> None:
+        self.model_taken.emit(model.trained, "" if model.failure is None else failure_text(model.failure))
 
     @Slot(object)
     def _arrive(self, arrival: Arrival) -> None:

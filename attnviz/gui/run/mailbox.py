@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from attnviz.experiment.labs import Asked, Event, RunEvent, Spec
+from attnviz.experiment.labs import Asked, Event, RunEvent, Spec, Trained
 from attnviz.experiment.run import Cursor, Failure
 from attnviz.gui.run.playback import Due, Phase, Playback, Show
 
@@ -30,6 +30,8 @@ class Request:
     """Whether it pauses there."""
     afresh: bool = False
     """Whether it restarts even if a suspended run is kept."""
+    trained: Trained | None = None
+    """What the session has carried of its training, which it goes on from unless a suspended run knows as much."""
     asked_at: float = 0.0
     """The time of the request, by the monotonic clock, in seconds."""
     left: Playback = field(default_factory=Playback)
@@ -60,6 +62,17 @@ class Arrival:
 
 
 @dataclass(frozen=True, slots=True)
+class Model:
+    """A task: return what a session carries of the run of this generation; and, from the worker, what that is."""
+
+    generation: int
+    trained: Trained | None = None
+    """None if no step was taken, or another run was requested meanwhile."""
+    failure: Failure[Spec] | None = None
+    """Why there is none."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ready:
     """The engine is loaded, with the devices of this machine as (name, label); or why it cannot be loaded."""
 
@@ -73,6 +86,7 @@ class Taken(NamedTuple):
     ready: Ready | None
     arrival: Arrival | None
     side: Arrival | None
+    model: Model | None
 
 
 class Mailbox:
@@ -93,6 +107,8 @@ class Mailbox:
         self._ready: Ready | None = None
         self._arrival: Arrival | None = None
         self._side_arrival: Arrival | None = None
+        self._model_wanted: Model | None = None
+        self._model: Model | None = None
         self._idle = False  # whether the worker waits for a message
         self._end_taken = True  # whether the window was told that the run has ended
 
@@ -130,6 +146,12 @@ class Mailbox:
         with self._changed:
             self._side, self._side_number = None, 0
 
+    def want_model(self, wanted: Model) -> None:
+        """Request what a session carries of a run, after any that is pending."""
+        with self._changed:
+            self._model_wanted = wanted
+            self._wake_worker()
+
     def close(self) -> None:
         """Let the worker end."""
         with self._changed:
@@ -146,20 +168,21 @@ class Mailbox:
     def quiet(self) -> bool:
         """Whether no message will arrive until the window requests something."""
         with self._changed:
-            waiting = (self._request, self._side, self._ready, self._arrival, self._side_arrival)
+            wanted = (self._request, self._side, self._model_wanted)
+            waiting = (*wanted, self._ready, self._arrival, self._side_arrival, self._model)
             told = self._end_taken or not self._over
             return self._idle and told and self.playback.seeking is None and all(each is None for each in waiting)
 
     def take(self) -> Taken:
-        """Return what has arrived since the last call: the engine, the run's newest result, the side run's."""
+        """Return what has arrived since the last call: the engine, the results of run and side run, a model."""
         with self._changed:
             arrival, over = self._arrival, self._over
             if arrival is None and over and not self._end_taken:
                 arrival = Arrival(self._newest)
             if arrival is not None:
                 arrival = replace(arrival, finished=over and arrival.generation == self._newest)
-            taken = Taken(self._ready, arrival, self._side_arrival)
-            self._ready = self._arrival = self._side_arrival = None
+            taken = Taken(self._ready, arrival, self._side_arrival, self._model)
+            self._ready = self._arrival = self._side_arrival = self._model = None
             self._end_taken = over
             return taken
 
@@ -185,7 +208,7 @@ class Mailbox:
         with self._changed:
             self._ready = ready
 
-    def next_task(self) -> Request | SideRun | Show | Due | None:
+    def next_task(self) -> Request | SideRun | Model | Show | Due | None:
         """Wait for the next task and return it; None when the window closes."""
         with self._changed:
             while not self.closed:
@@ -194,6 +217,9 @@ class Mailbox:
                     request, self._request = self._request, None
                     self.playback = self.playback.begin(now)
                     return request
+                if self._model_wanted is not None:
+                    wanted, self._model_wanted = self._model_wanted, None
+                    return wanted
                 if self._side is not None:
                     side, self._side = self._side, None
                     return side
@@ -217,6 +243,10 @@ class Mailbox:
     def is_cancelled(self, request: Request) -> bool:
         """Return whether a run must take no further step: it was stopped, or a newer one was requested."""
         return self.closed or self.playback.stopped or request.generation != self._newest
+
+    def is_elsewhere_wanted(self, request: Request) -> bool:
+        """Return whether a run must go to no place that was requested before: another one was, or it is cancelled."""
+        return self.is_cancelled(request) or self.playback.seeking is not None
 
     def must_give_way(self, request: Request) -> bool:
         """Return whether a run that has shown nothing yet must end: at once if stopped, else after `PATIENCE_S`.
@@ -247,6 +277,11 @@ class Mailbox:
         with self._changed:
             if not self.is_side_cancelled(side):
                 self._side_arrival = Arrival(side.generation, beside=events)
+
+    def deliver_model(self, model: Model) -> None:
+        """Put what a session carries of a run into its slot."""
+        with self._changed:
+            self._model = model
 
     def is_side_cancelled(self, side: SideRun) -> bool:
         """Return whether a side run was cancelled or replaced."""

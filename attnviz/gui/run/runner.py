@@ -4,9 +4,9 @@ import time
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
-from attnviz.experiment.labs import Asked, Spec
+from attnviz.experiment.labs import Asked, Spec, Trained
 from attnviz.experiment.run import Cursor
-from attnviz.gui.run.mailbox import Change, Mailbox, Request, SideRun
+from attnviz.gui.run.mailbox import Change, Mailbox, Model, Request, SideRun
 from attnviz.gui.run.playback import Playback
 from attnviz.gui.run.worker import serve
 
@@ -44,6 +44,8 @@ class Runner(QObject):
     """`Ready`, once."""
     arrived = Signal(object)
     """`Arrival`."""
+    model_taken = Signal(object)
+    """`Model`, which `want_model` asked for."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -88,6 +90,7 @@ class Runner(QObject):
         paused: bool = False,
         afresh: bool = False,
         gesture: int | None = None,
+        trained: Trained | None = None,
     ) -> int:
         """Request a run in place of any that is pending or running; return its generation number.
 
@@ -97,11 +100,14 @@ class Runner(QObject):
             paused: whether it pauses there.
             afresh: whether it restarts even if a suspended run is kept.
             gesture: the first generation of the gesture; its traces are shown until this run's arrive.
+            trained: what the session has carried of its training.
         """
         self.generation += 1
         first = self.generation if gesture is None else gesture
         if not self._broken:
-            self._mailbox.submit(Request(self.generation, spec, first, target, paused, afresh, time.monotonic()))
+            self._mailbox.submit(
+                Request(self.generation, spec, first, target, paused, afresh, trained, time.monotonic())
+            )
             self.busy_beside = False
             self._wake()
         return self.generation
@@ -111,6 +117,11 @@ class Runner(QObject):
         self._side_number += 1
         # Refused while a run is pending; when that run has settled, its side runs are requested again.
         self.busy_beside = self._mailbox.submit_side(SideRun(self.generation, self._side_number, asked))
+        self._wake()
+
+    def want_model(self) -> None:
+        """Request what a session carries of the newest run."""
+        self._mailbox.want_model(Model(self.generation))
         self._wake()
 
     def play(self, change: Change) -> None:
@@ -173,7 +184,7 @@ class Runner(QObject):
 
     @Slot()
     def _take(self) -> None:
-        ready, arrival, side = self._mailbox.take()
+        ready, arrival, side, model = self._mailbox.take()
         if any(each is not None and each.generation == self.generation for each in (arrival, side)):
             self._asked_at = None
         self._timer.setInterval(self._poll_ms)
@@ -188,6 +199,8 @@ class Runner(QObject):
                 self.busy_beside = False
             self.arrived.emit(each)
             QTimer.singleShot(0, self, self._note_frame)  # runs after the paint events
+        if model is not None:
+            self.model_taken.emit(model)
         # A paused run has not ended but produces nothing; without an engine nothing ever arrives.
         if self._mailbox.quiet or not self._worker.isRunning():
             self._timer.stop()

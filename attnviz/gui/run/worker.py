@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from attnviz.experiment.labs import Asked, Event, Trace
-from attnviz.experiment.run import Cursor, Failure, Run
-from attnviz.gui.run.mailbox import PATIENCE_S, Arrival, Change, Mailbox, Ready, Request, SideRun
+from attnviz.experiment.run import CarriedRun, Cursor, Failure, Run
+from attnviz.gui.run.mailbox import PATIENCE_S, Arrival, Change, Mailbox, Model, Ready, Request, SideRun
 from attnviz.gui.run.playback import HERE, Due, Phase, Playback, Show
 from attnviz.log import first_line, note_defect
 
@@ -23,7 +23,7 @@ UNTAKEN_SHARE = 0.02
 class Engine(NamedTuple):
     """The functions of the engine that the worker calls, once it is loaded."""
 
-    start: Callable[[Asked, Run | None], Run]
+    start: Callable[..., Run]
     run: Callable[..., Any]
     identity: Callable[[Asked], Hashable]
     failure_of: Callable[[Asked, BaseException], Failure[Any]]
@@ -102,6 +102,9 @@ class Worker:
             if isinstance(task, SideRun):
                 self._run_beside(task)
                 continue
+            if isinstance(task, Model):
+                self._mailbox.deliver_model(self._model_of(task))
+                continue
             if isinstance(task, Request):
                 self._suspend(task.left)
                 self._request = task
@@ -142,7 +145,10 @@ class Worker:
         kept = None if identity is None else self._kept.take(identity)
         if request.afresh:
             kept = None
-        if kept is not None and kept.run.spec == request.spec:
+        known = HERE if kept is None else kept.run.known or HERE
+        if request.trained is not None and known.is_before(Cursor(step=request.trained.step)):
+            self._run = self._engine.start(request.spec, None if kept is None else kept.run, trained=request.trained)
+        elif kept is not None and kept.run.spec == request.spec:
             self._run = kept.run
         else:
             self._run = self._engine.start(request.spec, None if kept is None else kept.run)
@@ -162,7 +168,7 @@ class Worker:
         elif not self._advance_to_target(run, request):
             return
         self._before_first = False
-        self._show(run, request, self._place)
+        self._go_to(run, request, self._place)
         while not request.spec.trains and not run.final and run.advance(self._should_stop):
             self._show(run, request, self._place)
 
@@ -200,7 +206,15 @@ class Worker:
         if run is None or run.known is None or (cursor == HERE and not self._unshown):
             return
         place = self._place if cursor.step is None else cursor if cursor.is_before(run.known) else run.known
-        self._show(run, request, place if cursor.layer is None else replace(place, layer=cursor.layer))
+        self._go_to(run, request, place if cursor.layer is None else replace(place, layer=cursor.layer))
+
+    def _go_to(self, run: Run, request: Request, place: Cursor) -> None:
+        """Show a place; steps on the way if many must be taken again, until another place is wanted."""
+        while isinstance(run, CarriedRun) and (near := run.near(place)) != place:
+            self._show(run, request, near)
+            if self._mailbox.is_elsewhere_wanted(request):
+                return
+        self._show(run, request, place)
 
     def _end(self, request: Request) -> None:
         """End the run at its current place."""
@@ -234,6 +248,17 @@ class Worker:
                 before = None
         self._unshown, self._identity = False, None
         self._mailbox.deliver(Arrival(request.generation, failure, before=before), Playback.finish)
+
+    def _model_of(self, wanted: Model) -> Model:
+        """Return what a session carries of the current run, with the state that is shown."""
+        run = self._run
+        request = self._request
+        if request is None or request.generation != wanted.generation or not isinstance(run, CarriedRun):
+            return wanted
+        try:
+            return replace(wanted, trained=run.carried(self._place))
+        except BaseException as error:
+            return replace(wanted, failure=self._engine.failure_of(request.spec, error))
 
     def _is_due(self) -> bool:
         """Return whether to deliver a step: the last one was taken, the run is paused, or a frame has passed."""

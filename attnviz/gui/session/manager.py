@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QAbstractItemView, QAbstractSpinBox, QLineEdit, QWidget
 
-from attnviz.experiment.labs import Spec
+from attnviz.experiment.labs import Spec, Trained
 from attnviz.experiment.session import Session
 from attnviz.experiment.specs_in_files import proposed_name
 from attnviz.export.document import ENDING
@@ -16,6 +16,7 @@ from attnviz.gui.session.files import SessionFiles
 from attnviz.gui.session.questions import Answer, SessionQuestions, session_file
 from attnviz.gui.session.settings import LastFolder, RecentFiles
 from attnviz.gui.session.state import Save, SessionState
+from attnviz.gui.widgets.words import translate
 
 
 class SessionManager(QObject):
@@ -34,12 +35,14 @@ class SessionManager(QObject):
         self.asks = True
         """Whether to ask about unsaved changes; a terminal's Ctrl+C and a screenshot do not wait for an answer."""
         self._go_on: Callable[[], object] | None = None
+        self._with_model: Path | None = None  # where to save the session with its trained model, once that is here
         self._files = SessionFiles(self, self.questions)
         self._files.said.connect(self.said)
         self._files.saved.connect(self._take_saved)
         self._files.not_saved.connect(self._stay)
         self._files.opened.connect(self._take_document)
         state.changed.connect(self._show)
+        state.model_taken.connect(self._take_model)
 
     @property
     def modified(self) -> bool:
@@ -67,6 +70,7 @@ class SessionManager(QObject):
         self._state.begin(session, source)
         self._remember(source)
         self._files.know(source)
+        self._say_misfit(session)
 
     @Slot()
     def new(self) -> None:
@@ -107,6 +111,18 @@ class SessionManager(QObject):
             self._stay()
         else:
             self._save_in(path)
+
+    @Slot()
+    def save_with_model(self) -> None:
+        """Ask for a file, and save the session in it with the trained model as it is now."""
+        self._finish_typing()
+        with self._files.question():
+            path = session_file(self.questions, self.proposed)
+        if path is None:
+            self._stay()
+        else:
+            self._with_model = path
+            self._state.want_model()
 
     def may_close(self) -> bool:
         """Return whether the window may close now; if the changes are saved first, it is closed afterwards."""
@@ -158,7 +174,27 @@ class SessionManager(QObject):
             self.recent.add(file)
 
     def _save_in(self, path: Path) -> None:
-        self._files.save(self._state.session(), self._state.save_as(path))
+        """Save the session, and the trained model that its file has, as long as it is one of the spec."""
+        self._save_all_in(path, self._state.trained)
+
+    def _save_all_in(self, path: Path, trained: Trained | None) -> None:
+        session = self._state.session().with_trained(trained)
+        self._files.save(session, self._state.save_as(path, trained))
+
+    @Slot(object, str)
+    def _take_model(self, trained: Trained | None, why: str) -> None:
+        path, self._with_model = self._with_model, None
+        if path is None:
+            return
+        if trained is not None and trained.fits(self._state.work.spec):
+            self._save_all_in(path, trained)
+            return
+        self.said.emit(self.tr("Not saved: {0}").format(why or self.tr("no step has been trained yet")), True)
+        self._stay()
+
+    def _say_misfit(self, session: Session) -> None:
+        if session.misfit:
+            self.said.emit(translate(session.misfit), True)
 
     @Slot(object)
     def _take_saved(self, saved: Save) -> None:
@@ -183,6 +219,7 @@ class SessionManager(QObject):
         self._state.replace(session, path, self.tr("Open {0}").format(path.name))
         self._remember(path)
         self._files.say_opened(path)
+        self._say_misfit(session)
 
     def _finish_typing(self) -> None:
         finish_typing(self._window.focusWidget())

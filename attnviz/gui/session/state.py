@@ -7,7 +7,7 @@ from typing import Generic, NamedTuple, TypeVar
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand
 
-from attnviz.experiment.labs import Spec
+from attnviz.experiment.labs import Spec, Trained
 from attnviz.experiment.session import Session
 from attnviz.experiment.specs_in_files import opening_session, preset
 from attnviz.export.document import ENDING
@@ -38,6 +38,8 @@ class Source(NamedTuple):
     """The title while there is no session file."""
     saved: Work | None = None
     """The work in the file, or at the beginning of a new session; None if none of it is saved."""
+    trained: Trained | None = None
+    """The trained model in the file."""
 
 
 class Save(NamedTuple):
@@ -47,6 +49,8 @@ class Save(NamedTuple):
     work: Work
     number: int
     """Of the session, see `Source`."""
+    trained: Trained | None
+    """The trained model that is saved with it."""
 
 
 class SessionState(QObject):
@@ -54,6 +58,8 @@ class SessionState(QObject):
 
     changed = Signal()
     """`work`, `path`, `name` or `modified` may have changed."""
+    model_taken = Signal(object, str)
+    """The trained model that `want_model` asked for; None, and why there is none."""
 
     def __init__(self, controller: Controller, rooms: Rooms, notes: Notes, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -63,6 +69,7 @@ class SessionState(QObject):
         self._in_file: dict[Path, int] = {}
         """The number of the session that was last read from a file, or written to it."""
         controller.spec_changed.connect(self.changed)
+        controller.model_taken.connect(self.model_taken)
         notes.changed.connect(self.changed)
         rooms.built.connect(self._take_in)
 
@@ -92,16 +99,26 @@ class SessionState(QObject):
         """Counts the window's sessions."""
         return self._source.number
 
+    @property
+    def trained(self) -> Trained | None:
+        """The trained model in the file, if it is still one of the current spec."""
+        trained = self._source.trained
+        return trained if trained is not None and trained.fits(self._controller.spec) else None
+
     def session(self) -> Session:
-        """Return the session as it is now."""
+        """Return the session as it is now, without a trained model."""
         work = self.work
         view = self._rooms[work.spec.lab].view_settings()
         return Session(spec=work.spec, view=view, pinned=work.pinned, notes=work.notes)
 
+    def want_model(self) -> None:
+        """Request the trained model as it is now."""
+        self._controller.want_model()
+
     def begin(self, session: Session, source: Path | None) -> None:
         """Take the first session of the window; its spec is the current one already."""
         self._lay_out_around(session)
-        self._begin_source(source)
+        self._begin_source(source, session.fitting)
 
     def new(self) -> None:
         """Begin with the current lab's opening preset, as one undo step; so does any other lab, when it is entered."""
@@ -110,8 +127,9 @@ class SessionState(QObject):
 
     def replace(self, session: Session, source: Path | None, step: str) -> None:
         """Show another session, read from a file or from none, as one undo step of this name."""
-        self._controller.undo_stack.push(_Swap(self._swap, _Left(session, Source(), {}), step))
-        self._begin_source(source)
+        trained, session = session.fitting, session.with_trained(None)
+        self._controller.undo_stack.push(_Swap(self._swap, _Left(session, Source(trained=trained), {}), step))
+        self._begin_source(source, trained)
 
     @Slot(str)
     def open_preset(self, name: str) -> None:
@@ -132,21 +150,22 @@ class SessionState(QObject):
             opening = opening_session(name)
             self._show_as_step(opening, words_of(controller.spec, opening.spec))
 
-    def lay_out(self, session: Session) -> None:
-        """Show a session; without view settings of its own the lab's defaults."""
-        self._controller.show_at(session.spec, session.shown_view.cursor)
+    def lay_out(self, session: Session, trained: Trained | None = None) -> None:
+        """Show a session, with its trained model; without view settings of its own the lab's defaults."""
+        self._controller.show_at(session.spec, session.shown_view.cursor, trained)
         self._lay_out_around(session)
 
-    def save_as(self, path: Path) -> Save:
-        """Return the save of the current work in a file."""
-        return Save(path.absolute(), self.work, self.number)
+    def save_as(self, path: Path, trained: Trained | None) -> Save:
+        """Return the save of the current work in a file, with a trained model."""
+        return Save(path.absolute(), self.work, self.number, trained)
 
     def take_saved(self, save: Save) -> bool:
         """Note that a save has succeeded; return whether its session is still the one in the window."""
         self._in_file[save.path] = save.number
         still_here = save.number == self.number
         if still_here:  # another session does not inherit the file
-            self._source = self._source._replace(path=save.path, name=save.path.stem, saved=save.work)
+            path, work, trained = save.path, save.work, save.trained
+            self._source = self._source._replace(path=path, name=path.stem, saved=work, trained=trained)
         self.changed.emit()
         return still_here
 
@@ -186,16 +205,16 @@ class SessionState(QObject):
             # The file holds another session of this window by now.
             source = source._replace(path=None, name=source.path.stem, saved=None)
         self._source = source
-        self.lay_out(session)
+        self.lay_out(session, source.trained)
         self._controller.last_of_lab = {**specs, session.spec.lab: session.spec}
         self.changed.emit()
         return left
 
-    def _begin_source(self, source: Path | None) -> None:
+    def _begin_source(self, source: Path | None, trained: Trained | None) -> None:
         """Note where the session comes from. Later work is compared with the session as the window shows it."""
         self._count += 1
         path = source.absolute() if source is not None and source.suffix.lower() == ENDING else None
-        self._source = Source(self._count, path, "" if source is None else source.stem, self.work)
+        self._source = Source(self._count, path, "" if source is None else source.stem, self.work, trained)
         if path is not None:
             self._in_file[path] = self._count
         self.changed.emit()

@@ -94,7 +94,7 @@ class MainWindow(QMainWindow):
         """Load the engine and run the first spec."""
         self._show_state()
         self.panels.take_focus()
-        self.controller.start(self.room.view_settings().cursor)
+        self.controller.start(self.room.view_settings().cursor, self.session_state.trained)
         _FirstPaint(self, self.runner.begin)
 
     def say(self, text: str, problem: bool = True) -> None:
@@ -156,6 +156,7 @@ class MainWindow(QMainWindow):
             ActionRow("open", self.tr("Open ..."), "", key.Open, keeper.open),
             ActionRow("save", self.tr("Save"), "", key.Save, keeper.save),
             ActionRow("save_as", self.tr("Save as ..."), "", "Ctrl+Shift+S", keeper.save_as),
+            ActionRow("save_model", self.tr("Save with the trained model ..."), "", "", keeper.save_with_model),
             ActionRow("undo", self.tr("Undo"), "undo", key.Undo, None),
             ActionRow("redo", self.tr("Redo"), "redo", key.Redo, None),
             ActionRow("run", self.tr("Run"), "run", "Ctrl+R", controller.run_or_pause),
@@ -309,6 +310,7 @@ class MainWindow(QMainWindow):
         self.panels.last_good.show_for(controller, has_picture=drawn, not_run=not_run)
         text = state_of(controller, loading=loading, has_picture=drawn)
         self.status.show_state(text, busy=controller.computing or controller.computing_beside)
+        self.actions_["save_model"].setEnabled(controller.has_model)
         running = controller.computing and controller.spec.trains
         text = self.tr("Pause") if running else self.tr("Run")
         self.actions_.show_as("run", text, "pause" if running else "run", self.look)

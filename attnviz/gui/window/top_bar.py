@@ -240,7 +240,7 @@ class WindowMenu(LetteredMenu):
         self._files = [self.recent.addAction("") for _ in range(MOST)]
         self.recent.addSeparator()
         self._clear = self.recent.addAction(self.tr("Clear"))
-        self.addActions([actions["save"], actions["save_as"]])
+        self.addActions([actions[key] for key in ("save", "save_as", "save_model")])
         self.addSeparator()
         self.addActions([actions["undo"], actions["redo"]])
         self.addSeparator()

@@ -1,0 +1,220 @@
+"""What a session carries of a training, so that it need not be trained again: the states after some of its steps.
+
+A state is one row of numbers: the parameters in the order of the model, then what the descent remembers of each of
+them. Shape letters: n steps, m measured steps, L layers, h heads, R roles, V vocabulary, T tokens, D hidden.
+"""
+
+import base64
+import binascii
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.definitions.roles import ROLES
+from attnviz.definitions.sentences import nearest_word, said
+from attnviz.experiment.arrays import read_only
+from attnviz.experiment.train.spec import TrainSpec
+from attnviz.experiment.train.trace import History
+
+MOST_BYTES = 64 << 20
+"""The most bytes of the states that a session carries, unpacked."""
+_MOST_STATES = 2
+_REMEMBERED: Final = {"sgd": 0, "momentum": 1, "adam": 2, "adamw": 2}
+"""How many numbers a descent remembers of each parameter."""
+_FIELDS = ("spec", "steps", "role_steps", "role_names", "values", "loss", "accuracy", "roles")
+_MOST_NAMES, _MOST_MEASURED = 16, 2_000
+_ROUNDING = 1e-3
+"""By how much rounding may take a share above 1."""
+
+
+def parameter_count(spec: TrainSpec) -> int:
+    """Return the number of parameters of a spec's model."""
+    V, T, D = spec.vocab_size, spec.num_tokens, spec.num_hiddens
+    norm = 2 * D if spec.norm else 0
+    forward = 8 * D * D + 5 * D + norm if spec.feed_forward else 0
+    of_layer = 4 * D * D + norm + forward
+    embeddings = V * D * (1 if spec.tied_embedding else 2) + (T * D if spec.positions == "learned" else 0)
+    return embeddings + spec.num_layers * of_layer + norm
+
+
+def state_bytes(spec: TrainSpec) -> int:
+    """Return the bytes of the state after a step of a training."""
+    return parameter_count(spec) * (1 + _REMEMBERED[spec.optimizer]) * np.dtype(spec.dtype).itemsize
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedState:
+    """The states of a training after some of its steps, the newest last, with the history up to it.
+
+    The bytes are those of arrays in little-endian order.
+    """
+
+    spec: TrainSpec
+    """What was trained, as far as the states depend on it; its length is the newest step."""
+    steps: tuple[int, ...]
+    """After how many steps each state was taken, ascending; one or two, none of them 0."""
+    values: bytes
+    """Their numbers, one state after the other, in the spec's number format."""
+    loss: bytes
+    """(n,), float64, see `History`."""
+    accuracy: bytes
+    """(n,), float64."""
+    role_steps: tuple[int, ...]
+    """m steps, see `History`."""
+    roles: bytes
+    """(m, L, h, R), float64."""
+
+    @classmethod
+    def of(cls, spec: TrainSpec, states: Mapping[int, NDArray[np.floating]], history: History) -> Self:
+        """Return the value of a training's states (numbers,) by their steps, and of its history to the newest.
+
+        Raises:
+            ValueError: the states are too large to be carried; names the sizes.
+        """
+        steps = tuple(sorted(states))
+        newest = steps[-1]
+        needed = len(steps) * state_bytes(spec)
+        if needed > MOST_BYTES:
+            size, most = -(-needed >> 20), MOST_BYTES >> 20
+            raise ValueError(f"the trained model takes {size} MiB, and a session carries at most {most} MiB")
+        acted = tuple(change for change in spec.changes if change.step < newest)
+        of = spec.model_copy(update={"steps": newest, "changes": acted, "heads_off": (), "probe": None})
+        return cls(
+            of,
+            steps,
+            b"".join(_bytes_of(states[step], spec.dtype) for step in steps),
+            _bytes_of(history.loss),
+            _bytes_of(history.accuracy),
+            tuple(history.role_steps.tolist()),
+            _bytes_of(history.roles),
+        )
+
+    @property
+    def step(self) -> int:
+        """The newest step that has a state."""
+        return self.steps[-1]
+
+    @property
+    def history(self) -> History:
+        """The history of all steps up to the newest state."""
+        shape = len(self.role_steps), self.spec.num_layers, self.spec.num_heads, len(ROLES)
+        return History(
+            _numbers(self.loss),
+            _numbers(self.accuracy),
+            read_only(np.array(self.role_steps, np.int64)),
+            _numbers(self.roles).reshape(shape),
+        )
+
+    def states(self) -> Iterator[tuple[int, NDArray[np.floating]]]:
+        """Yield each step with the numbers of its state, read-only."""
+        size = state_bytes(self.spec)
+        for place, step in enumerate(self.steps):
+            yield step, _numbers(self.values[place * size : (place + 1) * size], self.spec.dtype)
+
+    def fits(self, spec: Any) -> bool:
+        """Return whether a spec's training has these states; on which device it goes on does not matter."""
+        if not isinstance(spec, TrainSpec):
+            return False
+        here = spec.model_copy(update={"device": self.spec.device})
+        return here.past == self.spec.past and here.shares_steps_with(self.spec) >= self.step
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as values of JSON; the arrays are compressed (zlib) and written in base64."""
+        return {
+            "spec": self.spec.model_dump(mode="json"),
+            "steps": list(self.steps),
+            "role_steps": list(self.role_steps),
+            "role_names": list(ROLES),
+            "values": _packed(self.values),
+            "loss": _packed(self.loss),
+            "accuracy": _packed(self.accuracy),
+            "roles": _packed(self.roles),
+        }
+
+    @classmethod
+    def from_json(cls, spec: TrainSpec, values: Mapping[str, Any]) -> Self:
+        """Return what values of JSON hold whose ``spec`` has been read.
+
+        Raises:
+            ValueError: a value is missing or illegal; names the field and the rule.
+        """
+        for name in values:
+            if name not in _FIELDS:
+                raise ValueError(f"there is no field {said(name)}{nearest_word(name, _FIELDS)}")
+        steps = _ascending("steps", values, 1, spec.steps, _MOST_STATES)
+        if not steps or steps[-1] != spec.steps:
+            raise ValueError(f"steps {said(list(steps))} must end with {spec.steps}, the steps of its spec")
+        size = len(steps) * state_bytes(spec)
+        if size > MOST_BYTES:
+            raise ValueError(f"values would take {size >> 20} MiB, and at most {MOST_BYTES >> 20} MiB are read")
+        role_steps = _ascending("role_steps", values, 0, spec.steps, _MOST_MEASURED)
+        names = values.get("role_names")
+        if not isinstance(names, list) or len(names) > _MOST_NAMES or not all(isinstance(each, str) for each in names):
+            raise ValueError(f"role_names {said(names)} must be a list of at most {_MOST_NAMES} names")
+        n, cells = spec.steps, len(role_steps) * spec.num_layers * spec.num_heads
+        loss, accuracy = (_unpacked(name, values, 8 * n) for name in ("loss", "accuracy"))
+        roles = _numbers(_unpacked("roles", values, 8 * cells * len(names))).reshape(cells, len(names))
+        found = _unpacked("values", values, size)
+        _check_finite("values", _numbers(found, spec.dtype))
+        _check_finite("loss", _numbers(loss))
+        _check_shares("accuracy", _numbers(accuracy))
+        _check_shares("roles", roles[~np.isnan(roles)])
+        # A role that a later attnviz has added was not measured; one that it has dropped is not shown.
+        empty = np.full(cells, np.nan)
+        ordered = [roles[:, names.index(role)] if role in names else empty for role in ROLES]
+        return cls(spec, steps, found, loss, accuracy, role_steps, _bytes_of(np.stack(ordered, axis=1)))
+
+
+def _bytes_of(array: NDArray[Any], dtype: str = "float64") -> bytes:
+    return np.ascontiguousarray(array, np.dtype(dtype).newbyteorder("<")).tobytes()
+
+
+def _numbers(content: bytes, dtype: str = "float64") -> NDArray[Any]:
+    """Return the array (n,) of a content, in the machine's order, read-only."""
+    found = np.frombuffer(content, np.dtype(dtype).newbyteorder("<"))
+    return read_only(found.astype(dtype, copy=False))
+
+
+def _packed(content: bytes) -> str:
+    return base64.b64encode(zlib.compress(content, 1)).decode("ascii")  # noise hardly shrinks: not with much effort
+
+
+def _unpacked(name: str, values: Mapping[str, Any], size: int) -> bytes:
+    """Return the content of a packed field, which must have exactly so many bytes; no more are ever unpacked."""
+    text = values.get(name)
+    if not isinstance(text, str):
+        raise ValueError(f"{name} {said(text)} must be text in base64")
+    if len(text) > 4 * (size + size // 256 + 256) // 3:
+        raise ValueError(f"{name} is longer than {size} bytes can be, which its spec has")
+    try:
+        unpack = zlib.decompressobj()
+        content = unpack.decompress(base64.b64decode(text, validate=True), size + 1)
+    except (binascii.Error, ValueError, zlib.error) as error:
+        raise ValueError(f"{name} cannot be unpacked: {error}") from error
+    if len(content) != size or not unpack.eof or unpack.unused_data:
+        raise ValueError(f"{name} must unpack to {size} bytes, which its spec has; it is cut or too long")
+    return content
+
+
+def _ascending(name: str, values: Mapping[str, Any], least: int, greatest: int, most: int) -> tuple[int, ...]:
+    found = values.get(name)
+    if not isinstance(found, list) or len(found) > most:
+        raise ValueError(f"{name} {said(found)} must be a list of at most {most} steps")
+    for before, step in zip([least - 1, *found], found, strict=False):
+        if isinstance(step, bool) or not isinstance(step, int) or not before < step <= greatest:
+            raise ValueError(f"{name} must be whole numbers from {least} to {greatest} that ascend, not {said(step)}")
+    return tuple(found)
+
+
+def _check_finite(name: str, numbers: NDArray[np.floating]) -> None:
+    if not np.isfinite(numbers).all():
+        raise ValueError(f"{name} holds a number that is not finite")
+
+
+def _check_shares(name: str, numbers: NDArray[np.floating]) -> None:
+    if not ((numbers >= 0) & (numbers <= 1 + _ROUNDING)).all():
+        raise ValueError(f"{name} holds a number that is not from 0 to 1")
