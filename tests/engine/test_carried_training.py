@@ -120,7 +120,7 @@ def test_that_a_carried_state_is_kept_however_little_memory_there_is(monkeypatch
     run = to_end(begun(carried()))
     with counted_steps() as taken:
         assert state_of(shown_at(run, STEP + 1)) == state_of(shown_at(train_run(to=STEP + 1)))
-    assert [step for step in taken if step >= STEP][0] == STEP
+    assert next(step for step in taken if step >= STEP) == STEP
     assert len(taken) == 1 + STEP + 1, "one from the carried state, the others by the run that it is compared with"
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from attnviz.experiment import specs_in_files
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import SpecError, make_spec
 from attnviz.experiment.regression.spec import RegressionSpec

@@ -70,7 +70,7 @@ class SessionManager(QObject):
         self._state.begin(session, source)
         self._remember(source)
         self._files.know(source)
-        self._say_misfit(session)
+        self._say_misfit(session, source)
 
     @Slot()
     def new(self) -> None:
@@ -192,9 +192,9 @@ class SessionManager(QObject):
         self.said.emit(self.tr("Not saved: {0}").format(why or self.tr("no step has been trained yet")), True)
         self._stay()
 
-    def _say_misfit(self, session: Session) -> None:
-        if session.misfit:
-            self.said.emit(translate(session.misfit), True)
+    def _say_misfit(self, session: Session, file: Path | None) -> None:
+        if session.misfit and file is not None:
+            self.said.emit(f"{file}: {translate(session.misfit)}", True)
 
     @Slot(object)
     def _take_saved(self, saved: Save) -> None:
@@ -219,7 +219,7 @@ class SessionManager(QObject):
         self._state.replace(session, path, self.tr("Open {0}").format(path.name))
         self._remember(path)
         self._files.say_opened(path)
-        self._say_misfit(session)
+        self._say_misfit(session, path)
 
     def _finish_typing(self) -> None:
         finish_typing(self._window.focusWidget())

@@ -37,9 +37,9 @@ def window(open_window: Opener, settle: Settle) -> MainWindow:
 
 
 def wait_for(window: MainWindow, settle: Settle, step: int) -> None:
-    """Wait until a step is on screen and nothing runs."""
-    times = 5_000
-    while window.controller.shown is None or window.controller.shown.step != step or window.controller.computing:
+    """Wait until a step of the current spec is on screen and nothing runs."""
+    controller, times = window.controller, 10_000
+    while not controller.up_to_date or controller.shown.step != step or controller.computing:
         QTest.qWait(1)
         times -= 1
         assert times, f"step {step} does not come"
@@ -92,20 +92,20 @@ def test_that_a_saved_model_is_shown_in_a_fresh_window_without_a_step_and_goes_o
 
 
 def test_that_the_shown_step_and_the_newest_are_both_there(
+    saved: Path,
     window: MainWindow,
     open_window: Opener,
     settle: Settle,
     monkeypatch: pytest.MonkeyPatch,
     qtbot: QtBot,
-    tmp_path: Path,
 ) -> None:
     window.controller.seek(Cursor(step=7))
     wait_for(window, settle, 7)
-    save_by(window, "save_model", tmp_path / "two.attnviz", monkeypatch, qtbot)
-    session = read_document(tmp_path / "two.attnviz")
+    save_by(window, "save_model", saved, monkeypatch, qtbot)
+    session = read_document(saved)
     truth = steps_of(SPEC)
     with counted_steps() as taken:
-        fresh = reopened(open_window, settle, session, tmp_path / "two.attnviz", 7)
+        fresh = reopened(open_window, settle, session, saved, 7)
         check_shows(fresh, truth[7])
         fresh.controller.seek(Cursor(step=20))
         wait_for(fresh, settle, 20)
@@ -164,23 +164,24 @@ def test_that_a_model_of_another_spec_is_left_out_and_said(
     write_session(other, saved)
     with qtbot.waitSignal(window.keeper.said) as said:
         window.keeper.open_path(saved)
-    assert said.args == ["the trained model in it is of another spec and was left out", True]
+    assert said.args == [f"{saved}: the trained model in it is of another spec and was left out", True]
     wait_for(window, settle, 20)
     check_shows(window, steps_of(other.spec)[20])
 
 
 def test_that_a_session_without_a_model_trains_to_where_it_was_and_shows_it_on_the_way(
-    open_window: Opener, settle: Settle
+    open_window: Opener, settle: Settle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    spec = small_training(steps=400, num_tokens=32, batch_size=64, num_hiddens=32)
-    window = open_window(spec, start=False)
-    window.keeper.begin(Session(spec=spec, view=TrainViewSettings(step=150)))
+    monkeypatch.setattr("attnviz.gui.run.worker.PATIENCE_S", 0.0)
+    window = open_window(SPEC, start=False)
+    window.keeper.begin(Session(spec=SPEC, view=TrainViewSettings(step=30)))
     seen: list[int] = []
     window.controller.trace_accepted.connect(lambda trace: seen.append(trace.step))
     window.start()
-    wait_for(window, settle, 150)
-    assert seen == sorted(seen)
+    wait_for(window, settle, 30)
+    assert seen == sorted(set(seen))
     assert len(seen) > 2
+    check_shows(window, steps_of(SPEC)[30])
     assert window.controller.paused
 
 
