@@ -72,8 +72,8 @@ class Controller(QObject):
 
     @property
     def computing(self) -> bool:
-        """Whether a run is under way (a paused one is not)."""
-        return self._runner.busy and self._runner.playback.phase is not Phase.PAUSED
+        """Whether a run is under way (a paused one is not, unless it still goes to the place where it waits)."""
+        return self._runner.busy and not self.paused
 
     @property
     def computing_beside(self) -> bool:
@@ -82,8 +82,20 @@ class Controller(QObject):
 
     @property
     def paused(self) -> bool:
-        """Whether a run is paused between two steps."""
+        """Whether a run is paused between two steps, at the place where it waits."""
+        return self._waits and self.goal is None
+
+    @property
+    def _waits(self) -> bool:
+        """Whether a run is paused, or will be at the place that it goes to."""
         return self._runner.busy and self._runner.playback.phase is Phase.PAUSED
+
+    @property
+    def goal(self) -> int | None:
+        """The step that a training goes to, where it will wait; None if it is there, or goes to its end."""
+        target = self._runner.playback.target
+        there = self._shown is not None and self.up_to_date and not self._shown.cursor.is_before(target)
+        return target.step if self._waits and target.step and not there else None
 
     @property
     def stopping(self) -> bool:
@@ -174,7 +186,7 @@ class Controller(QObject):
             self._gesture = self._gesture.then("", self._runner.generation + 1)
             self._submit(target=cursor, paused=cursor is not None, afresh=cursor == BEFORE_FIRST)
             self.state_changed.emit()
-        elif self.paused or self._may_go_on():
+        elif self._waits or self._may_go_on():
             self._play(Playback.play)
 
     def make_current(self, spec: Spec, field: str = "", cursor: Cursor | None = None) -> None:
@@ -191,7 +203,7 @@ class Controller(QObject):
         if cursor is None and shown is not None and spec.keeps_step_of(shown.spec):
             # Only points or overlays changed: the new run is shown at the old one's current or target step.
             target = max(shown.cursor, self._runner.playback.target, key=lambda cursor: cursor.step or 0)
-            paused = self.paused or (not self._runner.busy and not shown.final)
+            paused = self._waits or (not self._runner.busy and not shown.final)
         self._spec = spec
         self.last_of_lab = {**self.last_of_lab, spec.lab: spec}
         self._gesture = self._gesture.then(field, self._runner.generation + 1)

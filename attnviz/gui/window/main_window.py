@@ -309,7 +309,8 @@ class MainWindow(QMainWindow):
         not_run = self.room.form.refuses or self.room.holds_back
         self.panels.last_good.show_for(controller, has_picture=drawn, not_run=not_run)
         text = state_of(controller, loading=loading, has_picture=drawn)
-        self.status.show_state(text, busy=controller.computing or controller.computing_beside)
+        busy = controller.computing or controller.computing_beside
+        self.status.show_state(text, busy=busy, goal=controller.goal)
         self.actions_["save_model"].setEnabled(controller.has_model)
         running = controller.computing and controller.spec.trains
         text = self.tr("Pause") if running else self.tr("Run")

@@ -111,9 +111,12 @@ class StatusBar(QFrame):
         self._drawn_ms = milliseconds
         self._show_facts()
 
-    def show_state(self, text: str, *, busy: bool) -> None:
-        """Say what is being waited for; progress and Stop follow after a tenth of a second."""
-        left = self._time_left.seconds(self._trace.spec.steps) if busy and self._trace is not None else None
+    def show_state(self, text: str, *, busy: bool, goal: int | None = None) -> None:
+        """Say what is being waited for; progress and Stop follow after a tenth of a second.
+
+        The time left of a training is that to the step ``goal``, or to its end.
+        """
+        left = self._time_left.seconds(goal or self._trace.spec.steps) if busy and self._trace is not None else None
         if left is not None and left >= _SOON_S:
             text = self.tr("{0}, {1} left").format(text, self._in_words(left))
         self.state.setText(text)

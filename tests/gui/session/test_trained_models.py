@@ -176,9 +176,19 @@ def test_that_a_session_without_a_model_trains_to_where_it_was_and_shows_it_on_t
     window = open_window(SPEC, start=False)
     window.keeper.begin(Session(spec=SPEC, view=TrainViewSettings(step=30)))
     seen: list[int] = []
+    states: set[tuple[str, str, int | None]] = set()
+
+    def look() -> None:
+        state = window.status.state.text(), window.actions_["run"].text(), window.controller.goal
+        states.add(state)
+
     window.controller.trace_accepted.connect(lambda trace: seen.append(trace.step))
+    window.controller.state_changed.connect(look)
     window.start()
     wait_for(window, settle, 30)
+    assert ("running", "Pause", 30) in states
+    look()
+    assert ("paused", "Run", None) in states
     assert seen == sorted(set(seen))
     assert len(seen) > 2
     check_shows(window, steps_of(SPEC)[30])

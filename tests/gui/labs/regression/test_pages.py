@@ -284,7 +284,7 @@ def test_that_what_is_asked_while_a_study_arrives_with_a_trace_still_counts(
     study = KernelGrid(of=regression().only_points())  # type: ignore[union-attr]
     trace = Arrival(0, independent_trace(training()), finished=False)
     older = Arrival(0, None, finished=False, beside=(study_of(regression()),))
-    monkeypatch.setattr(runner._mailbox, "take", lambda: (None, trace, older))
+    monkeypatch.setattr(runner._mailbox, "take", lambda: (None, trace, older, None))
     runner.arrived.connect(lambda arrival: None if arrival.beside else runner.submit_side((study,)))
     runner._take()
     runner._timer.stop()
