@@ -12,13 +12,15 @@ import pytest
 from hostile_files import SESSION, figures, npy
 from hypothesis import given
 from hypothesis import strategies as st
+from trainings import train_run, train_spec
 
 from attnviz.engine.arrays_file import read_arrays, read_given
 from attnviz.engine.machine import RunError
 from attnviz.experiment.given_weights import holds_weights
 from attnviz.experiment.labs import SpecError, spec_to_json
 from attnviz.experiment.regression.points import PointsError, read_points
-from attnviz.experiment.session import session_from_json, session_to_json
+from attnviz.experiment.run import Cursor
+from attnviz.experiment.session import Session, session_from_json, session_to_json
 from attnviz.export.document import read_document
 
 WEIGHTS = np.full((2, 3, 4), 0.25, np.float32)
@@ -36,6 +38,9 @@ def npz(save: Callable[..., None]) -> bytes:
 GOOD: dict[str, bytes] = {
     "spec.json": spec_to_json(SESSION.spec).encode(),
     "session.attnviz": session_to_json(SESSION).encode(),
+    "trained.attnviz": session_to_json(
+        Session(spec=train_spec()).with_trained(train_run(to=3).carried(Cursor(step=2)))
+    ).encode(),
     "points.csv": b"x,y\n" + b"".join(b"%d,%d.5\n" % (n, n * n) for n in range(20)),
     "alone.npy": npy(WEIGHTS),
     "plain.npz": npz(np.savez),

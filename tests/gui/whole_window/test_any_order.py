@@ -58,7 +58,7 @@ _SIZES = ((900, 600), (1024, 640), (1280, 800), (1000, 1100), (1920, 1080))
 _ACTS = (
     *("undo", "redo", "run", "step") * 3,
     *("reset", "reset", "previous_stage", "next_stage", "play_stages"),
-    *("new", "open", "save", "save_as", "save_numbers", "save_spec"),
+    *("new", "open", "save", "save_as", "save_model", "save_numbers", "save_spec"),
 )
 _RARE_ACTS = ("present", "copy_picture", "figure", "code", "close", "theme", "animation", *("run", "step", "undo") * 7)
 
