@@ -194,7 +194,7 @@ def _unpacked(name: str, values: Mapping[str, Any], size: int) -> bytes:
         unpack = zlib.decompressobj()
         content = unpack.decompress(base64.b64decode(text, validate=True), size + 1)
     except (binascii.Error, ValueError, zlib.error) as error:
-        raise ValueError(f"{name} cannot be unpacked: {error}") from error
+        raise ValueError(f"{name} cannot be unpacked: it is no base64 of zlib, or was damaged") from error
     if len(content) != size or not unpack.eof or unpack.unused_data:
         raise ValueError(f"{name} must unpack to {size} bytes, which its spec has; it is cut or too long")
     return content
