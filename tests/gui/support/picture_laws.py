@@ -1,6 +1,7 @@
 """What must hold of a window whatever was done to it: at once after every act, and more once it has come to rest."""
 
 import time
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -11,14 +12,18 @@ from pytestqt.exceptions import format_captured_exceptions
 from pytestqt.qtbot import QtBot
 from small_specs import what_matters
 
+from attnviz.engine.run import run
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import Spec, SpecError, make_spec
 from attnviz.experiment.run import Failure
+from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.forms.inputs_edit import SentenceEdit
 from attnviz.gui.run.background import Background
 from attnviz.gui.window.main_window import MainWindow
 
 _PATIENCE_MS = 20_000
+_MOST_WORK = 2_000_000
+"""Steps times numbers in a batch: a run of so many takes less than a second."""
 _TOLERANCES = {"float32": 1e-5, "float64": 1e-9, "float16": 4e-3, "bfloat16": 2e-2}
 
 
@@ -31,6 +36,7 @@ class Witness:
         self._failed: Failure[Spec] | None = None
         self._seen: object = None
         self._heard = 0
+        self._checked: list[object] = []
         window.controller.failed.connect(self._note_failure)
 
     def _note_failure(self, failure: Failure[Spec]) -> None:
@@ -96,6 +102,8 @@ class Witness:
         self._check_words(shown)
         if isinstance(shown, AttentionTrace):
             self._check_heatmap(shown)
+        elif isinstance(shown, TrainTrace):
+            self._check_tiles(shown)
         elif self.window.room.stage.view.page == "fit":
             _, y = self.window.room.stage.fit.curves.fit.data
             assert np.array_equal(y, shown.curve, equal_nan=True), "the curve is not the trace's"
@@ -132,7 +140,8 @@ class Witness:
         assert trace.dtype in facts
         assert given or f"seed {trace.spec.seed} " in f"{facts} "
         if trace.spec.trains:
-            assert f"step {trace.step} of {trace.spec.epochs}" in facts
+            steps = trace.spec.steps if isinstance(trace, TrainTrace) else trace.spec.epochs
+            assert f"step {trace.step} of {steps}" in facts
         assert room.stage.strip.stage in room.stage.strip.offered
 
     def _check_heatmap(self, trace: AttentionTrace) -> None:
@@ -160,6 +169,58 @@ class Witness:
             expected = colours_of(table_of_map(self.window, view.stage), np.array([[level]]))[0, 0]
             assert ground(look(heatmap), place) == expected, f"the colour of cell {at} is not its number's"
 
+    def check_step(self) -> None:
+        """Check that a step of a small training is that of an independent run, bit for bit."""
+        trace = self.window.controller.shown
+        if not isinstance(trace, TrainTrace) or trace.step * trace.embedded.size * trace.spec.batch_size > _MOST_WORK:
+            return
+        if any(trace is each for each in self._checked):
+            return
+        self._checked = [trace]
+        # Of the same batches: how many steps follow decides nothing.
+        spec = trace.spec.model_copy(update={"steps": max(1, trace.step)})
+        *_, truth = islice(run(spec, untrained_first=True), trace.step + 1)
+        for name in ("embedded", "weights", "logits"):
+            assert getattr(trace, name).tobytes() == getattr(truth, name).tobytes(), f"{name} of step {trace.step}"
+        for name, values in truth.parameters.items():
+            assert trace.parameters[name].tobytes() == values.tobytes(), f"{name} of step {trace.step}"
+        assert trace.history.loss[: trace.step].tobytes() == truth.history.loss.tobytes()
+        before = trace.history.role_steps <= trace.step
+        assert np.array_equal(trace.history.role_steps[before], truth.history.role_steps)
+        assert trace.history.roles[before].tobytes() == truth.history.roles.tobytes()
+
+    def _check_tiles(self, trace: TrainTrace) -> None:
+        """Check tiles, the chosen head, the curves, the predictions and the table of a training."""
+        room: Any = self.window.room
+        stage, view, page = room.stage, room.stage.view, room.stage.train
+        assert view.layer < len(trace.layers)
+        assert room.inspector.roles.isHidden() or room.inspector.roles.model().trace is trace
+        if view.page != "train" or page.isHidden():
+            return
+        layer, head = stage.layer, min(room.selection.current.head, trace.num_heads - 1)
+        tokens = len(trace.words)
+        levels = np.concatenate(
+            [each.levels("weights", view.contrast_by if view.contrast else "")[0] for each in trace.layers]
+        )
+        allowed = np.tril(np.ones((tokens, tokens), bool))
+        assert np.array_equal(page.grid._levels, levels)
+        assert page.heatmap.heads == (layer * trace.num_heads + head, len(trace.layers) * trace.num_heads)
+        if page.heatmap.isVisible():
+            place = page.heatmap.rect_of(tokens - 1, 0)
+            finite = np.isfinite(trace.weights[layer, head]).all()
+            if min(place.width(), place.height()) >= 10 and finite and page.heatmap.cells.contains(place):
+                large = ground(look(page.heatmap), place)
+                expected = colours_of(stage.weight_table, levels[layer * trace.num_heads + head])[-1, 0]
+                assert allowed[-1, 0]
+                assert large == expected, "the large head has another colour than its number's"
+        assert tuple(each.token for each in page.chips.shown) == trace.words
+        assert tuple(each.predicted for each in page.chips.shown) == tuple(
+            trace.vocabulary[token] for token in trace.predicted
+        )
+        assert page.steps.steps.text() == f"{trace.step} / {trace.spec.steps}"
+        loss = page.quality.plot.shown[0]
+        assert len(loss.y) == trace.known_steps
+
 
 def table_of_map(window: MainWindow, stage: str) -> Any:
     """Return the colours of a cell stage in the map that is chosen."""
@@ -172,7 +233,8 @@ def check_weights(trace: Any, facts: str) -> None:
     if isinstance(trace, AttentionTrace) and trace.is_given:
         return
     sums = trace.weights.sum(axis=-1, dtype=np.float64)
-    none, numbers = trace.empty_rows, np.isfinite(sums)
+    none = trace.empty_rows if hasattr(trace, "empty_rows") else np.False_
+    numbers = np.isfinite(sums)
     assert numbers.all() or "not a number" in facts, "rows that are no numbers are not named"
     known = sums[numbers & ~none]
     assert (np.abs(known - 1) <= _TOLERANCES[trace.dtype]).all(), f"rows sum to {known.min()} .. {known.max()}"

@@ -175,12 +175,54 @@ class AnyHand:
         """Drag the window's corner."""
         self.window.resize(width, height)
 
-    def slide_history(self, key: Qt.Key) -> None:
-        """Press a key at the slider over the steps of a training."""
-        slider: QWidget = self.window.rooms["regression"].stage.views.history.slider
+    def slide_history(self, key: Qt.Key, by: int) -> None:
+        """Press a key at the slider over the steps of a training, after a drag by so many steps."""
+        stage: Any = self.window.room.stage
+        views = {"regression": "views", "train": "train"}
+        if (lab := self.window.controller.spec.lab) not in views:
+            return
+        view = getattr(stage, views[lab])
+        slider: QSlider = view.history.slider if lab == "regression" else view.steps.slider
         if slider.isVisible() and slider.isEnabled():
             slider.setFocus()
+            slider.setValue(slider.value() + by)
             QTest.keyClick(slider, key)
+
+    # The training lab
+
+    def switch_a_head(self, which: int, at: str) -> None:
+        """Turn a head off or on: by X at the chosen one, by its box in the table, or by the field of its name."""
+        room: Any = self.window.room
+        if self.window.controller.spec.lab != "train" or room.stage.trace is None:
+            return
+        if at == "key":
+            room.stage.setFocus()
+            QTest.keyClick(room.stage, Qt.Key.Key_X)
+        elif at == "box" and (rows := room.inspector.roles.model()).rowCount():
+            rows.setData(
+                rows.index(which % rows.rowCount(), 0), Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole
+            )
+        else:
+            heads = room.stage.trace.num_heads
+            room.switch_head(*divmod(which % (heads * len(room.stage.trace.layers)), heads))
+
+    def turn_to_page(self, which: int) -> None:
+        """Choose a page that the lab offers."""
+        stage: Any = self.window.room.stage
+        pages = list(getattr(getattr(stage, "pages", None), "pages", ()))
+        if pages and "page" in type(stage.view).model_fields:
+            stage.current_view.propose(page=pages[which % len(pages)])
+
+    def write_around(self, which: int, text: str, *, enter: bool) -> None:
+        """Type into a line or a box outside of the form, such as a prompt."""
+        lines = [it for it in touchable(self.window.room.stage.findChildren(QLineEdit)) if not it.isReadOnly()]
+        if (line := _nth(lines, which)) is not None:
+            note_touched(line)
+            line.setFocus()
+            line.selectAll()
+            _write(line, text)
+            if enter:
+                QTest.keyClick(line, Qt.Key.Key_Return)
 
     # Files
 

@@ -5,6 +5,7 @@ from typing import Any
 from attnviz.engine.run import run
 from attnviz.experiment.labs import Spec, Trace, make_spec
 from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.train.trace import TrainTrace
 
 _ATTENTION = {
     "mechanism": "multi_head",
@@ -46,6 +47,11 @@ def transformer(**values: Any) -> Spec:
     return make_spec({"lab": "train", "task": task, "device": "cpu", **sizes} | values)
 
 
+def rhyme(**values: Any) -> Spec:
+    """Return the spec of a small transformer that learns a few steps of a text."""
+    return transformer(**{"task": {"kind": "text", "text": "a cat, a hat, a cat; "}, "vocab_size": 7} | values)
+
+
 def cut_short(spec: Spec, steps: int = 2) -> Spec:
     """Return a spec with few training steps where it has thousands, which would take minutes; any other as it is."""
     return spec.model_copy(update={"steps": steps}) if "steps" in dict(spec) else spec
@@ -69,7 +75,7 @@ def independent_trace(spec: Spec) -> Any:
 
 def steps_of(trace: Trace) -> int:
     """Return how many training steps lie behind a trace."""
-    assert isinstance(trace, RegressionTrace)
+    assert isinstance(trace, RegressionTrace | TrainTrace)
     return trace.step
 
 

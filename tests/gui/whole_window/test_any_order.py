@@ -21,9 +21,9 @@ from pytestqt.exceptions import capture_exceptions
 from pytestqt.qtbot import QtBot
 from random_acts import FIELDS, AnyHand
 from session_hands import begin_at
-from small_specs import SMALL, attention, regression, training
+from small_specs import SMALL, attention, regression, rhyme, training, transformer
 
-from attnviz.experiment.labs import Spec
+from attnviz.experiment.labs import LABS, Spec
 from attnviz.gui.window.main_window import MainWindow
 
 _BEGINNINGS = {
@@ -32,6 +32,9 @@ _BEGINNINGS = {
     "items": attention(batch_size=3, num_queries=2, num_kvpairs=8),
     "fit": regression(),
     "training": training(epochs=40),
+    "transformer": transformer(steps=40),
+    "branch": transformer(steps=60, changes=[{"step": 9, "learning_rate": 0.1}], heads_off=["1.2"], num_layers=3),
+    "text": rhyme(steps=30, positions="alibi", feed_forward=True, norm=False),
 }
 _LOOKS_EVERY = 8
 _Key = Qt.Key
@@ -53,6 +56,22 @@ _TEXTS = (
     "<b>&",
 )
 _SENTENCES = ("the cat sat", "a", "", "  ", "注 意 力", "the the the <b>", "one two three four five six seven")
+_PROBES = (
+    "a b c",
+    "a b c d a b",
+    "a",
+    "a cat",
+    "zz",
+    "",
+    "  ",
+    "a  b ",
+    "a c a t",
+    "\0",
+    "A ␣ 🙂",
+    "0.5",
+    "7",
+    "99999",
+)
 _POINTS = ("0 1\n1 2\n2 0", "x,y\n1,2\n3,4", "nothing", "", "1,2", "0 1\n1 nan")
 _SIZES = ((900, 600), (1024, 640), (1280, 800), (1000, 1100), (1920, 1080))
 _ACTS = (
@@ -223,7 +242,7 @@ class AnyOrder(RuleBasedStateMachine):
     def open_a_preset(self, which: int) -> None:
         self.hand.open_a_preset(which)
 
-    @act(name=st.sampled_from(["attention", "regression"]))
+    @act(name=st.sampled_from(sorted(LABS)))
     def enter_lab(self, name: str) -> None:
         self.hand.enter_lab(name)
 
@@ -251,9 +270,25 @@ class AnyOrder(RuleBasedStateMachine):
     def resize(self, size: tuple[int, int]) -> None:
         self.hand.resize(*size)
 
-    @act(key=turning)
-    def slide_history(self, key: Qt.Key) -> None:
-        self.hand.slide_history(key)
+    @act(key=turning, by=st.integers(-40, 40))
+    def slide_history(self, key: Qt.Key, by: int) -> None:
+        self.hand.slide_history(key, by)
+
+    @act(which=some, at=st.sampled_from(["key", "box", "name"]))
+    def switch_a_head(self, which: int, at: str) -> None:
+        self.hand.switch_a_head(which, at)
+
+    @act(which=some)
+    def turn_to_page(self, which: int) -> None:
+        self.hand.turn_to_page(which)
+
+    @act(which=some, text=st.sampled_from(_PROBES), enter=st.booleans())
+    def write_around(self, which: int, text: str, enter: bool) -> None:
+        self.hand.write_around(which, text, enter=enter)
+
+    @act(text=st.sampled_from(_PROBES))
+    def type_a_probe(self, text: str) -> None:
+        self.hand.type_into("probe", 0, text, enter=True)
 
     @act(name=st.sampled_from([*GOOD, *BAD]))
     def drop_a_file(self, name: str) -> None:
@@ -302,6 +337,7 @@ class AnyOrder(RuleBasedStateMachine):
         if self.since % _LOOKS_EVERY == 0:
             witness.rest()
             witness.check_at_rest(self.stand.hand.stopped)
+            witness.check_step()
 
     def go_back_and_forth(self) -> None:
         """Check undo to the bottom and redo to the top; a window that was closed has taken its history with it."""
@@ -310,6 +346,7 @@ class AnyOrder(RuleBasedStateMachine):
         witness.rest()
         witness.check_trains_on()
         witness.check_at_rest(stand.hand.stopped)
+        witness.check_step()
         stack = window.controller.undo_stack
         ends = []
         for key, more in (("redo", stack.canRedo), ("undo", stack.canUndo), ("redo", stack.canRedo)):
