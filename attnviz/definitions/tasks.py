@@ -10,6 +10,7 @@ numbers of this module.
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from string import ascii_letters, digits
 from typing import Any
 
@@ -257,9 +258,17 @@ def _answers_add(knobs: Knobs, tokens: Sequence[int]) -> Answers:
 # The characters of a text.
 
 
+def _characters(text: str) -> tuple[str, ...]:
+    """Return the different characters of a text."""
+    return tuple(sorted(set(text)))
+
+
+_characters_of = lru_cache(maxsize=8)(_characters)  # every sequence asks, and a long text takes milliseconds
+
+
 def _alphabet_text(knobs: Knobs) -> tuple[str, ...]:
     """Return the different characters of the text."""
-    return tuple(sorted(set(knobs["text"])))
+    return _characters_of(knobs["text"])
 
 
 def _draw_text(knobs: Knobs, integers: Integers) -> tuple[int, ...]:

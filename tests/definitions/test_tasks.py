@@ -95,6 +95,7 @@ def test_that_a_drawn_text_is_a_part_of_it() -> None:
     assert task.alphabet(knobs) == ("a", "b", "c", "s", "u")
     assert task.draw(knobs, from_list(2)) == (0, 2, 4, 3)
     assert task.counts(knobs, (0, 2, 4, 3)) == (True, True, True, False)
+    assert task.alphabet(knobs) is task.alphabet(dict(knobs)), "a long text is read once, not for every sequence"
 
 
 @pytest.mark.parametrize(

@@ -106,6 +106,9 @@ def test_that_held_out_quality_and_effects_are_those_of_models_whose_output_matr
     assert (found.whole.loss, found.whole.accuracy) == pytest.approx(whole, rel=1e-6)
     assert (found.shown.loss, found.shown.accuracy) == pytest.approx(shown, rel=1e-6)
     assert turns.shown == found.shown
+    places = int(draw_batch(spec.task.record, spec.knobs, SEQUENCES, spec.seed, HELD_OUT).counts.sum())
+    for accuracy in (found.whole.accuracy, found.shown.accuracy, *turns.accuracy.flat):
+        assert accuracy == round(accuracy * places) / places, "a count of places, not a sum of rounded means"
     for layer, head in np.ndindex(2, 2):
         expected = quality(going, step, {(1, 0), (layer, head)})
         assert (turns.loss[layer, head], turns.accuracy[layer, head]) == pytest.approx(expected, rel=1e-6)

@@ -103,6 +103,11 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"probe": []}, "probe", "a probe of 0 tokens must have 1 to 28; nearest: 1 tokens"),
     ({"probe": ["a"] * 30}, "probe", "a probe of 30 tokens must have 1 to 28; nearest: 28 tokens"),
     (
+        {"task": TEXT | {"text": "a\n" * 20}, "probe": ["Q"]},
+        "probe",
+        "token 1 of the probe, 'Q', is none of the 2 that the model knows; nearest: '\\n'",
+    ),
+    (
         {"probe": ["a", "zz"]},
         "probe",
         "token 2 of the probe, 'zz', is none of the 32 that the model knows; nearest: z",

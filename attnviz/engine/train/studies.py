@@ -104,7 +104,7 @@ def quality(model: Transformer, batch: Batch, at_once: int = _AT_ONCE) -> Qualit
         logits, counted = model(tokens), int(counts[:, :-1].sum())
         if counted:
             loss += counted * next_token_loss(logits, tokens, counts).item()
-            right += counted * next_token_accuracy(logits, tokens, counts).item()
+            right += round(counted * next_token_accuracy(logits, tokens, counts).item())  # a mean in float32
             places += counted
     return Quality(loss / places, right / places)
 

@@ -332,7 +332,7 @@ class TrainSpec(BaseModel):
                     where=where,
                     said=said(word),
                     count=len(known),
-                    near=nearest_word(word, known) or f"; nearest: {known[0]}",
+                    near=nearest_word(word, known) or f"; nearest: {said(known[0])}",
                 )
 
     @property

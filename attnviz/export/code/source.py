@@ -23,6 +23,7 @@ def source_of(*functions: Callable[..., Any]) -> list[str]:
 def _collect(name: str, found: Any, blocks: dict[str, str]) -> None:
     if name in blocks:
         return
+    found = inspect.unwrap(found)  # a function with a memory, without it
     if not isinstance(found, FunctionType):
         blocks[name] = f"{name} = {found!r}"
         return

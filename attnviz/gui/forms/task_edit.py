@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Slot
+from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QFileDialog, QWidget
 from typing_extensions import override
 
@@ -105,6 +106,8 @@ class TaskEdit(KindEdit):
     def _text_part(self, task: Task) -> QWidget:
         part = QWidget()
         self._text = SentenceEdit(_TEXT_HEIGHT)
+        # Anywhere in a word, Qt looks for the ends of lines so long that a word of a whole file stops the window.
+        self._text.setWordWrapMode(QTextOption.WrapMode.WordWrap)
         self._text.show_text(task.defaults["text"])
         self._text.setAccessibleName(self.tr("Text to learn"))
         self._text.edited.connect(self._change_text)

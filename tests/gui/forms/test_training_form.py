@@ -139,6 +139,17 @@ def test_that_a_text_file_is_taken_exactly_and_others_are_refused_with_a_sentenc
     assert part(editor, QPlainTextEdit).isVisible()
 
 
+def test_that_a_file_that_is_one_long_word_is_one_line_of_the_box(shown: Shown, tmp_path: Path) -> None:
+    form, made = shown(TrainSpec(task={"kind": "text"}))
+    editor: Any = form.editor("task")
+    (tmp_path / "word.txt").write_text("ab" * 500)
+    editor.load(tmp_path / "word.txt")
+    assert made[-1].task.own["text"] == "ab" * 500
+    line = part(editor, QPlainTextEdit)
+    line.grab()
+    assert line.document().firstBlock().layout().lineCount() == 1, "Qt takes seconds to break 200,000 characters"
+
+
 @pytest.mark.parametrize(
     ("kind", "typed", "words"),
     [

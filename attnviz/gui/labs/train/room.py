@@ -147,12 +147,16 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
 
     @Slot(object)
     def _look_at_moment(self, words: tuple[str, ...]) -> None:
-        """Look at what the model saw before a token that it wrote: as the probe, its last row held."""
+        """Look at what the model saw before a token that it wrote; another model than that one may not know it."""
         spec = self.form.spec
-        if isinstance(spec, TrainSpec):
-            self.current_view.propose(page="train")
-            self.form.propose(TrainSpec(**{**dict(spec), "probe": tuple(words)}), "probe")
-            self.selection.begin_with(Selection(self.selection.locked.head, len(words) - 1, None))
+        if not isinstance(spec, TrainSpec):
+            return
+        if len(words) > spec.num_tokens or not set(words) <= set(spec.alphabet):
+            self.stage.pages.write.say_of_another()
+            return
+        self.current_view.propose(page="train")
+        self.form.propose(TrainSpec(**{**dict(spec), "probe": tuple(words)}), "probe")
+        self.selection.begin_with(Selection(self.selection.locked.head, len(words) - 1, None))
 
     @Slot()
     def _switch_chosen(self) -> None:

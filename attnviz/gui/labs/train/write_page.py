@@ -108,6 +108,10 @@ class WritePage(Page[Shown]):
             self._asked = None
             self._say(self.tr("Stopped. Press Write to begin again."))
 
+    def say_of_another(self) -> None:
+        """Say that what is written here cannot be looked at."""
+        self._say(self.tr("Another model has written this: its tokens or its length do not fit. Press Write again."))
+
     @override
     def restyle(self, look: Look) -> None:
         self.text.restyle(look)

@@ -90,3 +90,21 @@ def test_that_a_written_token_shows_what_the_model_saw_with_its_last_row(open_wi
     assert len(page.text.visible_words) == 80, "the text stays"
     turn_to(window, "train")
     assert window.room.view.prompt == "a ro"
+
+
+def test_that_a_text_of_a_longer_or_another_model_is_said_and_not_looked_at(open_window: Opener, hands: Hands) -> None:
+    window = open_window(WRITES)
+    page = turn_to(window, "write")
+    hands.qtbot.mouseClick(page.write, hands.left)
+    wait_beside(window, hands)
+    other = "xyz xyz xxy yyz x"
+    of_another = (
+        WRITES.model_copy(update={"num_tokens": 5}),
+        TrainSpec(**{**SMALL, "task": {"kind": "text", "text": other}, "vocab_size": len(set(other))}),
+    )
+    for spec in of_another:
+        window.controller.propose(spec)
+        wait_beside(window, hands)
+        page.text.chosen.emit(12)
+        assert window.controller.spec == spec
+        assert "Another model has written this" in window.room.stage.sentence.text()
