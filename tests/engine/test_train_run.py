@@ -175,14 +175,28 @@ def test_that_a_run_that_diverges_ends_with_one_failure() -> None:
     assert last.numbers["step"] == len(traces) + 1
 
 
+@pytest.mark.parametrize("optimizer", ["sgd", "momentum", "adam", "adamw"])
+@pytest.mark.parametrize(("rate", "norm"), [(100.0, True), (100.0, False), (1e6, False)])
+def test_that_every_step_that_is_shown_before_a_training_diverges_has_numbers(
+    optimizer: str, rate: float, norm: bool
+) -> None:
+    wild = train_spec(optimizer=optimizer, learning_rate=rate, clip=None, norm=norm, warmup=0)
+    shown = [event for event in run(wild, untrained_first=True) if isinstance(event, TrainTrace)]
+    assert shown
+    for trace in shown:
+        assert np.isfinite(trace.weights).all(), "finite parameters, of which the products are none"
+        assert np.isfinite(trace.logits).all()
+
+
 def test_that_a_parameter_that_is_not_a_number_is_found_in_any_tensor() -> None:
-    place = training.Place(train_spec(feed_forward=True, positions="learned"), torch.device("cpu"))
-    assert place.is_finite()
+    spec = train_spec(feed_forward=True, positions="learned")
+    place, probe = training.Place(spec, torch.device("cpu")), spec.probe_tokens
+    assert place.is_finite(probe)
     for parameter in place.parameters:
         for wrong in (torch.nan, torch.inf, -torch.inf):
             with torch.no_grad():
                 kept, parameter.view(-1)[-1] = parameter.view(-1)[-1].item(), wrong
-                assert not place.is_finite()
+                assert not place.is_finite(probe)
                 parameter.view(-1)[-1] = kept
 
 

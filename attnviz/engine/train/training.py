@@ -29,6 +29,8 @@ SPACINGS: Final = (4, 8, 16, 32, 96)
 """The steps from one checkpoint to the next, wider the more there are; each divides the one after it."""
 _ON_THE_WAY = 16
 """How many steps are taken again from one that is shown to the next, where many must be."""
+_LARGE_PARAMETER = 10.0
+"""A parameter is hardly ever as large, unless the training diverges."""
 _ROOM = 64
 """How many values a growing array first has room for."""
 
@@ -186,11 +188,18 @@ class Place:
         self.branch, self.step = branch, self.step + 1
         return found
 
-    def is_finite(self) -> bool:
-        """Return whether all parameters are finite numbers."""
+    def is_finite(self, probe: Sequence[int]) -> bool:
+        """Return whether all parameters are finite numbers, and what the model predicts for a sequence.
+
+        Products of finite parameters may overflow: those that are small need no prediction, which takes time.
+        """
         with torch.no_grad():
             largest = torch.cat([each.reshape(-1) for each in self.parameters]).abs().max()
-            return bool(largest.isfinite())  # the largest of numbers with a NaN is a NaN
+            # The largest of numbers with a NaN is a NaN.
+            if largest <= _LARGE_PARAMETER or not largest.isfinite():
+                return bool(largest.isfinite())
+            logits = self.model(torch.tensor([tuple(probe)], device=self._device))
+            return bool(logits.isfinite().all())
 
 
 class Training:
@@ -198,6 +207,7 @@ class Training:
 
     def __init__(self, spec: TrainSpec, device: torch.device) -> None:
         self.device = device
+        self._probe = spec.task.record.probe(spec.knobs)
         self._here: Place | None = Place(spec, device)
         self._back: Place | None = None
         self._store = Checkpoints(3 * self._here.nbytes)
@@ -268,12 +278,12 @@ class Training:
         """Take the next step of a branch.
 
         Raises:
-            RunError: its loss or a parameter is not finite; the branch stays as it was.
+            RunError: its loss, a parameter or the next prediction is not finite; the branch stays as it was.
         """
         with one_thread():
             here = self._newest(branch)
             loss, accuracy = here.take_step()
-            if not (np.isfinite(loss) and here.is_finite()):
+            if not (np.isfinite(loss) and here.is_finite(self._probe)):
                 here.branch = None
                 raise diverged(branch.spec, branch.steps + 1, loss)
             self._measure(branch, here)
@@ -331,8 +341,7 @@ class Training:
 
     def _measure(self, branch: Branch, place: Place) -> None:
         if is_measured(place.step):
-            probe = branch.spec.task.record.probe(branch.spec.knobs)
-            roles = scores_of(weights_on(place.model, probe, self.device), probe, np)
+            roles = scores_of(weights_on(place.model, self._probe, self.device), self._probe, np)
             branch.role_steps.append(place.step)
             branch.roles.append(roles)
 
