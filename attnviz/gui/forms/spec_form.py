@@ -184,11 +184,12 @@ class SpecForm(QWidget):
         try:
             spec = self._spec_of_editors(changed)
             problems = self._lacking()
+            spec = spec if problems else self.adapt(spec, changed)
         except SpecError as error:
             problems = error.problems
         self._show_problems(problems, changed)
         if not problems:
-            spec = self._proposed = self.adapt(spec, changed)
+            self._proposed = spec
             self.proposed.emit(spec, step)
 
     def _lacking(self) -> tuple[Problem, ...]:

@@ -5,6 +5,7 @@ import time
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QPushButton
 
+from attnviz.experiment.labs import make_spec
 from attnviz.experiment.train.branching import begun_anew, with_rate_from
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
@@ -37,6 +38,9 @@ class TrainingHand(QObject):
         """Return what is proposed in place of a spec of the form's values while a trace is shown.
 
         Edits in quick succession, as a slider's, act from the step of the first one.
+
+        Raises:
+            SpecError: there are as many rates as a spec can hold.
         """
         before, now = self._form.spec, time.monotonic()
         if changed != "learning_rate" or not isinstance(before, TrainSpec) or spec.past == before.past:
@@ -46,8 +50,10 @@ class TrainingHand(QObject):
             self._step = trace.step if trace is not None and shown else 0
         self._edited_at = now
         rest = spec.model_copy(update={"learning_rate": before.learning_rate})
-        self._proposed = with_rate_from(rest, self._step, spec.learning_rate)
-        return self._proposed
+        branch = make_spec(dict(with_rate_from(rest, self._step, spec.learning_rate)))
+        assert isinstance(branch, TrainSpec)
+        self._proposed = branch
+        return branch
 
     @Slot()
     def _begin(self) -> None:

@@ -123,3 +123,19 @@ def test_that_a_rate_drops_later_ones_and_one_like_that_before_changes_nothing()
     assert begun_anew(spec) == SPEC.model_copy(update={"learning_rate": 0.001})
     assert change_text(spec, SPEC).text == "No other rate from step 5 on"
     assert change_text(SPEC, SPEC.model_copy(update={"seed": 1})).text == ""
+
+
+def test_that_one_rate_more_than_a_spec_holds_is_said_and_the_training_stays(
+    open_window: Callable[..., MainWindow], hands: Hands
+) -> None:
+    changes = tuple(Change(step=step, learning_rate=0.01 + step / 1e4) for step in range(1, 101))
+    full = SPEC.model_copy(update={"steps": 110, "changes": changes})
+    window = open_window(full)
+    look_back(window, 105, hands)
+    hands.type(window.room.form.editor("learning_rate"), "0.001")
+    assert window.controller.spec == full, "a session with more of them could not be opened again"
+    assert "more than 100" in window.room.form.problem("changes")
+    look_back(window, 50, hands)
+    hands.type(window.room.form.editor("learning_rate"), "0.002")
+    assert len(window.controller.spec.changes) == 50  # type: ignore[attr-defined]
+    assert not window.room.form.problem("changes")
