@@ -16,7 +16,8 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.words import translate
 
-_GAP, _INSET, _LAYER = 8, 6, 52
+_GAP, _SMALL_GAP, _MANY, _INSET, _LAYER = 8, 3, 8, 6, 52
+"""Between tiles, and between those of layers with more than so many heads; within a tile; for the names of layers."""
 _LINE, _BAR = 18, 8
 _WORDS_HEIGHT, _LEAST_TEXT, _LEAST_PICTURE = 112, 72, 40
 """How high the words and bars of a tile are at most, from which width on it has words, and the least picture."""
@@ -72,7 +73,7 @@ class EffectPicture(Canvas):
         """Return the rectangle of a head's tile."""
         layers, heads = self._shape
         px = self.look.px
-        left, top, gap = px(_LAYER), px(_LINE), px(_GAP)
+        left, top, gap = px(_LAYER), px(_LINE), px(_SMALL_GAP if heads > _MANY else _GAP)
         room = self.width() - left - self._list_width
         width = (room - gap * (heads - 1)) / heads
         height = (self.height() - top - gap * (layers - 1)) / layers
@@ -99,7 +100,7 @@ class EffectPicture(Canvas):
         return QRectF(tile.left() + inset, top + words, tile.width() - 2 * inset, height)
 
     def list_row(self, place: int) -> QRectF:
-        """Return the rectangle of a line of the list."""
+        """Return the rectangle of a line of the list, which may be below the picture."""
         height, px = self._row_height, self.look.px
         return QRectF(
             self.width() - self._list_width + px(20), px(_LINE) + place * height, self._list_width - px(20), height
@@ -122,7 +123,15 @@ class EffectPicture(Canvas):
 
     @property
     def _row_height(self) -> float:
-        return min(self.look.px(24), (self.height() - self.look.px(_LINE)) / max(len(self._effects), 1))
+        room = (self.height() - self.look.px(_LINE)) / max(len(self._effects), 1)
+        return min(self.look.px(24), max(room, QFontMetricsF(self.look.font("small")).height() + 1))
+
+    @property
+    def listed(self) -> tuple[HeadEffect, ...]:
+        """The heads in the list, the most needed first; where not all have room, a last line counts the others."""
+        lines = max(1, int((self.height() - self.look.px(_LINE)) // self._row_height))
+        found = most_needed_first(self._effects)
+        return found if len(found) <= lines else found[: lines - 1]
 
     def _has_words(self, tile: QRectF) -> bool:
         return tile.width() >= self.look.px(_LEAST_TEXT) and tile.height() >= self.look.px(_LINE * 4)
@@ -149,8 +158,13 @@ class EffectPicture(Canvas):
                 place = QRectF(0, tile.top(), px(_LAYER), tile.height())
                 painter.drawText(place, _LEFT, translate("layer {0}").format(SCREEN.number(each.layer)))
             self._draw_tile(painter, each)
-        for at, each in enumerate(most_needed_first(self._effects)):
+        for at, each in enumerate(self.listed):
             self._draw_row(painter, each, at)
+        if len(self.listed) < len(self._effects):
+            painter.setFont(small)
+            painter.setPen(self.look.text_color("muted"))
+            others = translate("and {0} more").format(len(self._effects) - len(self.listed))
+            painter.drawText(self.list_row(len(self.listed)), _LEFT, others)
 
     def _draw_tile(self, painter: QPainter, each: HeadEffect) -> None:
         tile, theme = self.tile(each.layer, each.head), self.look.theme
@@ -164,7 +178,12 @@ class EffectPicture(Canvas):
             draw_tiles(painter, [area], self._weights[each.layer, each.head][None], self._table)
         painter.setFont(self.look.font("small", bold=True))
         painter.setPen(self.look.text_color("text"))
-        painter.drawText(title, _LEFT, each.name)
+        if painter.fontMetrics().horizontalAdvance(each.name) <= title.width():
+            painter.drawText(title, _LEFT, each.name)
+        else:  # the row of tiles has the name of the layer
+            title.setLeft(tile.left())
+            title.setRight(tile.right())
+            painter.drawText(title, Qt.AlignmentFlag.AlignCenter, str(SCREEN.number(each.head)))
         if self._has_words(tile):
             painter.setFont(self.look.font("small"))
             height = self.look.px(_LINE)
@@ -180,16 +199,15 @@ class EffectPicture(Canvas):
 
     def _draw_row(self, painter: QPainter, each: HeadEffect, place: int) -> None:
         row, bar = self.list_row(place), self.list_bar(place)
-        if row.height() >= QFontMetricsF(self.look.font("small")).height():
-            painter.setFont(self.look.font("small", bold=True))
-            painter.setPen(self.look.text_color("text"))
-            painter.drawText(row, _LEFT, each.name)
-            painter.setFont(self.look.font("small"))
-            if self.look.numbers:
-                accuracy = QRectF(bar.right(), row.top(), self.look.px(52), row.height())
-                painter.drawText(accuracy, _RIGHT, _lost_text(each))
-                painter.setPen(self.look.text_color("muted"))
-                painter.drawText(row, _RIGHT, "" if each.off else f"{each.loss_gained:+.2f}".replace("-", "−"))
+        painter.setFont(self.look.font("small", bold=True))
+        painter.setPen(self.look.text_color("text"))
+        painter.drawText(row, _LEFT, each.name)
+        painter.setFont(self.look.font("small"))
+        if self.look.numbers:
+            accuracy = QRectF(bar.right(), row.top(), self.look.px(52), row.height())
+            painter.drawText(accuracy, _RIGHT, _lost_text(each))
+            painter.setPen(self.look.text_color("muted"))
+            painter.drawText(row, _RIGHT, "" if each.off else f"{each.loss_gained:+.2f}".replace("-", "−"))
         self._draw_bar(painter, bar, each.lost, self.look.color("accent"))
 
     def _draw_bar(self, painter: QPainter, full: QRectF, share: float, colour: QColor) -> None:
@@ -219,7 +237,7 @@ class EffectPicture(Canvas):
         for each in self._effects:
             if self.tile(each.layer, each.head).contains(place):
                 return each.layer, each.head
-        for at, each in enumerate(most_needed_first(self._effects)):
+        for at, each in enumerate(self.listed):
             if self.list_row(at).contains(place):
                 return each.layer, each.head
         return None
