@@ -146,8 +146,9 @@ class ComparePage(Page[Picture]):
     def _place(self) -> None:
         """Place the buttons and what differs above A, B and B - A, which are in one row and of one size."""
         px, width = self._look.px, self.width()
-        left, height = 0, px(28)
-        for button in (self.pin, self.unpin):
+        buttons = self.pin, self.unpin
+        left, height = 0, max(px(28), *(button.sizeHint().height() for button in buttons))
+        for button in buttons:
             size = button.sizeHint()
             button.setGeometry(left, (height - size.height()) // 2, size.width(), size.height())
             left += size.width() + px(8)

@@ -54,7 +54,7 @@ class _Pair(ComparePage):
     @property
     @override
     def invitation(self) -> str:
-        return self.tr("Pin this step as A, then go to another step, change the seed, or turn a head off.")
+        return ""  # it is the sentence of the page
 
     @property
     @override
@@ -214,6 +214,8 @@ class TrainComparePage(Page[Shown]):
     @property
     @override
     def words(self) -> str:
+        if self._spec is None:
+            return self.tr("Pin this step as A, then go to another step, change the seed, or turn a head off.")
         if self._shown is None or self._a is None:
             return ""
         return change_of_head(self._a, self._shown.trace, self._layer, self._selection.current.head).translated(
