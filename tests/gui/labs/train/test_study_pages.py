@@ -9,7 +9,7 @@ from attention_hands import assert_panel
 from eyes import colours_of, ground, look
 from hands import Hands
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontMetricsF
 from pytestqt.qtbot import QtBot
 from small_specs import independent_trace
 
@@ -25,6 +25,7 @@ from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.gui.labs.train.compare_page import TrainComparePage
 from attnviz.gui.labs.train.effect_page import EffectPage
+from attnviz.gui.labs.train.effect_picture import EffectPicture
 from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.labs.train.write_page import WritePage
 from attnviz.gui.plots.matrix.tile import colour_table
@@ -244,6 +245,35 @@ def test_that_each_head_has_a_bar_as_long_as_what_is_lost_without_it(host: Calla
     place = page.picture.tile(1, 1).center()
     assert page.picture.head_at(place) == (1, 1)
     assert page.picture.head_at(page.picture.list_row(0).center()) == tuple(by_hand[0])
+
+
+def test_that_of_many_heads_the_most_needed_are_listed_and_lines_are_as_high_as_their_words(qtbot: QtBot) -> None:
+    picture = EffectPicture(LOOK)
+    qtbot.addWidget(picture)
+    picture.resize(560, 420)
+    effects = tuple(
+        HeadEffect(layer, head, None, float("nan"), off=False, accuracy=0.9, lost=head / 100, loss_gained=layer / 10)
+        for layer, head in np.ndindex(6, 16)
+    )
+    picture.show_effects(effects, np.zeros((6, 16, 4, 4), np.uint8), WEIGHTS)
+    listed = picture.listed
+    assert listed == most_needed_first(effects)[: len(listed)] and 5 < len(listed) < 96
+    height = QFontMetricsF(LOOK.font("small")).height()
+    rows = [picture.list_row(place) for place in range(len(listed) + 1)]  # the last counts the others
+    assert all(row.height() >= height and row.bottom() <= picture.height() for row in rows)
+
+
+def test_that_before_anything_is_pinned_the_sentence_says_how_and_the_buttons_are_whole(
+    host: Callable[[Any], Host], qtbot: QtBot
+) -> None:
+    shown = host(TrainComparePage)
+    shown.show(independent_trace(small()))
+    page = shown.page
+    assert "Pin this step as A" in page.words
+    page.pair.pin.click()
+    assert page.words and "Pin" not in page.words
+    for button in (page.pair.pin, page.pair.unpin):
+        assert button.geometry().top() >= 0 and button.height() >= button.sizeHint().height()
 
 
 def test_that_a_click_on_a_tile_chooses_its_head_and_a_running_training_keeps_the_old_picture(
