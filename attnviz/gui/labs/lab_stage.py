@@ -500,6 +500,11 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         self.view_panel.hide()
 
     @property
+    def focus_strip(self) -> StageStrip:
+        """The strip that gets the keyboard when the stage does."""
+        return self.strip if self.outer is None or self.lengths.strip else self.outer
+
+    @property
     def frame(self) -> Frame:
         """Where the parts are."""
         return frame_of(self.width(), self.height(), self.lengths)
@@ -539,6 +544,8 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         frame = self.frame
         if self.outer is not None:
             self.outer.setGeometry(*map(round, frame.outer))
+            if frame.strip == NOWHERE and self.strip.hasFocus():
+                self.outer.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would give it to what is next: a button
         for widget, place in (
             (self.page_buttons, frame.pages),
             (self.page_box, frame.pages_menu),

@@ -353,7 +353,7 @@ class Panels(QWidget):
         had_keyboard = another and focused is not None and self._stages.isAncestorOf(focused)
         self._stages.setCurrentWidget(stage)
         if had_keyboard or self._stages.hasFocus():  # Qt would give it to the list of the pages, which Space opens
-            stage.strip.setFocus(Qt.FocusReason.OtherFocusReason)  # Left and Right step through the stages
+            stage.focus_strip.setFocus(Qt.FocusReason.OtherFocusReason)  # Left and Right step through the stages
         self.fit()
 
     def show_stage_or_wait(self, lab: str) -> None:
@@ -379,7 +379,7 @@ class Panels(QWidget):
     def focus_stage(self) -> None:
         """Give the keyboard to the strip of the stages on screen, or to what waits for them."""
         stage = self._stages.currentWidget()
-        (stage.strip if isinstance(stage, LabStage) else self._stages).setFocus(Qt.FocusReason.OtherFocusReason)
+        (stage.focus_strip if isinstance(stage, LabStage) else self._stages).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def focus_next(self, bar: QWidget) -> None:
         """Give the keyboard to the next of the controls, the stage, the inspector and the bar, where it was last."""
