@@ -72,10 +72,8 @@ class SpecForm(QWidget):
         layout.setContentsMargins(16, 0, 16, 16)
         layout.setSpacing(2)
         groups: dict[str, QVBoxLayout] = {"": layout}
-        for name, field in fields_of(lab.spec_type).items():
+        for name, field in _as_on_screen(lab):
             group = group_of(field)
-            if not group:
-                continue
             if group not in groups:
                 groups[group] = self._add_group(layout, group)
             row = Row(name, field, editor_for(name, field))
@@ -86,7 +84,7 @@ class SpecForm(QWidget):
             groups[group].addWidget(row)
             self._rows[name] = row
         if self._fold is not None:
-            layout.addWidget(self._fold)  # below every group, wherever its fields stand among the others
+            layout.addWidget(self._fold)
         layout.addStretch(1)
         self._titles = {name: row.title for name, row in self._rows.items()}
         self._legal: Mapping[str, Legal] = {}
@@ -330,6 +328,13 @@ class SpecForm(QWidget):
         inner = column_of(content, gap=4)
         self._fold = Fold(title, content)
         return inner
+
+
+def _as_on_screen(lab: Lab) -> list[tuple[str, FieldInfo]]:
+    """Return the fields of the form, group after group and the rare ones last: Tab goes through them in this order."""
+    fields = [(name, field) for name, field in fields_of(lab.spec_type).items() if group_of(field)]
+    groups = list(dict.fromkeys(group_of(field) for _, field in fields))
+    return sorted(fields, key=lambda each: (group_of(each[1]) == "More", groups.index(group_of(each[1]))))
 
 
 def group_of(field: FieldInfo) -> str:
