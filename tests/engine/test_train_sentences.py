@@ -9,6 +9,7 @@ import pytest
 from sentence_reader import form, position, same_share
 
 from attnviz.definitions.roles import ROLES
+from attnviz.definitions.sentences import number_said
 from attnviz.engine.run import start
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.train.sentences import sentence_of
@@ -104,3 +105,24 @@ def test_that_the_sentence_of_a_layer_is_that_of_its_attention_and_names_a_head_
     heads = TrainViewSettings(page="layer", layer=0, head=1, stage="heads", query=20)
     assert sentence_of(off, heads, heads).text == "Head 1.2 is off: its output is 0 for every token."
     assert "pools" in sentence_of(whole, heads, heads).text
+
+
+def test_that_without_a_chosen_token_the_last_that_can_be_known_is_looked_at(run: Any) -> None:
+    trace = run.at(Cursor(step=160))
+    assert trace.answers[trace.first_query] is not None
+    assert all(answer is None for answer in trace.answers[trace.first_query + 1 :])
+    chosen = TrainViewSettings(query=trace.first_query)
+    assert sentence_of(trace, TrainViewSettings(), TrainViewSettings()).text == sentence_of(trace, chosen, chosen).text
+
+
+def test_that_before_and_after_the_layers_the_sentence_is_about_what_is_drawn(run: Any) -> None:
+    trace = run.at(Cursor(step=160))
+    token, row = trace.words[3], trace.embedded[3]
+    said = {}
+    for place in ("tokens", "embed", "prediction"):
+        view = TrainViewSettings(page="layer", place=place, query=3)
+        said[place] = sentence_of(trace, view, view).text
+    assert f"{trace.token_numbers[3] + 1} of {len(trace.vocabulary)}" in said["tokens"]
+    assert f"{len(row)} learned numbers, from {number_said(row.min())} to {number_said(row.max())}" in said["embed"]
+    assert f"expects “{trace.vocabulary[trace.predicted[3]]}”" in said["prediction"]
+    assert all(f"“{token}”" in each for each in said.values())

@@ -3,7 +3,7 @@
 Places and heads are counted from one. A token is in quotes, with its place where it occurs twice.
 """
 
-from attnviz.definitions.sentences import Sentence, percent_said
+from attnviz.definitions.sentences import Sentence, number_said, percent_said
 from attnviz.experiment.attention import sentences as attention_sentences
 from attnviz.experiment.attention import stages as attention_stages
 from attnviz.experiment.attention.sentence_subject import Subject
@@ -21,20 +21,45 @@ def stages_of(spec: TrainSpec) -> tuple[str, ...]:
 
 
 def sentence_of(trace: TrainTrace, view: TrainViewSettings, chosen: Chosen) -> Sentence:
-    """Return the sentence about a trace: of the layer's stage, or of the whole; without a chosen query, of the last."""
+    """Return the sentence about a trace: of the layer's stage, or of the whole."""
     layer = trace.layers[view.layer]
     head = min(chosen.head, trace.num_heads - 1)
     if view.page != "layer":
         return _of_the_whole(trace, view, head, chosen)
+    if view.place != "layer":
+        return _around_the_layers(trace, view.place, _query_of(trace, chosen))
     if head in layer.off and view.stage in _AFTER_THE_HEADS:
         return Sentence("Head {name} is off: its output is 0 for every token.", {"name": head_name(view.layer, head)})
     return attention_sentences.sentence_of(layer, view.of_layer, chosen)
 
 
+def _query_of(trace: TrainTrace, chosen: Chosen) -> int:
+    return trace.first_query if chosen.query is None else min(chosen.query, len(trace.token_numbers) - 1)
+
+
+def _around_the_layers(trace: TrainTrace, place: str, query: int) -> Sentence:
+    """Return what happens to the chosen token before the first layer, or after the last."""
+    said: dict[str, object] = {
+        "query": Subject(trace.layers[0], "weights", 0, 0, query, None, "q").the_query,
+        "token": trace.words[query],
+    }
+    if place == "tokens":
+        said |= {
+            "number": trace.token_numbers[query] + 1,
+            "vocabulary": len(trace.vocabulary),
+            "tokens": len(trace.words),
+        }
+        return Sentence("The model reads {tokens} tokens: {query} is number {number} of {vocabulary} there are.", said)
+    if place == "embed":
+        row = trace.embedded[query]
+        said |= {"hiddens": len(row), "low": number_said(float(row.min())), "high": number_said(float(row.max()))}
+        return Sentence("{query} becomes {hiddens} learned numbers, from {low} to {high}.", said)
+    return Sentence("After {query}: {expected}", {**said, "expected": _expected(trace, query)})
+
+
 def _of_the_whole(trace: TrainTrace, view: TrainViewSettings, head: int, chosen: Chosen) -> Sentence:
     """Return what the chosen head does at the chosen token, and what the model expects to follow."""
-    last = len(trace.token_numbers) - 1
-    query = last if chosen.query is None else min(chosen.query, last)
+    query = _query_of(trace, chosen)
     words = {
         "origin": _origin(trace),
         "head": _head_said(trace, view.layer, head, query),

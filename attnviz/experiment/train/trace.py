@@ -142,6 +142,12 @@ class TrainTrace(RichDisplay):
         """The token that must follow each place; None where that cannot be known."""
         return self.spec.task.record.answers(self.spec.knobs, self.token_numbers)
 
+    @property
+    def first_query(self) -> int:
+        """The place that is looked at before one is chosen: the last whose answer can be known, or the last."""
+        known = [place for place, answer in enumerate(self.answers) if answer is not None]
+        return known[-1] if known else len(self.answers) - 1
+
     @cached_property
     def role_scores(self) -> NDArray[np.float64]:
         """(L, h, R), each head's score in each of `ROLES` on the probe; NaN where no place counts."""
