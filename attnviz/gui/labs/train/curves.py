@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSlider, QWidget
 from typing_extensions import override
 
@@ -25,8 +25,8 @@ MOST_HEADS = 96
 
 def coloured(colour: str, text: str, *, bold: bool = False) -> str:
     """Return a text in a colour as rich text."""
-    tag = "b" if bold else "span"
-    return f'<{tag} style="color:{colour}">{text}</{tag}>'
+    weight = f";font-weight:{QFont.Weight.DemiBold.value}" if bold else ""  # <b> asks for more than the font has
+    return f'<span style="color:{colour}{weight}">{text}</span>'
 
 
 class TitledCurves(QWidget):
@@ -156,8 +156,8 @@ def role_curves(trace: TrainTrace, chosen: str, theme: Theme) -> tuple[StepCurve
                 steps,
                 scores[:, layer, head, place],
                 role_colour(role if named else None, theme),
-                f"{head_name(layer, head)} {role_title(role)}" if named else "",
-                role_text_colour(role, theme),
+                f"{head_name(layer, head)} {role_title(role)}" if named else head_name(layer, head),
+                role_text_colour(role if named else None, theme),
                 weight=last[place] if named else 0.0,
                 thin=not named,
             )

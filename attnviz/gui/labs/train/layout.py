@@ -15,9 +15,9 @@ NOWHERE = Rect(0, 0, 0, 0)
 """The place of a part that is not shown."""
 _HEAD_SHARES = (1.0, 0.94, 0.88, 0.82, 0.76, 0.68, 0.6, 0.5, 0.4)
 """The sides of the chosen head that are tried, as shares of the largest that fits."""
-_CURVES = (1.0, 1.35, 1.8, 2.4)
+_CURVES = (1.0, 1.15, 1.35, 1.55, 1.8, 2.1, 2.4)
 """The heights of the curves that are tried, in their least height."""
-_AMPLE_WIDTH, _AMPLE_HEIGHT = 3.5, 2.2
+_AMPLE_WIDTH, _AMPLE_HEIGHT = 2.0, 2.2
 """The width and height of a plot, in its least ones, beyond which more is worth nothing."""
 _HEAD, _SEEN, _WHOLE, _TILE, _CHIPS, _PLOTS, _IN_LAYERS = 2.3, 3.0, 1.2, 1.5, 1.8, 3.0, 0.3
 """How much a larger head, more tiles in sight, all of them, larger tiles, more predictions in sight, higher curves, and

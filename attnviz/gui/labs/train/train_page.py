@@ -110,6 +110,7 @@ class TrainPage(Page[Shown]):
         if not same_look:
             self._show_tiles(data)
             self._drawn = None
+        self._draw_head(data)  # how long its labels are decides where it is
         self._place()
         self.select()
 
@@ -118,10 +119,8 @@ class TrainPage(Page[Shown]):
         data = self._shown
         if data is None:
             return
-        chosen, layer = self._selection.current, data.view.layer
-        head = min(chosen.head, data.trace.num_heads - 1)
-        if (layer, head) != self._drawn:
-            self._show_head(data, layer, head)
+        chosen = self._selection.current
+        layer, head = self._draw_head(data)
         flat = layer * data.trace.num_heads + head
         self.grid.select(replace(chosen, head=flat))
         self.roles.plot.light((flat,))
@@ -195,6 +194,13 @@ class TrainPage(Page[Shown]):
             )
         return tuple(made)
 
+    def _draw_head(self, data: Shown) -> tuple[int, int]:
+        """Draw the chosen head unless it is on screen; return its layer and its place there."""
+        layer, head = data.view.layer, min(self._selection.current.head, data.trace.num_heads - 1)
+        if (layer, head) != self._drawn:
+            self._show_head(data, layer, head)
+        return layer, head
+
     def _show_head(self, data: Shown, layer: int, head: int) -> None:
         trace, view, table = data
         self._drawn = layer, head
@@ -226,10 +232,10 @@ class TrainPage(Page[Shown]):
         self.chips.show_predictions(tuple(found))
         right = sum(each.state == RIGHT for each in found)
         known = sum(each.state != UNKNOWN for each in found)
+        theme = self._look.theme
         title = self.tr("What it predicts next")
         count = self.tr("{0} of {1} right").format(right, known) if known and self._look.numbers else ""
-        self.title.setText(f"<b>{title}</b>&nbsp;&nbsp; {count}")
-        theme = self._look.theme
+        self.title.setText(f"{coloured(theme.text, title, bold=True)}&nbsp;&nbsp; {count}")
         right_sign = coloured(theme.v_text, f"✓ {self.tr('right')}")
         wrong_sign = coloured(theme.danger, f"✗ {self.tr('wrong')}")
         self.legend.setText("&nbsp;&nbsp; ".join((right_sign, wrong_sign, self.tr("grey: cannot know"))))

@@ -33,7 +33,7 @@ class StepCurve:
     text_colour: str = ""
     """Of the name; "" is the curve's own."""
     weight: float = 0.0
-    """Names of a greater weight are written first, where not all have room."""
+    """Where not all names have room, those of a greater weight are written first, one of each colour before others."""
     thin: bool = False
 
 
@@ -89,7 +89,7 @@ class StepCurves(CurvePlot):
         self.viewport().setMouseTracking(True)
         self.getViewBox().setMouseEnabled(x=False, y=False)
         self.setAccessibleDescription(self.tr("Press to look back at a step"))
-        self.getAxis("left").setTicks([[(0, "0"), (0.5, "0.5"), (1, "1")]])
+        self.getAxis("left").setStyle(hideOverlappingLabels=False)  # those of the ends would be hidden first
         self.restyle(look)
 
     @override
@@ -148,6 +148,8 @@ class StepCurves(CurvePlot):
         box = self.getViewBox()
         # The numbers of the ends have room for themselves: half of their height.
         self.show_range((0.0, float(self._length)), (0.0, 1.0), metrics.height() / 2 / max(box.height(), 1.0))
+        between = [(0.5, "0.5")] if box.height() >= 3.5 * metrics.height() else []
+        self.getAxis("left").setTicks([[(0, "0"), *between, (1, "1")]])
         step = _round_step(self._length, box.width() / (1.8 * metrics.horizontalAdvance(str(self._length))))
         self.getAxis("bottom").setTicks([[(at, str(at)) for at in range(0, self._length + 1, step)]])
 
@@ -169,11 +171,12 @@ class StepCurves(CurvePlot):
         axes = self.getViewBox().sceneBoundingRect()
         height = QFontMetrics(self.look.font("small")).height() - 1
         over = self.look.px(4)  # how far names may reach beyond the axes
-        room = int((axes.height() + 2 * over) // height)
-        ranked = sorted(named, key=lambda place: (place not in self._lit, -self._shown[place].weight))[: max(0, room)]
+        room = int((axes.bottom() + over - max(0.0, axes.top() - over)) // height)
+        ranked = self._most_telling_first(named)[: max(0, room)]
         ends = {place: self.place_of(self._shown[place].x[-1], self._end_of(place)) for place in ranked}
         order = sorted(ranked, key=lambda place: ends[place].y())
-        middles = apart([ends[place].y() for place in order], height, axes.top() - over, axes.bottom() + over)
+        top = max(0.0, axes.top() - over)
+        middles = apart([ends[place].y() for place in order], height, top, axes.bottom() + over)
         # A name is behind the line of the step on screen, if that is where the curve ends or beyond.
         line = -math.inf if self.here.x is None else self.place_of(self.here.x, 0.0).x()
         lefts = [min(max(ends[place].x(), line), axes.right()) + self.look.px(5) for place in order]
@@ -181,6 +184,13 @@ class StepCurves(CurvePlot):
             (place, QRectF(left, middle - height / 2, self.width() - left, height))
             for place, middle, left in zip(order, middles, lefts, strict=True)
         )
+
+    def _most_telling_first(self, places: Sequence[int]) -> list[int]:
+        """Return curves: those that are lit, then the one of most weight in each colour, then the others by weight."""
+        by_weight = sorted(places, key=lambda place: -self._shown[place].weight)
+        colours = {self._shown[place].colour: place for place in reversed(by_weight)}
+        best = {place for place in colours.values() if self._shown[place].weight}
+        return sorted(by_weight, key=lambda place: (place not in self._lit, place not in best))
 
     def _end_of(self, place: int) -> float:
         known = self._shown[place].y[np.isfinite(self._shown[place].y)]

@@ -16,7 +16,10 @@ from train_hands import STEPS, check_shows, room_of, small_training, stage_of, s
 
 from attnviz.definitions.roles import ROLES, role_of
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.train.spec import head_name
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
+from attnviz.gui.plots.curves.step_curves import StepCurve, StepCurves
+from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
@@ -247,16 +250,50 @@ def test_that_another_theme_is_taken_by_every_part(trained: MainWindow, settle: 
         settle(trained)
 
 
-def test_that_heads_with_a_role_are_named_at_the_ends_of_their_curves(trained: MainWindow, truth: list[Any]) -> None:
+def test_that_every_head_is_named_at_the_end_of_its_curve_with_its_role(trained: MainWindow, truth: list[Any]) -> None:
     plot, scores = stage_of(trained).train.roles.plot, truth[STEPS].history.roles[-1]
-    for curve, own in zip(plot.shown, scores.reshape(4, -1), strict=True):
+    for place, (curve, own) in enumerate(zip(plot.shown, scores.reshape(4, -1), strict=True)):
         role = role_of(own.tolist())
-        assert bool(curve.name) is (role is not None)
+        assert curve.name == head_name(*divmod(place, 2)) + (f" {role.short}" if role is not None else "")
         if role is not None:
-            assert curve.name.endswith(role.short)
             assert curve.y[-1] == own[list(ROLES).index(role.name)]
     places = [place for _, place in plot.names()]
     assert all(a.bottom() <= b.top() + 1 for a, b in itertools.pairwise(places))
+
+
+def test_that_the_best_head_of_each_role_is_named_before_others_of_one_role(qtbot: QtBot) -> None:
+    plot = StepCurves(Look(LIGHT), "curves", 9, "1.1 induction")
+    qtbot.addWidget(plot)
+    plot.resize(400, 84)
+    plot.show()
+    steps = np.array([0.0, 10.0])
+    heads = [StepCurve(steps, np.array([0, 0.9]), "#0000ff", f"2.{head}", weight=0.9) for head in range(8)]
+    plot.show_curves((*heads, StepCurve(steps, np.array([0, 0.4]), "#ff0000", "1.1", weight=0.4)), 10, 10)
+    named = plot.names()
+    assert {place for place, _ in named} > {8} and len(named) < 9, "one name in each colour, and no room for all"
+    assert all(0 <= line.top() and line.bottom() <= plot.height() for _, line in named)
+
+
+def test_that_the_chosen_head_keeps_its_place_from_the_first_trace_on(
+    open_window: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    window = open_window(small_training(num_tokens=24, vocab_size=32))
+    page = stage_of(window).train
+    first = page.heatmap.geometry()
+    window.controller.step()
+    qtbot.waitUntil(lambda: trace_of(window).step >= 1, timeout=20_000)
+    assert page.heatmap.geometry() == first
+
+
+def test_that_the_keyboard_is_on_the_layers_where_there_is_no_strip_of_stages(trained: MainWindow) -> None:
+    stage = stage_of(trained)
+    trained.panels.focus_stage()
+    assert trained.focusWidget() is stage.outer
+    stage.current_view.propose(page="layer")
+    stage.strip.setFocus()
+    assert trained.focusWidget() is stage.strip
+    stage.current_view.propose(page="train")
+    assert trained.focusWidget() is stage.outer
 
 
 def test_that_all_that_is_on_the_page_lies_apart_at_every_size(trained: MainWindow, settle: Settle) -> None:
