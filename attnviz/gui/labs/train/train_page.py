@@ -312,6 +312,10 @@ class TrainPage(Page[Shown]):
             return
         at, line = layout.title, self._look.px(19)
         title, legend = at, at
+        for size in ("body", "small"):  # smaller where it does not fit
+            self.title.setFont(self._look.font(size))
+            if self.title.sizeHint().width() <= at.width:
+                break
         if at.height > 1.5 * line:
             title, legend = at._replace(height=line), at._replace(y=at.y + line, height=at.height - line)
         else:

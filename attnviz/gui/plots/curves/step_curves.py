@@ -89,7 +89,8 @@ class StepCurves(CurvePlot):
         self.viewport().setMouseTracking(True)
         self.getViewBox().setMouseEnabled(x=False, y=False)
         self.setAccessibleDescription(self.tr("Press to look back at a step"))
-        self.getAxis("left").setStyle(hideOverlappingLabels=False)  # those of the ends would be hidden first
+        # In low plots pyqtgraph would hide those of the ends, or all.
+        self.getAxis("left").setStyle(hideOverlappingLabels=False, textFillLimits=[(0, math.inf)])
         self.restyle(look)
 
     @override
@@ -147,7 +148,8 @@ class StepCurves(CurvePlot):
             self._place_legend()
         box = self.getViewBox()
         # The numbers of the ends have room for themselves: half of their height.
-        self.show_range((0.0, float(self._length)), (0.0, 1.0), metrics.height() / 2 / max(box.height(), 1.0))
+        half = 0.45 * metrics.height()
+        self.show_range((0.0, float(self._length)), (0.0, 1.0), half / max(box.height() - 2 * half, half))
         between = [(0.5, "0.5")] if box.height() >= 3.5 * metrics.height() else []
         self.getAxis("left").setTicks([[(0, "0"), *between, (1, "1")]])
         step = _round_step(self._length, box.width() / (1.8 * metrics.horizontalAdvance(str(self._length))))
