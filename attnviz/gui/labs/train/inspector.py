@@ -22,7 +22,7 @@ from attnviz.gui.widgets.inspector import Facts
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection
-from attnviz.gui.widgets.words import failure_text
+from attnviz.gui.widgets.words import failure_text, translate
 
 _NEXT, _LOOKED_AT = 5, 6
 """How many next tokens, and how many keys of a row, have a bar."""
@@ -97,20 +97,24 @@ class TrainInspector(AttentionInspector):
     def show_effect(self, event: HeldOutTrace | Failure[HeldOut] | None, off: tuple[str, ...]) -> None:
         """Say what the heads that are off change on held-out sequences; None: it is not known yet."""
         self.effect.setVisible(bool(off))
-        if not off:
-            return
-        names = ", ".join(off)
-        if event is None:
-            self.effect.setText(self.tr("{0} off").format(names))
-        elif isinstance(event, Failure):
-            self.effect.setText(failure_text(event))
-        else:
-            text = self.tr("{0} off: accuracy {1} % → {2} %, loss {3} → {4} on {5} held-out sequences")
-            whole, shown = event.whole, event.shown
-            amounts = (
-                f"{100 * whole.accuracy:.0f}",
-                f"{100 * shown.accuracy:.0f}",
-                f"{whole.loss:.2g}",
-                f"{shown.loss:.2g}",
-            )
-            self.effect.setText(text.format(names, *amounts, event.sequences))
+        self.effect.setText(effect_text(event, off))
+
+
+def effect_text(event: HeldOutTrace | Failure[HeldOut] | None, off: tuple[str, ...]) -> str:
+    """Return what the heads that are off change on held-out sequences; "" if all are on."""
+    names = ", ".join(off)
+    if not off:
+        return ""
+    if event is None:
+        return translate("{0} off").format(names)
+    if isinstance(event, Failure):
+        return failure_text(event)
+    whole, shown = event.whole, event.shown
+    amounts = (
+        f"{100 * whole.accuracy:.0f}",
+        f"{100 * shown.accuracy:.0f}",
+        f"{whole.loss:.2g}",
+        f"{shown.loss:.2g}",
+    )
+    text = translate("{0} off: accuracy {1} % → {2} %, loss {3} → {4} on {5} held-out sequences")
+    return text.format(names, *amounts, event.sequences)

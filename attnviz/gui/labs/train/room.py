@@ -14,7 +14,7 @@ from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.labs.train.hand import TrainingHand
-from attnviz.gui.labs.train.inspector import TrainInspector
+from attnviz.gui.labs.train.inspector import TrainInspector, effect_text
 from attnviz.gui.labs.train.stage import TrainStage
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection
@@ -123,7 +123,10 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
     def _show_effect(self, trace: TrainTrace) -> None:
         found = self._held_out
         known = found is not None and found.spec == HeldOut(of=trace.spec, step=trace.step)
-        self.inspector.show_effect(found if known else None, trace.spec.heads_off)
+        event, off = found if known else None, trace.spec.heads_off
+        self.inspector.show_effect(event, off)
+        self.stage.train.effect = "" if event is None else effect_text(event, off)
+        self.stage.say()
 
     @Slot(int, int)
     def switch_head(self, layer: int, head: int) -> None:

@@ -56,6 +56,8 @@ class TrainPage(Page[Shown]):
         super().__init__(parent)
         self._look = look
         self._selection = selection
+        self.effect = ""
+        """What the heads that are off change; an audience reads it below the picture, for it has no inspector."""
         self._shown: Shown | None = None
         self._drawn: tuple[int, int] | None = None
         self._revealed: object = None
@@ -95,6 +97,11 @@ class TrainPage(Page[Shown]):
     @override
     def close_up(self) -> QWidget:
         return self.heatmap
+
+    @property
+    @override
+    def words(self) -> str:
+        return self.effect if self._look.present else ""
 
     @override
     def show_data(self, data: Shown) -> None:

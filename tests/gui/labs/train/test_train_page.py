@@ -189,6 +189,12 @@ def test_that_x_turns_the_chosen_head_off_and_undo_on_again_without_training_ane
     said = room.inspector.effect.text()
     assert said.startswith("1.1 off: accuracy ")
     assert f"{100 * found.whole.accuracy:.0f} % → {100 * found.shown.accuracy:.0f} %" in said
+    assert stage_of(trained).sentence.text() != said
+    try:
+        trained.present(True, full_screen=False)  # an audience has no inspector
+        assert stage_of(trained).sentence.text() == said
+    finally:
+        trained.present(False, full_screen=False)
     trained.controller.undo_stack.undo()
     settle(trained)
     check_shows(trained, truth[STEPS])
