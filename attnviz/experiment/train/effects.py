@@ -72,30 +72,21 @@ def effect_sentence(effects: tuple[HeadEffect, ...], study: HeadsInTurnTrace) ->
     most = most_needed_first(on)[0]
     if most.lost <= 0:
         return Sentence("No head is needed: without any one of them accuracy stays at {now} or rises.", _now(study))
-    said = Sentence(
-        "Without {head} accuracy falls from {now} to {then}.",
-        {"head": _seen(most), "then": percent_said(most.accuracy), **_now(study)},
-    )
+    words = {"head": _seen(most), "then": percent_said(most.accuracy), "lost": percent_said(most.lost), **_now(study)}
+    if words["then"] == words["now"]:
+        said = Sentence("Without {head} accuracy falls by only {lost}, from {now}.", words)
+    else:
+        said = Sentence("Without {head} accuracy falls from {now} to {then}.", words)
     spare = [each for each in on if each.role is not None and each is not most and each.lost < min(_FEW, most.lost / 2)]
     if not spare:
         return said
     clearest = max(spare, key=lambda each: each.score)
-    assert clearest.role is not None
-    words = {"head": clearest.name, "role": Sentence(clearest.role.short), "score": f"{clearest.score:.2f}"}
+    other = {"head": _seen(clearest), "lost": percent_said(clearest.lost)}
     if clearest.lost > 0:
-        lost = Sentence("loses only {lost}", {"lost": percent_said(clearest.lost)})
+        second = Sentence("Without {head} it falls by only {lost}.", other)
     else:
-        lost = Sentence("loses nothing")
-    return Sentence(
-        "{first} {second}",
-        {
-            "first": said,
-            "second": Sentence(
-                "{head} clearly has a role ({role} {score}), and yet the model {lost} without it.",
-                words | {"lost": lost},
-            ),
-        },
-    )
+        second = Sentence("Without {head} it does not fall.", other)
+    return Sentence("{first} {second}", {"first": said, "second": second})
 
 
 def _now(study: HeadsInTurnTrace) -> dict[str, str]:

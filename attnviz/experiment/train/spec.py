@@ -87,7 +87,7 @@ class TrainSpec(BaseModel):
     feed_forward: bool = knob(
         False, "Feed-forward", "A two-layer network after the attention of each layer.", group="Model"
     )
-    norm: bool = knob(True, "Layer norm", "Attention and prediction read the normed stream.", group="Model")
+    norm: bool = knob(True, "Layer norm", "Attention and prediction read the normed stream.", group="More")
     tied_embedding: bool = knob(
         False, "Tied embedding", "The prediction compares with the token embedding itself.", group="More"
     )

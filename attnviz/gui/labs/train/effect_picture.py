@@ -19,7 +19,7 @@ from attnviz.gui.widgets.words import translate
 _GAP, _SMALL_GAP, _MANY, _INSET, _LAYER = 8, 3, 8, 6, 52
 """Between tiles, and between those of layers with more than so many heads; within a tile; for the names of layers."""
 _LINE, _BAR = 18, 8
-_WORDS_HEIGHT, _LEAST_TEXT, _LEAST_PICTURE = 112, 72, 40
+_WORDS_HEIGHT, _LEAST_TEXT, _LEAST_PICTURE = 112, 66, 40
 """How high the words and bars of a tile are at most, from which width on it has words, and the least picture."""
 _LIST = 216
 """The width of the list at scale 1."""

@@ -165,7 +165,8 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.strip.offer(stages_of(trace.layers[0].spec))
         self.offer_page("write", "write" in self.pages.pages and trace.spec.task.record.reads_text)
         self.show_widgets()
-        self._selection.fit(*trace.weights.shape[1:], first_query=trace.first_query)
+        _, heads, queries, keys = trace.weights.shape
+        self._selection.fit(heads, queries, keys, trace.first_query)
         self.show_view()
 
     @override
