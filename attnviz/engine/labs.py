@@ -46,13 +46,13 @@ def _training(asked: Any) -> Hashable:
 
 
 def _start_train(asked: Any, past: Any, progress: Progress) -> Run:
-    from attnviz.engine.train.run import start
+    from attnviz.engine.train.start import start
 
     return start(asked, past, progress)
 
 
 def _steps_of_train(asked: Any) -> Hashable:
-    from attnviz.engine.train.run import identity
+    from attnviz.engine.train.start import identity
 
     return identity(asked)
 

@@ -1,40 +1,23 @@
 """The run of the training lab: one step after the other; each can be shown again, and shared with other runs."""
 
 import time
-from collections.abc import Hashable
 from dataclasses import replace
-from typing import Any
 
 import torch
 
 from attnviz.attention.transformer import Transformer
 from attnviz.engine import memory
 from attnviz.engine.machine import choose, wait_for
-from attnviz.engine.single_run import SingleRun
 from attnviz.engine.train import LESS_MEMORY
 from attnviz.engine.train.model import one_thread, trace_of
-from attnviz.engine.train.studies import run_study
 from attnviz.engine.train.training import Branch, Training
-from attnviz.experiment.run import Cursor, Progress, Run, ShouldStop
+from attnviz.experiment.run import Cursor, Progress, ShouldStop
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.trained import MOST_BYTES, TrainedState, state_bytes
 
 _AT_REST = 8 << 20
 """Bytes for which a training at rest counts: the history is in memory, the states are in a file."""
-
-
-def start(asked: Any, past: Any, progress: Progress) -> Run:
-    """Return the run of a spec, or of a study, which has one step; both reuse the steps of ``past``."""
-    if isinstance(asked, TrainSpec):
-        return TrainRun(asked, past if isinstance(past, TrainRun) else None, progress)
-    return SingleRun(asked, lambda study, should_stop: run_study(study, past, progress, should_stop))
-
-
-def identity(asked: Any) -> Hashable:
-    """Return a key of the steps of a training: equal for all specs and studies that share them."""
-    past: Hashable = (asked if isinstance(asked, TrainSpec) else asked.of).past
-    return past
 
 
 class TrainRun:

@@ -1,7 +1,7 @@
 """The studies of a training at one of its steps."""
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -10,6 +10,7 @@ from torch import Tensor
 from attnviz.attention.transformer import Transformer, next_token_accuracy, next_token_loss
 from attnviz.engine.train.batches import HELD_OUT, Batch, draw_batch, generator_of
 from attnviz.engine.train.model import one_thread
+from attnviz.engine.train.run import TrainRun
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.run import Cursor, Progress, ShouldStop
 from attnviz.experiment.train.spec import TrainSpec
@@ -28,9 +29,6 @@ from attnviz.experiment.train.studies import (
     Written,
 )
 
-if TYPE_CHECKING:
-    from attnviz.engine.train.run import TrainRun
-
 SEQUENCES = 64
 """How many held-out sequences there are."""
 _AT_ONCE = 8
@@ -43,8 +41,6 @@ _beside = threading.local()
 
 def run_study(study: Study, past: Any, progress: Progress, should_stop: ShouldStop) -> StudyTrace | None:
     """Return the result of a study; None if stopped. The steps that it looks at are taken first, if need be."""
-    from attnviz.engine.train.run import TrainRun
-
     spec = study.of if study.of.steps >= study.step else study.of.model_copy(update={"steps": study.step})
     if isinstance(past, TrainRun):
         return _looked_at(study, TrainRun(spec, past, progress), should_stop)
@@ -57,7 +53,7 @@ def run_study(study: Study, past: Any, progress: Progress, should_stop: ShouldSt
         run.rest()
 
 
-def _looked_at(study: Study, run: "TrainRun", should_stop: ShouldStop) -> StudyTrace | None:
+def _looked_at(study: Study, run: TrainRun, should_stop: ShouldStop) -> StudyTrace | None:
     while run.known is None or (run.known.step or 0) < study.step:
         if not run.advance(should_stop):
             return None

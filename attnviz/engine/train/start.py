@@ -1,0 +1,23 @@
+"""How the runs of the training lab begin: a training, or a study of one."""
+
+from collections.abc import Hashable
+from typing import Any
+
+from attnviz.engine.single_run import SingleRun
+from attnviz.engine.train.run import TrainRun
+from attnviz.engine.train.studies import run_study
+from attnviz.experiment.run import Progress, Run
+from attnviz.experiment.train.spec import TrainSpec
+
+
+def start(asked: Any, past: Any, progress: Progress) -> Run:
+    """Return the run of a spec, or of a study, which has one step; both reuse the steps of ``past``."""
+    if isinstance(asked, TrainSpec):
+        return TrainRun(asked, past if isinstance(past, TrainRun) else None, progress)
+    return SingleRun(asked, lambda study, should_stop: run_study(study, past, progress, should_stop))
+
+
+def identity(asked: Any) -> Hashable:
+    """Return a key of the steps of a training: equal for all specs and studies that share them."""
+    past: Hashable = (asked if isinstance(asked, TrainSpec) else asked.of).past
+    return past
