@@ -67,7 +67,7 @@ class MainWindow(QMainWindow):
         self.keeper = SessionManager(self, self.session_state, self.exporter.folder)
         self.dialogs = ExportDialogs(self, self.exporter, self.rooms, self.controller, lambda: self.look)
         self.help = Help(self, self.panels, self._what_help_needs)
-        self.panels.learned.linkActivated.connect(self.help.open_at_learning)
+        self.panels.learned.clicked.connect(self.help.open_at_learning)
         self.actions_ = Actions(self._action_rows(), self)
         self.top_bar = TopBar(self.actions_)
         self.menu = WindowMenu(self.actions_, self.keeper.recent, self)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QScrollArea,
     QStackedWidget,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -212,12 +213,12 @@ class Panels(QWidget):
         self.last_good = LastGoodMark(self._stages)
         self.about = Note("about")
         self.note = Note("note")
-        self.learned = QLabel(f'<a href="#">{self.tr("Where weights are learned")}</a>')
+        self.learned = QToolButton()
         """Opens the manual at the lab in which weights are learned; beside the note that they are random."""
+        self.learned.setText(self.tr("Where weights are learned"))
         self.learned.setObjectName("noteLink")
-        self.learned.setTextInteractionFlags(
-            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        )
+        self.learned.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.learned.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.learned.hide()
         policy = self.about.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # or the form would move under the mouse at the first change

@@ -200,7 +200,7 @@ def test_that_random_weights_are_noted_below_the_form_and_trained_ones_are_not(
     note = window.panels.note
     assert note.isVisible()
     assert note.text() == f"Untrained: random weights, seed {SMALL.seed}"
-    window.panels.learned.linkActivated.emit("#")
+    window.panels.learned.click()
     assert window.help.manual.text.textCursor().block().text() == "Train"
     window.help.close_manual()
     at(training(epochs=3))
