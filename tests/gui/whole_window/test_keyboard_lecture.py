@@ -105,8 +105,10 @@ def test_that_a_lecture_needs_the_keyboard_alone(
     assert window.room.pinned_spec is not None
     assert window.room.pinned_spec == window.controller.spec
 
+    window.activateWindow()
+    hands.qtbot.waitUntil(window.isActiveWindow)  # the pinned run may have moved the keyboard just now
     keys.press(Key.Key_F11)
-    assert window.look.present
+    hands.qtbot.waitUntil(lambda: window.look.present)
     shown = stage.view.stage
     keys.press(Key.Key_PageUp)
     assert stage.view.stage != shown
