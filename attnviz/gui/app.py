@@ -59,6 +59,7 @@ def start(options: Options) -> int:
     messages = QtMessages(watch)
     messages.begin()
     app = make_application()
+    collector = GarbageCollector()  # first, and closed last: no other thread may ever collect a widget
     messages.window_can_open()
     settings = None if options.screenshot else open_settings()
     window = MainWindow(options.session.spec, _theme(app, options.theme, settings))
@@ -70,7 +71,6 @@ def start(options: Options) -> int:
     memory = None if settings is None else _SavedState(window, settings, watch)
     hooks = Hooks(window)
     hooks.begin()
-    collector = GarbageCollector()
     window.controller.settled.connect(collector.keep_what_is_loaded, Qt.ConnectionType.SingleShotConnection)
     shot = _Screenshot(window, options.screenshot, options.scale) if options.screenshot else None
     window.closed.connect(app.quit)
@@ -83,7 +83,6 @@ def start(options: Options) -> int:
     code = code if shot is None else shot.code
     how = f"code {code}" + (f", closed by {hooks.ended_by}" if hooks.ended_by else "")
     hooks.end()
-    collector.close()
     release_clipboard()
     if memory is not None:
         memory.close()
@@ -92,6 +91,7 @@ def start(options: Options) -> int:
     if not (written and over):
         watch.close(f"{how}, in the middle of {'a run' if written else 'writing a file'}")
         _exit_at_once(code, "" if written else "closed while a file was still being written")
+    collector.close()
     messages.end()
     watch.close(how)
     return code

@@ -218,3 +218,35 @@ def test_that_a_window_opens_over_any_settings_file_and_writes_its_own(env: dict
     assert [line for line in lines if not line.endswith(" 0 True")] == []
     assert [line for line in said.err.splitlines() if "propagateSizeHints" not in line] == []
     assert (tmp_path / "config" / "attnviz" / "attnviz.broken").exists()
+
+
+# A job is still at work in its thread when the window is closed.
+JOB_AT_THE_END = r"""
+import gc, time
+from PySide6.QtCore import QTimer
+from attnviz.experiment.specs_in_files import preset
+from attnviz.experiment.session import Session
+from attnviz.gui import app
+from attnviz.gui.run.background import Background
+
+seen = []
+
+def work():
+    time.sleep(0.3)
+    seen.append(gc.isenabled())
+
+class Window(app.MainWindow):
+    def start(self):
+        self.slow = Background(self, pool="files")
+        self.slow.start(work)
+        QTimer.singleShot(0, self.close)
+
+app.MainWindow = Window
+code = app.start(app.Options(Session(spec=preset("multi-head-random").spec)))
+print(code, seen, gc.isenabled())
+"""
+
+
+def test_that_no_thread_collects_garbage_while_the_window_ends(env: dict[str, str], tmp_path: Path) -> None:
+    said = call(env, tmp_path, code=JOB_AT_THE_END)
+    assert (said.out, said.code) == ("0 [False] True\n", 0), said.err

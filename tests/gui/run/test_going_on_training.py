@@ -310,10 +310,10 @@ def overlays_menu(hands: TrainedHands) -> Any:
 
 
 @pytest.fixture
-def on_its_way(open_window: Opener, qtbot: QtBot) -> Iterator[MainWindow]:
+def on_its_way(slow_steps: None, open_window: Opener, qtbot: QtBot) -> Iterator[MainWindow]:
     """A window whose training goes to a far step at full speed, for one of its points has been moved."""
-    points = {"kind": "synthetic", "n_train": 300, "noise": 0.2}
-    window = open_window(training(epochs=EPOCHS, learning_rate=1e-6, data=points), wait=False)
+    del slow_steps  # else it could be there before it is drawn on its way
+    window = open_window(training(epochs=EPOCHS, learning_rate=1e-6), wait=False)
     window.controller.set_pace(None)
     qtbot.waitUntil(lambda: getattr(window.controller.shown, "final", False), timeout=20_000)
     window.controller.set_pace(60)  # which holds for what comes after that step; at full pace it would seldom be drawn
