@@ -25,6 +25,8 @@ class EngineLab(LabRow):
     """How to need less memory, as the end of a sentence."""
     identity: Callable[[Any], Hashable] = lambda _: None
     """See `identity`."""
+    past_for: Callable[[Any], Run | None] = lambda _: None
+    """See `past_for`."""
 
 
 def _start_attention(spec: Any, past: Any, progress: Progress) -> Run:
@@ -57,16 +59,31 @@ def _steps_of_train(asked: Any) -> Hashable:
     return identity(asked)
 
 
+def _past_for_study(asked: Any) -> Run | None:
+    from attnviz.engine.train.start import past_for
+
+    return past_for(asked)
+
+
 # A lab's modules are loaded by its first run: one that cannot be loaded leaves the others at work.
 _ATTENTION = EngineLab("attention", _start_attention, attention.LESS_MEMORY)
 _REGRESSION = EngineLab("regression", _start_regression, regression.LESS_MEMORY, identity=_training)
-_TRAIN = EngineLab("train", _start_train, train.LESS_MEMORY, identity=_steps_of_train)
+_TRAIN = EngineLab("train", _start_train, train.LESS_MEMORY, identity=_steps_of_train, past_for=_past_for_study)
 ENGINE_LABS: Registry[EngineLab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN))
 
 
 def identity(asked: Asked) -> Hashable:
     """Return a key of a run's steps: runs with equal keys take the same steps; None if steps are not reused."""
     return ENGINE_LABS[asked.lab].identity(asked)
+
+
+def past_for(asked: Asked) -> Run | None:
+    """Return a run whose steps a study of a training can share with later studies; None for a lab without such.
+
+    Raises:
+        RunError: the device or the memory is insufficient.
+    """
+    return ENGINE_LABS[asked.lab].past_for(asked)
 
 
 def take_cores_for(asked: Asked) -> None:

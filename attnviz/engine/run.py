@@ -11,19 +11,15 @@ from attnviz.engine.machine import RunError, choose
 from attnviz.engine.memory import readable
 from attnviz.experiment.labs import Asked, RunEvent, Spec, Trace, Trained
 from attnviz.experiment.regression.studies import Study, StudyTrace
-from attnviz.experiment.run import CarriedRun, Cursor, Failure, Progress, Run, ShouldStop, never_stop
+from attnviz.experiment.run import CarriedRun, Cursor, Failure, Progress, Run, ShouldStop, never_stop, no_progress
 from attnviz.log import first_line, note_defect
 
 _EXPECTED = (RunError, MemoryError, torch.OutOfMemoryError, RuntimeError, ValueError, OSError, StopIteration)
 """The errors that become a failure. Others are defects and are raised, except those that a generator must not raise."""
 
 
-def _quietly(done: int, count: int) -> None:
-    del done, count
-
-
 def start(
-    asked: Asked, past: Run | None = None, progress: Progress = _quietly, *, trained: Trained | None = None
+    asked: Asked, past: Run | None = None, progress: Progress = no_progress, *, trained: Trained | None = None
 ) -> Run:
     """Return the run of a spec or study, not yet started.
 
@@ -57,7 +53,7 @@ def run(
     should_stop: ShouldStop = never_stop,
     untrained_first: bool = False,
     steps: Container[int] | None = None,
-    progress: Progress = _quietly,
+    progress: Progress = no_progress,
     past: Run | None = None,
 ) -> Iterator[Any]:
     """Yield a spec's traces: one, or one for every training step; or the one result of a study.
@@ -93,7 +89,7 @@ def _newest(going: Run) -> Any:
         return going.at(Cursor())
 
 
-def run_to_end(spec: Spec, *, progress: Progress = _quietly, trained: Trained | None = None) -> RunEvent:
+def run_to_end(spec: Spec, *, progress: Progress = no_progress, trained: Trained | None = None) -> RunEvent:
     """Return a spec's last trace, or its `Failure`; no earlier trace of a training is made.
 
     With what a session has carried of its training, only the steps after it are taken.

@@ -101,6 +101,11 @@ def never_stop() -> bool:
     return False
 
 
+def no_progress(done: int, count: int) -> None:
+    """Do nothing: for work whose progress is not shown."""
+    del done, count
+
+
 def check_stop(should_stop: ShouldStop) -> None:
     """Raise StoppedError if the work is to end."""
     if should_stop():

@@ -7,7 +7,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from trainings import counted_steps, shown_at, state_of, train_run, train_spec
+from trainings import counted_steps, shown_at, state_of, train_run
 
 from attnviz.attention.transformer import next_token_accuracy, next_token_loss
 from attnviz.engine.run import run
@@ -62,22 +62,6 @@ def test_that_a_study_beyond_the_last_step_takes_the_steps_that_are_missing() ->
     assert isinstance(found, TraceAtTrace)
     assert state_of(found.trace) == state_of(shown_at(train_run(), 7))
     assert shown_at(going).step == 5
-
-
-def test_that_studies_of_a_training_that_no_run_shows_take_its_steps_once() -> None:
-    going, pinned = train_run(to=2), train_spec(seed=5)
-    with counted_steps() as taken:
-        found = result(TraceAt(of=pinned, step=8))
-        assert taken == list(range(8))
-        taken.clear()
-        result(TraceAt(of=pinned, step=12))
-        result(HeldOut(of=pinned, step=12))
-        assert taken == list(range(8, 12))
-        result(TraceAt(of=going.spec, step=2), going)
-        taken.clear()
-        result(TraceAt(of=pinned, step=8))
-        assert taken == []
-    assert state_of(found.trace) == state_of(shown_at(train_run(seed=5, to=8)))
 
 
 def quality(going: Any, step: int, off: set[tuple[int, int]]) -> tuple[float, float]:

@@ -5,8 +5,8 @@ from typing import Any
 
 from attnviz.engine.single_run import SingleRun
 from attnviz.engine.train.run import TrainRun
-from attnviz.engine.train.studies import run_study
-from attnviz.experiment.run import Progress, Run
+from attnviz.engine.train.studies import run_of, run_study
+from attnviz.experiment.run import Progress, Run, never_stop, no_progress
 from attnviz.experiment.train.spec import TrainSpec
 
 
@@ -21,3 +21,10 @@ def identity(asked: Any) -> Hashable:
     """Return a key of the steps of a training: equal for all specs and studies that share them."""
     past: Hashable = (asked if isinstance(asked, TrainSpec) else asked.of).past
     return past
+
+
+def past_for(asked: Any) -> Run:
+    """Return a prepared run whose steps a study shares with the next one of the same training."""
+    run = TrainRun(asked, None, no_progress) if isinstance(asked, TrainSpec) else run_of(asked, None, no_progress)
+    run.advance(never_stop)
+    return run

@@ -1,6 +1,5 @@
 """The studies of a training at one of its steps."""
 
-import threading
 from typing import Any
 
 import numpy as np
@@ -35,22 +34,15 @@ _AT_ONCE = 8
 """How many of them are read at once, unless a step of the training reads more."""
 
 
-_beside = threading.local()
-"""Its ``run`` is the last run of a study that had no other run's steps to look at, as of a pinned training."""
-
-
 def run_study(study: Study, past: Any, progress: Progress, should_stop: ShouldStop) -> StudyTrace | None:
     """Return the result of a study; None if stopped. The steps that it looks at are taken first, if need be."""
+    return _looked_at(study, run_of(study, past, progress), should_stop)
+
+
+def run_of(study: Study, past: Any, progress: Progress) -> TrainRun:
+    """Return the run of the steps that a study looks at; it shares those of ``past``."""
     spec = study.of if study.of.steps >= study.step else study.of.model_copy(update={"steps": study.step})
-    if isinstance(past, TrainRun):
-        return _looked_at(study, TrainRun(spec, past, progress), should_stop)
-    before = getattr(_beside, "run", None)
-    run = TrainRun(spec, before if before is not None and before.spec.past == spec.past else None, progress)
-    _beside.run = run
-    try:
-        return _looked_at(study, run, should_stop)
-    finally:
-        run.rest()
+    return TrainRun(spec, past if isinstance(past, TrainRun) else None, progress)
 
 
 def _looked_at(study: Study, run: TrainRun, should_stop: ShouldStop) -> StudyTrace | None:

@@ -26,6 +26,7 @@ class Engine(NamedTuple):
     start: Callable[..., Run]
     run: Callable[..., Any]
     identity: Callable[[Asked], Hashable]
+    past_for: Callable[[Asked], Run | None]
     failure_of: Callable[[Asked, BaseException], Failure[Any]]
     take_cores_for: Callable[[Asked], None]
 
@@ -33,7 +34,7 @@ class Engine(NamedTuple):
 def serve(mailbox: Mailbox) -> None:
     """Load the engine, then do the mailbox's tasks until it closes."""
     try:
-        from attnviz.engine.labs import identity, take_cores_for
+        from attnviz.engine.labs import identity, past_for, take_cores_for
         from attnviz.engine.machine import devices
         from attnviz.engine.run import failure_of, run, start
 
@@ -43,7 +44,7 @@ def serve(mailbox: Mailbox) -> None:
         mailbox.announce(Ready(problem=f"PyTorch cannot be loaded: {first_line(error)}"))
         note_defect("PyTorch cannot be loaded", error)
         return
-    Worker(mailbox, Engine(start, run, identity, failure_of, take_cores_for)).work()
+    Worker(mailbox, Engine(start, run, identity, past_for, failure_of, take_cores_for)).work()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,7 @@ class Worker:
         self._mailbox = mailbox
         self._engine = engine
         self._kept = KeptRuns(KEPT_BYTES)
+        self._beside: tuple[Hashable, Run | None] = (None, None)  # the last training that side runs alone look at
         self._request: Request | None = None
         self._identity: Hashable = None  # of the current run; None if it is not kept when suspended
         self._run: Run | None = None
@@ -272,14 +274,25 @@ class Worker:
         return ends(self._request)
 
     def _past_of(self, asked: Asked) -> Run | None:
-        """Return the current or a suspended run with the same past, whose steps a side run need not take again."""
+        """Return a run with the same past, whose steps a side run need not take again."""
         identity = self._engine.identity(asked)
         if identity is None:
             return None
-        return self._run if identity == self._identity else self._kept.find(identity)
+        found = self._run if identity == self._identity else self._kept.find(identity)
+        if found is None and self._beside[0] != identity:  # a pinned training, for example
+            self._beside = identity, self._engine.past_for(asked)
+        return self._beside[1] if found is None else found
 
     def _run_beside(self, side: SideRun) -> None:
         """Run every spec of a side run to its last event, and deliver these together."""
+        found = self._events_of(side)
+        if self._beside[1] is not None:
+            self._beside[1].rest()
+        if found is not None:
+            self._mailbox.deliver_side(side, found)
+
+    def _events_of(self, side: SideRun) -> tuple[Event, ...] | None:
+        """Return the last event of every spec of a side run; None if it was cancelled."""
         found: list[Event] = []
         for asked in side.asked:
             last: Event | None = None
@@ -292,6 +305,6 @@ class Worker:
             except BaseException as error:  # the others are still shown
                 last = self._engine.failure_of(asked, error)
             if last is None:
-                return  # cancelled
+                return None
             found.append(last)
-        self._mailbox.deliver_side(side, tuple(found))
+        return tuple(found)

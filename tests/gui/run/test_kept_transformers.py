@@ -4,9 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from pytestqt.qtbot import QtBot
 from trainings import counted_steps, shown_at, state_of, train_run, train_spec
 
 from attnviz.experiment.train.spec import TrainSpec
+from attnviz.experiment.train.studies import HeldOut, TraceAt
 from attnviz.gui.window.main_window import MainWindow
 
 Opener = Callable[..., MainWindow]
@@ -96,3 +98,25 @@ def test_that_more_steps_go_on_from_the_last(open_window: Opener, settle: Settle
         propose(window, steps=30)
         settle(window)
     assert taken == list(range(24, 30))
+
+
+def test_that_studies_of_a_training_that_no_window_shows_take_its_steps_once(open_window: Opener, qtbot: QtBot) -> None:
+    window, pinned = open_window(SPEC), train_spec(seed=5)
+    controller = window.controller
+
+    def study(*asked: Any) -> Any:
+        with qtbot.waitSignal(controller.beside_accepted, timeout=20_000) as found:
+            controller.run_beside(asked)
+        return found.args[0]
+
+    with counted_steps() as taken:
+        (found,) = study(TraceAt(of=pinned, step=8))
+        assert taken == list(range(8))
+        taken.clear()
+        study(TraceAt(of=pinned, step=12), HeldOut(of=pinned, step=12))
+        assert taken == list(range(8, 12))
+        taken.clear()
+        study(TraceAt(of=SPEC, step=24))
+        study(TraceAt(of=pinned, step=8))
+        assert taken == []
+    assert state_of(found.trace) == state_of(shown_at(train_run(seed=5, to=8)))
