@@ -4,16 +4,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from eyes import cell_of, colours_of, grid_colours, inside, look
+from eyes import cell_of, colours_of, grid_colours, ground, inside, look
 from hands import Hands
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QScrollArea
 from pytestqt.qtbot import QtBot
 
 from attnviz.experiment.colours import HIGHEST, LOWEST, MASKED, WEIGHT_SCALE, quantise
 from attnviz.gui.plots.layout import tile_grid
+from attnviz.gui.plots.matrix import head_grid
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
-from attnviz.gui.plots.matrix.tile import colour_table
+from attnviz.gui.plots.matrix.tile import colour_table, draw_tiles
 from attnviz.gui.theme import DARK, LIGHT, Look
 from attnviz.gui.widgets.selection import Selection
 
@@ -53,6 +55,32 @@ def test_that_every_cell_of_every_head_has_the_colour_of_its_level(
     assert len(grid.tiles) == heads
     if min(grid.tiles[0].width() / shape[1], grid.tiles[0].height() / shape[0]) >= 1:
         assert (grid_colours(grid, shape) == colours_of(TABLE, levels)).all()
+
+
+def test_that_of_heads_that_scroll_those_in_sight_are_drawn_each_true_to_its_levels(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    area, grid, drawn = QScrollArea(), HeadGrid(Look(LIGHT)), []
+    monkeypatch.setattr(head_grid, "draw_tiles", lambda p, tiles, *of: (drawn.extend(tiles), draw_tiles(p, tiles, *of)))
+    qtbot.addWidget(area)
+    area.setWidget(grid)
+    area.resize(300, 400)
+    area.show()
+    levels = random_levels(96, 6, 6)
+    show(grid, levels)
+    bar, expected = area.verticalScrollBar(), colours_of(TABLE, levels)
+    for value in (0, 37, bar.maximum(), bar.maximum() // 2):
+        bar.setValue(value)
+        drawn.clear()
+        seen = look(area)
+        sight = grid.visibleRegion().boundingRect()
+        offset = grid.mapTo(area, sight.topLeft()) - sight.topLeft()
+        whole = [place for place, tile in enumerate(grid.tiles) if sight.contains(tile.toAlignedRect())]
+        assert 4 <= len(whole) <= len(drawn) <= len(whole) + 4
+        for place in whole:
+            tile = grid.tiles[place].translated(offset)
+            cells = [[ground(seen, cell_of(tile, (6, 6), q, k)) for k in range(6)] for q in range(6)]
+            assert (np.array(cells) == expected[place]).all()
 
 
 @pytest.mark.parametrize("heads", [1, 3, 12, 32, 33, 96])

@@ -34,6 +34,7 @@ class Canvas(QWidget):
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._kept: QPixmap | None = None
+        self._kept_area = QRect()
         self._hint = QSize()
         self._ringed = False
 
@@ -52,7 +53,7 @@ class Canvas(QWidget):
         self.update()
 
     def draw(self, painter: QPainter) -> None:
-        """Draw the kept layer; a subclass overrides it."""
+        """Draw the kept layer, of which only what the painter's clip leaves is seen; a subclass overrides it."""
 
     def draw_marks(self, painter: QPainter) -> None:
         """Draw what follows the mouse and the selection; a subclass overrides it."""
@@ -71,7 +72,7 @@ class Canvas(QWidget):
         self._kept = None
         super().resizeEvent(event)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the kept layer where it is stale, then both."""
         painter = QPainter(self)
         if painter.paintEngine().type() == QPaintEngine.Type.Pdf:
@@ -80,7 +81,7 @@ class Canvas(QWidget):
             painter.fillRect(self.rect(), self.look.color(self.background))
             self.draw(painter)
         else:
-            self._draw_kept(painter)
+            self._draw_kept(painter, event.rect())
         self.draw_marks(painter)
         if self.hasFocus() and self._ringed:
             painter.setClipping(False)
@@ -89,16 +90,23 @@ class Canvas(QWidget):
             painter.drawRect(QRect(1, 1, self.width() - 2, self.height() - 2))
         painter.end()
 
-    def _draw_kept(self, painter: QPainter) -> None:
+    def _draw_kept(self, painter: QPainter, exposed: QRect) -> None:
         ratio = painter.device().devicePixelRatio()
-        if self._kept is None or self._kept.devicePixelRatio() != ratio:
+        stale = self._kept is None or self._kept.devicePixelRatio() != ratio
+        if stale or not self._kept_area.contains(exposed):
             start = time.perf_counter()
-            self._kept = QPixmap(self.size() * ratio)
-            self._kept.setDevicePixelRatio(ratio)
-            self._kept.fill(self.look.color(self.background))
-            inner = QPainter(self._kept)
+            # Of a widget that scrolls, the part in sight: 96 tiles are 80 times as high as they are wide.
+            area = self.visibleRegion().boundingRect().united(exposed)
+            kept = QPixmap(area.size() * ratio)
+            kept.setDevicePixelRatio(ratio)
+            kept.fill(self.look.color(self.background))
+            inner = QPainter(kept)
             inner.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+            inner.translate(-area.topLeft())
+            inner.setClipRect(area)
             self.draw(inner)
             inner.end()
+            self._kept, self._kept_area = kept, area
             self.painted.emit((time.perf_counter() - start) * 1e3)
-        painter.drawPixmap(0, 0, self._kept)
+        assert self._kept is not None
+        painter.drawPixmap(self._kept_area.topLeft(), self._kept)

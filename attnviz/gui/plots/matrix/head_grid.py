@@ -154,27 +154,36 @@ class HeadGrid(Canvas):
         tiles = self.tiles
         if self._table is None or not tiles:
             return
-        self._label_tiles(painter)
-        draw_tiles(painter, tiles, self._levels, self._table)
-        self._cross_out(painter)
+        # Many heads scroll, and a file of a page has no clip.
+        clip = painter.clipBoundingRect() if painter.hasClipping() else QRectF(self.rect())
+        places = [place for place, tile in enumerate(tiles) if self._with_name(tile).intersects(clip)]
+        if not places:
+            return
+        some = slice(places[0], places[-1] + 1)
+        self._label_tiles(painter, places)
+        draw_tiles(painter, tiles[some], self._levels[some], self._table)
+        self._cross_out(painter, places)
         if tiles[0].width() < self.look.px(40):
             return  # hatching finer than its lines' spacing would be noise; there the colour alone says it
         shape = self._levels.shape[1], self._levels.shape[2]
         crossed = self._levels.max() == NOT_FINITE
-        for place, (target, levels) in enumerate(zip(tiles, self._levels, strict=True)):
+        for place in places:
             path = self._mask_path if self._mask.ndim == 2 else mask_path(self._mask[place])
-            draw_hatching(painter, target, path, shape, self.look)
+            draw_hatching(painter, tiles[place], path, shape, self.look)
             if crossed:
-                draw_hatching(painter, target, mask_path(levels != NOT_FINITE), shape, self.look, crossed=True)
+                broken = mask_path(self._levels[place] != NOT_FINITE)
+                draw_hatching(painter, tiles[place], broken, shape, self.look, crossed=True)
 
-    def _cross_out(self, painter: QPainter) -> None:
+    def _with_name(self, tile: QRectF) -> QRectF:
+        """Return the rectangle of a tile and the name above it."""
+        return tile.adjusted(0, -self._grid.label - _EDGE, 0, 0)
+
+    def _cross_out(self, painter: QPainter, places: Sequence[int]) -> None:
         """Draw a cross over the tiles of heads that are off, and say so upon them."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self.look.font("small", bold=True))
-        for thumbnail, target in zip(self._thumbnails, self.tiles, strict=True):
-            if not thumbnail.off:
-                continue
+        for target in (self.tiles[place] for place in places if self._thumbnails[place].off):
             for role, width in (("window", 4.0), ("danger", 2.0)):
                 painter.setPen(QPen(self.look.color(role), width))
                 painter.drawLine(target.topLeft(), target.bottomRight())
@@ -187,7 +196,7 @@ class HeadGrid(Canvas):
             painter.drawText(paper, Qt.AlignmentFlag.AlignCenter, text)
         painter.restore()
 
-    def _label_tiles(self, painter: QPainter) -> None:
+    def _label_tiles(self, painter: QPainter, places: Sequence[int]) -> None:
         tiles, height = self.tiles, self._grid.label
         painter.setFont(self.look.font("small"))
         metrics = painter.fontMetrics()
@@ -199,19 +208,21 @@ class HeadGrid(Canvas):
         noted = notes > 0 and numbers + gap + notes <= room
         titled = titles + (gap + notes if noted else 0) <= room
         lines = 2 if any(thumbnail.below for thumbnail in self._thumbnails) else 1
-        for thumbnail, target in zip(self._thumbnails, tiles, strict=True):
+        font, left = self.look.font("small", bold=self.accented), Qt.AlignmentFlag.AlignLeft
+        for place in places:
+            thumbnail, target = self._thumbnails[place], tiles[place]
             line = QRectF(target.x(), target.y() - height - 3, max(room, shorts), height / lines)
             painter.setPen(QColor(self.look.theme.text if self.accented else self.look.theme.muted))
-            painter.setFont(self.look.font("small", bold=self.accented))
+            painter.setFont(font)
             name = thumbnail.title if titled else thumbnail.short
-            painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+            painter.drawText(line, left | Qt.AlignmentFlag.AlignVCenter, name)
             painter.setFont(self.look.font("small"))
             painter.setPen(QColor(thumbnail.colour or self.look.theme.text))
             if noted and self.look.numbers:
                 painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, thumbnail.note)
             if thumbnail.below:
                 line.translate(0, line.height())
-                painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, thumbnail.below)
+                painter.drawText(line, left | Qt.AlignmentFlag.AlignVCenter, thumbnail.below)
 
     @override
     def draw_marks(self, painter: QPainter) -> None:
