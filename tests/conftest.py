@@ -7,6 +7,7 @@ import random
 import shutil
 import tempfile
 from collections.abc import Iterator
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,21 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+class _Seen:
+    """What Qt had at the end of the last test."""
+
+    addresses: set[int] | None = None
+    """None if a fixture of several tests was set up since."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef: Any) -> Iterator[None]:
+    """Note that a fixture of several tests may make widgets, which outlive the test that they are first made for."""
+    if fixturedef.scope != "function":
+        _Seen.addresses = None
+    return (yield)
+
+
 @pytest.fixture(autouse=True)
 def _nothing_of_qt_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fail a test that leaves a running QThread, an active QTimer or a top-level widget; name it."""
@@ -79,13 +95,25 @@ def _nothing_of_qt_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
         return
     if "shared_window" in request.fixturenames:
         request.getfixturevalue("shared_window")  # it outlives the test, and may be made for it
-    before = _widgets_threads_and_timers()
+    before = _Seen.addresses
+    if before is None:
+        before = set(map(_address, _widgets_threads_and_timers()))
     yield
     from PySide6.QtCore import QCoreApplication, QEvent
 
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    left = [_name(thing) for thing in _widgets_threads_and_timers() if not _among(thing, before)]
+    found = _widgets_threads_and_timers()
+    _Seen.addresses = set(map(_address, found))
+    left = [_name(thing) for thing in found if not _among(thing, before)]
     assert not left, f"the test leaves behind: {', '.join(sorted(left))}"
+
+
+def _address(thing: Any) -> int:
+    """Return the address of a Qt object, which no reference of Python keeps alive."""
+    from shiboken6 import Shiboken
+
+    address: int = Shiboken.getCppPointer(thing)[0]
+    return address
 
 
 def _widgets_threads_and_timers() -> list[Any]:
@@ -98,8 +126,8 @@ def _widgets_threads_and_timers() -> list[Any]:
     if app is None:
         return []
     known = Shiboken.getAllValidWrappers()
-    kinds = {kind for kind in set(map(type, known)) if issubclass(kind, QThread | QTimer)}  # known are ten thousand
-    found = [it for it in known if type(it) in kinds]
+    kinds = {kind for kind in set(map(type, known)) if issubclass(kind, QThread | QTimer)}
+    found = list(compress(known, map(kinds.__contains__, map(type, known))))  # known are ten thousand
     threads = [it for it in found if isinstance(it, QThread) and it is not app.thread() and it.isRunning()]
     timers = [it for it in found if isinstance(it, QTimer) and it.isActive()]
     # Popups are top-level too, and go with the widget that they belong to. So do pyqtgraph's menus, one a plot, though
@@ -109,10 +137,10 @@ def _widgets_threads_and_timers() -> list[Any]:
     return [*widgets, *threads, *timers]
 
 
-def _among(thing: Any, before: list[Any]) -> bool:
+def _among(thing: Any, before: set[int]) -> bool:
     """Return whether a thing, or what it is a part of, was there already (a fixture of a whole module holds it)."""
     while thing is not None:
-        if any(thing is old for old in before):
+        if _address(thing) in before:
             return True
         thing = thing.parent()
     return False
