@@ -8,26 +8,30 @@ import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
+from trainings import train_spec
 
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.run import Cursor
 from attnviz.gui.labs import lab_stage
+from attnviz.gui.run.background import Background
 from attnviz.gui.window.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]
 
 
-class Paints(QObject):
-    """Counts the paint events of widgets."""
+class Events(QObject):
+    """Counts the events of a kind that widgets get."""
 
-    def __init__(self, *widgets: QWidget) -> None:
+    def __init__(self, kind: QEvent.Type, *widgets: QWidget) -> None:
         super().__init__()
         self.counted: Counter[QObject] = Counter()
+        self._kind = kind
         for widget in widgets:
             widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        self.counted[watched] += event.type() == QEvent.Type.Paint
+        self.counted[watched] += event.type() == self._kind
         return False
 
 
@@ -41,7 +45,8 @@ def turned(window: MainWindow, settle: Settle, qtbot: QtBot) -> Callable[[], Non
         settle(window)
         qtbot.wait(50)
 
-    turn()  # a first picture may be placed anew
+    turn()  # a first picture may be placed anew, and its formula comes after it
+    qtbot.waitUntil(lambda: not any(background.busy for background in window.findChildren(Background)))
     return turn
 
 
@@ -60,7 +65,7 @@ def count_calls(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> list[
 def test_that_each_picture_is_painted_once(window: MainWindow, turned: Callable[[], None]) -> None:
     stage, inspector = window.rooms["attention"].stage, window.rooms["attention"].inspector
     pictures = (stage.grid, stage.heatmap, stage.bar, stage.sentence, inspector.row.bars, inspector.row.pooled)
-    paints = Paints(*pictures)
+    paints = Events(QEvent.Type.Paint, *pictures)
     turned()
     assert {picture: paints.counted[picture] for picture in pictures} == dict.fromkeys(pictures, 1)
 
@@ -75,3 +80,20 @@ def test_that_the_stage_is_placed_the_form_limited_and_the_facts_are_made_once(
     calls = count_calls(monkeypatch, owner, name)
     turned()
     assert len(calls) == 1
+
+
+def test_that_a_step_of_a_training_does_not_lay_out_the_inspector(
+    open_window: Callable[..., MainWindow], settle: Settle, qtbot: QtBot
+) -> None:
+    window = open_window(train_spec(steps=24))
+    inspector: Any = window.room.inspector
+    for step in (9, 10):  # the numbers of a first picture may need more room
+        window.controller.seek(Cursor(step=step))
+        settle(window)
+    qtbot.wait(50)
+    layouts = Events(QEvent.Type.LayoutRequest, inspector, inspector.parentWidget())
+    for step in (11, 12, 13):
+        window.controller.seek(Cursor(step=step))
+        qtbot.waitUntil(lambda step=step: window.controller.shown.step == step)
+        qtbot.wait(20)
+    assert sum(layouts.counted.values()) == 0, layouts.counted

@@ -269,17 +269,19 @@ class AttentionInspector(Inspector):
         chosen: Selection,
         table: ColourTable,
         compared: tuple[AttentionTrace, Stage] | None = None,
+        head_name: str = "",
     ) -> None:
         """Show the selected row and cell of a batch item.
 
-        ``compared`` is the pinned run A and the compared stage, if the trace is shown as B beside it.
+        ``compared`` is the pinned run A and the compared stage, if the trace is shown as B beside it; ``head_name`` is
+        as in `row_title`.
         """
         run = "" if compared is None else "B, "
         head = min(chosen.head, trace.num_heads - 1)
         query = min(chosen.query or 0, trace.weights.shape[2] - 1)
         row = attention_row(trace, item, head, query)
         key = chosen.key if chosen.key is not None and chosen.key < len(row.weights) else None
-        self._row_caption.setText(run + row_title(trace, head, query))
+        self._row_caption.setText(run + row_title(trace, head, query, head_name))
         self.row.show_row(trace, row, (item, head, query), key, table)
         self._cell_caption.setVisible(key is not None)
         self.cell.setVisible(key is not None)

@@ -16,7 +16,7 @@ from attnviz.gui.plots.curves.step_curves import StepCurve, StepCurves
 from attnviz.gui.theme import Look, Theme
 from attnviz.gui.widgets.explained import explain
 from attnviz.gui.widgets.labels import SteadyLabel, caption
-from attnviz.gui.widgets.layouts import column_of, row_of
+from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.words import number_text, translate
 
 MOST_HEADS = 96
@@ -29,26 +29,31 @@ def coloured(colour: str, text: str, *, bold: bool = False) -> str:
     return f'<span style="color:{colour}{weight}">{text}</span>'
 
 
+_HEADING = 18
+
+
 class TitledCurves(QWidget):
-    """Curves under a line that names them."""
+    """Curves under a line that names them.
+
+    It has no layout: with every step the line has another text, and Qt would lay the whole window out anew.
+    """
 
     def __init__(self, look: Look, name: str, most: int, longest: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._said: tuple[tuple[str, str], ...] = ()
         self._size = ""
-        self.heading = QLabel()
+        self.heading = QLabel(self)
         self.heading.setTextFormat(Qt.TextFormat.RichText)
-        self.heading.setMinimumWidth(1)
         self.plot = StepCurves(look, name, most, longest)
-        column_of(self, self.heading, self.plot, gap=0, wide=(self.plot,))
+        self.plot.setParent(self)
         self.restyle(look)
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look = look
         self._said, self._size = (), ""  # what is written, and how large: both anew
-        self.heading.setFixedHeight(look.px(18))
         self.plot.restyle(look)
+        self._place()
         self._fit()
 
     def say(self, *parts: tuple[str, str]) -> None:
@@ -66,7 +71,13 @@ class TitledCurves(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._place()
         self._fit()
+
+    def _place(self) -> None:
+        height = self._look.px(_HEADING)
+        self.heading.setGeometry(0, 0, self.width(), height)
+        self.plot.setGeometry(0, height, self.width(), max(1, self.height() - height))
 
     def _fit(self) -> None:
         """Write the line smaller where it does not fit."""

@@ -12,7 +12,6 @@ from attnviz.experiment.train.spec import head_name
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.attention.inspector import AttentionInspector
-from attnviz.gui.labs.attention.words import row_title
 from attnviz.gui.labs.train.roles_table import RolesTable
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.tensors.row_bars import Row, RowBars
@@ -46,7 +45,7 @@ class TrainInspector(AttentionInspector):
         self.effect.hide()
         table = QWidget()
         column_of(table, self.roles, self.effect, gap=6)
-        self._roles_caption = self.add_section(self.tr("Heads"), table)
+        self.add_section(self.tr("Heads"), table)  # at the step on screen, which is not repeated: a text would move all
         values = QWidget()
         column_of(values, self.row.facts, self.row.pooled, gap=4)
         self.values_fold = self.add_fold(self.tr("Values"), values)
@@ -74,12 +73,10 @@ class TrainInspector(AttentionInspector):
 
         ``compared`` is as in `show_selection`.
         """
-        self.show_selection(trace.layers[layer], 0, chosen, table, compared)
         head = min(chosen.head, trace.num_heads - 1)
         query = min(chosen.query or 0, len(trace.words) - 1)
-        self._row_caption.setText(row_title(trace.layers[layer], head, query, head_name(layer, head)))
+        self.show_selection(trace.layers[layer], 0, chosen, table, compared, head_name(layer, head))
         self._show_next(trace, query, table)
-        self._roles_caption.setText(self.tr("HEADS AT STEP {0}").format(trace.step))
         self.roles.show_trace(trace, layer, head)
 
     def _show_next(self, trace: TrainTrace, query: int, table: ColourTable) -> None:
