@@ -2,6 +2,7 @@
 
 import math
 from abc import abstractmethod
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any
 
@@ -158,7 +159,9 @@ class _BoxWithSlider(Editor):
         with QSignalBlocker(self._slider):
             self._slider.setRange(0, len(stops) - 1)
             self._slider.setPageStep(max(1, round(len(stops) / _PAGES)))
-            self._slider.setValue(min(range(len(stops)), key=lambda place: abs(stops[place] - value)))
+            above = bisect_left(stops, value)
+            nearest = range(max(above - 1, 0), min(above + 1, len(stops)))
+            self._slider.setValue(min(nearest, key=lambda place: abs(stops[place] - value)))
 
     @abstractmethod
     def _visited(self) -> Sequence[float]:
