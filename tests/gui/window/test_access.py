@@ -82,10 +82,12 @@ def show_page(window: MainWindow, page: str = "stages", stage: Any = "weights") 
 
 
 @pytest.mark.parametrize("kind", SPECS)
-def test_that_tab_reaches_every_editor_that_is_visible(kind: str, unfolded: At, hands: Hands) -> None:
+def test_that_tab_reaches_every_editor_and_all_else_that_is_used_by_hand_and_each_has_a_name(
+    kind: str, unfolded: At, hands: Hands
+) -> None:
     spec = SPECS[kind]
     window = unfolded(spec)
-    reached = walk(window, hands)
+    reached = _is_named_and_reached(window, hands)
     fields = [name for name, info in LABS[spec.lab].spec_type.model_fields.items() if group_of(info)]
     editors: list[Any] = [window.room.form.editor(name) for name in fields]
     missed = []
@@ -98,59 +100,37 @@ def test_that_tab_reaches_every_editor_that_is_visible(kind: str, unfolded: At, 
                 if not any(holder.isAncestorOf(widget) or holder is widget for widget in reached)
             ]
     assert missed == []
-
-
-@pytest.mark.parametrize("kind", SPECS)
-def test_that_tab_reaches_everything_that_is_used_by_hand(kind: str, unfolded: At, hands: Hands) -> None:
-    window = unfolded(SPECS[kind])
-    reached = walk(window, hands)
-    assert missed_by(reached, window) == []
-
-
-@pytest.mark.parametrize("kind", SPECS)
-def test_that_everything_that_takes_the_keyboard_has_a_name(kind: str, unfolded: At, hands: Hands) -> None:
-    window = unfolded(SPECS[kind])
-    nameless = [(type(it).__name__, it.objectName()) for it in walk(window, hands) if not name_of(it).strip()]
-    assert nameless == []
-
-
-@pytest.mark.parametrize("kind", SPECS)
-def test_that_every_button_slider_box_and_picture_has_a_name(kind: str, unfolded: At) -> None:
-    window = unfolded(SPECS[kind])
     stage = window.room.stage
     pictures = [getattr(stage, name) for name in ("grid", "heatmap", "bar", "fit") if hasattr(stage, name)]
     assert [type(it).__name__ for it in pictures if not name_of(it).strip()] == []
-    assert nameless_in(window) == []
 
 
-@pytest.mark.parametrize("stage", stages_of(SPECS["dropout"]))  # type: ignore[arg-type]
-def test_that_everything_at_every_stage_is_named_and_reached(stage: str, unfolded: At, hands: Hands) -> None:
-    window = unfolded(SPECS["dropout"])
-    show_page(window, stage=stage)
-    _is_named_and_reached(window, hands)
-
-
-@pytest.mark.parametrize("stage", ["project", "features", "scores", "output"])
-def test_that_everything_at_the_stages_of_additive_attention_is_named_and_reached(
-    stage: str, unfolded: At, hands: Hands
+@pytest.mark.parametrize(
+    ("spec", "stages"),
+    [
+        (SPECS["dropout"], stages_of(SPECS["dropout"])),  # type: ignore[arg-type]
+        (attention(mechanism="additive"), ("project", "features", "scores", "output")),
+    ],
+    ids=["dropout", "additive"],
+)
+def test_that_everything_at_every_stage_is_named_and_reached(
+    spec: Spec, stages: tuple[str, ...], unfolded: At, hands: Hands
 ) -> None:
-    window = unfolded(attention(mechanism="additive"))
-    show_page(window, stage=stage)
-    _is_named_and_reached(window, hands)
+    window = unfolded(spec)
+    for stage in stages:
+        show_page(window, stage=stage)
+        _is_named_and_reached(window, hands)
 
 
-@pytest.mark.parametrize("stage", ["weights", "output"])
-@pytest.mark.parametrize("pinned", [False, True])
-def test_that_everything_on_the_page_that_compares_is_named_and_reached(
-    stage: str, pinned: bool, unfolded: At, hands: Hands
-) -> None:
+def test_that_everything_on_the_page_that_compares_is_named_and_reached(unfolded: At, hands: Hands) -> None:
     window = unfolded(attention(valid_lens=(3, 2)))
-    show_page(window, "compare", stage)
     page = window.room.stage.pages.compare
-    if pinned:
+    for stage in ("weights", "output"):
+        show_page(window, "compare", stage)
+        _is_named_and_reached(window, hands)
         page.pin.click()
-    _is_named_and_reached(window, hands)
-    page.unpin.click()
+        _is_named_and_reached(window, hands)
+        page.unpin.click()
 
 
 def test_that_everything_on_the_page_of_policies_is_named_and_reached(
@@ -162,11 +142,13 @@ def test_that_everything_on_the_page_of_policies_is_named_and_reached(
     _is_named_and_reached(window, hands)
 
 
-def _is_named_and_reached(window: MainWindow, hands: Hands) -> None:
-    reached = walk(window, hands)
+def _is_named_and_reached(window: MainWindow, hands: Hands) -> list[Any]:
+    """Check it by the Tab key, and return what was reached."""
+    reached: list[Any] = walk(window, hands)
     assert missed_by(reached, window) == []
     assert [(type(it).__name__, it.objectName()) for it in reached if not name_of(it).strip()] == []
     assert nameless_in(window) == []
+    return reached
 
 
 def test_that_every_picture_can_be_reached_by_the_keyboard(at: At, hands: Hands) -> None:

@@ -28,6 +28,8 @@ Key = Qt.Key
 @pytest.fixture
 def window(used_window: MainWindow, qtbot: QtBot) -> Iterator[MainWindow]:
     """The module's window at 1280x800, not presented, at the weights."""
+    if used_window.look.present:
+        used_window.present(False)
     used_window.showNormal()
     used_window.resize(1280, 800)
     used_window.panels.take_sides(FIRST_SIDES)
@@ -41,11 +43,36 @@ def window(used_window: MainWindow, qtbot: QtBot) -> Iterator[MainWindow]:
 
 
 @pytest.fixture
-def presented(window: MainWindow, qtbot: QtBot) -> MainWindow:
-    """The window while it is presented."""
-    qtbot.keyClick(window, Key.Key_F11)
-    assert window.look.present
-    return window
+def presented(used_window: MainWindow, request: pytest.FixtureRequest, qtbot: QtBot) -> MainWindow:
+    """The window while it is presented; one that the last test has left as Present begins stays as it is.
+
+    A type scale takes a quarter of a second to come, and as long to go.
+    """
+    if not is_as_begun(used_window):
+        qtbot.keyClick(request.getfixturevalue("window"), Key.Key_F11)
+        assert is_as_begun(used_window)
+    used_window.room.release()
+    used_window.room.stage.show_stage("weights")
+    used_window.panels.focus_stage()
+    return used_window
+
+
+def is_as_begun(window: MainWindow) -> bool:
+    """Return whether a window is presented, and nothing was opened, covered, hidden or resized since that began."""
+    covers, panels = window.presentation, window.panels
+    opened = (
+        covers.blank,
+        covers.frozen,
+        covers.spotlight,
+        covers.top_edge.button,
+        panels.left.open,
+        panels.right.open,
+    )
+    return (
+        window.isFullScreen()
+        and window.look == Look(LIGHT).presented(window.height())
+        and not any(it.isVisible() for it in opened)
+    )
 
 
 def press(window: MainWindow, key: Qt.Key, qtbot: QtBot) -> None:
@@ -60,33 +87,32 @@ def hold_a_cell(window: MainWindow, qtbot: QtBot) -> None:
     assert window.room.selection.locked.key == 2
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (1280, 720)])
-def test_that_no_type_is_smaller_than_a_fiftieth_of_the_height(
-    size: tuple[int, int], presented: MainWindow, qtbot: QtBot
-) -> None:
-    presented.showNormal()
-    presented.resize(*size)
-    qtbot.waitUntil(lambda: presented.look.scale == pytest.approx(size[1] / 500))
-    labels = [label for label in presented.findChildren(QLabel) if label.isVisible() and label.text()]
-    assert labels
-    smallest = min(label.fontInfo().pixelSize() for label in labels)
-    assert min(smallest, presented.look.font("small").pixelSize()) >= 0.0215 * size[1]  # 11 px are 2.2 %, rounded
+def resize(window: MainWindow, size: tuple[int, int], qtbot: QtBot) -> None:
+    """Present on a screen of another size."""
+    window.showNormal()
+    window.resize(*size)
+    qtbot.waitUntil(lambda: window.look.scale == pytest.approx(size[1] / 500))
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (1280, 720)])
-@pytest.mark.parametrize("name", ["masked-softmax-book", "multi-head-random", "self-attention-book", "causal-sentence"])
+def test_that_no_type_is_smaller_than_a_fiftieth_of_the_height(presented: MainWindow, qtbot: QtBot) -> None:
+    for size in ((1280, 800), (1920, 1080), (1280, 720)):
+        resize(presented, size, qtbot)
+        labels = [label for label in presented.findChildren(QLabel) if label.isVisible() and label.text()]
+        assert labels
+        smallest = min(label.fontInfo().pixelSize() for label in labels)
+        assert min(smallest, presented.look.font("small").pixelSize()) >= 0.0215 * size[1]  # 11 px are 2.2 %, rounded
+
+
 def test_that_the_cells_of_weights_fill_more_than_a_fifth_of_the_screen(
-    name: str, size: tuple[int, int], presented: MainWindow, settle: Callable[[MainWindow], None], qtbot: QtBot
+    presented: MainWindow, settle: Callable[[MainWindow], None], qtbot: QtBot
 ) -> None:
-    presented.showNormal()
-    presented.resize(*size)
-    presented.controller.propose(preset(name).spec)
-    settle(presented)
-    qtbot.waitUntil(lambda: presented.look.scale == pytest.approx(size[1] / 500))
-    cells = [shown.cells for shown in presented.findChildren(Heatmap) if shown.isVisible()]
-    assert sum(each.width() * each.height() for each in cells) >= 0.22 * size[0] * size[1]
-    presented.controller.propose(SMALL)
-    settle(presented)
+    for size in ((1280, 800), (1280, 720)):
+        resize(presented, size, qtbot)
+        for name in ("masked-softmax-book", "multi-head-random", "self-attention-book", "causal-sentence"):
+            presented.controller.propose(preset(name).spec)
+            settle(presented)
+            cells = [shown.cells for shown in presented.findChildren(Heatmap) if shown.isVisible()]
+            assert sum(each.width() * each.height() for each in cells) >= 0.22 * size[0] * size[1], name
 
 
 def test_that_only_the_stage_and_two_rails_are_on_screen(presented: MainWindow) -> None:
@@ -321,27 +347,28 @@ def test_that_page_keys_step_through_the_stages_from_anywhere(on: bool, window: 
     assert window.controller.spec == SMALL
 
 
-@pytest.mark.parametrize("key", [Key.Key_B, Key.Key_N, Key.Key_L, Key.Key_Z])
-def test_that_letters_are_for_the_text_field_that_has_the_keyboard(
-    key: Qt.Key, presented: MainWindow, settle: Callable[[MainWindow], None], qtbot: QtBot
-) -> None:
+LETTERS = (Key.Key_B, Key.Key_N, Key.Key_L, Key.Key_Z)
+
+
+def test_that_letters_are_for_the_text_field_that_has_the_keyboard(presented: MainWindow, qtbot: QtBot) -> None:
     press(presented, Key.Key_F7, qtbot)
     line = presented.room.form.findChildren(QLineEdit)[-1]
     presented.panels.notes.show()
     for field in (line, presented.panels.notes.editor):
         field.setFocus()
-        qtbot.keyClick(field, key)
-        covers = presented.presentation
-        assert not any(it.isVisible() for it in (covers.blank, covers.frozen, covers.spotlight))
-        assert presented.look.numbers
+        for key in LETTERS:
+            qtbot.keyClick(field, key)
+            covers = presented.presentation
+            assert not any(it.isVisible() for it in (covers.blank, covers.frozen, covers.spotlight))
+            assert presented.look.numbers
 
 
-@pytest.mark.parametrize("key", [Key.Key_B, Key.Key_N, Key.Key_L, Key.Key_Z])
-def test_that_letters_do_nothing_in_the_ordinary_window(key: Qt.Key, window: MainWindow, qtbot: QtBot) -> None:
+def test_that_letters_do_nothing_in_the_ordinary_window(window: MainWindow, qtbot: QtBot) -> None:
     window.panels.focus_stage()
     before = look(window)
-    press(window, key, qtbot)
-    assert (look(window) == before).all()
+    for key in LETTERS:
+        press(window, key, qtbot)
+        assert (look(window) == before).all()
 
 
 def test_that_space_runs_and_pauses_a_training_but_presses_a_button_that_has_the_keyboard(
