@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from pytestqt.qtbot import QtBot
 from trainings import counted_steps, shown_at, state_of, train_run, train_spec
 
@@ -58,24 +57,23 @@ DETOURS = (
 )
 
 
-@pytest.mark.parametrize("detour", DETOURS)
-def test_that_a_training_is_found_as_it_was_left(
-    detour: Callable[[MainWindow, Settle], None], open_window: Opener, settle: Settle
-) -> None:
+def test_that_a_training_is_found_as_it_was_left(open_window: Opener, settle: Settle) -> None:
     window = open_window(SPEC)
     settle(window)
     before = state_of(window.controller.shown)
     assert window.controller.shown.step == 24
-    with counted_steps() as taken:
-        detour(window, lambda window: (settle(window), taken.clear())[0])
-        settle(window)
-        assert taken == []
-    assert window.controller.spec == SPEC
-    assert window.controller.shown.step == window.controller.shown.known_steps == 24
-    assert state_of(window.controller.shown) == before == state_of(shown_at(train_run()))
+    assert before == state_of(shown_at(train_run()))
+    for detour in DETOURS:
+        with counted_steps() as taken:
+            detour(window, lambda window, taken=taken: (settle(window), taken.clear())[0])
+            settle(window)
+            assert taken == [], detour.__name__
+        assert window.controller.spec == SPEC
+        assert window.controller.shown.step == window.controller.shown.known_steps == 24
+        assert state_of(window.controller.shown) == before, detour.__name__
 
 
-def test_that_heads_off_and_another_probe_keep_the_step_and_take_none_beyond_a_look_back(
+def test_that_heads_off_and_another_probe_keep_the_step_and_more_steps_go_on_from_the_last(
     open_window: Opener, settle: Settle
 ) -> None:
     window = open_window(SPEC)
@@ -89,11 +87,6 @@ def test_that_heads_off_and_another_probe_keep_the_step_and_take_none_beyond_a_l
     assert window.controller.shown.step == 24
     assert window.controller.shown.words == ("a", "b", "a")
     assert window.controller.shown.layers[0].off == (1,)
-
-
-def test_that_more_steps_go_on_from_the_last(open_window: Opener, settle: Settle) -> None:
-    window = open_window(SPEC)
-    settle(window)
     with counted_steps() as taken:
         propose(window, steps=30)
         settle(window)

@@ -1,6 +1,7 @@
 """Sessions that carry their trained model: saved on request, opened without a step, and gone on from bit for bit."""
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from session_hands import saves_to
 from small_specs import SMALL
-from train_hands import check_shows, small_training, steps_of, trace_of
+from train_hands import check_shows, small_training, trace_of
+from train_hands import steps_of as computed_steps_of
 from trainings import counted_steps
 
 from attnviz.engine.train import training
@@ -25,6 +27,7 @@ Opener = Callable[..., MainWindow]
 Settle = Callable[[MainWindow], None]
 
 SPEC = small_training(steps=40)
+steps_of = cache(computed_steps_of)
 
 
 @pytest.fixture

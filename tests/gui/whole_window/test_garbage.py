@@ -37,6 +37,7 @@ def test_that_what_was_passed_over_is_collected_again_in_the_end(qapp: QApplicat
 
 
 ROUNDS = 400
+PICTURES = 60
 
 MORTAL = pytest.mark.skipif(sys.version_info >= (3, 12), reason="None, True and False are immortal since 3.12")
 
@@ -89,13 +90,13 @@ def test_that_traces_and_repaints_lose_no_reference_of_a_constant(at: Callable[[
     traces = [independent_trace(attention(valid_lens=(3, 2), seed=seed)) for seed in range(4)]
 
     def repaint() -> None:
-        for count in range(ROUNDS // 2):
+        for count in range(PICTURES):
             window.controller.trace_accepted.emit(traces[count % 4])
             stage.grid.grab()
             stage.heatmap.grab()
 
     repaint()
-    assert max(lost(repaint).values()) < ROUNDS / 8
+    assert max(lost(repaint).values()) < PICTURES / 4
 
 
 def test_that_nothing_keeps_a_trace_that_is_not_shown_any_more(
