@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from calling import Said, attnviz
 from PIL import Image
-from PySide6.QtCore import QByteArray, QProcess, QTemporaryDir
+from PySide6.QtCore import QByteArray, QProcess, QTemporaryDir, QTimer, Slot
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QFileDialog, QToolButton
 from pytestqt.qtbot import QtBot
@@ -77,9 +78,51 @@ def test_that_each_kind_has_its_pace_and_keeps_the_one_that_was_typed(at: At) ->
     dialog.reject()
 
 
-def test_that_a_preview_plays_the_frames_at_the_chosen_pace_and_saves_nothing(at: At, qtbot: QtBot) -> None:
+class InThisProcess(QProcess):
+    """A process that is none: it calls the command line here, where PyTorch is loaded, and ends when events are next
+    handled."""
+
+    def __init__(self, dialog: AnimationDialog) -> None:
+        super().__init__()
+        self._began, self._given, self._said = False, b"", Said(0, "", "")
+        self.finished.connect(dialog._finish)
+
+    def start(self, _program: str, arguments: list[str]) -> None:  # type: ignore[override]
+        self._began, self._arguments = True, arguments[2:]
+
+    def write(self, data: bytes) -> int:  # type: ignore[override]
+        self._given += data
+        return len(data)
+
+    @override
+    def closeWriteChannel(self) -> None:
+        self._said = attnviz(*self._arguments, stdin=self._given)
+        QTimer.singleShot(0, self._end)
+
+    @override
+    def state(self) -> QProcess.ProcessState:
+        return QProcess.ProcessState.Running if self._began else QProcess.ProcessState.NotRunning
+
+    @override
+    def exitCode(self) -> int:
+        return self._said.code
+
+    @override
+    def readAllStandardOutput(self) -> QByteArray:
+        return QByteArray((self._said.out + self._said.err).encode())
+
+    @Slot()
+    def _end(self) -> None:
+        self._began = False
+        self.finished.emit(self._said.code, QProcess.ExitStatus.NormalExit)
+
+
+def test_that_a_preview_plays_the_frames_at_the_chosen_pace_and_saves_nothing(
+    at: At, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     spec = attention(causal=True)
     dialog = opened(at(spec))
+    monkeypatch.setattr(dialog, "_process", InThisProcess(dialog))  # that there is one, the tests around this one show
     player, choices = dialog.player, dialog.choices
     choices.source.press("stages")
     choices.pixels.setCurrentIndex(0)

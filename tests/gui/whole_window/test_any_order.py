@@ -371,7 +371,7 @@ class AnyOrder(RuleBasedStateMachine):
                 raise
 
 
-_EXAMPLES = {"dev": 5, "ci": 8, "long": 700}
+_EXAMPLES = {"dev": 3, "ci": 8, "long": 700}
 _MOST_ACTS = 80
 """The most acts of one example; most examples have so many, some fewer."""
 
