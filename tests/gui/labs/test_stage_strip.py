@@ -118,13 +118,6 @@ def test_that_a_stage_without_room_for_its_name_is_a_dot_that_says_it(width: int
 # What is offered, and how it is chosen
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_that_the_strip_offers_what_the_mechanism_does_step_by_step(kind: str, on: At) -> None:
-    window = on(KINDS[kind])
-    assert offered_by(window) == OFFERED[kind]
-    assert pressed_in(window) == ["weights"]
-
-
 def test_that_a_click_on_a_stage_chooses_it_and_only_it(on: At, hands: Hands) -> None:
     window = on(KINDS["in training"])
     for stage in reversed(OFFERED["in training"]):
@@ -164,10 +157,12 @@ def test_that_alt_and_an_arrow_step_from_anywhere_in_the_window(on: At, hands: H
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_that_every_stage_there_and_back_is_drawn_from_the_trace_without_a_new_run(
+def test_that_the_strip_offers_what_the_mechanism_does_and_every_stage_is_drawn_from_the_trace_without_a_new_run(
     kind: str, on: At, hands: Hands
 ) -> None:
     window, expected = on(KINDS[kind]), independent_trace(KINDS[kind])
+    assert offered_by(window) == OFFERED[kind]
+    assert pressed_in(window) == ["weights"]
     stage = stage_of(window)
     generation, trace = window.runner.generation, stage.trace
     hands.qtbot.keyClick(stage.strip, Qt.Key.Key_Home)
@@ -192,14 +187,16 @@ def test_that_the_split_of_each_of_q_k_and_v_is_drawn_from_the_trace(which: str,
     check_split(window, heads.transpose(0, 2, 1, 3).reshape(batch, length, count * size), heads)
 
 
-@pytest.mark.parametrize("chosen", [Selection(1, 0), Selection(0, 1, 2)], ids=str)
-def test_that_the_chosen_head_and_query_are_those_of_the_panels(chosen: Selection, on: At, hands: Hands) -> None:
-    for kind, stage in (("multi-head", "heads"), ("additive", "features"), ("additive", "output")):
+def test_that_the_chosen_head_and_query_are_those_of_the_panels(on: At, hands: Hands) -> None:
+    for kind, stages in (("multi-head", ["heads"]), ("additive", ["features", "output"])):
         window, trace = on(KINDS[kind]), independent_trace(KINDS[kind])
-        press_stage(window, stage, hands)
-        window.room.selection.lock(chosen)
-        head = min(chosen.head, trace.num_heads - 1)
-        check_picture(window, trace, stage, head, chosen.query or 0)
+        for stage in stages:
+            press_stage(window, stage, hands)
+            for chosen in (Selection(1, 0), Selection(0, 1, 2)):
+                window.room.release()
+                window.room.selection.lock(chosen)
+                head = min(chosen.head, trace.num_heads - 1)
+                check_picture(window, trace, stage, head, chosen.query or 0)
 
 
 def test_that_panels_worked_out_in_another_thread_are_of_the_query_chosen_meanwhile(
@@ -280,12 +277,12 @@ LINES = {
 }
 
 
-@pytest.mark.parametrize("stage", LINES)
-def test_that_the_line_above_says_the_formula_with_its_numbers_and_the_shapes(stage: str, on: At, hands: Hands) -> None:
+def test_that_the_line_above_says_the_formula_with_its_numbers_and_the_shapes(on: At, hands: Hands) -> None:
     window = on(attention(num_kvpairs=5, temperature=0.5, dropout=0.25, training=True, valid_lens=(3, 2)))
-    press_stage(window, stage, hands)
-    shown = stage_of(window)
-    assert (shown.formula.accessibleName(), shown.shapes.text()) == LINES[stage]
+    for stage, said in LINES.items():
+        press_stage(window, stage, hands)
+        shown = stage_of(window)
+        assert (shown.formula.accessibleName(), shown.shapes.text()) == said
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,10 @@ def test_that_a_saved_model_is_shown_in_a_fresh_window_without_a_step_and_goes_o
 ) -> None:
     session = read_document(saved)
     assert session.with_trained(None) == window.session_state.session()
+    # Figures and the session that is backed up carry no model.
+    assert window.session_state.session().trained is None
+    assert window.exporter.session().trained is None
+    assert b"trained" not in gif_comment(session)
     assert not window.isWindowModified()
     truth = steps_of(SPEC)
     with counted_steps() as taken:
@@ -151,12 +155,6 @@ def test_that_a_plain_save_keeps_the_model_of_the_file_as_long_as_it_is_one_of_t
     save_by(window, "save", saved, monkeypatch, qtbot)
     assert read_document(tmp_path / "other.attnviz").trained is None
     assert b'"format": 1' in (tmp_path / "other.attnviz").read_bytes()
-
-
-def test_that_figures_and_the_session_that_is_backed_up_carry_no_model(saved: Path, window: MainWindow) -> None:
-    assert window.session_state.session().trained is None
-    assert window.exporter.session().trained is None
-    assert b"trained" not in gif_comment(read_document(saved))
 
 
 def test_that_a_model_of_another_spec_is_left_out_and_said(

@@ -1,6 +1,6 @@
 """What has the keyboard is seen to have it, in both themes; a picture only where the focus came by the keyboard."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -29,13 +29,12 @@ _HANDLE = 60
 
 
 @pytest.fixture(params=[LIGHT, DARK], ids=["light", "dark"])
-def theme(request: pytest.FixtureRequest, shared_window: MainWindow) -> Iterator[Theme]:
-    """Each theme, in the shared window."""
+def theme(request: pytest.FixtureRequest, shared_window: MainWindow) -> Theme:
+    """Each theme, in the shared window; it stays for the next test, for a theme takes a quarter of a second."""
     if shared_window.look.theme is not request.param:
         shared_window.toggle_theme()
-    yield request.param
-    if shared_window.look.theme is not LIGHT:
-        shared_window.toggle_theme()
+    found: Theme = request.param
+    return found
 
 
 @pytest.mark.parametrize("kind", SPECS)

@@ -73,24 +73,22 @@ def contrast_of(window: MainWindow) -> QCheckBox:
     return found
 
 
-@pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("kind", KINDS)
-def test_that_every_cell_of_a_stage_has_the_colour_of_the_traces_number(
-    kind: str, stage: str, on: At, hands: Hands
-) -> None:
+def test_that_every_cell_of_a_stage_has_the_colour_of_the_traces_number(kind: str, on: At, hands: Hands) -> None:
     window, trace = on(KINDS[kind]), independent_trace(KINDS[kind])
-    press(window, stage, hands)
     window.room.selection.lock(Selection(0, 0))
-    levels = getattr(trace, LEVELS[stage])
-    diverging = colour_table(DIVERGING, window.look.theme)
-    table = diverging if stage in ("differences", "pooling") else stage_of(window).table
-    seen = heatmap_colours(stage_of(window).heatmap, levels.shape)
-    # The frame of the chosen row, the first, reaches into the second where rows are a few pixels high.
-    right = (seen == colours_of(table, levels))[2:]
-    # In the middle of a row without a point in reach words may say so.
-    columns = np.arange(levels.shape[1])
-    right[np.ix_(trace.empty_rows[2:], abs(columns - columns.mean()) < len(columns) / 4)] = True
-    assert right.all()
+    for stage in STAGES:
+        press(window, stage, hands)
+        levels = getattr(trace, LEVELS[stage])
+        diverging = colour_table(DIVERGING, window.look.theme)
+        table = diverging if stage in ("differences", "pooling") else stage_of(window).table
+        seen = heatmap_colours(stage_of(window).heatmap, levels.shape)
+        # The frame of the chosen row, the first, reaches into the second where rows are a few pixels high.
+        right = (seen == colours_of(table, levels))[2:]
+        # In the middle of a row without a point in reach words may say so.
+        columns = np.arange(levels.shape[1])
+        right[np.ix_(trace.empty_rows[2:], abs(columns - columns.mean()) < len(columns) / 4)] = True
+        assert right.all(), stage
 
 
 @pytest.mark.parametrize(
