@@ -14,8 +14,9 @@ from PySide6.QtGui import QHelpEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QStyle, QStyleOptionComboBox, QToolButton, QToolTip
 from pytestqt.qtbot import QtBot
 from session_hands import begin_at
-from small_specs import SMALL, attention, cut_short, independent_run, independent_trace, regression, training
+from small_specs import SMALL, attention, cut_short, independent_trace, regression, training
 
+from attnviz.engine.run import run
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.experiment.session import LONGEST_NOTES
 from attnviz.experiment.specs_in_files import preset, presets
@@ -54,7 +55,7 @@ def _opens_and_shows_its_run(window: MainWindow, name: str, spec: Spec, settle: 
     settle(window)
     if cut_short(spec) != spec:
         assert window.controller.paused, name
-        first = independent_run(cut_short(spec), untrained_first=True)[0]
+        first: Any = next(iter(run(spec, untrained_first=True)))
         np.testing.assert_array_equal(window.controller.shown.weights, first.weights)  # type: ignore[union-attr]
         return
     if spec.trains:

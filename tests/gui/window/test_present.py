@@ -28,14 +28,7 @@ Key = Qt.Key
 @pytest.fixture
 def window(used_window: MainWindow, qtbot: QtBot) -> Iterator[MainWindow]:
     """The module's window at 1280x800, not presented, at the weights."""
-    if used_window.look.present:
-        used_window.present(False)
-    used_window.showNormal()
-    used_window.resize(1280, 800)
-    used_window.panels.take_sides(FIRST_SIDES)
-    used_window.room.stage.show_stage("weights")
-    qtbot.waitUntil(lambda: used_window.size().toTuple() == (1280, 800))
-    yield used_window
+    yield before_present(used_window, qtbot)
     if used_window.look.present:
         used_window.present(False)
     used_window.panels.notes.set_text("")
@@ -43,18 +36,30 @@ def window(used_window: MainWindow, qtbot: QtBot) -> Iterator[MainWindow]:
 
 
 @pytest.fixture
-def presented(used_window: MainWindow, request: pytest.FixtureRequest, qtbot: QtBot) -> MainWindow:
-    """The window while it is presented; one that the last test has left as Present begins stays as it is.
+def presented(used_window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """The module's window while it is presented; one that the last test has left as Present begins stays as it is.
 
     A type scale takes a quarter of a second to come, and as long to go.
     """
     if not is_as_begun(used_window):
-        qtbot.keyClick(request.getfixturevalue("window"), Key.Key_F11)
+        qtbot.keyClick(before_present(used_window, qtbot), Key.Key_F11)
         assert is_as_begun(used_window)
     used_window.room.release()
     used_window.room.stage.show_stage("weights")
     used_window.panels.focus_stage()
     return used_window
+
+
+def before_present(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """Return a window after it has left Present, with the size and the panels of a first start, at the weights."""
+    if window.look.present:
+        window.present(False)
+    window.showNormal()
+    window.resize(1280, 800)
+    window.panels.take_sides(FIRST_SIDES)
+    window.room.stage.show_stage("weights")
+    qtbot.waitUntil(lambda: window.size().toTuple() == (1280, 800))
+    return window
 
 
 def is_as_begun(window: MainWindow) -> bool:
