@@ -192,9 +192,9 @@ class Transformer(nn.Module):
             raise ValueError(f"num_layers {num_layers} must be at least 1; nearest: 1")
         self.context_length = context_length
         with torch.device("meta"):  # without memory or random numbers
-            self.embedding = nn.Embedding(vocab_size, num_hiddens)
+            self.embedding = _embedding(vocab_size, num_hiddens)
             learned = positions == "learned"
-            self.position_embedding = nn.Embedding(context_length, num_hiddens) if learned else None
+            self.position_embedding = _embedding(context_length, num_hiddens) if learned else None
             self.layers = nn.ModuleList()
             for _ in range(num_layers):
                 rotary = Rotary(context_length, num_hiddens // num_heads) if positions == "rotary" else None
@@ -300,6 +300,14 @@ def next_token_accuracy(logits: Tensor, tokens: Tensor, counts: Tensor) -> Tenso
     """Return at which share of the places that count the most probable token is the next one."""
     counted = counts[:, :-1]
     return (logits[:, :-1].argmax(dim=-1) == tokens[:, 1:])[counted].float().mean()
+
+
+def _embedding(count: int, size: int) -> nn.Embedding:
+    """Return an embedding without values.
+
+    `nn.Embedding` draws some; under ``torch.device("meta")`` that would import tracing modules for about a second.
+    """
+    return nn.Embedding(count, size, _weight=torch.empty(count, size))
 
 
 def _norm(size: int, wanted: bool) -> nn.Module:

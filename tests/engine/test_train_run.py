@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from calling import forked
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from legal_specs import OPTIMIZERS
@@ -322,3 +324,16 @@ def test_that_a_training_at_rest_holds_next_to_nothing_and_goes_on_where_it_was(
 @pytest.mark.parametrize("other", [{"seed": 1}, {"num_heads": 1}, {"learning_rate": 0.01}, {"dtype": "float64"}])
 def test_that_another_seed_size_or_first_rate_is_another_training(other: dict[str, Any]) -> None:
     assert identity(train_spec(**other)) != identity(train_spec())
+
+
+def test_that_a_first_training_waits_for_no_tracing_modules_which_take_a_second(tmp_path: Path) -> None:
+    code = """
+import sys
+from attnviz.engine.run import run
+from attnviz.experiment.specs_in_files import preset
+for positions in ("rotary", "learned", "alibi", "sinusoidal"):
+    list(run(preset("train-copy").spec.model_copy(update={"steps": 1, "positions": positions})))
+print("torch._dynamo" in sys.modules)
+"""
+    said = forked(cwd=tmp_path, code=code)
+    assert (said.code, said.out) == (0, "False\n"), said
