@@ -136,6 +136,9 @@ class Facts(QWidget):
         return tuple(label.text() for label in self._values)
 
 
+_TOP_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
+
+
 class StepList(QWidget):
     """Steps of a computation, one line each with its number. Lines are reused; surplus ones are hidden."""
 
@@ -146,7 +149,7 @@ class StepList(QWidget):
         self._layout.setHorizontalSpacing(12)
         self._layout.setVerticalSpacing(3)
         self._layout.setColumnStretch(0, 1)
-        self._lines: list[tuple[QLabel, QLabel]] = []
+        self._lines: list[tuple[QLabel, SteadyLabel]] = []
         self._steps: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -158,6 +161,7 @@ class StepList(QWidget):
         """Show these steps."""
         while len(self._lines) < len(steps):
             self._add_line()
+        others = [name for name, _ in steps] != [name for name, _ in self._steps]
         self._steps = tuple(steps)
         for place, (name, value) in enumerate(self._lines):
             shown = place < len(steps)
@@ -167,15 +171,17 @@ class StepList(QWidget):
                 explain(name, steps[place][0])
                 name.setText(steps[place][0])
                 value.setText(steps[place][1])
+                if others:
+                    value.fit()
                 value.setAccessibleName(f"{steps[place][0]} {steps[place][1]}")
 
     def _add_line(self) -> None:
-        name, value = caption(), QLabel()
+        name, value = caption(), SteadyLabel()
         name.setWordWrap(True)  # a cell may be masked for many reasons
         value.setObjectName("number")
-        value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+        value.setAlignment(_TOP_RIGHT)
         value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         line = len(self._lines)
         self._layout.addWidget(name, line, 0)
-        self._layout.addWidget(value, line, 1)
+        self._layout.addWidget(value, line, 1, _TOP_RIGHT)
         self._lines.append((name, value))

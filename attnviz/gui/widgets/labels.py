@@ -66,20 +66,21 @@ class SteadyLabel(QLabel):
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
-        self._fit()
+        self.fit()
 
     @override
     def setText(self, text: str) -> None:
         super().setText(text)
         if super().sizeHint().width() > self.width():
-            self._fit()
+            self.fit()
 
     @override
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit()
+            self.fit()
 
-    def _fit(self) -> None:
+    def fit(self) -> None:
+        """Take the size of the text on screen."""
         self.setMinimumSize(0, 0)  # which a label's hint would not fall below
         self.setFixedSize(super().sizeHint())

@@ -8,13 +8,16 @@ import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
+from small_specs import training
 from trainings import train_spec
 
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.labs import Spec
 from attnviz.experiment.run import Cursor
 from attnviz.gui.labs import lab_stage
 from attnviz.gui.run.background import Background
+from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]
@@ -82,11 +85,16 @@ def test_that_the_stage_is_placed_the_form_limited_and_the_facts_are_made_once(
     assert len(calls) == 1
 
 
+@pytest.mark.parametrize(
+    "spec", [train_spec(steps=24), training(epochs=24, num_heads=2)], ids=["transformer", "kernel widths"]
+)
 def test_that_a_step_of_a_training_does_not_lay_out_the_inspector(
-    open_window: Callable[..., MainWindow], settle: Settle, qtbot: QtBot
+    spec: Spec, open_window: Callable[..., MainWindow], settle: Settle, qtbot: QtBot
 ) -> None:
-    window = open_window(train_spec(steps=24))
+    window = open_window(spec)
     inspector: Any = window.room.inspector
+    room: Any = window.room
+    room.selection.lock(Selection(0, 1, 1))  # its cell is taken apart too
     for step in (9, 10):  # the numbers of a first picture may need more room
         window.controller.seek(Cursor(step=step))
         settle(window)
