@@ -1,13 +1,15 @@
 """What keeps attnviz from starting, or a part of it: a sentence, and all that can live without it lives."""
 
 import os
-import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
-from calling import ROOT, Said, attnviz
+from calling import Said, attnviz
+from forked import run_forked
 
+from attnviz.doctor import libraries_remedy
 from attnviz.log import log_file
 
 FAULTS = {
@@ -27,30 +29,34 @@ FAULTS = {
 def env(tmp_path: Path) -> dict[str, str]:
     """The environment of a user who keeps nothing outside a folder."""
     own = {"XDG_STATE_HOME": str(tmp_path / "state"), "XDG_CONFIG_HOME": str(tmp_path / "config")}
-    return os.environ | own | {"PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"}
+    return os.environ | own | {"QT_QPA_PLATFORM": "offscreen"}
 
 
-def with_package(env: dict[str, str], folder: Path, name: str, code: str) -> dict[str, str]:
-    """Put a package in the place of one that is installed."""
+COMMAND_LINE = "from attnviz.__main__ import main; sys.exit(main())"
+NEED_TORCH = ("attnviz.engine", "attnviz.attention")
+
+
+def with_package(folder: Path, name: str, code: str, *users: str) -> str:
+    """Put a package in the place of one that is installed, for code after this and for what it imports."""
     (folder / name).mkdir(parents=True)
     (folder / name / "__init__.py").write_text(code, encoding="utf-8")
-    return env | {"PYTHONPATH": os.pathsep.join((str(folder), env["PYTHONPATH"]))}
+    return f"import forked, sys; forked.forget{(name, *users)}; sys.path.insert(0, {str(folder)!r})\n"
 
 
 def call(env: dict[str, str], cwd: Path, *arguments: str, code: str = "") -> Said:
-    command = [sys.executable, *(("-c", code) if code else ("-m", "attnviz")), *arguments]
-    done = subprocess.run(command, env=env, cwd=cwd, capture_output=True, text=True, check=False, timeout=60)
-    return Said(done.returncode, done.stdout, done.stderr)
+    """Call the command line, or Python code, in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        return Said(*run_forked(arguments, cwd=cwd, env=env, folder=Path(folder), code=code))
 
 
 @pytest.mark.parametrize(("code", "words"), FAULTS.values(), ids=FAULTS)
 def test_that_a_torch_that_will_not_do_is_told_in_one_line(
     code: str, words: str, env: dict[str, str], tmp_path: Path
 ) -> None:
-    broken = with_package(env, tmp_path / "fake", "torch", code)
-    said = call(broken, tmp_path, "run", "preset:multi-head-random")
+    broken = with_package(tmp_path / "fake", "torch", code, *NEED_TORCH) + COMMAND_LINE
+    said = call(env, tmp_path, "run", "preset:multi-head-random", code=broken)
     assert said.is_one_line(1, f"a run needs PyTorch: {words}", "; 'attnviz doctor' says what to install")
-    told = call(broken, tmp_path, "doctor")
+    told = call(env, tmp_path, "doctor", code=broken)
     assert (told.code, told.err) == (1, "")
     assert told.out.splitlines()[-1].startswith(f"torch is installed but cannot be loaded: {words}")
 
@@ -97,7 +103,8 @@ sys.exit(app.start(app.Options(Session(spec=preset("multi-head-random").spec))))
 def test_that_the_window_opens_without_torch_and_its_knobs_undo_and_save_are_alive(
     fault: str, env: dict[str, str], tmp_path: Path
 ) -> None:
-    said = call(with_package(env, tmp_path / "fake", "torch", FAULTS[fault][0]), tmp_path, code=WORKING)
+    broken = with_package(tmp_path / "fake", "torch", FAULTS[fault][0], *NEED_TORCH)
+    said = call(env, tmp_path, code=broken + WORKING)
     assert said.code == 0, said.err
     assert said.out.splitlines() == ["No pictures without PyTorch", "True"]
     assert "Traceback" not in said.err
@@ -118,15 +125,9 @@ def test_that_the_window_opens_without_torch_and_its_knobs_undo_and_save_are_ali
 def test_that_a_window_that_cannot_be_loaded_is_told_in_one_line(
     name: str, code: str, words: str, env: dict[str, str], tmp_path: Path
 ) -> None:
-    said = call(with_package(env, tmp_path / "fake", name, code), tmp_path, "gui")
+    broken = with_package(tmp_path / "fake", name, code, "attnviz.gui") + COMMAND_LINE
+    said = call(env, tmp_path, "gui", code=broken)
     assert said.is_one_line(1, "attnviz: the window ", words)
-
-
-def doctor_says(env: dict[str, str], folder: Path) -> str:
-    """Return what the doctor would install, empty if nothing is missing."""
-    lines = call(env, folder, "doctor").out.splitlines()
-    (line,) = [each for each in lines if each.startswith("Qt's system libraries: ")]
-    return line.partition("missing: ")[2]
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="screens of Linux")
@@ -143,10 +144,12 @@ def test_that_the_missing_libraries_are_named_with_the_command_that_installs_the
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="screens of Linux")
 @pytest.mark.parametrize("screen", [{"QT_QPA_PLATFORM": "nonsense"}, {"QT_QPA_PLATFORM": "xcb", "DISPLAY": ":987"}])
 def test_that_a_screen_that_qt_cannot_use_is_told_in_one_line_and_aborts_nothing(
-    screen: dict[str, str], env: dict[str, str], tmp_path: Path
+    screen: dict[str, str], env: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = call(env | screen, tmp_path)
-    remedy = doctor_says(env | screen, tmp_path)  # other libraries than the one that Qt names may be missing here
+    for name, value in screen.items():
+        monkeypatch.setenv(name, value)
+    remedy = libraries_remedy()  # other libraries than the one that Qt names may be missing here
     wanted = (f"system libraries are missing: {remedy}",) if remedy else (screen["QT_QPA_PLATFORM"], "'attnviz doctor'")
     assert said.is_one_line(1, "the window cannot be opened: ", *wanted)
     assert list((tmp_path / "state").rglob("*.running")) == []
@@ -171,7 +174,7 @@ def test_that_a_defect_of_a_command_is_one_line_and_its_traceback_is_in_the_log(
 
 # One window after the other, each over another settings file.
 SETTINGS = r"""
-import os, sys
+import gc, os, sys
 from pathlib import Path
 from PySide6.QtCore import QSettings, QTimer
 from attnviz.experiment.specs_in_files import preset
@@ -206,6 +209,7 @@ for name, content in CONTENTS.items():
     code = app.start(app.Options(Session(spec=preset("multi-head-random").spec)))
     kept = QSettings("attnviz", "attnviz").value("theme")
     print(name, code, kept in ("light", "dark") and file.is_file())
+    gc.collect()  # else the next one would style this window anew
 """
 
 

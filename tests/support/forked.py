@@ -3,8 +3,13 @@
 import multiprocessing
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import TextIO
 
 PATIENCE_S = 100
 
@@ -18,23 +23,87 @@ def run_forked(
     """
     streams = [folder / name for name in ("stdin", "stdout", "stderr")]
     streams[0].write_bytes(stdin)
+    process = _begin(arguments, cwd, env, streams, code)
+    code_of_end = _end_of(process, PATIENCE_S)
+    return code_of_end, *(path.read_text(encoding="utf-8") for path in streams[1:])
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """A process that is spoken to while it runs."""
+
+    process: BaseProcess
+    stdin: TextIO
+    stdout: TextIO
+
+    def send_signal(self, number: int) -> None:
+        """Send it a signal."""
+        assert self.process.pid is not None
+        os.kill(self.process.pid, number)
+
+    def wait(self, seconds: float) -> int:
+        """Return its exit code, negative after a signal; fail if it takes longer than this."""
+        return _end_of(self.process, seconds)
+
+
+@contextmanager
+def spoken_to(code: str, *, cwd: Path, env: Mapping[str, str]) -> Iterator[Spoken]:
+    """Run Python code in a forked process and yield it with its streams; it is killed if it still runs at the end."""
+    (its_in, our_out), (our_in, its_out) = (multiprocessing.Pipe(duplex=False) for _ in range(2))
+    process = _begin((), cwd, env, (its_in, its_out), code)
+    for end in (its_in, its_out):
+        end.close()
+    try:
+        with (
+            os.fdopen(os.dup(our_out.fileno()), "w", encoding="utf-8") as stdin,
+            os.fdopen(os.dup(our_in.fileno()), encoding="utf-8") as stdout,
+        ):
+            yield Spoken(process, stdin, stdout)
+    finally:
+        our_out.close()
+        our_in.close()
+        process.kill()
+        process.join()
+
+
+def forget(*packages: str) -> None:
+    """Let a forked process import packages anew, and find others in their place or none."""
+    for name in list(sys.modules):
+        if any(name == package or name.startswith(f"{package}.") for package in packages):
+            del sys.modules[name]
+    for package in packages:
+        parent, _, last = package.rpartition(".")
+        if parent in sys.modules:
+            vars(sys.modules[parent]).pop(last, None)  # where `from parent import last` looks first
+
+
+def _begin(
+    arguments: tuple[str, ...], cwd: Path, env: Mapping[str, str], streams: Sequence[Path | Connection], code: str
+) -> BaseProcess:
     method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
     context = multiprocessing.get_context(method)
     process = context.Process(target=_call, args=(arguments, cwd, dict(env), streams, code))
     process.start()
-    process.join(PATIENCE_S)
+    return process
+
+
+def _end_of(process: BaseProcess, seconds: float) -> int:
+    process.join(seconds)
     if process.exitcode is None:
         process.kill()
     assert process.exitcode is not None, "the process does not end"
-    return process.exitcode, *(path.read_text(encoding="utf-8") for path in streams[1:])
+    return process.exitcode
 
 
-def _call(arguments: tuple[str, ...], cwd: Path, env: dict[str, str], streams: list[Path], code: str) -> None:
+def _call(
+    arguments: tuple[str, ...], cwd: Path, env: dict[str, str], streams: Sequence[Path | Connection], code: str
+) -> None:
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(env)
-    for number, path in enumerate(streams):
-        os.dup2(os.open(path, os.O_RDWR | os.O_CREAT), number)
+    for number, stream in enumerate(streams):
+        given = os.open(stream, os.O_RDWR | os.O_CREAT) if isinstance(stream, Path) else stream.fileno()
+        os.dup2(given, number)
     sys.stdin, sys.stdout, sys.stderr = (os.fdopen(number, mode, encoding="utf-8") for number, mode in enumerate("rww"))
     sys.argv = ["attnviz", *arguments]
     if code:

@@ -1,7 +1,6 @@
 """Work that does not end: the window answers, says what goes on, and closes; the process ends; nothing is lost."""
 
 import os
-import subprocess
 import sys
 import threading
 import time
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 from disks import at_last
 from fake_engine import FakeEngine
+from forked import run_forked
 from hands import Hands
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
@@ -25,7 +25,6 @@ from attnviz.gui.session.autosave import Autosave, orphans
 from attnviz.gui.session.questions import Answer
 from attnviz.gui.window.main_window import MainWindow
 
-ROOT = Path(__file__).resolve().parents[3]
 At = Callable[[Spec], MainWindow]
 Opener = Callable[..., MainWindow]
 Settle = Callable[[MainWindow], None]
@@ -255,14 +254,14 @@ sys.exit(app.start(app.Options(Session(spec=SMALL))))
 
 def closed(what: str, folder: Path, **places: str) -> tuple[str, str]:
     """Let the application work and be closed; return what it said to the user at last, and on stderr."""
-    path = os.pathsep.join(map(str, (ROOT, ROOT / "tests" / "gui" / "support")))
-    env = os.environ | {"PYTHONPATH": path, "QT_QPA_PLATFORM": "offscreen", "PYTHONIOENCODING": "utf-8"} | places
-    command = [sys.executable, "-c", STUCK, what, str(folder)]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=60)
-    assert done.returncode == 0, done
-    asked_at, _, said = done.stdout.strip().partition(" ")
+    env = os.environ | {"QT_QPA_PLATFORM": "offscreen"} | places
+    streams = folder / "streams"
+    streams.mkdir()
+    code, out, errors = run_forked((what, str(folder)), cwd=folder, env=env, folder=streams, code=STUCK)
+    assert code == 0, (out, errors)
+    asked_at, _, said = out.strip().partition(" ")
     assert time.time() - float(asked_at) < 20
-    return said, done.stderr
+    return said, errors
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the folders of Linux")

@@ -4,13 +4,13 @@ import os
 import shutil
 import signal
 import stat
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from forked import spoken_to
 from hands import Hands
 from PySide6.QtCore import QLockFile, QObject
 from pytestqt.qtbot import QtBot
@@ -26,7 +26,6 @@ from attnviz.gui.session.crash_notice import RestoreBar
 from attnviz.gui.session.questions import Answer
 from attnviz.gui.window.main_window import MainWindow
 
-ROOT = Path(__file__).resolve().parents[3]
 LOST = Session(spec=attention(seed=77), pinned=PINNED, notes="not saved yet")
 
 
@@ -336,25 +335,20 @@ sys.exit(app.start(app.Options(Session(spec=SMALL))))
 
 def _env(folder: Path) -> dict[str, str]:
     """Return an environment whose user keeps nothing outside a folder."""
-    places = (ROOT, ROOT / "tests" / "gui" / "support")
-    env = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, places)), "QT_QPA_PLATFORM": "offscreen"}
+    env = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
     return env | {"XDG_STATE_HOME": str(folder / "state"), "XDG_CONFIG_HOME": str(folder / "config")}
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the terminal, and the folders, of Linux")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_that_a_signal_to_end_asks_nothing_and_leaves_the_session_as_it_is_now(name: str, tmp_path: Path) -> None:
-    pipe = subprocess.PIPE
-    working = subprocess.Popen([sys.executable, "-c", WORKING], env=_env(tmp_path), stdin=pipe, stdout=pipe, text=True)
-    assert working.stdin is not None
-    assert working.stdout is not None
-    path = Path(working.stdout.readline().strip())
-    working.stdin.write("and this a moment ago\n")  # no autosave is due for a minute
-    working.stdin.flush()
-    assert working.stdout.readline() == "typed\n"
-    working.send_signal(getattr(signal, name))
-    working.communicate(timeout=20)
-    assert working.returncode == 0
+    with spoken_to(WORKING, cwd=tmp_path, env=_env(tmp_path)) as working:
+        path = Path(working.stdout.readline().strip())
+        working.stdin.write("and this a moment ago\n")  # no autosave is due for a minute
+        working.stdin.flush()
+        assert working.stdout.readline() == "typed\n"
+        working.send_signal(getattr(signal, name))
+        assert working.wait(20) == 0
     assert [orphan.path for orphan in orphans(path.parent)] == [path]
     assert read_document(path).notes == "and this a moment ago"
     assert f"code 0, closed by {name}" in (path.parent / "reports" / "attnviz.log").read_text()
@@ -381,28 +375,20 @@ sys.exit(app.start(app.Options(Session(spec=SMALL))))
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the terminal of Linux")
 def test_that_ctrl_c_while_the_window_is_built_ends_the_process(tmp_path: Path) -> None:
-    starting = subprocess.Popen([sys.executable, "-c", STARTING], env=_env(tmp_path))
-    try:
-        assert starting.wait(timeout=20) == -signal.SIGINT
-    finally:
-        starting.kill()
-        starting.wait()
+    with spoken_to(STARTING, cwd=tmp_path, env=_env(tmp_path)) as starting:
+        assert starting.wait(20) == -signal.SIGINT
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a kill, and the folders, of Linux")
 def test_that_the_session_of_a_killed_process_is_found_and_that_of_a_living_one_is_not(
     begun: MainWindow, offer: Callable[[], None], bar: RestoreBar, tmp_path: Path, qtbot: QtBot, hands: Hands
 ) -> None:
-    env = _env(tmp_path)
-    working = subprocess.Popen([sys.executable, "-c", WORKING], env=env, stdout=subprocess.PIPE, text=True)
-    try:
-        assert working.stdout is not None
+    with spoken_to(WORKING, cwd=tmp_path, env=_env(tmp_path)) as working:
         path = Path(working.stdout.readline().strip())
         assert read_document(path).notes == "not saved yet"
         assert orphans(path.parent) == []
-    finally:
         working.send_signal(signal.SIGKILL)
-        working.communicate()
+        assert working.wait(20) == -signal.SIGKILL
     left = list(path.parent.glob(f"{path.name}*"))
     assert len(left) == 2
     for file in left:
