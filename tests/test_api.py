@@ -106,25 +106,33 @@ print(json.dumps(found))
     assert json.loads(done.stdout) == [[], ["numpy", "pydantic"], ["numpy", "pydantic", "torch"]]
 
 
-def run_in_notebook(before: str, folder: Path) -> tuple[str, str]:
-    """Return the digest of some weights, run twice after what a notebook has done before, and its stderr."""
-    code = f"""
-import hashlib, torch
-{before}
-attnviz.run("causal-sentence", device="cpu")
-print(hashlib.sha256(attnviz.run("causal-sentence", device="cpu").weights.tobytes()).hexdigest())
+# Each notebook is a fork of one process that has loaded torch and has not multiplied yet.
+NOTEBOOKS = """
+import hashlib, os, sys, torch
+for place, before in enumerate(sys.argv[1:]):
+    if os.fork() == 0:
+        for number, name in ((1, "out"), (2, "err")):
+            os.dup2(os.open(f"{place}.{name}", os.O_WRONLY | os.O_CREAT), number)
+        exec(before)
+        attnviz.run("causal-sentence", device="cpu")
+        print(hashlib.sha256(attnviz.run("causal-sentence", device="cpu").weights.tobytes()).hexdigest())
+        sys.exit()
+    assert os.wait()[1] == 0, before
 """
+
+
+def run_in_notebooks(folder: Path, *before: str) -> list[tuple[str, str]]:
+    """Return the digest of some weights, run twice after what each notebook has done before, and its stderr."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(("MKL_", "OMP_"))}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
+    subprocess.run(
+        [sys.executable, "-c", NOTEBOOKS, *before],
         cwd=folder,
         env=env | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
         timeout=60,
         check=True,
-        text=True,
     )
-    return done.stdout, done.stderr
+    said = [[(folder / f"{place}.{name}").read_text() for name in ("out", "err")] for place in range(len(before))]
+    return [(out, err) for out, err in said]
 
 
 @pytest.mark.skipif(
@@ -132,11 +140,13 @@ print(hashlib.sha256(attnviz.run("causal-sentence", device="cpu").weights.tobyte
 )
 def test_that_the_order_of_sums_is_asked_for_on_import_and_told_once_where_that_is_too_late(tmp_path: Path) -> None:
     product = "torch.ones(64, 64) @ torch.ones(64, 64)"
-    digest, said = run_in_notebook("import attnviz", tmp_path)
-    assert said == ""
-    assert run_in_notebook(f"import attnviz; {product}", tmp_path) == (digest, "")
-    _, said = run_in_notebook(f"{product}; import attnviz", tmp_path)
-    assert said.count("RuntimeWarning: torch multiplied before attnviz was imported") == 1
+    at_once, in_time, too_late = run_in_notebooks(
+        tmp_path, "import attnviz", f"import attnviz; {product}", f"{product}; import attnviz"
+    )
+    assert at_once == in_time
+    assert len(at_once[0]) == 65
+    assert at_once[1] == ""
+    assert too_late[1].count("RuntimeWarning: torch multiplied before attnviz was imported") == 1
 
 
 def test_that_no_other_name_is_found_in_the_package() -> None:

@@ -3,15 +3,14 @@
 import csv
 import json
 import os
-import shlex
+import signal
 import stat
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-from calling import ROOT, attnviz
+from calling import attnviz
+from forked import COMMAND_LINE, spoken_to
 from PIL import Image
 
 from attnviz.definitions.motions import MOTIONS
@@ -233,11 +232,13 @@ def test_that_a_library_that_stumbles_stops_no_other_spec(monkeypatch: pytest.Mo
 
 
 def test_that_a_batch_goes_on_when_nobody_reads_its_lines_any_more() -> None:
-    command = f"{shlex.quote(sys.executable)} -m attnviz export a.json b.json -o {{name}}.npz; echo $? > code"
-    written(SMALL, "a.json")
-    written(SMALL, "b.json")
-    subprocess.run(["sh", "-c", f"({command}) | true"], env=_with_source(), check=True, timeout=60)
-    assert Path("code").read_text() == "0\n"
+    arguments = ("export", written(SMALL, "a.json"), written(SMALL, "b.json"), "-o", "{name}.npz")
+    begin = f"import sys; sys.stdin.readline(); {COMMAND_LINE}"
+    with spoken_to(begin, *arguments, cwd=Path(), env=os.environ) as process:
+        process.stdout.close()
+        process.stdin.write("nobody reads any more\n")
+        process.stdin.flush()
+        assert process.wait(20) == 0
     assert Path("a.npz").exists()
     assert Path("b.npz").exists()
 
@@ -265,18 +266,14 @@ def test_that_code_is_printed_or_written_and_never_over_a_file() -> None:
 def test_that_an_animation_that_is_told_to_end_leaves_the_old_file_whole_and_nothing_beside_it() -> None:
     many = written(SMALL.model_copy(update={"num_hiddens": 840}))
     Path("out.gif").write_bytes(b"old")
-    command = [sys.executable, "-m", "attnviz", "export", many, "-o", "out.gif", "--force", "--sweep", "seed=0:400"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=_with_source()) as process:
-        assert process.stderr is not None
-        assert process.stderr.readline() == "frame 1/401\n"
-        process.terminate()
+    arguments = ("export", many, "-o", "out.gif", "--force", "--sweep", "seed=0:400")
+    begin = f"import os, sys; sys.stderr = os.fdopen(1, 'w', buffering=1); {COMMAND_LINE}"
+    with spoken_to(begin, *arguments, cwd=Path(), env=os.environ) as process:
+        assert process.stdout.readline() == "frame 1/401\n"
+        process.send_signal(signal.SIGTERM)
         assert process.wait(20) == 130
     assert Path("out.gif").read_bytes() == b"old"
     assert sorted(path.name for path in Path().iterdir()) == ["out.gif", "small.json"]
-
-
-def _with_source() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
 def test_that_a_way_of_contrast_asks_for_contrast() -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from calling import ROOT, Said, attnviz, process
+from calling import ROOT, Said, attnviz, forked, process
+from forked import COMMAND_LINE
 
 from attnviz import __version__
 from attnviz.cli import main
@@ -31,7 +32,7 @@ def test_that_a_spec_comes_in_through_a_pipe_and_its_arrays_lie_where_it_was_cal
 
 
 def test_that_bad_input_is_one_line_and_no_traceback(tmp_path: Path) -> None:
-    said = process("run", "-", cwd=tmp_path, stdin=b'{"num_hiddens": 100, "num_heads": 6}')
+    said = forked("run", "-", cwd=tmp_path, stdin=b'{"num_hiddens": 100, "num_heads": 6}')
     assert said.out == ""
     assert said.is_one_line(2, "num_hiddens 100 is not divisible by num_heads 6; nearest: 96, 102")
 
@@ -146,7 +147,8 @@ def test_that_what_is_set_for_other_programs_moves_no_figure_and_a_home_that_is_
     (tmp_path / "home").write_text("a file")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("MPLBACKEND", "bogus")
-    said = process("export", "preset:kernel-fixed", "-o", "out.png", cwd=tmp_path)
+    code = f"import sys; assert 'matplotlib' not in sys.modules; {COMMAND_LINE}"
+    said = forked("export", "preset:kernel-fixed", "-o", "out.png", cwd=tmp_path, code=code)
     assert said == (0, "wrote out.png\n", "")
 
 

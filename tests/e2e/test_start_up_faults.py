@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from calling import Said, attnviz
-from forked import run_forked
+from forked import COMMAND_LINE, run_forked
 
 from attnviz.doctor import libraries_remedy
 from attnviz.log import log_file
@@ -32,7 +32,6 @@ def env(tmp_path: Path) -> dict[str, str]:
     return os.environ | own | {"QT_QPA_PLATFORM": "offscreen"}
 
 
-COMMAND_LINE = "from attnviz.__main__ import main; sys.exit(main())"
 NEED_TORCH = ("attnviz.engine", "attnviz.attention")
 
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from inspect import Parameter as Argument
 from inspect import signature
-from pathlib import Path
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -27,9 +27,10 @@ from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.stages import shapes_of, stages_of
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
-from attnviz.experiment.labs import make_spec
+from attnviz.experiment.labs import Spec, make_spec
 from attnviz.export.code.script import pytorch_code
 
+Left = dict[str, dict[str, Any]]
 EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}
 COMPUTED = [record for record in MECHANISMS.values() if not record.is_given]
 EACH = pytest.mark.parametrize("record", COMPUTED, ids=[record.name for record in COMPUTED])
@@ -124,16 +125,43 @@ NEARER = Addend(
 )
 
 
-@pytest.fixture
-def nearer() -> Iterator[Mechanism]:
-    """Multi-head attention in which distance lowers a score, by half as much in head 2: registered during a test."""
+NEARER_OPTIONS = ("plain", "warm", "masked")
+
+
+@contextmanager
+def nearer_added() -> Iterator[Mechanism]:
+    """Register multi-head attention in which distance lowers a score, by half as much in head 2."""
     yield MECHANISMS.add(replace(MECHANISMS["multi_head"], name="nearer", addends=(NEARER,)))
     MECHANISMS.remove("nearer")
 
 
-@pytest.mark.parametrize("option", ["plain", "warm", "masked"])
+@pytest.fixture
+def nearer() -> Iterator[Mechanism]:
+    """That mechanism, registered during a test."""
+    with nearer_added() as record:
+        yield record
+
+
+def name_and_spec(record: Mechanism, option: str, dtype: str) -> tuple[str, Spec]:
+    return f"{record.name}_{option}_{dtype}", make_spec(values_of(record, dtype=dtype, **OPTIONS[option]))
+
+
+OF_EVERY_RECORD = dict(name_and_spec(*each) for each in product(COMPUTED, OPTIONS, EPS))
+
+
+@pytest.fixture(scope="module")
+def left(tmp_path_factory: pytest.TempPathFactory) -> Left:
+    """What the script of every mechanism leaves with each option and dtype: all are run in one interpreter."""
+    scripts = {name: pytorch_code(spec) for name, spec in OF_EVERY_RECORD.items()}
+    with nearer_added() as record:
+        specs = dict(name_and_spec(record, option, "float64") for option in NEARER_OPTIONS)
+        scripts |= {name: pytorch_code(spec) for name, spec in specs.items()}
+    return run_scripts(scripts, tmp_path_factory.mktemp("scripts"))
+
+
+@pytest.mark.parametrize("option", NEARER_OPTIONS)
 def test_that_what_a_record_adds_to_the_scores_is_in_module_cell_sentence_and_script(
-    nearer: Mechanism, option: str, tmp_path: Path
+    nearer: Mechanism, option: str, left: Left
 ) -> None:
     values = values_of(nearer, dtype="float64", **OPTIONS[option])
     trace, without = attention_trace(**values), attention_trace(**values | {"mechanism": "multi_head"})
@@ -147,8 +175,7 @@ def test_that_what_a_record_adds_to_the_scores_is_in_module_cell_sentence_and_sc
     assert attention_cell(without, 1, 2, 3, 0).addends == ()
     view = AttentionViewSettings(stage="scores", query=3, key=0)
     assert "− distance." in sentence_of(trace, view, view).text
-    left = run_scripts({"nearer": pytorch_code(trace.spec)}, tmp_path)["nearer"]
-    assert left["weights"].tobytes() == trace.weights.tobytes()
+    assert left[f"nearer_{option}_float64"]["weights"].tobytes() == trace.weights.tobytes()
 
 
 @EACH
@@ -194,15 +221,8 @@ def test_that_given_weights_have_no_module() -> None:
         make_module(MECHANISMS["given"], {})
 
 
-def test_that_the_script_of_every_mechanism_leaves_the_runs_numbers_bit_for_bit(tmp_path: Path) -> None:
-    specs = {
-        f"{record.name}_{option}_{dtype}": make_spec(values_of(record, dtype=dtype, **OPTIONS[option]))
-        for record in COMPUTED
-        for option in OPTIONS
-        for dtype in EPS
-    }
-    traces = {name: attention_trace(**spec.model_dump()) for name, spec in specs.items()}
-    left = run_scripts({name: pytorch_code(spec) for name, spec in specs.items()}, tmp_path)
+def test_that_the_script_of_every_mechanism_leaves_the_runs_numbers_bit_for_bit(left: Left) -> None:
+    traces = {name: attention_trace(**spec.model_dump()) for name, spec in OF_EVERY_RECORD.items()}
     differing = [
         name
         for name, trace in traces.items()

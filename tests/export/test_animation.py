@@ -13,6 +13,7 @@ from pictures import cell_axes, found_and_expected, last_trace, trace_of
 
 from attnviz.definitions.formats import FORMATS, formats_for
 from attnviz.engine.run import run
+from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import colours_of_levels, rgb
 from attnviz.experiment.labs import LABS, Trace, make_spec, stages_of
@@ -76,9 +77,9 @@ def times_of(path: Path) -> tuple[list[float], Any]:
         return times, image.info.get("loop")
 
 
-SWEPT = film_of_sweep(parse_sweep("num_heads=1,4,8", SENTENCE), last_trace)
+SWEPT = film_of_sweep(parse_sweep("num_heads=1,2,4", SENTENCE), last_trace)
 SWEPT = replace(SWEPT, frames=list(SWEPT.frames))
-"""Three frames, of one, four and eight heads, that can be gone through again."""
+"""Three frames, of one, two and four heads, that can be gone through again."""
 
 
 @pytest.mark.parametrize(
@@ -276,9 +277,9 @@ def test_that_a_frame_stays_as_long_as_the_pace_says(
     pace: float, ending: str, milliseconds: int, tmp_path: Path
 ) -> None:
     settings = SMALL.model_copy(update={"frames_per_second": pace, "hold": 2.5})
-    write_animation(film_of(*RNG.random((3, 1, 1, 2, 2))), tmp_path / f"film{ending}", settings, SESSION)
+    write_animation(film_of(*RNG.random((2, 1, 1, 2, 2))), tmp_path / f"film{ending}", settings, SESSION)
     times, loop = times_of(tmp_path / f"film{ending}")
-    assert times == pytest.approx([milliseconds, milliseconds, 2500])
+    assert times == pytest.approx([milliseconds, 2500])
     assert loop == 0, "for ever"
     assert seconds_of_a_frame(settings, FORMATS[ending[1:]]) == pytest.approx(milliseconds / 1000)
 
@@ -456,7 +457,8 @@ def test_that_a_film_of_no_training_is_a_sentence(spec: Any, most: int, said: st
 
 @pytest.mark.parametrize("name", ["causal-sentence", "additive-random", "kernel-fixed"])
 def test_that_the_film_of_a_run_shows_every_stage_in_order_and_names_it(name: str, tmp_path: Path) -> None:
-    trace = trace_of(name)
+    spec = preset(name).spec
+    trace = last_trace(spec.model_copy(update={"num_heads": 2}) if isinstance(spec, AttentionSpec) else spec)
     film = film_of_stages(trace)
     stages = stages_of(trace.spec)
     assert [frame.stage for frame in film.frames] == list(stages)

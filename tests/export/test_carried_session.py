@@ -73,7 +73,8 @@ NASTY = [
 @EVERY_KIND
 def test_that_every_kind_of_figure_gives_its_session_back(kind: str, tmp_path: Path) -> None:
     view = AttentionViewSettings(stage="split", head=3, colour_map="Reds")
-    for notes in NASTY if kind not in ("gif", "apng", "png") else (NASTY[2], NASTY[4], NASTY[8]):
+    in_one = "".join(NASTY[:-1])  # what one of them would break is broken here as well
+    for notes in {"svg": NASTY, "pdf": ("", in_one, NASTY[-1])}.get(kind, (NASTY[2], NASTY[4], NASTY[-1])):
         session = Session(spec=SPEC, notes=notes, view=view, pinned=preset("why-root-d").spec)
         (tmp_path / "figure").write_bytes(figure_of(kind, session, tmp_path))
         assert read_document(tmp_path / "figure") == session

@@ -24,7 +24,8 @@ from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.export.code.script import pytorch_code
 
-OF_EACH_LAB = 26
+OF_EACH_LAB = min(26, settings.default.max_examples)  # type: ignore[union-attr]
+"""How many specs are drawn: as many as of other random examples, unless those are run for an hour."""
 
 SENTENCE = {"kind": "sentence", "text": 'Don\'t "stop", 注意 — said Ann_Lee; the cat sat'}
 PAINTED = "; ".join(f"{query}: {' '.join(str(key) for key in range(0, 9, 2))}" for query in range(0, 9, 2))

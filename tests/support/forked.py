@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 PATIENCE_S = 100
+COMMAND_LINE = "import sys; from attnviz.__main__ import main; sys.exit(main())"
 
 
 def run_forked(
@@ -47,10 +48,13 @@ class Spoken:
 
 
 @contextmanager
-def spoken_to(code: str, *, cwd: Path, env: Mapping[str, str]) -> Iterator[Spoken]:
-    """Run Python code in a forked process and yield it with its streams; it is killed if it still runs at the end."""
+def spoken_to(code: str, *arguments: str, cwd: Path, env: Mapping[str, str]) -> Iterator[Spoken]:
+    """Run Python code with these arguments in a forked process and yield it with its streams.
+
+    It is killed if it still runs at the end.
+    """
     (its_in, our_out), (our_in, its_out) = (multiprocessing.Pipe(duplex=False) for _ in range(2))
-    process = _begin((), cwd, env, (its_in, its_out), code)
+    process = _begin(arguments, cwd, env, (its_in, its_out), code)
     for end in (its_in, its_out):
         end.close()
     try:
@@ -106,9 +110,4 @@ def _call(
         os.dup2(given, number)
     sys.stdin, sys.stdout, sys.stderr = (os.fdopen(number, mode, encoding="utf-8") for number, mode in enumerate("rww"))
     sys.argv = ["attnviz", *arguments]
-    if code:
-        exec(compile(code, "<forked>", "exec"), {"__name__": "__main__"})
-        return
-    from attnviz.__main__ import main
-
-    sys.exit(main())
+    exec(compile(code or COMMAND_LINE, "<forked>", "exec"), {"__name__": "__main__"})
