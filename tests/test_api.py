@@ -108,7 +108,7 @@ print(json.dumps(found))
 
 # Each notebook is a fork of one process that has loaded torch and has not multiplied yet.
 NOTEBOOKS = """
-import hashlib, os, sys, torch
+import hashlib, os, sys, torch, numpy, pydantic
 for place, before in enumerate(sys.argv[1:]):
     if os.fork() == 0:
         for number, name in ((1, "out"), (2, "err")):

@@ -55,17 +55,14 @@ def spoken_to(code: str, *arguments: str, cwd: Path, env: Mapping[str, str]) -> 
     """
     (its_in, our_out), (our_in, its_out) = (multiprocessing.Pipe(duplex=False) for _ in range(2))
     process = _begin(arguments, cwd, env, (its_in, its_out), code)
-    for end in (its_in, its_out):
-        end.close()
+    stdin = os.fdopen(os.dup(our_out.fileno()), "w", encoding="utf-8")
+    stdout = os.fdopen(os.dup(our_in.fileno()), encoding="utf-8")
+    for end in (its_in, its_out, our_in, our_out):
+        end.close()  # a test that closes its stream is to be the last who holds it
     try:
-        with (
-            os.fdopen(os.dup(our_out.fileno()), "w", encoding="utf-8") as stdin,
-            os.fdopen(os.dup(our_in.fileno()), encoding="utf-8") as stdout,
-        ):
+        with stdin, stdout:
             yield Spoken(process, stdin, stdout)
     finally:
-        our_out.close()
-        our_in.close()
         process.kill()
         process.join()
 
