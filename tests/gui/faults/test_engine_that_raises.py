@@ -174,9 +174,9 @@ def lives(window: MainWindow, settle: Settle, spec: Spec = SMALL) -> None:
     assert not window.controller.computing
 
 
-def fails(window: MainWindow, qtbot: QtBot, do: Callable[[], object], timeout: int = 3000) -> str:
+def fails(window: MainWindow, qtbot: QtBot, do: Callable[[], object]) -> str:
     """Do something that ends in a failure, and return the sentence that the user reads."""
-    with qtbot.waitSignal(window.controller.failed, timeout=timeout):
+    with qtbot.waitSignal(window.controller.failed, timeout=20_000):
         do()
     assert not window.notice.isHidden()
     assert not window.controller.computing
