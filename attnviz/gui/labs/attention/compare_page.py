@@ -1,5 +1,7 @@
 """The pinned run A, the current run B, and B - A: the same cell marked in all three, and the differences in words."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, QRect, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
@@ -301,7 +303,7 @@ class ComparePage(Page[Picture]):
             stage = self.stage
             title = self.title_of(trace, head, name)
             matrix = cell_matrix(trace, stage, self._view.item, head, title, scale=self.scale)
-            heatmap.show_matrix(matrix, table)
+            heatmap.show_matrix(matrix if self._view.sums else replace(matrix, row_sums=None), table)
 
 
 def differences_said(old: Spec, new: Spec) -> str:

@@ -257,6 +257,7 @@ class TrainComparePage(Page[Shown]):
         if self._failed is None:
             pair.pin_run(a)
         plain = of_layer.shows_weights or not of_layer.shows_cells
+        of_layer = of_layer.model_copy(update={"sums": False})  # their column would be taken from all three pictures
         pair.show_run(trace.layers[layer], of_layer, weights if plain else colour_table(DIVERGING, self._look.theme))
         pair.unpin.setEnabled(self._spec is not None)
         self.select()

@@ -395,3 +395,18 @@ def test_that_a_prompt_of_unknown_characters_is_a_sentence_and_nothing_is_run(wr
     assert "“z” is not in the text" in page.words
     assert writing.trace is not None
     assert page.wanted(writing.trace.spec) == ()
+
+
+def test_that_a_and_b_and_their_difference_take_the_width_of_the_page(
+    host: Callable[[Any], Host], hands: Hands
+) -> None:
+    hosted = host(TrainComparePage)
+    pair = hosted.page.pair
+    hosted.page.resize(944, 500)  # of a window of 1280 × 800 with its controls
+    hosted.show(independent_trace(small(steps=4)))
+    hands.qtbot.mouseClick(pair.pin, hands.left)
+    hosted.show(independent_trace(small()))
+    hosted.run_beside()
+    shown = pair.a, pair.b, pair.difference
+    assert len({(part.cells.width(), part.cells.height()) for part in shown}) == 1
+    assert sum(part.cells.width() for part in shown) >= 0.87 * hosted.page.width()
