@@ -54,6 +54,7 @@ class Controller(QObject):
         self._failed_generation = -1
         self._gesture = Gesture()
         self._changing = False  # whether `make_current` is emitting `spec_changed`
+        self._sought: int | None = None
         self.last_of_lab: Mapping[str, Spec] = {first.lab: first}
         """The last spec of each lab that was entered."""
         runner.ready.connect(self._engine_ready)
@@ -96,6 +97,11 @@ class Controller(QObject):
         target = self._runner.playback.target
         there = self._shown is not None and self.up_to_date and not self._shown.cursor.is_before(target)
         return target.step if self._waits and target.step and not there else None
+
+    @property
+    def sought(self) -> int | None:
+        """The step that the user wants to look at, until it is on screen: its training may take many steps again."""
+        return self._sought
 
     @property
     def stopping(self) -> bool:
@@ -251,7 +257,7 @@ class Controller(QObject):
     def seek(self, cursor: Cursor) -> None:
         """Show another place of a training, at most its newest step, and pause there."""
         if self._spec.trains and self.up_to_date:
-            self._play(lambda playback: playback.seek(cursor))
+            self._play(lambda playback: playback.seek(cursor), sought=cursor.step)
 
     def reset(self) -> None:
         """Restart the training and pause before its first step."""
@@ -267,6 +273,7 @@ class Controller(QObject):
 
     def stop(self) -> None:
         """Cancel the run and its side runs; their results so far stay on screen."""
+        self._sought = None
         self._runner.stop()
         self.state_changed.emit()
 
@@ -276,7 +283,7 @@ class Controller(QObject):
 
     def _submit(self, **how: Any) -> None:
         """Request the run of the current spec; ``how`` is that of `Runner.submit`."""
-        carried = self._carried
+        carried, self._sought = self._carried, None
         fits = carried is not None and carried.fits(self._spec)
         self._runner.submit(self._spec, trained=carried if fits else None, **how)
 
@@ -286,9 +293,16 @@ class Controller(QObject):
         at_rest = self.stopping or not self._runner.busy
         return at_rest and self.up_to_date and shown is not None and not shown.final
 
-    def _play(self, change: Change) -> None:
+    def _play(self, change: Change, sought: int | None = None) -> None:
         self._runner.play(change)
+        is_heard = self._runner.playback.seeking is not None and not self._is_there(sought)
+        self._sought = sought if is_heard else None
         self.state_changed.emit()
+
+    def _is_there(self, sought: int | None) -> bool:
+        """Return whether the trace on screen is that of a step, or the newest one where the step is later."""
+        shown = self._shown
+        return shown is not None and sought is not None and shown.step in (sought, min(sought, shown.known_steps))
 
     def _newest_step(self) -> "_Step | None":
         """Return the undo step that a change can extend: the newest, unless something has been undone."""
@@ -313,6 +327,7 @@ class Controller(QObject):
         for event in (arrival.before, arrival.event):
             if isinstance(event, Failure):
                 if newest:
+                    self._sought = None
                     self._failed_generation = arrival.generation
                     self.failed.emit(event)
             elif event is not None:
@@ -324,6 +339,8 @@ class Controller(QObject):
         if not newest and not self._gesture.began <= arrival.generation > self._shown_generation:
             return
         self._shown, self._shown_generation = trace, arrival.generation
+        if self._is_there(self._sought):
+            self._sought = None
         self.trace_accepted.emit(trace)
         if arrival.finished and newest:
             self.settled.emit()

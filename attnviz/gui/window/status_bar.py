@@ -156,13 +156,17 @@ def state_of(controller: Controller, *, loading: bool, has_picture: bool) -> str
         return translate("loading PyTorch")
     if controller.stopping:
         return translate("stopping")
+    shown, sought = controller.shown, controller.sought
+    if sought is not None and shown is not None and shown.spec.trains:
+        if sought < shown.step:
+            return translate("going back {0} steps to step {1}").format(shown.step - sought, sought)
+        return translate("going to step {0}").format(sought)
     if controller.paused:
         return translate("paused")
     if controller.computing:
         return translate("running") if controller.up_to_date else translate("computing")
     if controller.computing_beside:
         return translate("computing beside")
-    shown = controller.shown
     if shown is None or not has_picture:
         return ""
     return translate(shown.incomplete) if shown.incomplete and controller.up_to_date else ""

@@ -376,3 +376,23 @@ def test_that_a_run_stopped_before_its_overlays_says_so(open_window: Opener, qtb
     window.controller.stop()
     qtbot.waitUntil(lambda: not window.controller.computing)
     assert window.status.state.text() == "stopped before the overlays were there"
+
+
+def test_that_looking_far_back_is_said_until_the_step_is_on_screen(trained: TrainedHands) -> None:
+    controller, state = trained.controller, trained.window.status.state
+    controller.seek(Cursor(step=6))
+    wait_idle(trained)
+    assert (trained.step, state.text()) == (6, "")
+    controller.seek(Cursor(step=2))  # its steps may have to be taken again
+    assert state.text() == "going back 4 steps to step 2"
+    trained.qtbot.waitUntil(lambda: trained.step == 2)
+    assert state.text() == ""
+    controller.seek(Cursor(step=90))  # later than its newest
+    assert state.text() == "going to step 90"
+    trained.qtbot.waitUntil(lambda: trained.step == 6)
+    assert state.text() == ""
+    controller.seek(Cursor(step=2))
+    controller.step()  # asks for something else
+    assert "going" not in state.text()
+    controller.run_or_pause()
+    wait_idle(trained)
