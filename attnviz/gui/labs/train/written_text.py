@@ -14,6 +14,8 @@ from attnviz.gui.widgets.gestures import Gesture
 
 _PACE_MS = 25
 _LINE = 1.7
+_SIZES = (2.0, 1.7, 1.4, 1.2, 1.0, 0.85, 0.7)
+"""Sizes of type that are tried, in that of headings, the largest first: the whole text is in sight."""
 _STRONGEST = 0.45
 """How opaque the ground is behind a token of probability 0: the surer the model was, the paler."""
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
@@ -42,6 +44,7 @@ class WrittenText(Canvas):
         self._visible = 0
         self._chosen: int | None = None
         self._places: list[QRectF] = []
+        self._font = self._font_of(1.0)
         self._timer = QTimer(self)
         self._timer.setInterval(_PACE_MS)
         self._timer.timeout.connect(self._reveal)
@@ -82,15 +85,23 @@ class WrittenText(Canvas):
     def sizeHint(self) -> QSize:
         return QSize(500, self.look.px(200))
 
-    @property
-    def _font(self) -> QFont:
+    def _font_of(self, size: float) -> QFont:
         font = self.look.font("large")
         font.setWeight(QFont.Weight.Normal)
+        font.setPixelSize(round(size * font.pixelSize()))
         return font
 
     def _lay_out(self) -> None:
         """Place every token of the whole text, so that none moves while it is written."""
-        metrics = QFontMetricsF(self._font)
+        for size in _SIZES:
+            self._font = self._font_of(size)
+            self._places = self._placed(QFontMetricsF(self._font))
+            if not self._places or self._places[-1].bottom() <= self.height():
+                break
+        super().redraw()
+
+    def _placed(self, metrics: QFontMetricsF) -> list[QRectF]:
+        """Return the place of every token; a word is carried over to the next line as a whole."""
         height = metrics.height() * _LINE
         x = y = 0.0
         places: list[QRectF] = []
@@ -109,8 +120,7 @@ class WrittenText(Canvas):
                 x, y = 0.0, y + height
             if word.isspace():
                 begun = at + 1
-        self._places = places
-        super().redraw()
+        return places
 
     @override
     def draw(self, painter: QPainter) -> None:

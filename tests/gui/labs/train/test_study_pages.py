@@ -388,6 +388,18 @@ def test_that_the_ground_of_a_token_is_the_darker_the_less_probable_it_was(writi
     assert colours[0] > colours[1] > colours[2]
 
 
+def test_that_a_written_text_is_as_large_as_all_of_it_fits(writing: Host, hands: Hands) -> None:
+    text = writing.page.text
+    writing.page.resize(420, 420)
+    heights = []
+    for count in (20, 100, 400):
+        text.show_text("a", "b " * (count // 2), (1.0,) * count)
+        hands.qtbot.waitUntil(lambda: text.width() > 300)
+        assert text.place_of(count - 1).bottom() <= text.height()
+        heights.append(text.place_of(0).height())
+    assert heights[0] == heights[1] > 1.5 * heights[2]
+
+
 def test_that_a_prompt_of_unknown_characters_is_a_sentence_and_nothing_is_run(writing: Host, hands: Hands) -> None:
     page = writing.page
     hands.type(page.prompt, "a z")
