@@ -53,7 +53,7 @@ class WritePage(Page[Shown]):
         self.write = QPushButton(self.tr("Write"))
         self.write.setToolTip(self.tr("Draw one token after the other from the prediction of the step on screen"))
         self.text = WrittenText(look)
-        self.sure = caption(self.tr("The darker the ground of a token, the less probable it was."))
+        self.sure = caption(self.tr("The stronger the colour behind a token, the less probable it was."))
         self._lay_out()
         self.prompt.editingFinished.connect(self._note)
         self.prompt.returnPressed.connect(self._write)

@@ -22,7 +22,7 @@ _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class WrittenText(Canvas):
-    """The prompt in grey, then what is written; the ground of a token is the darker, the less probable it was."""
+    """The prompt in grey, then what is written; the colour behind a token is the stronger, the less probable it was."""
 
     GESTURES = (
         Gesture("Point", "Show a token's probability", "Writing"),
