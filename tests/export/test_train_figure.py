@@ -2,6 +2,8 @@
 
 import csv
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +117,20 @@ def test_that_each_tile_is_named_after_the_role_of_its_head_with_its_score_and_o
     assert any(len(words) == 2 for words in expected)
     assert [sorted(words) for words in named] == expected
     assert "heads off: 1.3" in texts_of(figure)
+
+
+@pytest.mark.parametrize("width", [4.0, 5.0, 8.0, 16.0])
+def test_that_the_words_of_the_curves_stay_on_the_page_and_apart_at_any_width(trace: TrainTrace, width: float) -> None:
+    long = replace(trace, spec=trace.spec.model_copy(update={"steps": 4000}))
+    figure = paper_figure(long, FigureSettings(width_cm=width))
+    figure.draw_without_rendering()
+    for axes in figure.axes[:2]:
+        headings = [text for text in axes.texts if text.get_position()[1] > 1]
+        assert headings
+        assert max(text.get_window_extent().x1 for text in headings) <= figure.bbox.x1
+        ticks = [label.get_window_extent() for label in axes.get_xticklabels() if label.get_text()]
+        assert len(ticks) >= 2
+        assert all(one.x1 < other.x0 for one, other in pairwise(ticks))
 
 
 def test_that_loss_accuracy_and_every_heads_role_are_curves_of_the_history(trace: TrainTrace) -> None:

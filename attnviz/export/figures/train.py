@@ -28,6 +28,7 @@ from attnviz.export.figures.settings import Extent, FigureSettings
 from attnviz.export.figures.train_layout import LINE, SMALL_GAP, Box, TrainLayout, layout_of
 from attnviz.export.figures.type_style import SMALL_TYPE, TYPE, width_of
 
+_APART = 0.1  # inches between the words of a heading
 _AROUND_LOSS = 0.5  # how much larger the first loss may be than that of equal chances
 
 
@@ -230,25 +231,30 @@ def _style(axes: Any, trace: TrainTrace, settings: FigureSettings) -> None:
     axes.set_xlim(0, trace.spec.steps)
     axes.set_ylim(0, 1.02)
     axes.set_yticks([0, 0.5, 1], ["0", "0.5", "1"])
-    axes.xaxis.set_major_locator(_whole_steps())
+    room = _points(axes)[0] / 72 / (width_of(f"{trace.spec.steps}") + SMALL_GAP)
+    axes.xaxis.set_major_locator(_whole_steps(min(max(int(room), 1), 4)))
     axes.tick_params(labelsize=SMALL_TYPE, length=2, width=0.5, pad=2)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     axes.axvline(trace.step, color=theme.muted, lw=0.6, zorder=1)
 
 
-def _whole_steps() -> Any:
+def _whole_steps(intervals: int) -> Any:
     from matplotlib.ticker import MaxNLocator
 
-    return MaxNLocator(4, integer=True, steps=[1, 2, 5, 10])
+    return MaxNLocator(intervals, integer=True, steps=[1, 2, 5, 10])
 
 
 def _heading(axes: Any, parts: list[tuple[str, str]]) -> None:
-    """Write coloured words above axes, from the left."""
+    """Write coloured words above axes, from the left; smaller, and then fewer, where the page ends before them."""
     x, (wide, tall) = 0.0, (each / 72 for each in _points(axes))
+    room = (1 - axes.get_position().x0) * float(axes.figure.get_size_inches()[0])
+    size = TYPE if sum(width_of(text, TYPE) + _APART for text, _ in parts) <= room + _APART else SMALL_TYPE
     for text, colour in parts:
-        axes.text(x / wide, 1 + 0.04 / tall, text, transform=axes.transAxes, fontsize=TYPE, color=colour, va="bottom")
-        x += width_of(text, TYPE) + 0.1
+        if x + width_of(text, size) > room:
+            break
+        axes.text(x / wide, 1 + 0.04 / tall, text, transform=axes.transAxes, fontsize=size, color=colour, va="bottom")
+        x += width_of(text, size) + _APART
 
 
 def _name_ends(axes: Any, end: float, ends: list[tuple[float, str, str]]) -> None:
