@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,21 @@ def test_that_every_number_of_the_sentence_is_that_of_the_trace(run: Any) -> Non
             assert origin == steps
             seen.add(check(trace, layer, head, query, rest))
     assert seen >= {(each, EXPECTED[0]) for each in HEADS} | {(HEADS[1], EXPECTED[1]), (HEADS[1], EXPECTED[2])}
+
+
+def test_that_a_typed_sequence_whose_numbers_are_too_large_is_said_to_be_the_reason(run: Any) -> None:
+    typed = start(SPEC.model_copy(update={"probe": ("a", "b", "a", "c")}), run)
+    typed.advance(lambda: False)
+    trace = typed.at(Cursor(step=160))
+    logits = trace.logits.copy()
+    logits[2] = np.nan
+    broken = replace(trace, logits=logits)
+    said = [sentence_of(broken, view, view).text for view in (TrainViewSettings(query=query) for query in range(4))]
+    assert said[2] == (
+        "After 160 steps: numbers at “a” (3) are too large for float32: there is no prediction. "
+        "The training goes on: in the task's own sequence they are not."
+    )
+    assert not any("nan" in text.lower() or "too large" in text for text in (*said[:2], said[3]))
 
 
 def check(trace: TrainTrace, layer: int, head: int, query: int, text: str) -> tuple[str, str]:

@@ -3,6 +3,8 @@
 Places and heads are counted from one. A token is in quotes, with its place where it occurs twice.
 """
 
+import numpy as np
+
 from attnviz.definitions.sentences import Sentence, number_said, percent_said
 from attnviz.experiment.attention import sentences as attention_sentences
 from attnviz.experiment.attention import stages as attention_stages
@@ -60,12 +62,30 @@ def _around_the_layers(trace: TrainTrace, place: str, query: int) -> Sentence:
 def _of_the_whole(trace: TrainTrace, view: TrainViewSettings, head: int, chosen: Chosen) -> Sentence:
     """Return what the chosen head does at the chosen token, and what the model expects to follow."""
     query = _query_of(trace, chosen)
+    if not (np.isfinite(trace.logits[query]).all() and np.isfinite(trace.weights[view.layer, head, query]).all()):
+        return _too_large(trace, query)
     words = {
         "origin": _origin(trace),
         "head": _head_said(trace, view.layer, head, query),
         "expected": _expected(trace, query),
     }
     return Sentence("{origin}: {head} {expected}", words)
+
+
+def _too_large(trace: TrainTrace, query: int) -> Sentence:
+    """Return why there is no prediction. A training stops where its task's own sequence has none; a typed one may."""
+    said = {
+        "origin": _origin(trace),
+        "query": Subject(trace.layers[0], "weights", 0, 0, query, None, "q").the_query,
+        "dtype": trace.dtype,
+    }
+    if trace.spec.probe is None:
+        return Sentence("{origin}: numbers at {query} are too large for {dtype}: there is no prediction.", said)
+    return Sentence(
+        "{origin}: numbers at {query} are too large for {dtype}: there is no prediction. The training goes on: "
+        "in the task's own sequence they are not.",
+        said,
+    )
 
 
 def _origin(trace: TrainTrace) -> Sentence:
