@@ -169,6 +169,7 @@ class RolesTable(QTableView):
         self.verticalHeader().setMinimumSectionSize(self._line)
         self.verticalHeader().setDefaultSectionSize(self._line)
         self.horizontalHeader().setFixedHeight(self._line)
+        self.horizontalHeader().setFont(look.font("small"))  # headings are cut by its widths, not the style sheet's
         self._metrics = QFontMetrics(look.font("small"))
         self._share_width()
         self._fit()

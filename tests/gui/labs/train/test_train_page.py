@@ -221,6 +221,17 @@ def test_that_the_box_of_a_head_turns_it_off_and_a_click_on_its_row_chooses_it(
     assert model.data(model.index(0, 1)) == f"{scores[0, 0, 0]:.2f}"
 
 
+def test_that_no_heading_of_the_table_is_cut_beside_ninety_six_heads(at: At) -> None:
+    window = at(small_training(num_layers=6, num_heads=16, num_hiddens=32, steps=1))
+    table = room_of(window).inspector.roles
+    assert table.model().rowCount() == 96
+    header = table.horizontalHeader()
+    for column in range(header.count()):
+        heading = table.model().headerData(column, Qt.Orientation.Horizontal)
+        room = header.sectionSize(column) - 3  # padding and line
+        assert header.fontMetrics().elidedText(heading, header.textElideMode(), room) == heading
+
+
 def test_that_hidden_numbers_are_nowhere_on_the_page(trained: MainWindow, settle: Settle) -> None:
     page = stage_of(trained).train
     number = re.compile(r"\d\.\d\d|\d %")
