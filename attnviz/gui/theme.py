@@ -44,6 +44,12 @@ class Look:
         font.setFeature(QFont.Tag("tnum"), 1)
         return font
 
+    def token_font(self, size: str = "body") -> QFont:
+        """Return the font of tokens: alone, an l without its tail would look like a bar."""
+        font = self.font(size)
+        font.setFeature(QFont.Tag("cv05"), 1)
+        return font
+
     def color(self, role: str) -> QColor:
         """Return one of the theme's colours."""
         return QColor(getattr(self.theme, role))

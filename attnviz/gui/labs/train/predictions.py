@@ -83,7 +83,7 @@ class PredictionChips(Canvas):
         return self._size
 
     def _measure(self) -> None:
-        metrics = QFontMetrics(self.look.font("small"))
+        metrics = QFontMetrics(self.look.token_font("small"))
         words = {word for each in self._shown for word in (each.token, each.predicted)}
         widest = max((metrics.horizontalAdvance(word) for word in sorted(words, key=len)[-8:]), default=0)
         px = self.look.px
@@ -135,7 +135,7 @@ class PredictionChips(Canvas):
     @override
     def draw(self, painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(self.look.font("small"))
+        painter.setFont(self.look.token_font("small"))
         for place, each in enumerate(self._shown):
             token, below = self.chips_of(place)
             self._draw_chip(painter, token, each.token, "field", "line", "text")

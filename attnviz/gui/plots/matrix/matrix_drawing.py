@@ -150,7 +150,7 @@ def margins(matrix: Matrix, look: Look) -> Margins:
 
 def label_font(matrix: Matrix, look: Look) -> QFont:
     """Return the font of the labels: larger for a matrix of few cells."""
-    return look.font("body" if max(matrix.levels.shape) <= _FEW_CELLS else "small")
+    return look.token_font("body" if max(matrix.levels.shape) <= _FEW_CELLS else "small")
 
 
 def _title_height(matrix: Matrix, look: Look) -> int:

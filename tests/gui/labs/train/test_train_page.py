@@ -10,6 +10,7 @@ import pytest
 from eyes import is_drawn, look
 from hands import Hands
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from train_hands import STEPS, check_shows, room_of, small_training, stage_of, steps_of, trace_of
@@ -367,3 +368,11 @@ def test_that_every_page_is_offered_and_draws(trained: MainWindow, settle: Settl
     assert room.pinned_spec == trace_of(trained).spec
     room.pin(None)
     assert room.pinned_spec is None
+
+
+def test_that_the_letter_l_is_wider_than_the_bar_of_tasks_as_a_token(qtbot: QtBot) -> None:
+    del qtbot  # it has loaded the fonts
+    font = Look(LIGHT).token_font("small")
+    font.setPixelSize(100)
+    l_wide, bar = (QFontMetricsF(font).tightBoundingRect(token).width() for token in ("l", "|"))
+    assert l_wide > 1.5 * bar
