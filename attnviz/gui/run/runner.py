@@ -12,8 +12,9 @@ from attnviz.gui.run.worker import serve
 
 FRAME_MS = 16
 LONGEST_FRAME_MS = 60
-LONGEST_AT_FULL_PACE_MS = 300
-"""At full speed the window takes a tenth of the time for drawing; with a limited pace, half."""
+LONGEST_AT_FULL_PACE_MS = 330
+"""At full speed the window takes a twelfth of the time for drawing, and shows three frames a second or more; with a
+limited pace it takes half."""
 SOON_MS = 1
 """The polling interval right after a request; it grows with the time waited, up to `FRAME_MS`."""
 UNSEEN_MS = 500
@@ -173,7 +174,7 @@ class Runner(QObject):
         """The time until the next poll: a tenth of the time waited for a request, then the time between two frames."""
         if self._asked_at is not None:
             return max(SOON_MS, min(FRAME_MS, round(100 * (time.monotonic() - self._asked_at))))
-        share, longest = (0.5, LONGEST_FRAME_MS) if self.playback.pace else (0.1, LONGEST_AT_FULL_PACE_MS)
+        share, longest = (1 / 2, LONGEST_FRAME_MS) if self.playback.pace else (1 / 12, LONGEST_AT_FULL_PACE_MS)
         return max(FRAME_MS, min(longest, round(1e3 * self._frame_cost / share)))
 
     def _wake(self) -> None:
