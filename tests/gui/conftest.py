@@ -91,8 +91,9 @@ class SharedWindow:
         """Close the window, if there is one; another is made when it is asked for."""
         if self._window is not None:
             shut(self._window)
+            self._window = None
             gc.collect()  # it may be older than the last collection
-        self._window = None
+            gc.freeze()  # modules that were loaded meanwhile are not looked at again
 
 
 @pytest.fixture(scope="session")
@@ -147,6 +148,7 @@ def open_window(
     for window in windows:
         if Shiboken.isValid(window):  # a test may have shut it itself
             shut(window)
+    windows.clear()
     gc.collect(1)  # the windows are younger than the last collection; of all that is loaded none is looked at
 
 
