@@ -11,6 +11,7 @@ from small_specs import SMALL, training
 
 from attnviz.experiment.labs import Spec, make_spec
 from attnviz.experiment.specs_in_files import preset, presets
+from attnviz.gui.labs.attention.room import Room as AttentionRoom
 from attnviz.gui.window.main_window import MainWindow
 from attnviz.gui.window.panels import FIRST_SIDES
 from attnviz.gui.window.side_panel import SidePanel
@@ -117,6 +118,21 @@ def test_that_a_page_that_needs_more_room_folds_the_inspector(
     assert (window.panels.left.folded, window.panels.right.folded) == (False, True)
     monkeypatch.undo()
     window.room.current_view.propose(page="stages")
+    assert not window.panels.right.folded
+
+
+def test_that_pinning_a_run_folds_the_inspector_for_three_pictures_and_unpinning_opens_it(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    room = window.room
+    assert isinstance(room, AttentionRoom)
+    window.resize(1280, 800)
+    room.current_view.propose(page="compare")
+    page = room.stage.pages.compare
+    assert not window.panels.right.folded
+    qtbot.mouseClick(page.pin, Qt.MouseButton.LeftButton)
+    assert (window.panels.left.folded, window.panels.right.folded) == (False, True)
+    qtbot.mouseClick(page.unpin, Qt.MouseButton.LeftButton)
     assert not window.panels.right.folded
 
 
