@@ -56,7 +56,8 @@ def test_that_a_session_comes_back_with_everything(
     window = open_it(file_of(WHOLE, tmp_path / "whole.attnviz"))
     assert window.session_state.session() == WHOLE
     assert window.panels.notes.editor.toPlainText().startswith("first line\nsecond")
-    assert window.panels.notes.editor.isVisible()
+    # The panel that they are in is folded where the three pictures of the page that compares need its room.
+    assert window.panels.notes.editor.isVisibleTo(window.panels.notes)
     page = window.rooms["attention"].stage.pages.compare
     qtbot.waitUntil(lambda: page.pinned is not None)
     assert page.pinned.spec == PINNED
