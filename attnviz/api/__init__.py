@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from attnviz.api.window import View, view
-from attnviz.definitions.sentences import said
+from attnviz.definitions.text import said
 from attnviz.experiment.labs import LABS, Spec, SpecError, Trace, is_spec, is_trace, make_spec
 from attnviz.experiment.run import RichDisplay
 from attnviz.experiment.session import Session

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.sentences import said
+from attnviz.definitions.text import said
 from attnviz.experiment.given_weights import GivenError, check_length, given_weights
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.specs_in_files import write_spec

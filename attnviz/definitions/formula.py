@@ -17,7 +17,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
-from attnviz.definitions.sentences import nearest_word, said
+from attnviz.definitions.text import nearest_word, said
 
 MOST_CHARACTERS = 200
 """The most characters of a formula; this bounds its nesting and the number of operations on x."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.formats import suffixes_with
 from attnviz.definitions.mechanisms import MECHANISMS
-from attnviz.definitions.sentences import nearest_word
+from attnviz.definitions.text import nearest_word
 from attnviz.engine import memory
 from attnviz.engine.machine import RunError
 from attnviz.experiment.arrays import MAX_SIZE, MOST_ITEMS

@@ -15,7 +15,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.sentences import said
+from attnviz.definitions.text import said
 from attnviz.experiment.files import open_plain, size_of
 
 LONGEST_LIST = 1 << 20

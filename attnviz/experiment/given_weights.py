@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.sentences import said
+from attnviz.definitions.text import said
 from attnviz.experiment.arrays import MAX_SIZE, MOST_HEADS, MOST_ITEMS, read_only
 from attnviz.experiment.arrays_file import ArraysOfFile, arrays_of
 from attnviz.experiment.attention.fields import FileInputs

@@ -17,7 +17,7 @@ from attnviz.definitions.formats import suffixes_with
 from attnviz.definitions.labs import LabRow
 from attnviz.definitions.legal import Legal
 from attnviz.definitions.registry import Registry
-from attnviz.definitions.sentences import Sentence, nearest_word, said
+from attnviz.definitions.text import Text, nearest_word, said
 from attnviz.experiment.attention import memory as attention_memory
 from attnviz.experiment.attention import sentences as attention_sentences
 from attnviz.experiment.attention import stages as attention_stages
@@ -195,7 +195,7 @@ class Trace(Outcome, Protocol):
         """Every text by the user that a figure shows."""
 
     @property
-    def untrained_note(self) -> Sentence:
+    def untrained_note(self) -> Text:
         """That its weights are random or before training; empty if they are not."""
 
     @property
@@ -269,7 +269,7 @@ class Lab(LabRow):
     """The titles of its mechanism's stages by name, in order; a spec has some of them."""
     stages_of: Callable[[Any], tuple[str, ...]]
     """Returns the stages of a spec's run."""
-    sentence_of: Callable[[Any, Any, Chosen], Sentence] = lambda *_: Sentence()
+    sentence_of: Callable[[Any, Any, Chosen], Text] = lambda *_: Text()
     """Returns the sentence in plain words about a trace, a view and what is chosen there; an empty one for none."""
     opening_preset: str = ""
     """The preset shown when the lab is first opened; empty: its spec's defaults."""
@@ -278,7 +278,7 @@ class Lab(LabRow):
     """Describes a mouse edit, from the old spec, the new one and the field; empty: the values are described."""
     takes_all_cores: Callable[[Any], bool] = lambda _: False
     """Returns whether the run of a spec or study is one large step that gains from all cores."""
-    change_text: Callable[[Any, Any], Sentence] = lambda *_: Sentence()
+    change_text: Callable[[Any, Any], Text] = lambda *_: Text()
     """Describes the difference of two specs, where the values of their fields would not say it; empty: they do."""
     trained_type: type[Trained] | None = None
     """What a session carries of its trainings; None: nothing."""

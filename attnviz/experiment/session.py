@@ -14,7 +14,7 @@ from pydantic import (
     model_validator,
 )
 
-from attnviz.definitions.sentences import nearest_word, said
+from attnviz.definitions.text import nearest_word, said
 from attnviz.experiment.labs import LABS, Spec, SpecError, Trained, is_spec, is_trained, make_spec
 from attnviz.experiment.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.view_settings import ViewSettings

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from attnviz.definitions.sentences import nearest_word, said
+from attnviz.definitions.text import nearest_word, said
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import LABS, Spec, SpecError, spec_to_json
 from attnviz.experiment.session import FORMAT, Session, session_of

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from pydantic import BaseModel
 
-from attnviz.definitions.sentences import nearest_word, said
+from attnviz.definitions.text import nearest_word, said
 from attnviz.experiment.attention.masks import FurtherMasks, mask_knobs
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Spec, SpecError, make_spec

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from attnviz.definitions.sentences import nearest_word, said
+from attnviz.definitions.text import nearest_word, said
 from attnviz.experiment.knob import OneOf
 from attnviz.experiment.problems import problems_of
 

@@ -10,7 +10,7 @@ import pytest
 from sentence_reader import form, position, same_share
 
 from attnviz.definitions.roles import ROLES
-from attnviz.definitions.sentences import number_said
+from attnviz.definitions.text import number_said
 from attnviz.engine.run import start
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.train.sentences import sentence_of

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from attnviz.attention.transformer import LayerStages, Transformer
-from attnviz.definitions.sentences import Sentence
+from attnviz.definitions.text import Text
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.train.spec import TrainSpec, layer_spec
@@ -72,7 +72,7 @@ def trace_of(
         model.turn_off(())
     words = shown([spec.alphabet[number] for number in probe])
     parameters = {name: _array(values.detach().clone()) for name, values in model.named_parameters()}
-    untrained = Sentence() if step else Sentence("Untrained: random weights, seed {seed}", {"seed": spec.seed})
+    untrained = Text() if step else Text("Untrained: random weights, seed {seed}", {"seed": spec.seed})
     of_layer = layer_spec(spec, len(probe))
     layers = tuple(
         _layer(of_layer, number, layer, parameters, words, untrained, spec)
@@ -100,7 +100,7 @@ def _layer(
     stages: LayerStages,
     parameters: dict[str, NDArray[Any]],
     words: tuple[str, ...],
-    untrained: Sentence,
+    untrained: Text,
     of: TrainSpec,
 ) -> LayerTrace:
     attention = stages.attention

@@ -8,7 +8,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from attnviz.definitions.masks import MASKS
 from attnviz.definitions.masks.mask import Mask, NumberKnob
-from attnviz.definitions.sentences import nearest_word, said
+from attnviz.definitions.text import nearest_word, said
 from attnviz.experiment.problems import Repair, problem
 
 V = TypeVar("V")

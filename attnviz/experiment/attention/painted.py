@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.counting import FILES, SCREEN, Position
-from attnviz.definitions.sentences import said
+from attnviz.definitions.text import said
 from attnviz.experiment.problems import Repair, problem
 
 MAX_LENGTH = 200_000

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from attnviz.definitions.counting import SCREEN
-from attnviz.definitions.sentences import Sentence, listed
+from attnviz.definitions.text import Text, listed
 from attnviz.experiment.attention.cell import AttentionRow, attention_row, reasons_at
 from attnviz.experiment.attention.stages import StageName
 from attnviz.experiment.attention.trace import AttentionTrace
@@ -43,13 +43,13 @@ class Subject:
         """Whether all inputs are equal, so that the weights are even whatever is drawn at random."""
         return self.trace.spec.inputs.kind == "ones"
 
-    def say(self, template: str, *, of_inputs: bool = False, **words: Any) -> Sentence:
+    def say(self, template: str, *, of_inputs: bool = False, **words: Any) -> Text:
         """Return a sentence whose numbers depend on the inputs and weights; it begins with what these are.
 
         ``of_inputs``: they are the same for any weights.
         """
         origin = self.trace.inputs_said if of_inputs else self._origin
-        return Sentence("{origin}: {sentence}", {"origin": Sentence(origin), "sentence": Sentence(template, words)})
+        return Text("{origin}: {sentence}", {"origin": Text(origin), "sentence": Text(template, words)})
 
     @property
     def _origin(self) -> str:
@@ -62,32 +62,32 @@ class Subject:
         return "Random weights" if used & trace.random_parameters else trace.inputs_said
 
     @property
-    def the_query(self) -> Sentence:
+    def the_query(self) -> Text:
         """The name of the query."""
         return self._named(self.trace.query_names, self.query, "query {number}")
 
-    def the_key(self, key: int) -> Sentence:
+    def the_key(self, key: int) -> Text:
         """Return the name of a key, "itself" where it is the query's own token."""
         itself = key == self.query and self.trace.spec.self_attention and not self.trace.is_given
-        return Sentence("itself") if itself else self.the_value(key)
+        return Text("itself") if itself else self.the_value(key)
 
-    def the_value(self, key: int) -> Sentence:
+    def the_value(self, key: int) -> Text:
         """Return the name of a key, of whatever query."""
         return self._named(self.trace.key_names, key, "key {number}")
 
-    def _named(self, tokens: tuple[str, ...], position: int, numbered: str) -> Sentence:
+    def _named(self, tokens: tuple[str, ...], position: int, numbered: str) -> Text:
         token, number = tokens[position], SCREEN.number(position)
         if not self.trace.has_words and token == str(number):
-            return Sentence(numbered, {"number": number})
+            return Text(numbered, {"number": number})
         cut = token[:_LONGEST]
         if len(token) > _LONGEST:
             words = {"token": f"{cut}…", "number": number}
             repeated = sum(other.startswith(cut) for other in tokens) > 1
         else:
             words, repeated = {"token": token, "number": number}, tokens.count(token) > 1
-        return Sentence("“{token}” ({number})" if repeated else "“{token}”", words)
+        return Text("“{token}” ({number})" if repeated else "“{token}”", words)
 
-    def why_masked(self, key: int) -> Sentence:
+    def why_masked(self, key: int) -> Text:
         """Return the reasons why a key is masked."""
         reasons = reasons_at(self.trace.spec, self.item, self.query, key)
-        return listed(Sentence(reason.template, reason.numbers) for reason in reasons)
+        return listed(Text(reason.template, reason.numbers) for reason in reasons)

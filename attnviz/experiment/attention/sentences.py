@@ -11,7 +11,7 @@ import numpy as np
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.masks import in_force
-from attnviz.definitions.sentences import Sentence, listed, number_said, percent_said
+from attnviz.definitions.text import Text, listed, number_said, percent_said
 from attnviz.experiment.arrays import NUMPY
 from attnviz.experiment.attention.sentence_subject import Subject
 from attnviz.experiment.attention.stages import StageName
@@ -21,7 +21,7 @@ from attnviz.experiment.attention.weight_sentences import EQUAL, dropped_weights
 from attnviz.experiment.view_settings import Chosen
 
 
-def sentence_of(trace: AttentionTrace, view: AttentionViewSettings, chosen: Chosen) -> Sentence:
+def sentence_of(trace: AttentionTrace, view: AttentionViewSettings, chosen: Chosen) -> Text:
     """Return the sentence about a view of a trace; without a chosen query it is about the last one."""
     *_, queries, keys = trace.weights.shape
     subject = Subject(
@@ -36,7 +36,7 @@ def sentence_of(trace: AttentionTrace, view: AttentionViewSettings, chosen: Chos
     return _SENTENCES["weights" if trace.is_given else view.drawn](subject)
 
 
-def _project(subject: Subject) -> Sentence:
+def _project(subject: Subject) -> Text:
     trace, record = subject.trace, subject.trace.spec.mechanism_record
     layers = [parameter for parameter in record.parameters if parameter.of in ("queries", "keys", "values")]
     if not layers:
@@ -44,8 +44,8 @@ def _project(subject: Subject) -> Sentence:
             "nothing is projected; queries and keys of {size} numbers are compared as they are.",
             size=trace.queries.shape[-1],
         )
-    names = [Sentence(layer.name) for layer in layers]
-    kinds = [Sentence(layer.of) for layer in layers]
+    names = [Text(layer.name) for layer in layers]
+    kinds = [Text(layer.of) for layer in layers]
     shapes = [trace.parameters[layer.name].shape for layer in layers]
     if len(set(shapes)) == 1:
         made, given = shapes[0]
@@ -57,23 +57,23 @@ def _project(subject: Subject) -> Sentence:
             made=made,
         )
     parts = [
-        Sentence("{layer} turns {kind} of {given} numbers into {made}", {"layer": n, "kind": k, "given": i, "made": o})
+        Text("{layer} turns {kind} of {given} numbers into {made}", {"layer": n, "kind": k, "given": i, "made": o})
         for n, k, (o, i) in zip(names, kinds, shapes, strict=True)
     ]
     return subject.say("{parts}.", parts=listed(parts))
 
 
-def _split(subject: Subject) -> Sentence:
+def _split(subject: Subject) -> Text:
     heads, size = subject.trace.num_heads, getattr(subject.trace, subject.split).shape[-1]
     if heads == 1:
-        return Sentence("One head takes all {size} features of {name}.", {"size": size, "name": subject.split.upper()})
-    return Sentence(
+        return Text("One head takes all {size} features of {name}.", {"size": size, "name": subject.split.upper()})
+    return Text(
         "The {all} features of {name} are shared by {heads} heads: head {head} takes {first} to {last}.",
         {"all": heads * size, "name": subject.split.upper(), "heads": heads, **_slice(subject.head, size)},
     )
 
 
-def _rotate(subject: Subject) -> Sentence:
+def _rotate(subject: Subject) -> Text:
     """Say how far the first pair of features is turned, which turns the fastest: by one radian per place."""
     trace, rotation = subject.trace, subject.trace.spec.mechanism_record.rotation
     assert rotation is not None
@@ -93,7 +93,7 @@ def _rotate(subject: Subject) -> Sentence:
             "turned": number_said(rotation.angle(subject.key, pair[0], size)),
             "distance": abs(subject.query - subject.key),
         }
-        return Sentence(
+        return Text(
             "Features {first} and {second} of {query} at place {place} are turned by {angle} rad, of {key} at place "
             "{other} by {turned} rad: the distance is {distance}.",
             words,
@@ -109,14 +109,14 @@ def _rotate(subject: Subject) -> Sentence:
     )
 
 
-def _merge(subject: Subject) -> Sentence:
+def _merge(subject: Subject) -> Text:
     heads, size = subject.trace.num_heads, subject.row.output.size
     if heads == 1:
-        return Sentence(
+        return Text(
             "The {size} numbers of the one head are already the row of {query}.",
             {"size": size, "query": subject.the_query},
         )
-    return Sentence(
+    return Text(
         "The {heads} heads are put side by side, {all} numbers for {query}: head {head} fills {first} to {last}.",
         {"heads": heads, "all": heads * size, "query": subject.the_query, **_slice(subject.head, size)},
     )
@@ -126,7 +126,7 @@ def _slice(head: int, size: int) -> dict[str, int]:
     return {"head": SCREEN.head(head), "first": SCREEN.number(head * size), "last": (head + 1) * size}
 
 
-def _features(subject: Subject) -> Sentence:
+def _features(subject: Subject) -> Text:
     trace, record = subject.trace, subject.trace.spec.mechanism_record
     assert record.features is not None
     assert trace.features is not None
@@ -144,7 +144,7 @@ def _features(subject: Subject) -> Sentence:
     )
 
 
-def _scores(subject: Subject) -> Sentence:
+def _scores(subject: Subject) -> Text:
     row, count = subject.row, subject.row.scores.size
     finite = np.isfinite(row.scores)
     if not finite.all():
@@ -174,18 +174,16 @@ def _scores(subject: Subject) -> Sentence:
     return subject.say("{query} gives {key} the score {score}, rank {rank} of {count}: {how}.", **words)
 
 
-def _how(subject: Subject) -> Sentence:
+def _how(subject: Subject) -> Text:
     """Return how a score is made: "their dot product ÷ √8"; the sum's title for a mechanism without words for it."""
     trace, record, d = subject.trace, subject.trace.spec.mechanism_record, subject.trace.q.shape[-1]
-    words: dict[str, Any] = {"what": Sentence(record.score_words or record.sum_title, {"d": d})}
-    words |= {step.field: Sentence(step.title, {"d": d}) for step in record.acting(trace.spec)}
-    words |= {
-        addend.name: Sentence(addend.title, addend.numbers(trace.spec, subject.head)) for addend in record.addends
-    }
-    return Sentence(" ".join(f"{{{name}}}" for name in words), words)
+    words: dict[str, Any] = {"what": Text(record.score_words or record.sum_title, {"d": d})}
+    words |= {step.field: Text(step.title, {"d": d}) for step in record.acting(trace.spec)}
+    words |= {addend.name: Text(addend.title, addend.numbers(trace.spec, subject.head)) for addend in record.addends}
+    return Text(" ".join(f"{{{name}}}" for name in words), words)
 
 
-def _masked_scores(subject: Subject) -> Sentence:
+def _masked_scores(subject: Subject) -> Text:
     row = subject.row
     words: dict[str, Any] = {"query": subject.the_query, "keys": row.mask.size}
     if subject.key is not None:
@@ -196,32 +194,32 @@ def _masked_scores(subject: Subject) -> Sentence:
         return subject.say("{fill} replaces the score that {query} gives {key}, {score}: {why}.", **words)
     masked = row.mask.size - row.allowed
     if not masked and row.mask.size == 1:
-        return Sentence("{query} may attend to its one key, {key}.", words | {"key": subject.the_key(0)})
+        return Text("{query} may attend to its one key, {key}.", words | {"key": subject.the_key(0)})
     if not masked:
-        masks = [Sentence(mask.words) for mask, _ in in_force(subject.trace.spec)]
+        masks = [Text(mask.words) for mask, _ in in_force(subject.trace.spec)]
         if not masks:
-            return Sentence("No mask is on: {query} may attend to all its keys, {keys} of {keys}.", words)
-        return Sentence(
+            return Text("No mask is on: {query} may attend to all its keys, {keys} of {keys}.", words)
+        return Text(
             "{query} may attend to all its keys, {keys} of {keys}; no mask forbids one ({masks}).",
             words | {"masks": listed(masks)},
         )
     first = int(np.flatnonzero(~row.mask)[0])
     words |= {"masked": masked, "allowed": row.allowed, "fill": _fill(subject, first), "why": _masks_of_row(subject)}
     if row.is_empty:
-        return Sentence("{query} may attend to none of its {keys} keys: all scores become {fill} ({why}).", words)
+        return Text("{query} may attend to none of its {keys} keys: all scores become {fill} ({why}).", words)
     if masked == 1:
-        return Sentence(
+        return Text(
             "{query} may attend to {allowed} of {keys} keys; the score of {key} becomes {fill} ({why}).",
             words | {"key": subject.the_key(first)},
         )
-    return Sentence("{query} may attend to {allowed} of {keys} keys; {masked} scores become {fill} ({why}).", words)
+    return Text("{query} may attend to {allowed} of {keys} keys; {masked} scores become {fill} ({why}).", words)
 
 
 def _fill(subject: Subject, key: int) -> str:
     return number_said(subject.trace.masked_scores[subject.item, subject.head, subject.query, key])
 
 
-def _masks_of_row(subject: Subject) -> Sentence:
+def _masks_of_row(subject: Subject) -> Text:
     """Return the masks that forbid a key of the row, each with the number of these keys if there are several."""
     b, i, j = (np.array(at, np.int16) for at in ([[[subject.item]]], [[subject.query]], range(subject.row.mask.size)))
     found: list[tuple[str, int]] = []
@@ -230,17 +228,17 @@ def _masks_of_row(subject: Subject) -> Sentence:
         found.append((mask.words, j.size - int(np.count_nonzero(allowed))))
     found = [(words, count) for words, count in found if count]
     if len(found) == 1:
-        return Sentence(found[0][0])
-    return listed(Sentence("{mask} {count}", {"mask": Sentence(words), "count": count}) for words, count in found)
+        return Text(found[0][0])
+    return listed(Text("{mask} {count}", {"mask": Text(words), "count": count}) for words, count in found)
 
 
-def _heads(subject: Subject) -> Sentence:
+def _heads(subject: Subject) -> Text:
     row = subject.row
     words: dict[str, Any] = {"head": SCREEN.head(subject.head), "query": subject.the_query, "size": row.output.size}
     if row.is_empty and not np.isfinite(row.weights).all():
-        return Sentence("Head {head} has NaN (not a number) for {query}, which may attend to no key.", words)
+        return Text("Head {head} has NaN (not a number) for {query}, which may attend to no key.", words)
     if row.is_empty and not row.weights.any():
-        return Sentence("Head {head} has {size} zeros for {query}, which may attend to no key.", words)
+        return Text("Head {head} has {size} zeros for {query}, which may attend to no key.", words)
     words |= _pooled(subject)
     if not words["keys"]:
         return subject.say("dropout leaves head {head} no value for {query}: its {size} numbers are 0.", **words)
@@ -274,26 +272,26 @@ def _pooled(subject: Subject) -> dict[str, Any]:
     }
 
 
-def _output(subject: Subject) -> Sentence:
+def _output(subject: Subject) -> Text:
     trace, row = subject.trace, subject.row
     found = trace.output[subject.item, subject.query]
     layer = trace.spec.mechanism_record.output
     words: dict[str, Any] = {"query": subject.the_query, "size": found.size}
     if not np.isfinite(found).all():
         if row.is_empty:
-            return Sentence("The output of {query} is NaN (not a number): it may attend to no key.", words)
+            return Text("The output of {query} is NaN (not a number): it may attend to no key.", words)
         return subject.say("the output of {query} is not finite (NaN or infinite).", **words)
     words |= {"low": number_said(found.min()), "high": number_said(found.max())}
     if layer is not None:
         words |= {"layer": layer.name, "merged": row.output.size * trace.num_heads}
         if row.is_empty and not found.any():
-            return Sentence("{query} may attend to no key: {layer} turns {merged} zeros into {size} zeros.", words)
+            return Text("{query} may attend to no key: {layer} turns {merged} zeros into {size} zeros.", words)
         return subject.say(
             "{layer} turns the {merged} numbers of {query} into its output: {size} numbers, from {low} to {high}.",
             **words,
         )
     if row.is_empty and not row.weights.any():
-        return Sentence("{query} may attend to no key, so the {size} numbers of its output are 0.", words)
+        return Text("{query} may attend to no key, so the {size} numbers of its output are 0.", words)
     words |= _pooled(subject)
     if not words["keys"]:
         return subject.say("dropout leaves {query} no value: the {size} numbers of its output are 0.", **words)
@@ -318,7 +316,7 @@ def _output(subject: Subject) -> Sentence:
     )
 
 
-_SENTENCES: dict[StageName, Callable[[Subject], Sentence]] = {
+_SENTENCES: dict[StageName, Callable[[Subject], Text]] = {
     "project": _project,
     "split": _split,
     "rotate": _rotate,

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import are_positions, numbers, told_apart
-from attnviz.definitions.sentences import Sentence
 from attnviz.definitions.statistics import STATISTICS, Rows, row_entropies
+from attnviz.definitions.text import Text
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.attention.fields import SentenceInputs
 from attnviz.experiment.attention.spec import AttentionSpec
@@ -213,11 +213,11 @@ class AttentionTrace(RichDisplay):
         return frozenset(self.parameters) - self.file_parameters
 
     @property
-    def untrained_note(self) -> Sentence:
+    def untrained_note(self) -> Text:
         """That weights are random, with their seed; empty if none is."""
         if not self.random_parameters:
-            return Sentence()
-        return Sentence("Untrained: random weights, seed {seed}", {"seed": self.spec.seed})
+            return Text()
+        return Text("Untrained: random weights, seed {seed}", {"seed": self.spec.seed})
 
     @property
     def badge(self) -> str:

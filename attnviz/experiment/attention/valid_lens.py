@@ -4,7 +4,7 @@ import random
 import re
 from typing import Any, TypeGuard
 
-from attnviz.definitions.sentences import said
+from attnviz.definitions.text import said
 from attnviz.experiment.arrays import MAX_SIZE, MOST_ITEMS
 from attnviz.experiment.problems import Repair, problem
 

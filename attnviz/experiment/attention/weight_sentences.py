@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.sentences import Sentence, number_said, percent_said
+from attnviz.definitions.text import Text, number_said, percent_said
 from attnviz.experiment.attention.sentence_subject import Subject
 
 EQUAL = 1e-6
@@ -14,7 +14,7 @@ _SUM_ERROR = 0.02
 """How far from 1 the sum of given weights may be before their shares are not called percentages."""
 
 
-def _without_weights(subject: Subject) -> Sentence | None:
+def _without_weights(subject: Subject) -> Text | None:
     """Return the sentence about a row that attends to nothing in particular, by its mask; None for any other."""
     row, spec = subject.row, subject.trace.spec
     words: dict[str, Any] = {"query": subject.the_query, "keys": row.mask.size, "dtype": spec.dtype}
@@ -22,17 +22,17 @@ def _without_weights(subject: Subject) -> Sentence | None:
         if not row.is_empty:
             return subject.say("the weights of {query} are not finite (NaN); a score of its row overflows.", **words)
         if spec.mask_policy == "book":
-            return Sentence(
+            return Text(
                 "{query} may attend to no key: −1e6 is −∞ in {dtype}, so its {keys} weights are NaN (not a number).",
                 words,
             )
-        return Sentence(
+        return Text(
             "{query} may attend to no key: its scores are all −∞, so its {keys} weights are NaN (not a number).", words
         )
     if row.is_empty and not row.weights.any():
-        return Sentence("{query} may attend to no key, so its {keys} weights are all 0.", words)
+        return Text("{query} may attend to no key, so its {keys} weights are all 0.", words)
     if row.is_empty:
-        return Sentence(
+        return Text(
             "{query} may attend to no key: equal fills of {fill} give each of its {keys} keys the same weight, "
             "{share}.",
             words
@@ -44,7 +44,7 @@ def _without_weights(subject: Subject) -> Sentence | None:
     return None
 
 
-def weights_sentence(subject: Subject) -> Sentence:
+def weights_sentence(subject: Subject) -> Text:
     """Return the sentence about the attention of a query: the key that gets most of it, or the chosen one."""
     if subject.trace.is_given:
         return _given_weights(subject)
@@ -65,9 +65,9 @@ def weights_sentence(subject: Subject) -> Sentence:
         "score": number_said(row.scores[top if key is None else key]),
     }
     if key is not None and not row.mask[key]:
-        return Sentence("The weight that {query} gives {key} is 0: {why}.", words | {"why": subject.why_masked(key)})
+        return Text("The weight that {query} gives {key} is 0: {why}.", words | {"why": subject.why_masked(key)})
     if row.allowed == 1:
-        return Sentence("{query} may attend to one key alone: all its attention, {share}, goes to {key}.", words)
+        return Text("{query} may attend to one key alone: all its attention, {share}, goes to {key}.", words)
     if len(most) == row.allowed:
         return _even(subject, words)
     if key is not None and key not in most:
@@ -94,7 +94,7 @@ def weights_sentence(subject: Subject) -> Sentence:
     )
 
 
-def _even(subject: Subject, words: dict[str, Any]) -> Sentence:
+def _even(subject: Subject, words: dict[str, Any]) -> Text:
     """Return the sentence about a row of equal weights."""
     row = subject.row
     scores = row.scores[row.mask]
@@ -112,7 +112,7 @@ def _even(subject: Subject, words: dict[str, Any]) -> Sentence:
     )
 
 
-def _given_weights(subject: Subject) -> Sentence:
+def _given_weights(subject: Subject) -> Text:
     row, key = subject.row, subject.key
     words: dict[str, Any] = {"query": subject.the_query, "keys": row.mask.size}
     finite = np.isfinite(row.weights)
@@ -173,7 +173,7 @@ def _given_weights(subject: Subject) -> Sentence:
     return subject.say("{query} gives {share} of its attention to {key}, the most of its {keys} keys.", **words)
 
 
-def dropped_weights_sentence(subject: Subject) -> Sentence:
+def dropped_weights_sentence(subject: Subject) -> Text:
     """Return the sentence about what dropout does to a row, or to the weight of the chosen key."""
     row, rate = subject.row, subject.trace.spec.dropout
     weighed = np.flatnonzero(row.weights)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.kernels import KERNELS
-from attnviz.definitions.sentences import Sentence, number_said, percent_said
+from attnviz.definitions.text import Text, number_said, percent_said
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import RegressionViewSettings, StageName
 from attnviz.experiment.view_settings import Chosen
@@ -24,7 +24,7 @@ _EQUAL = 1e-6
 """The relative difference below which weights are equal but for rounding."""
 
 
-def sentence_of(trace: RegressionTrace, view: RegressionViewSettings, chosen: Chosen) -> Sentence:
+def sentence_of(trace: RegressionTrace, view: RegressionViewSettings, chosen: Chosen) -> Text:
     """Return the sentence about a view of a trace; without a chosen query it is about the middle one.
 
     The head is that of the view, 0 for the average of all; ``chosen`` names the query and the key.
@@ -78,21 +78,21 @@ class _Subject:
         """The words that every sentence may use."""
         return {"x": number_said(self.x, _X_DIGITS), "count": self.count}
 
-    def point(self, key: int) -> Sentence:
+    def point(self, key: int) -> Text:
         """Return the name of a training point."""
         x = float(self.trace.x_train[key])
         words = {"x": number_said(x, _X_DIGITS), "number": SCREEN.number(key)}
         close = self.trace.x_train[np.abs(self.trace.x_train - x) <= abs(x) * 10.0 ** (1 - _X_DIGITS)]
         repeated = sum(number_said(float(other), _X_DIGITS) == words["x"] for other in close[:100]) > 1
-        return Sentence("x = {x} (point {number})" if repeated else "x = {x}", words)
+        return Text("x = {x} (point {number})" if repeated else "x = {x}", words)
 
-    def say(self, template: str, **words: Any) -> Sentence:
+    def say(self, template: str, **words: Any) -> Text:
         """Return a sentence about the weights; where they are learned it begins with the step and the w."""
-        sentence = Sentence(template, self.words | words)
+        sentence = Text(template, self.words | words)
         origin = self._origin()
-        return Sentence("{origin}: {sentence}", {"origin": origin, "sentence": sentence}) if origin else sentence
+        return Text("{origin}: {sentence}", {"origin": origin, "sentence": sentence}) if origin else sentence
 
-    def _origin(self) -> Sentence | None:
+    def _origin(self) -> Text | None:
         trace = self.trace
         if not trace.spec.trains:
             return None
@@ -100,15 +100,15 @@ class _Subject:
         when = "step {step} of {steps}"
         if trace.step == 0:
             when = "random start" if trace.spec.w_init is None else "before training"
-        now = {"when": Sentence(when, words), "w": number_said(self.shown.w_now or 0.0)}
+        now = {"when": Text(when, words), "w": number_said(self.shown.w_now or 0.0)}
         if trace.num_heads == 1:
-            return Sentence("{when}, w = {w}", now)
+            return Text("{when}, w = {w}", now)
         if self.head:
-            return Sentence("{when}, head {head}, w = {w}", now | {"head": self.head})
-        return Sentence("{when}, average of {heads} heads", now | words)
+            return Text("{when}, head {head}, w = {w}", now | {"head": self.head})
+        return Text("{when}, average of {heads} heads", now | words)
 
 
-def _differences(subject: _Subject) -> Sentence:
+def _differences(subject: _Subject) -> Text:
     trace = subject.trace
     key = subject.nearest if subject.key is None else subject.key
     distance = subject.x - float(trace.x_train[key])
@@ -119,21 +119,19 @@ def _differences(subject: _Subject) -> Sentence:
     }
     if subject.key is not None:
         if not distance:
-            return Sentence("Query x = {x} is exactly at the training point {point}: the distance is 0.", words)
-        side = Sentence("right" if distance > 0 else "left")
-        return Sentence(
-            "Query x = {x} is {distance} to the {side} of the training point {point}.", words | {"side": side}
-        )
+            return Text("Query x = {x} is exactly at the training point {point}: the distance is 0.", words)
+        side = Text("right" if distance > 0 else "left")
+        return Text("Query x = {x} is {distance} to the {side} of the training point {point}.", words | {"side": side})
     if subject.count == 1:
-        return Sentence("Query x = {x} is {distance} from the one training point, {point}.", words)
-    return Sentence(
+        return Text("Query x = {x} is {distance} from the one training point, {point}.", words)
+    return Text(
         "Query x = {x} is {distance} from the nearest of {count} training points, {point}, and {far} from the "
         "farthest.",
         words,
     )
 
 
-def _kernel(subject: _Subject) -> Sentence:
+def _kernel(subject: _Subject) -> Text:
     shown, spec = subject.shown, subject.trace.spec
     heights = shown.kernel_values[subject.query]
     key = subject.nearest if subject.key is None else subject.key
@@ -141,9 +139,9 @@ def _kernel(subject: _Subject) -> Sentence:
         return subject.say("the average has no kernel: each of the {count} training points has the height 1.")
     named = {"point": subject.point(key)}
     words: dict[str, Any] = {
-        "kernel": Sentence(KERNELS[spec.kernel].title),
+        "kernel": Text(KERNELS[spec.kernel].title),
         "height": number_said(heights[key]),
-        "the_point": Sentence("the nearest point, {point}," if subject.key is None else "the point {point}", named),
+        "the_point": Text("the nearest point, {point}," if subject.key is None else "the point {point}", named),
         "reached": int(np.count_nonzero(heights > 0)),
         "width": number_said(spec.width),
     }
@@ -169,7 +167,7 @@ def _kernel(subject: _Subject) -> Sentence:
     )
 
 
-def _without_weights(subject: _Subject) -> Sentence | None:
+def _without_weights(subject: _Subject) -> Text | None:
     """Return the sentence about a query that no point reaches, or whose weights are NaN; None for any other."""
     weights = subject.weights
     if subject.is_empty:
@@ -186,7 +184,7 @@ def _without_weights(subject: _Subject) -> Sentence | None:
     return None
 
 
-def _weights(subject: _Subject) -> Sentence:
+def _weights(subject: _Subject) -> Text:
     special = _without_weights(subject)
     if special is not None:
         return special
@@ -234,12 +232,12 @@ def _weights(subject: _Subject) -> Sentence:
     return subject.say("query x = {x} gives {share} of its attention to {point}, the most of {count} points.", **words)
 
 
-def _pooling(subject: _Subject) -> Sentence:
+def _pooling(subject: _Subject) -> Text:
     shown, trace = subject.shown, subject.trace
     prediction, truth = float(shown.y_hat[subject.query]), float(trace.y_truth[subject.query])
-    words: dict[str, Any] = {"y": number_said(prediction), "truth": Sentence()}
+    words: dict[str, Any] = {"y": number_said(prediction), "truth": Text()}
     if np.isfinite(truth):
-        words["truth"] = Sentence(" (truth {value})", {"value": number_said(truth)})
+        words["truth"] = Text(" (truth {value})", {"value": number_said(truth)})
     if subject.is_empty:
         if np.isfinite(prediction) and subject.weights.any():
             return subject.say(
@@ -271,7 +269,7 @@ def _pooling(subject: _Subject) -> Sentence:
     return subject.say("f({x}) = {y}{truth}; {point} adds {part}: {share} of y = {output}.", **words)
 
 
-_SENTENCES: dict[StageName, Callable[[_Subject], Sentence]] = {
+_SENTENCES: dict[StageName, Callable[[_Subject], Text]] = {
     "differences": _differences,
     "kernel": _kernel,
     "weights": _weights,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.sentences import Sentence, number_said
+from attnviz.definitions.text import Text, number_said
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.colours import WEIGHT_SCALE, Scale, quantise, symmetric_scale
 from attnviz.experiment.regression.data import FileData, written_out
@@ -107,13 +107,13 @@ class RegressionTrace(RichDisplay):
         return ()
 
     @property
-    def untrained_note(self) -> Sentence:
+    def untrained_note(self) -> Text:
         """That no training step was taken yet, and where w comes from; empty if nothing is learned or one was."""
         if not self.spec.trains or self.step:
-            return Sentence()
+            return Text()
         if self.spec.w_init is None:
-            return Sentence("Untrained: random w, seed {seed}", {"seed": self.spec.seed})
-        return Sentence("Untrained: w starts at {w}", {"w": number_said(self.spec.w_init)})
+            return Text("Untrained: random w, seed {seed}", {"seed": self.spec.seed})
+        return Text("Untrained: w starts at {w}", {"w": number_said(self.spec.w_init)})
 
     @property
     def badge(self) -> str:

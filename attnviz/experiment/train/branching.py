@@ -1,6 +1,6 @@
 """Another learning rate from a step on: a training that shares its past with the one it leaves."""
 
-from attnviz.definitions.sentences import Sentence
+from attnviz.definitions.text import Text
 from attnviz.experiment.train.spec import Change, TrainSpec
 
 
@@ -24,13 +24,13 @@ def begun_anew(spec: TrainSpec) -> TrainSpec:
     return with_rate_from(spec, 0, last_rate(spec))
 
 
-def change_text(old: TrainSpec, new: TrainSpec) -> Sentence:
+def change_text(old: TrainSpec, new: TrainSpec) -> Text:
     """Return what was done to the rates on the way; empty if more than these differ, or nothing."""
     if old.changes == new.changes or old.model_copy(update={"changes": new.changes}) != new:
-        return Sentence()
+        return Text()
     added = [change for change in new.changes if change not in old.changes]
     if added:
         words = {"rate": f"{added[-1].learning_rate:g}", "step": added[-1].step}
-        return Sentence("Rate {rate} from step {step} on", words)
+        return Text("Rate {rate} from step {step} on", words)
     gone = [change for change in old.changes if change not in new.changes]
-    return Sentence("No other rate from step {step} on", {"step": gone[0].step})
+    return Text("No other rate from step {step} on", {"step": gone[0].step})

@@ -4,7 +4,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from attnviz.definitions.counting import SCREEN, name_at
-from attnviz.definitions.sentences import Sentence, number_said
+from attnviz.definitions.text import Text, number_said
 from attnviz.experiment.train.spec import TrainSpec, head_name
 from attnviz.experiment.train.trace import TrainTrace
 
@@ -26,14 +26,14 @@ def name_of(trace: TrainTrace) -> str:
     return f"step {trace.step}{off}"
 
 
-def change_of_head(a: TrainTrace, b: TrainTrace, layer: int, head: int) -> Sentence:
+def change_of_head(a: TrainTrace, b: TrainTrace, layer: int, head: int) -> Text:
     """Return where the weights of a head differ most from A to B; empty where they cannot be compared."""
     if head >= min(a.num_heads, b.num_heads) or mismatch(a, b, layer).template:
-        return Sentence()
+        return Text()
     change = b.weights[layer, head].astype(np.float64) - a.weights[layer, head]
     query, key = np.unravel_index(int(np.nan_to_num(np.abs(change)).argmax()), change.shape)
     if not change[query, key]:
-        return Sentence("Head {head} has the same weights in A and B.", {"head": head_name(layer, head)})
+        return Text("Head {head} has the same weights in A and B.", {"head": head_name(layer, head)})
     words = {
         "head": head_name(layer, head),
         "query": name_at(b.words, int(query)),
@@ -41,19 +41,19 @@ def change_of_head(a: TrainTrace, b: TrainTrace, layer: int, head: int) -> Sente
         "a": number_said(float(a.weights[layer, head, query, key])),
         "b": number_said(float(b.weights[layer, head, query, key])),
     }
-    return Sentence("Head {head} changes most where token {query} looks at {key}: from {a} in A to {b} in B.", words)
+    return Text("Head {head} changes most where token {query} looks at {key}: from {a} in A to {b} in B.", words)
 
 
-def mismatch(a: TrainTrace, b: TrainTrace, layer: int) -> Sentence:
+def mismatch(a: TrainTrace, b: TrainTrace, layer: int) -> Text:
     """Return why there is no B - A of a layer; empty if there is one."""
     if layer >= len(a.layers):
         words = {"a": len(a.layers), "b": len(b.layers), "wanted": SCREEN.number(layer)}
-        return Sentence("A has {a} layers and B has {b}: layer {wanted} is not in both.", words)
+        return Text("A has {a} layers and B has {b}: layer {wanted} is not in both.", words)
     if a.words == b.words:
-        return Sentence()
+        return Text()
     if len(a.words) != len(b.words):
         words = {"a": len(a.words), "b": len(b.words)}
-        return Sentence("A looks at {a} tokens and B at {b}: cells do not match, so there is no B - A.", words)
+        return Text("A looks at {a} tokens and B at {b}: cells do not match, so there is no B - A.", words)
     place = next(place for place, pair in enumerate(zip(a.words, b.words, strict=True)) if pair[0] != pair[1])
     found = {"place": SCREEN.number(place), "a": a.words[place], "b": b.words[place]}
-    return Sentence("Token {place} is “{a}” in A and “{b}” in B: cells do not match, so there is no B - A.", found)
+    return Text("Token {place} is “{a}” in A and “{b}” in B: cells do not match, so there is no B - A.", found)

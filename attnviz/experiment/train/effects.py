@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from attnviz.definitions.roles import Role
-from attnviz.definitions.sentences import Sentence, percent_said
+from attnviz.definitions.text import Text, percent_said
 from attnviz.experiment.train.spec import head_name
 from attnviz.experiment.train.studies import HeadsInTurnTrace
 from attnviz.experiment.train.trace import TrainTrace
@@ -64,37 +64,37 @@ def most_needed_first(effects: tuple[HeadEffect, ...]) -> tuple[HeadEffect, ...]
     return tuple(sorted(effects, key=lambda each: (-each.lost, -each.loss_gained)))
 
 
-def effect_sentence(effects: tuple[HeadEffect, ...], study: HeadsInTurnTrace) -> Sentence:
+def effect_sentence(effects: tuple[HeadEffect, ...], study: HeadsInTurnTrace) -> Text:
     """Return what the most needed head looks at, and a head of a clear role that is hardly needed, if there is one."""
     on = tuple(each for each in effects if not each.off)
     if not on:
-        return Sentence("Every head is off.")
+        return Text("Every head is off.")
     most = most_needed_first(on)[0]
     if most.lost <= 0:
-        return Sentence("No head is needed: without any one of them accuracy stays at {now} or rises.", _now(study))
+        return Text("No head is needed: without any one of them accuracy stays at {now} or rises.", _now(study))
     words = {"head": _seen(most), "then": percent_said(most.accuracy), "lost": percent_said(most.lost), **_now(study)}
     if words["then"] == words["now"]:
-        said = Sentence("Without {head} accuracy falls by only {lost}, from {now}.", words)
+        said = Text("Without {head} accuracy falls by only {lost}, from {now}.", words)
     else:
-        said = Sentence("Without {head} accuracy falls from {now} to {then}.", words)
+        said = Text("Without {head} accuracy falls from {now} to {then}.", words)
     spare = [each for each in on if each.role is not None and each is not most and each.lost < min(_FEW, most.lost / 2)]
     if not spare:
         return said
     clearest = max(spare, key=lambda each: each.score)
     other = {"head": _seen(clearest), "lost": percent_said(clearest.lost)}
     if clearest.lost > 0:
-        second = Sentence("Without {head} it falls by only {lost}.", other)
+        second = Text("Without {head} it falls by only {lost}.", other)
     else:
-        second = Sentence("Without {head} it does not fall.", other)
-    return Sentence("{first} {second}", {"first": said, "second": second})
+        second = Text("Without {head} it does not fall.", other)
+    return Text("{first} {second}", {"first": said, "second": second})
 
 
 def _now(study: HeadsInTurnTrace) -> dict[str, str]:
     return {"now": percent_said(study.shown.accuracy)}
 
 
-def _seen(effect: HeadEffect) -> Sentence:
+def _seen(effect: HeadEffect) -> Text:
     if effect.role is None:
-        return Sentence("{head} (no clear role)", {"head": effect.name})
-    words = {"head": effect.name, "role": Sentence(effect.role.short), "score": f"{effect.score:.2f}"}
-    return Sentence("{head} ({role} {score})", words)
+        return Text("{head} (no clear role)", {"head": effect.name})
+    words = {"head": effect.name, "role": Text(effect.role.short), "score": f"{effect.score:.2f}"}
+    return Text("{head} ({role} {score})", words)

@@ -5,7 +5,7 @@ Places and heads are counted from one. A token is in quotes, with its place wher
 
 import numpy as np
 
-from attnviz.definitions.sentences import Sentence, number_said, percent_said
+from attnviz.definitions.text import Text, number_said, percent_said
 from attnviz.experiment.attention import sentences as attention_sentences
 from attnviz.experiment.attention import stages as attention_stages
 from attnviz.experiment.attention.sentence_subject import Subject
@@ -22,7 +22,7 @@ def stages_of(spec: TrainSpec) -> tuple[str, ...]:
     return attention_stages.stages_of(layer_spec(spec, spec.num_tokens))
 
 
-def sentence_of(trace: TrainTrace, view: TrainViewSettings, chosen: Chosen) -> Sentence:
+def sentence_of(trace: TrainTrace, view: TrainViewSettings, chosen: Chosen) -> Text:
     """Return the sentence about a trace: of the layer's stage, or of the whole."""
     layer = trace.layers[view.layer]
     head = min(chosen.head, trace.num_heads - 1)
@@ -31,7 +31,7 @@ def sentence_of(trace: TrainTrace, view: TrainViewSettings, chosen: Chosen) -> S
     if view.place != "layer":
         return _around_the_layers(trace, view.place, _query_of(trace, chosen))
     if head in layer.off and view.stage in _AFTER_THE_HEADS:
-        return Sentence("Head {name} is off: its output is 0 for every token.", {"name": head_name(view.layer, head)})
+        return Text("Head {name} is off: its output is 0 for every token.", {"name": head_name(view.layer, head)})
     return attention_sentences.sentence_of(layer, view.of_layer, chosen)
 
 
@@ -39,7 +39,7 @@ def _query_of(trace: TrainTrace, chosen: Chosen) -> int:
     return trace.first_query if chosen.query is None else min(chosen.query, len(trace.token_numbers) - 1)
 
 
-def _around_the_layers(trace: TrainTrace, place: str, query: int) -> Sentence:
+def _around_the_layers(trace: TrainTrace, place: str, query: int) -> Text:
     """Return what happens to the chosen token before the first layer, or after the last."""
     said: dict[str, object] = {
         "query": Subject(trace.layers[0], "weights", 0, 0, query, None, "q").the_query,
@@ -51,15 +51,15 @@ def _around_the_layers(trace: TrainTrace, place: str, query: int) -> Sentence:
             "vocabulary": len(trace.vocabulary),
             "tokens": len(trace.words),
         }
-        return Sentence("The model reads {tokens} tokens: {query} is number {number} of {vocabulary} there are.", said)
+        return Text("The model reads {tokens} tokens: {query} is number {number} of {vocabulary} there are.", said)
     if place == "embed":
         row = trace.embedded[query]
         said |= {"hiddens": len(row), "low": number_said(float(row.min())), "high": number_said(float(row.max()))}
-        return Sentence("{query} becomes {hiddens} learned numbers, from {low} to {high}.", said)
-    return Sentence("After {query}: {expected}", {**said, "expected": _expected(trace, query)})
+        return Text("{query} becomes {hiddens} learned numbers, from {low} to {high}.", said)
+    return Text("After {query}: {expected}", {**said, "expected": _expected(trace, query)})
 
 
-def _of_the_whole(trace: TrainTrace, view: TrainViewSettings, head: int, chosen: Chosen) -> Sentence:
+def _of_the_whole(trace: TrainTrace, view: TrainViewSettings, head: int, chosen: Chosen) -> Text:
     """Return what the chosen head does at the chosen token, and what the model expects to follow."""
     query = _query_of(trace, chosen)
     if not (np.isfinite(trace.logits[query]).all() and np.isfinite(trace.weights[view.layer, head, query]).all()):
@@ -69,10 +69,10 @@ def _of_the_whole(trace: TrainTrace, view: TrainViewSettings, head: int, chosen:
         "head": _head_said(trace, view.layer, head, query),
         "expected": _expected(trace, query),
     }
-    return Sentence("{origin}: {head} {expected}", words)
+    return Text("{origin}: {head} {expected}", words)
 
 
-def _too_large(trace: TrainTrace, query: int) -> Sentence:
+def _too_large(trace: TrainTrace, query: int) -> Text:
     """Return why there is no prediction. A training stops where its task's own sequence has none; a typed one may."""
     said = {
         "origin": _origin(trace),
@@ -80,21 +80,21 @@ def _too_large(trace: TrainTrace, query: int) -> Sentence:
         "dtype": trace.dtype,
     }
     if trace.spec.probe is None:
-        return Sentence("{origin}: numbers at {query} are too large for {dtype}: there is no prediction.", said)
-    return Sentence(
+        return Text("{origin}: numbers at {query} are too large for {dtype}: there is no prediction.", said)
+    return Text(
         "{origin}: numbers at {query} are too large for {dtype}: there is no prediction. The training goes on: "
         "in the task's own sequence they are not.",
         said,
     )
 
 
-def _origin(trace: TrainTrace) -> Sentence:
+def _origin(trace: TrainTrace) -> Text:
     if not trace.step:
-        return Sentence("Random weights")
-    return Sentence("After 1 step" if trace.step == 1 else "After {steps} steps", {"steps": trace.step})
+        return Text("Random weights")
+    return Text("After 1 step" if trace.step == 1 else "After {steps} steps", {"steps": trace.step})
 
 
-def _head_said(trace: TrainTrace, number: int, head: int, query: int) -> Sentence:
+def _head_said(trace: TrainTrace, number: int, head: int, query: int) -> Text:
     layer, name = trace.layers[number], head_name(number, head)
     subject = Subject(layer, "weights", 0, head, query, None, "q")
     key = int(layer.weights[0, head, query].argmax())
@@ -102,22 +102,22 @@ def _head_said(trace: TrainTrace, number: int, head: int, query: int) -> Sentenc
     role = trace.role(number, head)
     said = {"name": name, "query": subject.the_query, "share": share, "key": subject.the_key(key)}
     if head in layer.off:
-        return Sentence("head {name} is off and adds nothing, though {query} gives {share} to {key}.", said)
+        return Text("head {name} is off and adds nothing, though {query} gives {share} to {key}.", said)
     if role is None:
-        return Sentence("head {name} has no role; {query} gives {share} of its attention to {key}.", said)
-    does = {**said, "does": Sentence(role.does), "score": percent_said(trace.score(role, number, head))}
-    return Sentence("head {name} {does} ({score}); {query} gives {share} to {key}.", does)
+        return Text("head {name} has no role; {query} gives {share} of its attention to {key}.", said)
+    does = {**said, "does": Text(role.does), "score": percent_said(trace.score(role, number, head))}
+    return Text("head {name} {does} ({score}); {query} gives {share} to {key}.", does)
 
 
-def _expected(trace: TrainTrace, query: int) -> Sentence:
+def _expected(trace: TrainTrace, query: int) -> Text:
     """Return the most probable next token, and whether it is right."""
     token, answer = int(trace.predicted[query]), trace.answers[query]
     said = {"token": trace.vocabulary[token], "share": percent_said(trace.probabilities[query, token])}
     if answer is None:
-        return Sentence("Next the model expects “{token}” ({share}); what follows cannot be known.", said)
+        return Text("Next the model expects “{token}” ({share}); what follows cannot be known.", said)
     if token == answer:
-        return Sentence("Next the model expects “{token}” ({share}), which is right.", said)
+        return Text("Next the model expects “{token}” ({share}), which is right.", said)
     right = {"answer": trace.vocabulary[answer], "other": percent_said(trace.probabilities[query, answer])}
-    return Sentence(
+    return Text(
         "Next the model expects “{token}” ({share}); right is “{answer}”, which it gives {other}.", said | right
     )

@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, FailFast, Field, field_validator, mo
 
 from attnviz.definitions.legal import Legal, both, divisors, multiples, neighbours
 from attnviz.definitions.mechanisms import MECHANISMS
-from attnviz.definitions.sentences import nearest_word, said
 from attnviz.definitions.tasks import NUM_TOKENS, TASKS, VOCAB_SIZE, TaskRule
+from attnviz.definitions.text import nearest_word, said
 from attnviz.experiment.attention.fields import DEVICE_PATTERN
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.knob import Number, NumberOrNone, Whole, knob, limits_of

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.roles import ROLES, Role, role_of, scores_of
-from attnviz.definitions.sentences import Sentence
+from attnviz.definitions.text import Text
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.run import Cursor, Fact, RichDisplay, row_sum_facts
 from attnviz.experiment.train.spec import TrainSpec
@@ -163,11 +163,11 @@ class TrainTrace(RichDisplay):
         return float(self.role_scores[layer, head, list(ROLES).index(role.name)])
 
     @property
-    def untrained_note(self) -> Sentence:
+    def untrained_note(self) -> Text:
         """That no step was taken yet; empty if one was."""
         if self.step:
-            return Sentence()
-        return Sentence("Untrained: random weights, seed {seed}", {"seed": self.spec.seed})
+            return Text()
+        return Text("Untrained: random weights, seed {seed}", {"seed": self.spec.seed})
 
     @property
     def badge(self) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.roles import ROLES
-from attnviz.definitions.sentences import nearest_word, said
+from attnviz.definitions.text import nearest_word, said
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import History

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import override
 
-from attnviz.definitions.sentences import Sentence
+from attnviz.definitions.text import Text
 from attnviz.experiment.attention.trace import AttentionTrace
 
 
@@ -17,7 +17,7 @@ class LayerTrace(AttentionTrace):
     Shape letters: T tokens, D hidden.
     """
 
-    untrained: Sentence
+    untrained: Text
     """That the parameters are random; empty after the first step of a training."""
     off: tuple[int, ...]
     """The heads that are off: their pooled values are 0."""
@@ -30,7 +30,7 @@ class LayerTrace(AttentionTrace):
 
     @property
     @override
-    def untrained_note(self) -> Sentence:
+    def untrained_note(self) -> Text:
         return self.untrained
 
     @property

@@ -8,7 +8,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import FLAGS, Surface
-from attnviz.definitions.sentences import said
+from attnviz.definitions.text import said
 from attnviz.experiment.colours import MapName
 from attnviz.experiment.knob import Number, NumberOrNone, OneOf, Whole, knob
 from attnviz.experiment.labs import Spec, stages_of, wrong_stage

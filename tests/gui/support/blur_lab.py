@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.labs import LabName
-from attnviz.definitions.sentences import Sentence
+from attnviz.definitions.text import Text
 from attnviz.engine.labs import EngineLab
 from attnviz.experiment.colours import WEIGHT_SCALE, quantise
 from attnviz.experiment.knob import knob
@@ -99,7 +99,7 @@ class BlurTrace:
     known_steps: int = 0
     incomplete: str = ""
     badge: str = ""
-    untrained_note: Sentence = Sentence()  # noqa: RUF009 - frozen
+    untrained_note: Text = Text()  # noqa: RUF009 - frozen
 
     @property
     def final(self) -> bool:

@@ -6,8 +6,8 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.definitions.sentences import percent_said
 from attnviz.definitions.statistics import STATISTICS
+from attnviz.definitions.text import percent_said
 from attnviz.experiment.attention.comparison import HeadDifference
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.experiment.colours import DIVERGING

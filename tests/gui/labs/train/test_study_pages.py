@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from small_specs import independent_trace
 
 from attnviz.definitions.roles import ROLES
-from attnviz.definitions.sentences import number_said
+from attnviz.definitions.text import number_said
 from attnviz.engine.run import run
 from attnviz.experiment.colours import DIVERGING, quantise
 from attnviz.experiment.run import Failure

@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class Text:
     """An English template with named words; a word may be a sentence itself. Both can be translated."""
 
     template: str = ""
@@ -25,16 +25,14 @@ class Sentence:
         return text[:1].upper() + text[1:] if text[:2].isalpha() else text
 
     def _filled(self, translate: Callable[[str], str]) -> str:
-        words = {
-            name: word._filled(translate) if isinstance(word, Sentence) else word for name, word in self.words.items()
-        }
+        words = {name: word._filled(translate) if isinstance(word, Text) else word for name, word in self.words.items()}
         return translate(self.template).format(**words)
 
 
-def listed(parts: Iterable[Sentence | str]) -> Sentence:
+def listed(parts: Iterable[Text | str]) -> Text:
     """Return parts separated by commas."""
     words = {f"part_{place}": part for place, part in enumerate(parts)}
-    return Sentence(", ".join(f"{{{name}}}" for name in words), words)
+    return Text(", ".join(f"{{{name}}}" for name in words), words)
 
 
 def number_said(value: float, digits: int = 3) -> str:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sentence_reader import number, same, same_share
 
-from attnviz.definitions.sentences import Sentence, listed, number_said, percent_said, said
+from attnviz.definitions.text import Text, listed, number_said, percent_said, said
 
 
 @given(
@@ -30,11 +30,11 @@ def test_that_a_share_is_read_back_and_only_none_and_all_are_0_and_100_percent(s
 
 def test_that_a_sentence_is_translated_part_by_part_before_it_is_filled() -> None:
     words = {"all": "alle", "{n} of {what}": "{what}: {n}"}
-    sentence = Sentence("{n} of {what}", {"n": 3, "what": listed([Sentence("all"), "{n}"])})
+    sentence = Text("{n} of {what}", {"n": 3, "what": listed([Text("all"), "{n}"])})
     assert sentence.text == "3 of all, {n}"
     assert sentence.translated(lambda text: words.get(text, text)) == "Alle, {n}: 3"
-    assert Sentence("f(x) is {y}", {"y": 1}).text == "f(x) is 1"
-    assert Sentence().text == ""
+    assert Text("f(x) is {y}", {"y": 1}).text == "f(x) is 1"
+    assert Text().text == ""
 
 
 @pytest.mark.parametrize("size", [0, 1, 77, 78])
