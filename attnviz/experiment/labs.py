@@ -19,12 +19,12 @@ from attnviz.definitions.legal import Legal
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.text import Text, nearest_word, said
 from attnviz.experiment.attention import memory as attention_memory
-from attnviz.experiment.attention import sentences as attention_sentences
-from attnviz.experiment.attention import stages as attention_stages
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.given_weights import values_of_arrays
+from attnviz.experiment.layers import sentences as layer_sentences
+from attnviz.experiment.layers import stages as layer_stages
 from attnviz.experiment.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.regression import sentences as regression_sentences
 from attnviz.experiment.regression import view_settings as regression_view
@@ -292,9 +292,9 @@ _ATTENTION = Lab(
     trace_type=AttentionTrace,
     view_type=AttentionViewSettings,
     opening_preset="causal-sentence",
-    stages=attention_stages.TITLES,
-    stages_of=attention_stages.stages_of,
-    sentence_of=attention_sentences.sentence_of,
+    stages=layer_stages.TITLES,
+    stages_of=layer_stages.stages_of,
+    sentence_of=layer_sentences.sentence_of,
     data_file=DataFile(suffixes_with("arrays"), "{0} holds arrays, which the attention lab takes.", values_of_arrays),
     stroke_text=lambda *changed: "Paint the mask" if changed[2] == "painted" else "",
     takes_all_cores=attention_memory.takes_all_cores,
@@ -321,7 +321,7 @@ _TRAIN = Lab(
     spec_type=TrainSpec,
     trace_type=TrainTrace,
     view_type=TrainViewSettings,
-    stages=attention_stages.TITLES,
+    stages=layer_stages.TITLES,
     stages_of=train_sentences.stages_of,
     sentence_of=train_sentences.sentence_of,
     opening_preset="train-induction",

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from legal_specs import masked_values
 from running import attention_trace
 
-from attnviz.experiment.attention.cell import AttentionCell, AttentionRow, attention_cell, attention_row
 from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.layers.cell import AttentionCell, AttentionRow, attention_cell, attention_row
 
 EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}
 LEAST = 2.0**-24

@@ -18,11 +18,11 @@ from running import attention_trace, events, own_arrays, the_failure
 
 from attnviz.attention import MultiHeadAttention
 from attnviz.engine import arrays_file
-from attnviz.experiment.attention.cell import attention_row
-from attnviz.experiment.attention.comparison import HeadDifference, Mismatch, head_difference
-from attnviz.experiment.attention.stages import shapes_of
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import MASKED, NOT_FINITE, quantise
+from attnviz.experiment.layers.cell import attention_row
+from attnviz.experiment.layers.comparison import HeadDifference, Mismatch, head_difference
+from attnviz.experiment.layers.stages import shapes_of
 from attnviz.export.numbers import write_npz
 
 W = np.array([[[0.25, 0.75, 0], [0.5, 0.125, 0.375]], [[0, 0, 1], [0.2, 0.2, 0.1]]], np.float32)

@@ -19,9 +19,9 @@ from attnviz.definitions.masks.mask import FIRST, ITSELF
 from attnviz.engine.attention.run import make_mask
 from attnviz.experiment.arrays import NUMPY
 from attnviz.experiment.attention import painted
-from attnviz.experiment.attention.cell import reasons_at
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import make_spec
+from attnviz.experiment.layers.cell import reasons_at
 
 EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}
 MECHANISMS = ["dot_product", "additive", "multi_head", "causal_multi_head"]

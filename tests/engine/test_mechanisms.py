@@ -21,13 +21,13 @@ from attnviz.attention.modules import MODULES, RecordAttention, make_module
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.mechanisms.mechanism import Addend, Mechanism, Parameter
 from attnviz.experiment.arrays import NUMPY
-from attnviz.experiment.attention.cell import attention_cell
-from attnviz.experiment.attention.sentences import sentence_of
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.attention.stages import shapes_of, stages_of
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import Spec, make_spec
+from attnviz.experiment.layers.cell import attention_cell
+from attnviz.experiment.layers.sentences import sentence_of
+from attnviz.experiment.layers.stages import shapes_of, stages_of
 from attnviz.export.code.script import pytorch_code
 
 Left = dict[str, dict[str, Any]]

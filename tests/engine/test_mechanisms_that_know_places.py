@@ -17,10 +17,10 @@ from attnviz.attention.modules import RecordAttention
 from attnviz.attention.transformer import Transformer
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.experiment.arrays import NUMPY
-from attnviz.experiment.attention.cell import attention_cell
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import SpecError, make_spec
+from attnviz.experiment.layers.cell import attention_cell
 
 EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}
 

@@ -9,10 +9,10 @@ from legal_specs import attention_values
 from running import attention_trace
 
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.attention.stages import CELL_STAGES, Panel, Rows, StageName, panels_of, shapes_of, stages_of
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import Scale, quantise, symmetric_scale
 from attnviz.experiment.labs import make_spec
+from attnviz.experiment.layers.stages import CELL_STAGES, Panel, Rows, StageName, panels_of, shapes_of, stages_of
 
 EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}
 SMALL = attention_values(most=5)

@@ -8,9 +8,9 @@ import pytest
 from made_traces import attention_trace
 from sentence_reader import written_well
 
-from attnviz.experiment.attention.sentences import sentence_of
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.layers.sentences import sentence_of
 
 NAN = float("nan")
 GIVEN = {"mechanism": "given", "inputs": {"kind": "file", "path": "mine.npz"}}

@@ -1,19 +1,15 @@
-"""The view of an attention trace: its settings, and the numbers that they choose from the trace."""
+"""The view settings of the attention lab."""
 
-from dataclasses import dataclass
 from typing import Annotated, Literal, Self
 
-import numpy as np
-from numpy.typing import NDArray
 from typing_extensions import override
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.statistics import STATISTICS
-from attnviz.experiment.attention.stages import CELL_STAGES, HEAD_STAGES, TITLES, Rows, StageName, panels_of, stages_of
-from attnviz.experiment.attention.trace import Array, AttentionTrace, HeadStatistics
-from attnviz.experiment.colours import Scale, quantise, stretched, symmetric_scale
+from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.knob import OneOf
+from attnviz.experiment.layers.stages import CELL_STAGES, HEAD_STAGES, TITLES, StageName, stages_of
 from attnviz.experiment.view_settings import PageName, Picture, Place, ViewSettings
 
 PAGES: Registry[PageName] = Registry(
@@ -122,113 +118,3 @@ class AttentionViewSettings(ViewSettings):
         changes = {"stage": stage, "page": page, "item": min(self.item, trace.items - 1)}
         same = all(getattr(self, name) == value for name, value in changes.items())
         return self if same else self.model_copy(update=changes)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Content:
-    """The numbers of a trace that a view shows. All pictures are made from one such value, so that they agree."""
-
-    trace: AttentionTrace
-    view: AttentionViewSettings
-    scale: Scale
-    tiles: NDArray[np.uint8]
-    """(n, rows, columns) colour levels: the heads in `order`, then mean and maximum if requested."""
-    order: tuple[int, ...]
-    statistics: HeadStatistics | None
-    panels: Rows
-    head: int
-    query: int
-    """The head and the query of the panels, if they show one."""
-    whole: NDArray[np.uint8] | None = None
-    folded: NDArray[np.uint8] | None = None
-    """(B, L, D) colour levels before the heads are folded into the batch, and (B, h, L, d) after it."""
-
-    @property
-    def has_masked(self) -> bool:
-        """Whether the mask of the batch item forbids a cell."""
-        trace, item = self.trace, self.view.item
-        return not (trace.mask[item] if trace.masks_differ else trace.mask[item, 0]).all()
-
-    @property
-    def has_not_finite(self) -> bool:
-        """Whether a row of the batch item is not finite."""
-        return not np.isfinite(self.trace.row_sums[self.view.item]).all()
-
-
-def cells_touched(trace: AttentionTrace, view: AttentionViewSettings) -> int:
-    """Return how many numbers `content_of` must process, apart from those cached in the trace."""
-    if view.stage in ("split", "merge"):
-        return 2 * reshaped(trace, view)[1].size
-    if view.stage == "heads" and trace.spec.dropout_acts:
-        return int(trace.weights.size)
-    if not view.shows_cells:
-        return int(sum(x.size for x in (trace.q[view.item], trace.k[view.item], *trace.parameters.values())))
-    touched = 0
-    if view.stage in ("scores", "masked_scores") or view.contrast_drawn or view.stage == "dropped_weights":
-        touched += trace.weights.size
-    if view.ranked:
-        touched += notes_touched(trace, view)
-    if view.extremes:
-        touched += 2 * trace.weights[view.item].size
-    return touched
-
-
-def notes_touched(trace: AttentionTrace, view: AttentionViewSettings) -> int:
-    """Return how many numbers the notes beside the heads must process, apart from cached ones."""
-    wanted = view.stage == "weights" and view.statistic and not trace.knows_statistics(view.item)
-    return 4 * trace.weights[view.item].size if wanted else 0
-
-
-def content_of(
-    trace: AttentionTrace, view: AttentionViewSettings, head: int, query: int, *, notes: bool = True
-) -> Content:
-    """Return the content of a view; ``head`` and ``query`` matter for stages that show one head or one query.
-
-    Without ``notes`` the statistics are left out, unless the heads are sorted by them.
-    """
-    everyone = tuple(range(trace.num_heads))
-    if view.stage in ("split", "merge"):
-        _, whole, heads = reshaped(trace, view)
-        scale = symmetric_scale(whole)
-        before, after = (quantise(tensor, None, scale.low, scale.high) for tensor in (whole, heads))
-        return Content(trace, view, scale, _NO_TILES, everyone, None, (), head, query, before, after)
-    if not view.shows_cells:
-        panels = panels_of(trace, view.stage, view.item, head, query)
-        of_heads: Array = getattr(trace, HEAD_STAGES.get(view.stage, "heads"))[view.item]
-        scale = symmetric_scale(of_heads)
-        tiles = quantise(of_heads, None, scale.low, scale.high) if view.shows_heads else _NO_TILES
-        return Content(trace, view, scale, tiles, everyone, None, panels, head, query)
-    scale = trace.scale(view.stage, view.contrast_drawn)  # type: ignore[arg-type]
-    tiles = trace.levels(view.stage, view.contrast_drawn)[view.item]  # type: ignore[arg-type]
-    shows_notes = notes and view.stage == "weights"  # notes are about weights and shown only beside them
-    statistics = trace.statistics(view.item) if view.statistic and (view.ranked or shows_notes) else None
-    order = everyone
-    if view.ranked and statistics is not None:
-        values = statistics[view.statistic]
-        ranks = np.nan_to_num(-values if STATISTICS[view.statistic].largest_first else values, nan=np.inf)
-        order = tuple(int(place) for place in np.argsort(ranks, kind="stable"))
-        tiles = tiles[list(order)]
-    if view.extremes and trace.num_heads > 1:
-        tiles = np.concatenate((tiles, _extremes(trace, view, scale)))
-    return Content(trace, view, scale, tiles, order, statistics, (), head, query)
-
-
-def reshaped(trace: AttentionTrace, view: AttentionViewSettings) -> tuple[str, Array, Array]:
-    """Return the tensor of a split or merge: its name, the whole (B, L, D), and the heads (B, h, L, d)."""
-    if view.stage == "merge":
-        return "H", trace.merged, trace.heads
-    return view.split.upper(), getattr(trace, f"projected_{view.split}"), trace.split_into_heads(view.split)
-
-
-def _extremes(trace: AttentionTrace, view: AttentionViewSettings, scale: Scale) -> NDArray[np.uint8]:
-    """Return the (2, Q, K) levels of the mean and the maximum over all heads."""
-    stage = "scores" if view.stage == "masked_scores" else view.stage
-    values = getattr(trace, stage)[view.item]
-    both = np.stack((values.mean(axis=0, dtype=np.float64), values.max(axis=0)))
-    of_all = trace.mask[view.item].any(axis=0, keepdims=True) if trace.masks_differ else trace.mask[view.item, :1]
-    mask = None if view.stage == "scores" else of_all | ((both != 0) & view.shows_weights)
-    # With a contrast, the scales of these two also end at their own largest weights.
-    return stretched(both, mask, scale, view.contrast_drawn)
-
-
-_NO_TILES = np.zeros((0, 1, 1), np.uint8)

@@ -6,9 +6,9 @@ Places and heads are counted from one. A token is in quotes, with its place wher
 import numpy as np
 
 from attnviz.definitions.text import Text, number_said, percent_said
-from attnviz.experiment.attention import sentences as attention_sentences
-from attnviz.experiment.attention import stages as attention_stages
-from attnviz.experiment.attention.sentence_subject import Subject
+from attnviz.experiment.layers import sentences as layer_sentences
+from attnviz.experiment.layers import stages as layer_stages
+from attnviz.experiment.layers.subject import Subject
 from attnviz.experiment.train.spec import TrainSpec, head_name, layer_spec
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
@@ -19,7 +19,7 @@ _AFTER_THE_HEADS = ("heads", "merge")
 
 def stages_of(spec: TrainSpec) -> tuple[str, ...]:
     """Return the stages of each layer's attention."""
-    return attention_stages.stages_of(layer_spec(spec, spec.num_tokens))
+    return layer_stages.stages_of(layer_spec(spec, spec.num_tokens))
 
 
 def sentence_of(trace: TrainTrace, view: TrainViewSettings, chosen: Chosen) -> Text:
@@ -32,7 +32,7 @@ def sentence_of(trace: TrainTrace, view: TrainViewSettings, chosen: Chosen) -> T
         return _around_the_layers(trace, view.place, _query_of(trace, chosen))
     if head in layer.off and view.stage in _AFTER_THE_HEADS:
         return Text("Head {name} is off: its output is 0 for every token.", {"name": head_name(view.layer, head)})
-    return attention_sentences.sentence_of(layer, view.of_layer, chosen)
+    return layer_sentences.sentence_of(layer, view.of_layer, chosen)
 
 
 def _query_of(trace: TrainTrace, chosen: Chosen) -> int:

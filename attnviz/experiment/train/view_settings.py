@@ -8,9 +8,9 @@ from typing_extensions import override
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.roles import ROLES
-from attnviz.experiment.attention.stages import StageName
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.knob import Number, OneOf, Whole
+from attnviz.experiment.layers.stages import StageName
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.view_settings import PageName, Picture, Place, ViewSettings

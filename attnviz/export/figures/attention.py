@@ -9,9 +9,9 @@ import numpy as np
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import SCREEN
-from attnviz.experiment.attention.stages import CELL_STAGES, HEAD_STAGES, Panel, Rows, panels_of, signed
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import LOWEST, reduce_to, symmetric_scale
+from attnviz.experiment.layers.stages import CELL_STAGES, HEAD_STAGES, Panel, Rows, panels_of, signed
 from attnviz.export.figures.grid_layout import FAIR, TITLE, TOP, GridLayout, check_height, grid_layout, is_low
 from attnviz.export.figures.parts import (
     BAR,

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.roles import ROLES, Role, role_of
-from attnviz.experiment.attention.stages import CELL_STAGES
 from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.layers.stages import CELL_STAGES
 from attnviz.experiment.train.spec import TrainSpec, head_name
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.export.figures.attention import CELL_TITLES, draw_panels

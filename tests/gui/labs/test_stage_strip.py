@@ -21,8 +21,8 @@ from PySide6.QtWidgets import QToolButton
 from small_specs import attention, independent_trace
 
 from attnviz.experiment.labs import Spec
-from attnviz.gui.labs.attention.formulas import formula_of
 from attnviz.gui.labs.stage_strip import names_that_fit
+from attnviz.gui.layers.formulas import formula_of
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 

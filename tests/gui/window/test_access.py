@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
 )
 from small_specs import attention, independent_trace, regression, training, transformer
 
-from attnviz.experiment.attention.stages import stages_of
 from attnviz.experiment.labs import LABS, Spec
+from attnviz.experiment.layers.stages import stages_of
 from attnviz.experiment.regression.spec import Overlay
 from attnviz.gui.forms.spec_form import group_of
 from attnviz.gui.labs.attention import formulas as attention_formulas
-from attnviz.gui.labs.attention.formulas import formula_of
+from attnviz.gui.layers.formulas import formula_of
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.theme import LIGHT
 from attnviz.gui.widgets.inspector import Fold

@@ -8,19 +8,19 @@ from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.statistics import STATISTICS
-from attnviz.experiment.attention.comparison import MISMATCHES, HeadDifference, Mismatch, head_difference
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.attention.stages import CELL_STAGES
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.colours import DIVERGING, MASKED, NOT_FINITE, Scale
 from attnviz.experiment.differences import differences
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Event, Spec
+from attnviz.experiment.layers.comparison import MISMATCHES, HeadDifference, Mismatch, head_difference
+from attnviz.experiment.layers.stages import CELL_STAGES
 from attnviz.experiment.run import Failure
-from attnviz.gui.labs.attention.heads_page import Picture, cell_matrix
-from attnviz.gui.labs.attention.words import statistic_text
 from attnviz.gui.labs.lab_stage import ColourLine, Page
+from attnviz.gui.layers.heads_view import Picture, cell_matrix
+from attnviz.gui.layers.words import statistic_text
 from attnviz.gui.plots.layout import Margins, Rect, in_a_grid
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap

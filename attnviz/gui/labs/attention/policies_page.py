@@ -7,14 +7,14 @@ from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from attnviz.experiment.attention.comparison import Policy, largest_difference, policies_of
+from attnviz.experiment.attention.policies import Policy, largest_difference, policies_of
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import DIVERGING, NOT_FINITE, WEIGHT_SCALE, Scale, quantise, symmetric_scale
 from attnviz.experiment.labs import Event
 from attnviz.experiment.run import Failure
-from attnviz.gui.labs.attention.heads_page import Picture, cell_matrix
 from attnviz.gui.labs.lab_stage import ColourLine, Page
+from attnviz.gui.layers.heads_view import Picture, cell_matrix
 from attnviz.gui.plots.layout import Margins, Rect, in_a_grid
 from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap

@@ -15,9 +15,9 @@ from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import Asked, Event, Spec
 from attnviz.experiment.view_settings import ViewSettings
 from attnviz.gui.labs.attention.compare_page import PinnedRun
-from attnviz.gui.labs.attention.inspector import AttentionInspector
 from attnviz.gui.labs.attention.stage import AttentionStage
 from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.layers.inspector import AttentionInspector
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.run.background import AT_ONCE, Background
 from attnviz.gui.theme import Look

@@ -4,24 +4,18 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 from typing_extensions import override
 
-from attnviz.experiment.attention.stages import shapes_of, stages_of
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.attention.view import (
-    PAGES,
-    AttentionViewSettings,
-    Content,
-    cells_touched,
-    content_of,
-    notes_touched,
-)
+from attnviz.experiment.attention.view import PAGES, AttentionViewSettings
 from attnviz.experiment.colours import DIVERGING
 from attnviz.experiment.labs import Lab
-from attnviz.gui.labs.attention.formulas import formula_of
-from attnviz.gui.labs.attention.heads_page import Picture
+from attnviz.experiment.layers.content import Content, cells_touched, content_of, notes_touched
+from attnviz.experiment.layers.stages import shapes_of, stages_of
 from attnviz.gui.labs.attention.pages import AttentionPages
 from attnviz.gui.labs.attention.tools import StageTools
-from attnviz.gui.labs.attention.words import read_out_of
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage
+from attnviz.gui.layers.formulas import formula_of
+from attnviz.gui.layers.heads_view import Picture
+from attnviz.gui.layers.words import read_out_of
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table

@@ -8,19 +8,19 @@ from typing_extensions import override
 
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.definitions.text import percent_said
-from attnviz.experiment.attention.comparison import HeadDifference
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.experiment.colours import DIVERGING
 from attnviz.experiment.labs import Event
+from attnviz.experiment.layers.comparison import HeadDifference
 from attnviz.experiment.run import Failure
 from attnviz.experiment.train.comparison import beside, change_of_head, mismatch, name_of
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace, Study, TraceAt, TraceAtTrace
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.attention.compare_page import ComparePage, differences_said
-from attnviz.gui.labs.attention.words import read_out_of, statistic_text
 from attnviz.gui.labs.lab_stage import ColourLine, Page
 from attnviz.gui.labs.train.shown import Shown
+from attnviz.gui.layers.words import read_out_of, statistic_text
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import column_of

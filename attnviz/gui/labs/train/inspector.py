@@ -11,8 +11,8 @@ from attnviz.experiment.run import Failure
 from attnviz.experiment.train.spec import head_name
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.gui.labs.attention.inspector import AttentionInspector
 from attnviz.gui.labs.train.roles_table import RolesTable
+from attnviz.gui.layers.inspector import AttentionInspector
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.tensors.row_bars import Row, RowBars
 from attnviz.gui.theme import Look

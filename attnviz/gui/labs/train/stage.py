@@ -10,22 +10,22 @@ from typing_extensions import override
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.roles import ROLES
-from attnviz.experiment.attention.stages import shapes_of, stages_of
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.experiment.labs import Lab
+from attnviz.experiment.layers.stages import shapes_of, stages_of
 from attnviz.experiment.train.spec import head_name
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import PAGES, TrainViewSettings
 from attnviz.experiment.transformer.layer import LayerTrace
 from attnviz.gui.forms.editor import ComboBox
-from attnviz.gui.labs.attention.formulas import Formula, formula_of
-from attnviz.gui.labs.attention.words import read_out_of
 from attnviz.gui.labs.frame import Lengths
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage
 from attnviz.gui.labs.pace_box import PaceBox
 from attnviz.gui.labs.stage_strip import StageStrip
 from attnviz.gui.labs.train.pages import TrainPages
 from attnviz.gui.labs.train.shown import Shown
+from attnviz.gui.layers.formulas import Formula, formula_of
+from attnviz.gui.layers.words import read_out_of
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.selection import Selection, SelectionModel

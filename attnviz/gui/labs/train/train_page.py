@@ -12,7 +12,6 @@ from attnviz.definitions.roles import ROLES
 from attnviz.experiment.train.spec import head_name
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
-from attnviz.gui.labs.attention.heads_page import cell_matrix
 from attnviz.gui.labs.lab_stage import ColourLine, Page
 from attnviz.gui.labs.train.curves import (
     MOST_HEADS,
@@ -28,6 +27,7 @@ from attnviz.gui.labs.train.layout import NOWHERE, TileLabel, TrainLayout, Train
 from attnviz.gui.labs.train.predictions import RIGHT, UNKNOWN, WRONG, Prediction, PredictionChips
 from attnviz.gui.labs.train.role_words import role_text_colour, role_title, score_text
 from attnviz.gui.labs.train.shown import Shown
+from attnviz.gui.layers.heads_view import cell_matrix
 from attnviz.gui.plots.layout import Margins, Rect
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
 from attnviz.gui.plots.matrix.heatmap import Heatmap

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 from typing_extensions import override
 
-from attnviz.experiment.attention.cell import AttentionRow
 from attnviz.experiment.colours import DIVERGING, quantise, symmetric_scale
+from attnviz.experiment.layers.cell import AttentionRow
 from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table, draw_tiles
 from attnviz.gui.theme import Look

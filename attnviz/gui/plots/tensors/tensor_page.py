@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QLabel, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import numbers
-from attnviz.experiment.attention.stages import Panel, Rows
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import DIVERGING
+from attnviz.experiment.layers.stages import Panel, Rows
 from attnviz.gui.plots.layout import Rect, Tensor, tensors_layout
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix

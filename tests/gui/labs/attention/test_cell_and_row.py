@@ -21,7 +21,7 @@ from small_specs import attention, independent_trace
 from attnviz.experiment.attention import painted
 from attnviz.experiment.colours import DIVERGING, quantise
 from attnviz.experiment.labs import make_spec
-from attnviz.gui.labs.attention.inspector import AttentionInspector
+from attnviz.gui.layers.inspector import AttentionInspector
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.selection import Selection

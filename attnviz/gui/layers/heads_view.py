@@ -12,12 +12,12 @@ from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.statistics import STATISTICS
-from attnviz.experiment.attention.cell import attention_row
-from attnviz.experiment.attention.stages import panels_of
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
-from attnviz.experiment.attention.view import Content
 from attnviz.experiment.colours import Scale, quantise
-from attnviz.gui.labs.attention.words import statistic_text
+from attnviz.experiment.layers.cell import attention_row
+from attnviz.experiment.layers.content import Content
+from attnviz.experiment.layers.stages import panels_of
+from attnviz.gui.layers.words import statistic_text
 from attnviz.gui.plots.layout import HeadsLayout, Margins, Rect, heads_and_bars_layout, heads_layout
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap

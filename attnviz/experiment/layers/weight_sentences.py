@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.text import Text, number_said, percent_said
-from attnviz.experiment.attention.sentence_subject import Subject
+from attnviz.experiment.layers.subject import Subject
 
 EQUAL = 1e-6
 """The relative difference below which weights are equal but for rounding."""

@@ -13,11 +13,11 @@ from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.masks import in_force
 from attnviz.definitions.text import Text, listed, number_said, percent_said
 from attnviz.experiment.arrays import NUMPY
-from attnviz.experiment.attention.sentence_subject import Subject
-from attnviz.experiment.attention.stages import StageName
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
-from attnviz.experiment.attention.weight_sentences import EQUAL, dropped_weights_sentence, weights_sentence
+from attnviz.experiment.layers.stages import StageName
+from attnviz.experiment.layers.subject import Subject
+from attnviz.experiment.layers.weight_sentences import EQUAL, dropped_weights_sentence, weights_sentence
 from attnviz.experiment.view_settings import Chosen
 
 

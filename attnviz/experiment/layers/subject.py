@@ -6,9 +6,9 @@ from typing import Any
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.text import Text, listed
-from attnviz.experiment.attention.cell import AttentionRow, attention_row, reasons_at
-from attnviz.experiment.attention.stages import StageName
 from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.layers.cell import AttentionRow, attention_row, reasons_at
+from attnviz.experiment.layers.stages import StageName
 
 _BEFORE_THE_VALUES = ("queries", "keys", "")
 _PARAMETERS_OF: dict[StageName, tuple[str, ...]] = {

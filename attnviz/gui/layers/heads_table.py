@@ -19,7 +19,7 @@ from typing_extensions import override
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.statistics import STATISTICS, Statistic
 from attnviz.experiment.attention.trace import HeadStatistics
-from attnviz.gui.labs.attention.words import statistic_text
+from attnviz.gui.layers.words import statistic_text
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import translate
 

@@ -1,15 +1,11 @@
-"""Traces compared with each other: B - A head by head or of one cell, and one spec under every mask policy."""
+"""Two layers compared: B - A head by head, or of one cell."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.counting import SCREEN
-from attnviz.experiment.attention.fields import MaskPolicy
-from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
 from attnviz.experiment.colours import Scale, quantise, symmetric_scale
 
@@ -97,30 +93,3 @@ def _mismatch(a: AttentionTrace, b: AttentionTrace, stage: Stage, item: int, hea
     if head >= min(a.num_heads, b.num_heads):
         return Mismatch("heads", a.num_heads, b.num_heads, SCREEN.head(head))
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """A spec that differs from the original in its policy only, or also in using plain half precision."""
-
-    spec: AttentionSpec
-    is_half: bool
-
-
-def policies_of(spec: AttentionSpec) -> tuple[Policy, ...]:
-    """Return the spec under zero, book and inf, then under book in float16 without upcasting."""
-    full = [
-        Policy(spec.model_copy(update={"mask_policy": policy, "upcast": True}), False)
-        for policy in get_args(MaskPolicy)
-    ]
-    half = spec.model_copy(update={"mask_policy": "book", "dtype": "float16", "upcast": False})
-    return (*full, Policy(half, True))
-
-
-def largest_difference(traces: Sequence[AttentionTrace]) -> float:
-    """Return the largest difference between the weights of traces of one input, over rows with a valid key."""
-    if len(traces) < 2:
-        return 0.0
-    valid = ~traces[0].empty_rows
-    first = traces[0].weights[valid].astype(np.float64)
-    return max(float(np.abs(first - trace.weights[valid]).max(initial=0.0)) for trace in traces[1:])

@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
-from attnviz.experiment.attention.cell import AttentionCell, AttentionRow, Terms, attention_cell, attention_row
 from attnviz.experiment.attention.trace import AttentionTrace, HeadStatistics, Stage
-from attnviz.gui.labs.attention.heads_table import HeadsTable
-from attnviz.gui.labs.attention.words import compared_said, mask_said, row_title, spoken_row
+from attnviz.experiment.layers.cell import AttentionCell, AttentionRow, Terms, attention_cell, attention_row
+from attnviz.gui.layers.heads_table import HeadsTable
+from attnviz.gui.layers.words import compared_said, mask_said, row_title, spoken_row
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.tensors.row_bars import BarOrder, PooledValues, Row, RowBars
 from attnviz.gui.theme import Look

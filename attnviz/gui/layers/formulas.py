@@ -3,8 +3,8 @@
 from attnviz.definitions.masks import in_force
 from attnviz.definitions.mechanisms.mechanism import Parameter
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.attention.stages import StageName
 from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.layers.stages import StageName
 from attnviz.gui.widgets.words import translate
 
 Formula = tuple[str, str]

@@ -4,9 +4,9 @@ import math
 
 from attnviz.definitions.counting import SCREEN, name_at, on_screen
 from attnviz.definitions.statistics import Statistic
-from attnviz.experiment.attention.cell import AttentionRow, reasons_at
-from attnviz.experiment.attention.comparison import cell_difference
 from attnviz.experiment.attention.trace import AttentionTrace, Stage
+from attnviz.experiment.layers.cell import AttentionRow, reasons_at
+from attnviz.experiment.layers.comparison import cell_difference
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import number_text, translate
 

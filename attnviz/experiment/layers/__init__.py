@@ -1,0 +1,1 @@
+"""One layer of attention, whatever made it: its tensors, stages, rows, cells and sentences. No lab."""
