@@ -1,6 +1,6 @@
 """The maths: attention in torch, with every stage returned."""
 
-from attnviz.attention.descent import Descent, Optimizer
+from attnviz.attention.descent import Descent
 from attnviz.attention.kernels import (
     Kernel,
     KernelStages,
@@ -47,7 +47,6 @@ __all__ = [
     "MaskPolicy",
     "MultiHeadAttention",
     "NadarayaWatson",
-    "Optimizer",
     "average_weights",
     "causal_mask",
     "combine_masks",

@@ -4,12 +4,12 @@
 """
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-Optimizer = Literal["sgd", "momentum", "adam", "adamw"]
+from attnviz.definitions.optimizers import OPTIMIZERS
 
 _BETAS, _EPSILON = (0.9, 0.999), 1e-8  # Adam's defaults (Kingma and Ba 2015, "Adam")
 _CLIP_EPSILON = 1e-6  # of torch.nn.utils.clip_grad_norm_
@@ -30,12 +30,19 @@ class Descent:
 
     Weight decay is added to the gradients, as ``weight_decay`` times the parameters; in ``adamw`` the parameters
     shrink by ``learning_rate * weight_decay`` before the step (Loshchilov and Hutter 2019).
+
+    Args:
+        parameters: what is moved, in place.
+        optimizer: the name of a record in `OPTIMIZERS`.
+        learning_rate: of the first step.
+        momentum: the share of the last step that is kept, where the optimiser keeps one.
+        weight_decay: 0 for none.
     """
 
     def __init__(
         self,
         parameters: Sequence[Tensor],
-        optimizer: Optimizer,
+        optimizer: str,
         learning_rate: float,
         momentum: float = 0.9,
         weight_decay: float = 0.0,
@@ -43,7 +50,7 @@ class Descent:
         self.learning_rate = learning_rate
         """Of the next step."""
         self._parameters = list(parameters)
-        self._optimizer, self._momentum, self._weight_decay = optimizer, momentum, weight_decay
+        self._record, self._momentum, self._weight_decay = OPTIMIZERS[optimizer], momentum, weight_decay
         self._first: list[Tensor] = []  # the velocities, or Adam's mean gradients
         self._second: list[Tensor] = []  # Adam's mean squared gradients
         self._steps = 0
@@ -62,20 +69,16 @@ class Descent:
     def step(self, gradients: Sequence[Tensor]) -> None:
         """Take one step; the gradients are in the order of the parameters."""
         self._steps += 1
-        match self._optimizer:
-            case "sgd":
-                directions = list(self._decayed(gradients))
-            case "momentum":
-                directions = self._with_momentum(self._decayed(gradients))
-            case "adam":
-                self._adam(self._decayed(gradients))
-                return
-            case "adamw":
-                if self._weight_decay:
-                    for parameter in self._parameters:
-                        parameter.mul_(1 - self.learning_rate * self._weight_decay)
-                self._adam(gradients)
-                return
+        if self._record.shrinks_parameters:
+            if self._weight_decay:
+                for parameter in self._parameters:
+                    parameter.mul_(1 - self.learning_rate * self._weight_decay)
+        else:
+            gradients = self._decayed(gradients)
+        if self._record.own_step_sizes:
+            self._adam(gradients)
+            return
+        directions = self._with_momentum(gradients) if self._record.has_momentum else gradients
         for parameter, direction in zip(self._parameters, directions, strict=True):
             parameter.add_(direction, alpha=-self.learning_rate)
 

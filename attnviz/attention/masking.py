@@ -18,8 +18,6 @@ the textbook does (so such a row is uniform), ``inf`` fills with -inf as GPT-sty
 
 BOOK_FILL = -1e6
 
-_HALVES = (torch.float16, torch.bfloat16)
-
 
 def sequence_mask(x: Tensor, valid_lens: Tensor, value: float = 0.0) -> Tensor:
     """Return a copy of ``x`` in which every position at or beyond its valid length holds ``value``.
@@ -125,7 +123,7 @@ def mask_scores(scores: Tensor, mask: Tensor | None, policy: MaskPolicy = "zero"
     ``mask`` broadcasts to the scores. Half precision is widened to float32 first, since in float16 the fill of -1e6
     is already -inf; ``upcast=False`` skips this, to show the effect.
     """
-    if upcast and scores.dtype in _HALVES:
+    if upcast and scores.itemsize == 2:
         scores = scores.float()
     if mask is None:
         return scores

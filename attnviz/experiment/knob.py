@@ -1,6 +1,7 @@
 """A field of a spec with what a form, a help text and a manual need to know about it."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -23,13 +24,20 @@ class OneOf:
     registry: Registry[Any]
     or_empty: bool = False
     """Whether an empty string, meaning none, is legal too."""
+    only: Callable[[Any], bool] | None = None
+    """Returns whether a record is legal here; None: all are."""
+
+    @property
+    def records(self) -> tuple[Any, ...]:
+        """The legal records, in the order of the registry."""
+        return tuple(filter(self.only, self.registry.values()))
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Return pydantic's schema for the field."""
         return core_schema.no_info_before_validator_function(self._check, handler(source))
 
     def _check(self, value: Any) -> Any:
-        names = (*([""] if self.or_empty else []), *self.registry)
+        names = (*([""] if self.or_empty else []), *(record.name for record in self.records))
         if not isinstance(value, str) or value not in names:
             # The same error as that of a Literal of these names, so that its sentence is the same.
             *others, last = map(repr, names)

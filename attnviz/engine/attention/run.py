@@ -18,6 +18,7 @@ from attnviz.attention.modules import make_module
 from attnviz.definitions.counting import FLAGS, Position
 from attnviz.definitions.masks import made_beside_module
 from attnviz.definitions.mechanisms.mechanism import Mechanism
+from attnviz.definitions.number_formats import NUMBER_FORMATS
 from attnviz.engine import memory
 from attnviz.engine.attention import LESS_MEMORY
 from attnviz.engine.attention.inputs import FLOAT32, InputTensors, given_trace, make_inputs
@@ -29,13 +30,6 @@ from attnviz.experiment.attention.memory import attention_bytes
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.run import Progress, Run
-
-_FURTHER = {
-    "float16": "bfloat16 and float32 reach further",
-    "bfloat16": "float64 reaches further",
-    "float32": "float64 reaches further",
-    "float64": "smaller inputs help",
-}
 
 
 def start(spec: AttentionSpec, past: Run | None, progress: Progress) -> Run:
@@ -204,7 +198,7 @@ class _Exporter:
 
     def __call__(self, tensor: Tensor) -> NDArray[Any]:
         if id(tensor) not in self._done:
-            wide = tensor.float() if tensor.dtype in (torch.float16, torch.bfloat16) else tensor
+            wide = tensor.float() if tensor.itemsize == 2 else tensor
             array = wide.cpu().numpy()
             array.setflags(write=False)
             self._done[id(tensor)] = (tensor, array)
@@ -228,7 +222,7 @@ def _check_finite(trace: AttentionTrace) -> None:
     if not wrong.any() and (np.isfinite(trace.output).all() or np.any(asked_for)):
         return
     if not wrong.any():
-        raise RunError("not_finite", f"the output is not finite in {trace.dtype}; {_FURTHER[trace.dtype]}")
+        raise RunError("not_finite", f"the output is not finite in {trace.dtype}; {NUMBER_FORMATS[trace.dtype].wider}")
     item, head, query = (int(i) for i in np.argwhere(wrong)[0])
     raise RunError.filled(
         "not_finite",

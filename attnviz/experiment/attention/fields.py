@@ -13,6 +13,7 @@ from attnviz.definitions.masks.painted import PAINTED
 from attnviz.definitions.masks.valid_lens import VALID_LENS
 from attnviz.definitions.masks.window import WINDOW
 from attnviz.definitions.mechanisms import MECHANISMS
+from attnviz.definitions.number_formats import NUMBER_FORMATS
 from attnviz.experiment.arrays import MAX_SIZE, MOST_HEADS, MOST_ITEMS
 from attnviz.experiment.attention.masks import FurtherMasks
 from attnviz.experiment.attention.painted import CellsText
@@ -96,9 +97,6 @@ Inputs = Annotated[
 
 
 MaskPolicy = Literal["zero", "book", "inf"]
-DType = Literal["float32", "float64", "bfloat16", "float16"]
-
-HALF_TYPES = ("bfloat16", "float16")
 DEVICE_PATTERN = r"^(auto|cpu|mps|cuda(:[0-9]{1,2})?)$"
 
 
@@ -230,7 +228,9 @@ class AttentionFields(BaseModel):
         nothing="as hidden",
         le=MAX_SIZE,
     )
-    dtype: DType = knob("float32", "Precision", "Number format the module computes in.", group="More")
+    dtype: Annotated[str, OneOf(NUMBER_FORMATS)] = knob(
+        "float32", "Precision", "Number format the module computes in.", group="More"
+    )
     upcast: bool = knob(
         True,
         "Upcast",

@@ -1,9 +1,9 @@
 """How much memory a run of the attention lab holds, and whether that makes it a large one."""
 
 from attnviz.definitions.masks import in_force
+from attnviz.definitions.number_formats import NUMBER_FORMATS
 from attnviz.experiment.attention.spec import AttentionSpec
 
-_ITEM = {"float16": 2, "bfloat16": 2, "float32": 4, "float64": 8}
 _LARGE = 32 << 20
 """Bytes that a run moves, from which on several cores are faster; below, sharing an operation takes longer."""
 
@@ -22,7 +22,7 @@ def attention_bytes(spec: AttentionSpec) -> int:
     Shape letters: B batch, Q queries, K keys, D hidden, h heads.
     """
     B, Q, K, D = spec.batch_size, spec.num_queries, spec.num_kvpairs, spec.num_hiddens
-    item = _ITEM[spec.dtype]
+    item = NUMBER_FORMATS[spec.dtype].bytes
     wide = max(item, 4)
     inputs = B * (Q * spec.size_of_queries + K * (spec.size_of_keys + spec.size_of_values))
     record, sizes = spec.mechanism_record, spec.sizes

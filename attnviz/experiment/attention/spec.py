@@ -8,9 +8,10 @@ from pydantic import TypeAdapter, ValidationError, field_validator, model_valida
 from attnviz.definitions.legal import Legal, both, neighbours
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.mechanisms.mechanism import Mechanism, Rule
+from attnviz.definitions.number_formats import is_half
 from attnviz.experiment.attention import painted as paint
 from attnviz.experiment.attention import valid_lens as lens
-from attnviz.experiment.attention.fields import HALF_TYPES, AttentionFields, FileInputs, SentenceInputs
+from attnviz.experiment.attention.fields import AttentionFields, FileInputs, SentenceInputs
 from attnviz.experiment.attention.masks import further_masks
 from attnviz.experiment.attention.valid_lens import DocumentLens, ValidLens
 from attnviz.experiment.knob import limits_of
@@ -243,7 +244,7 @@ class AttentionSpec(AttentionFields):
         idle: set[str] = set() if further_masks() else {"masks"}
         if record:
             idle |= set().union(*(other.reads for other in MECHANISMS.values())) - record.reads | set(record.fixed)
-        if values.get("dtype") not in HALF_TYPES:
+        if not is_half(values.get("dtype")):
             idle |= {"upcast"}
         if kind == "sentence":
             idle |= {"self_attention", "num_queries", "batch_size"}

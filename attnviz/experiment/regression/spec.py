@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, FailFast, Field, model_validator
 
 from attnviz.definitions.kernels import KERNELS
 from attnviz.definitions.legal import Legal
+from attnviz.definitions.optimizers import OPTIMIZERS, has_momentum
 from attnviz.experiment.attention.fields import DEVICE_PATTERN, MaskPolicy
 from attnviz.experiment.knob import Number, NumberOrNone, OneOf, Whole, knob
 from attnviz.experiment.problems import problem
@@ -50,8 +51,6 @@ class Overlay(Part):
             return ("learned",)
         return (self.kernel, self.width) if self.has_width else ("average",)
 
-
-Optimizer = Literal["sgd", "momentum", "adam"]
 
 MOST_OVERLAYS = 8
 MOST_HEADS = 8
@@ -102,10 +101,10 @@ class RegressionSpec(BaseModel):
         "While training, a point is not among its own keys, so that it cannot copy itself.",
         group="Training",
     )
-    optimizer: Optimizer = knob(
+    optimizer: Annotated[str, OneOf(OPTIMIZERS, only=lambda each: not each.shrinks_parameters)] = knob(
         "sgd",
         "Optimiser",
-        "sgd: along the gradient. momentum: SGD that keeps some of its last step. adam: steps of a size of their own.",
+        "How the gradients move the widths: all by one step size, or each by its own.",
         group="Training",
     )
     learning_rate: Number = knob(
@@ -290,7 +289,7 @@ class RegressionSpec(BaseModel):
                 kernel = KERNELS.get(values.get("kernel", ""))
                 idle |= {"width"} if kernel is not None and not kernel.has_width else set()
                 idle |= set() if kernel is not None and kernel.is_compact else {"mask_policy"}
-        if values.get("optimizer", "sgd") != "momentum":
+        if not has_momentum(values.get("optimizer")):
             idle |= {"momentum"}
         return frozenset(cls.model_fields) - idle
 

@@ -8,17 +8,18 @@ from pydantic import BaseModel, ConfigDict, FailFast, Field, field_validator, mo
 
 from attnviz.definitions.legal import Legal, both, divisors, multiples, neighbours
 from attnviz.definitions.mechanisms import MECHANISMS
+from attnviz.definitions.number_formats import NUMBER_FORMATS
+from attnviz.definitions.optimizers import OPTIMIZERS, has_momentum
 from attnviz.definitions.tasks import NUM_TOKENS, TASKS, VOCAB_SIZE, TaskRule
 from attnviz.definitions.text import nearest_word, said
 from attnviz.experiment.attention.fields import DEVICE_PATTERN
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.knob import Number, NumberOrNone, Whole, knob, limits_of
+from attnviz.experiment.knob import Number, NumberOrNone, OneOf, Whole, knob, limits_of
 from attnviz.experiment.problems import Repair, problem, said_all
 from attnviz.experiment.regression.data import Part
 from attnviz.experiment.train.task import TASK_TYPES, AnyTask, TaskChoice, TokenWords, alphabet_of
 
 Positions = Literal["none", "sinusoidal", "learned", "rotary", "alibi"]
-Optimizer = Literal["adamw", "adam", "momentum", "sgd"]
 MOST_STEPS = 20_000
 _MOST_CHANGES = 100
 _LARGE_RATE = 0.1
@@ -91,11 +92,10 @@ class TrainSpec(BaseModel):
     tied_embedding: bool = knob(
         False, "Tied embedding", "The prediction compares with the token embedding itself.", group="More"
     )
-    optimizer: Optimizer = knob(
+    optimizer: Annotated[str, OneOf(OPTIMIZERS)] = knob(
         "adamw",
         "Optimiser",
-        "adamw, adam: steps of a size of their own. momentum: SGD that keeps some of its last step. sgd: along the "
-        "gradient.",
+        "How the gradients move the parameters: all by one step size, or each by its own.",
         group="Training",
     )
     momentum: Number = knob(
@@ -196,7 +196,7 @@ class TrainSpec(BaseModel):
         group="",
         pattern=DEVICE_PATTERN,
     )
-    dtype: Literal["float32", "float64"] = knob(
+    dtype: Annotated[str, OneOf(NUMBER_FORMATS, only=lambda each: not each.is_half)] = knob(
         "float32", "Precision", "Number format the model computes in.", group="More"
     )
 
@@ -424,8 +424,9 @@ class TrainSpec(BaseModel):
         if changes and isinstance(steps, int) and isinstance(changes[-1], Change) and changes[-1].step >= steps:
             found["changes"] = "The last one acts beyond the last step: raise Steps, or begin a new training."
         rate, optimizer = values.get("learning_rate"), values.get("optimizer")
-        if optimizer in ("adamw", "adam") and isinstance(rate, int | float) and rate > _LARGE_RATE:
-            moves = f"{optimizer} moves each parameter by about the rate in a step"
+        record = OPTIMIZERS.get(optimizer) if isinstance(optimizer, str) else None
+        if record and record.own_step_sizes and isinstance(rate, int | float) and rate > _LARGE_RATE:
+            moves = f"{record.name} moves each parameter by about the rate in a step"
             found["learning_rate"] = f"{moves}: above {_LARGE_RATE:g} it rarely learns."
         return found
 
@@ -463,7 +464,7 @@ class TrainSpec(BaseModel):
         """Return the fields that have an effect, given these (perhaps invalid) values."""
         task = _task_of(values)
         idle = {"vocab_size"} if task is not None and task.decides_vocabulary else set()
-        idle |= set() if values.get("optimizer") == "momentum" else {"momentum"}
+        idle |= set() if has_momentum(values.get("optimizer")) else {"momentum"}
         idle |= set() if values.get("changes") else {"changes"}
         return frozenset(cls.model_fields) - idle
 

@@ -9,11 +9,12 @@ import binascii
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.optimizers import OPTIMIZERS
 from attnviz.definitions.roles import ROLES
 from attnviz.definitions.text import nearest_word, said
 from attnviz.experiment.arrays import read_only
@@ -23,8 +24,6 @@ from attnviz.experiment.train.trace import History
 MOST_BYTES = 64 << 20
 """The most bytes of the states that a session carries, unpacked."""
 _MOST_STATES = 2
-_REMEMBERED: Final = {"sgd": 0, "momentum": 1, "adam": 2, "adamw": 2}
-"""How many numbers a descent remembers of each parameter."""
 _FIELDS = ("spec", "steps", "role_steps", "role_names", "values", "loss", "accuracy", "roles")
 _MOST_NAMES, _MOST_MEASURED = 16, 2_000
 _ROUNDING = 1e-3
@@ -43,7 +42,7 @@ def parameter_count(spec: TrainSpec) -> int:
 
 def state_bytes(spec: TrainSpec) -> int:
     """Return the bytes of the state after a step of a training."""
-    return parameter_count(spec) * (1 + _REMEMBERED[spec.optimizer]) * np.dtype(spec.dtype).itemsize
+    return parameter_count(spec) * (1 + OPTIMIZERS[spec.optimizer].remembers) * np.dtype(spec.dtype).itemsize
 
 
 @dataclass(frozen=True, slots=True)

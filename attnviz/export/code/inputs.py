@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from attnviz.definitions.masks import in_force, made_beside_module
 from attnviz.definitions.masks.mask import FIRST, ITSELF
+from attnviz.definitions.number_formats import is_half
 from attnviz.experiment.attention.fields import (
-    HALF_TYPES,
     FileInputs,
     IdentityInputs,
     OnesInputs,
@@ -260,7 +260,7 @@ def softmax_code(spec: AttentionSpec) -> str:
 
 def weights_of(spec: AttentionSpec, mask: str) -> str:
     """Return the expression that turns ``scores`` into weights; half precision is widened if upcast is on."""
-    widened = spec.dtype in HALF_TYPES and spec.upcast
+    widened = is_half(spec.dtype) and spec.upcast
     scores = "scores.float()" if widened else "scores"
     weights = f"masked_softmax({scores}, {mask})" if mask else f"{scores}.softmax(dim=-1)"
     return f"{weights}.to(scores.dtype)" if widened else weights

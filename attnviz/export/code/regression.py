@@ -1,5 +1,6 @@
 """The script of a regression spec: points, estimator, training, predictions."""
 
+from attnviz.definitions.optimizers import OPTIMIZERS
 from attnviz.definitions.sample_functions import DOMAIN, SAMPLE_FUNCTIONS
 from attnviz.experiment.arrays import BLOCK_CELLS
 from attnviz.experiment.regression.data import FARTHEST, BookData, Grid, PointsData, SyntheticData
@@ -24,6 +25,7 @@ from attnviz.export.code.text import (
     imports,
     indented,
     joined,
+    listed,
     vector,
 )
 
@@ -162,16 +164,15 @@ def _without_gradients(lines: list[str]) -> list[str]:
 
 def _train(spec: RegressionSpec, count: int) -> str:
     """Return the definition of the training loop."""
-    rate = f"lr={spec.learning_rate!r}"
-    momentum = [", ", f"momentum={spec.momentum!r}"] if spec.optimizer == "momentum" else []
-    optimizer = "Adam" if spec.optimizer == "adam" else "SGD"
+    record = OPTIMIZERS[spec.optimizer]
+    takes = listed(["net.parameters()", f"lr={spec.learning_rate!r}", *record.torch_arguments(spec.momentum, 0.0)])
     rows = _block(spec.num_heads * count)
     whole = rows >= count
     step = _whole_step(spec) if whole else _step_in_blocks(spec, rows)
     others = f"others = ~torch.eye(len(x_train), dtype=torch.bool{_on_device(spec)})"
     body = [
         *([others] if spec.leave_one_out and whole else []),
-        filled(f"optimizer = torch.optim.{optimizer}(", ["net.parameters(), ", rate, *momentum], ")", WIDTH - 4),
+        filled(f"optimizer = torch.optim.{record.torch_class}(", takes, ")", WIDTH - 4),
         "losses = []",
         f"for epoch in range({spec.epochs}):",
         *indented(["optimizer.zero_grad()", *step, "optimizer.step()"]),

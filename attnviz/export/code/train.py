@@ -1,5 +1,6 @@
 """The script of a training: the same model, batches and steps in plain PyTorch."""
 
+from attnviz.definitions.optimizers import OPTIMIZERS
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.export.code.attention import MERGE, SPLIT
 from attnviz.export.code.source import source_of
@@ -286,10 +287,8 @@ def _rate(spec: TrainSpec) -> list[str]:
 
 
 def _train(spec: TrainSpec) -> str:
-    name = {"adamw": "AdamW", "adam": "Adam"}.get(spec.optimizer, "SGD")
-    takes = ["model.parameters()", "lr=learning_rate"]
-    takes += [f"momentum={spec.momentum!r}"] if spec.optimizer == "momentum" else []
-    takes += [f"weight_decay={spec.weight_decay!r}"] if spec.weight_decay or name == "AdamW" else []
+    record = OPTIMIZERS[spec.optimizer]
+    takes = ["model.parameters()", "lr=learning_rate", *record.torch_arguments(spec.momentum, spec.weight_decay)]
     clipped = f"nn.utils.clip_grad_norm_(model.parameters(), {spec.clip!r})"
     step = [
         "tokens, known = draw_batch(step)",
@@ -307,7 +306,7 @@ def _train(spec: TrainSpec) -> str:
         '    print(f"step {step}: loss {losses[-1]:.4f}, accuracy {accuracies[-1]:.0%}")',
     ]
     body = [
-        filled(f"optimizer = torch.optim.{name}(", listed(takes), ")", WIDTH - 4),
+        filled(f"optimizer = torch.optim.{record.torch_class}(", listed(takes), ")", WIDTH - 4),
         "losses, accuracies = [], []",
         "for step in range(steps):",
         *indented(step),

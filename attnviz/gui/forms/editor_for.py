@@ -75,7 +75,7 @@ def _choice(knob: Knob) -> Editor:
 
 
 def _record(knob: Knob) -> Editor:
-    records = knob.mark(OneOf).registry.values()
+    records = knob.mark(OneOf).records
     helps = {record.name: translate(getattr(record, "help", "")) for record in records}
     return ChoiceEdit({record.name: translate(record.title) for record in records}, helps)
 

@@ -1,6 +1,6 @@
 """Editors of single fields, by the types of the fields: what is typed, slid, picked, switched and chosen."""
 
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
 import pytest
 from hands import Hands, part, parts
@@ -21,6 +21,7 @@ from pytestqt.qtbot import QtBot
 
 from attnviz.definitions.kernels import KERNELS
 from attnviz.definitions.mechanisms import MECHANISMS
+from attnviz.definitions.number_formats import NUMBER_FORMATS
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.regression.data import SyntheticData
 from attnviz.gui.forms.data_edit import DataEdit
@@ -180,7 +181,7 @@ def test_that_an_empty_size_says_what_follows_from_it(name: str, nothing: str, m
     ("fields", "name", "values"),
     [
         (ATTENTION, "mechanism", MECHANISMS),
-        (ATTENTION, "dtype", get_args(ATTENTION["dtype"].annotation)),
+        (ATTENTION, "dtype", NUMBER_FORMATS),
         (REGRESSION, "kernel", KERNELS),
     ],
 )
