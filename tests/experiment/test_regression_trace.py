@@ -138,6 +138,12 @@ def test_that_preparing_leaves_nothing_for_the_screen_to_compute() -> None:
     assert {"contrast_levels", "row_sums", "error_to_truth", "curve", "empty_rows"} <= vars(trace).keys()
 
 
+def test_that_a_stage_of_another_lab_is_prepared_as_the_usual_one() -> None:
+    trace = regression_trace(WEIGHTS)
+    trace.prepare("masked_scores")
+    assert trace.is_prepared("contrast")
+
+
 def test_that_the_summary_tells_shapes_device_error_and_training() -> None:
     assert regression_trace(WEIGHTS, loss=[9.25, 4.0], w=[1.5, 2.5], w_start=0.5).summary() == (
         "parametric: weights (queries 2, training points 3)\n"

@@ -280,9 +280,9 @@ class RegressionTrace(RichDisplay):
         return mean_square(self.curve - self.y_truth)
 
     def prepare(self, watched: str = "") -> None:
-        """Compute in the worker what the screen will need; ``watched`` is the shown stage."""
+        """Compute in the worker what the screen will need; ``watched`` is the shown stage, unknown ones are ignored."""
         _ = self.contrast_scale, self.row_sums, self.error_to_truth, self.curve
-        self.prepare_stage(watched or "contrast")
+        self.prepare_stage(watched if watched in _LEVELS else "contrast")
 
     def facts(self) -> tuple[Fact, ...]:
         """Return the status bar's facts about the run."""

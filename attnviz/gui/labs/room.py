@@ -32,8 +32,8 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     """The user wants to see the training after this step."""
     beginning_asked = Signal(object, str)
     """The user wants the run of a spec from its beginning; the second is the name of the undo step."""
-    watched_changed = Signal(str)
-    """The stage shown of the next traces, by a name that the trace's `prepare` takes."""
+    watched_changed = Signal(str, str)
+    """The lab, and the stage shown of its next traces, by a name that the trace's `prepare` takes."""
     beside_changed = Signal()
     """The result of `specs_beside` may have changed."""
     pinned_changed = Signal()
@@ -53,7 +53,7 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         self.inspector: Inspector = self.make_inspector(look)
         self.selection.changed.connect(self.inspect)
         self.current_view.changed.connect(self.inspect)
-        self.stage.watched.connect(self.watched_changed)
+        self.stage.watched.connect(self._watch)
         self.stage.page_chosen.connect(self.beside_changed)
 
     def make_stage(self, look: Look) -> LabStage[TraceT, ViewT]:
@@ -177,6 +177,10 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         """Show the results of `specs_beside`, in the same order."""
         for page in self.stage.pages.pages.values():
             page.show_events(events)
+
+    @Slot(str)
+    def _watch(self, stage: str) -> None:
+        self.watched_changed.emit(self.lab_name, stage)
 
     @Slot()
     def _note_selection(self) -> None:

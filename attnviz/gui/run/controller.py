@@ -229,9 +229,9 @@ class Controller(QObject):
             self._runner.submit_side(asked)
             self.state_changed.emit()
 
-    def watch(self, stage: str) -> None:
-        """Set which stage of a trace is shown, so that the worker prepares its colours."""
-        self._runner.watch(stage)
+    def watch(self, lab: str, stage: str) -> None:
+        """Set which stage of a lab's traces is shown, so that the worker prepares its colours."""
+        self._runner.watch(lab, stage)
 
     # How it is played.
 

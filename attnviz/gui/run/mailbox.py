@@ -94,8 +94,8 @@ class Mailbox:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self.watched = ""
-        """The stage that the window shows; the worker prepares its colours before it delivers a trace."""
+        self.watched: dict[str, str] = {}
+        """The stage that the window shows of each lab; the worker prepares its colours before it delivers a trace."""
         self.closed = False
         self.playback = Playback()
         """The playback state of the newest run. It is frozen, so either thread may read it without the lock."""

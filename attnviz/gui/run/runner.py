@@ -136,9 +136,9 @@ class Runner(QObject):
         self.busy_beside = False
         self.play(Playback.stop)
 
-    def watch(self, stage: str) -> None:
-        """Set which stage of the next traces is shown; "" is the default stage."""
-        self._mailbox.watched = stage
+    def watch(self, lab: str, stage: str) -> None:
+        """Set which stage of a lab's next traces is shown; "" is the default stage."""
+        self._mailbox.watched[lab] = stage
 
     def set_pace(self, steps_per_second: float | None) -> None:
         """Limit the speed of the training; None is no limit."""

@@ -234,9 +234,12 @@ class Worker:
         self._cost = time.monotonic() - start
 
     def _deliver(self, request: Request, trace: Trace, change: Change | None) -> None:
-        trace.prepare(self._mailbox.watched)
+        self._prepare(trace)
         self._unshown, self._delivered_at = False, time.monotonic()
         self._mailbox.deliver(Arrival(request.generation, trace), change)
+
+    def _prepare(self, trace: Trace) -> None:
+        trace.prepare(self._mailbox.watched.get(trace.spec.lab, ""))
 
     def _fail(self, request: Request, error: BaseException) -> None:
         """End the run at the last place that can be shown; it is not kept, but can be resumed."""
@@ -245,7 +248,7 @@ class Worker:
         if self._run is not None and self._unshown:
             try:
                 before = self._run.at(self._place)
-                before.prepare(self._mailbox.watched)
+                self._prepare(before)
             except BaseException:  # making the trace is what failed: report one failure only
                 before = None
         self._unshown, self._identity = False, None

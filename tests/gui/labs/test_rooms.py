@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QPlainTextEdit, QTool
 from pytestqt.qtbot import QtBot
 from session_hands import begin_at, drop
 from small_specs import SMALL, attention, regression, training
+from train_hands import small_training
 
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.colours import SEQUENTIAL
@@ -91,6 +92,18 @@ def test_that_a_pinned_run_waits_in_a_room_that_nobody_has_entered(
     page = window.room.stage.pages.compare
     qtbot.waitUntil(lambda: page.pinned is not None)
     assert page.pinned.spec == pinned
+
+
+def test_that_a_lab_is_entered_whatever_stage_another_lab_shows(open_window: Opener, settle: Settle) -> None:
+    window = open_window(small_training())
+    stage = window.room.stage
+    for name in stage.strip.offered:
+        window.room.current_view.propose(page="layer", place="layer", stage=name)
+        window.controller.propose(regression(seed=len(name)))
+        settle(window)
+        assert window.room.stage.trace is window.controller.shown
+        window.controller.propose(small_training(steps=1))
+        settle(window)
 
 
 def test_that_the_menu_marks_the_colours_that_weights_are_drawn_in(open_window: Opener) -> None:
