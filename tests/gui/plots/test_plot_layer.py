@@ -1,6 +1,7 @@
 """What a plot draws, pixel by pixel: curves and their gaps, dots, rings, stars, stems and upright lines."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -9,15 +10,17 @@ from eyes import look
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPen
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
 from pytestqt.exceptions import capture_exceptions
 from pytestqt.qtbot import QtBot
+from typing_extensions import override
 
 from attnviz.gui.app import make_application
+from attnviz.gui.plots.curves import marks
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
 from attnviz.gui.plots.curves.marks import MANY, Curve, Dots, Rings, Stars, Upright
-from attnviz.gui.plots.curves.plot_layer import PlotLayer, extent, in_round_numbers
+from attnviz.gui.plots.curves.plot_layer import Frame, PlotLayer, extent, in_round_numbers
 from attnviz.gui.plots.curves.weight_strip import STRIP, FitAxis, Stems
 from attnviz.gui.theme import LIGHT, Look
 
@@ -111,6 +114,49 @@ def test_that_a_line_of_very_many_points_is_drawn_as_if_by_all_of_them(count: in
     assert near(plot, x[count // 2], 0.98, few)
     assert spread(few)[every].mean() > 0.995  # the faint edge of a line is one grey or another
     assert spread(every)[few].mean() > 0.995
+
+
+class Pieces(QPainter):
+    """A painter that keeps the lengths of the polylines that it draws."""
+
+    def __init__(self, image: QImage) -> None:
+        super().__init__(image)
+        self.lengths: list[float] = []
+
+    @override
+    def drawPolyline(self, points: Any) -> None:
+        self.lengths.append(sum(QLineF(*ends).length() for ends in pairwise(points)))
+        super().drawPolyline(points)
+
+
+def drawn(plot: CurvePlot, waves: int, pieces: int | None = None) -> tuple[NDArray[np.uint8], list[float]]:
+    """Return the pixels of a dashed sine of 500 by 300, and the lengths of its pieces."""
+    image = QImage(500, 300, QImage.Format.Format_Grayscale8)
+    image.fill(255)
+    curve = Curve(plot.layer)
+    curve.set_pen(QPen(QColor(0, 0, 0), 1.8, Qt.PenStyle.DashLine))
+    x = np.linspace(0, 500, 1000)
+    curve.set_data(x, 150 + 140 * np.sin(2 * np.pi * waves * x / 500))
+    with pytest.MonkeyPatch.context() as patch, Pieces(image) as painter:
+        if pieces is not None:
+            patch.setattr(marks, "_PIECE", pieces)
+        curve.draw(painter, Frame(0, 1, 0, 1, QRectF(0, 0, 500, 300)))
+    return np.array(image.constBits(), np.uint8).reshape(300, -1)[:, :500], painter.lengths
+
+
+def test_that_a_line_however_long_is_drawn_in_short_pieces(plot: CurvePlot) -> None:
+    """Qt took seconds for a dashed line that comes back to the same rows a thousand times."""
+    _, lengths = drawn(plot, waves=250)
+    assert sum(lengths) > 100_000
+    assert max(lengths) < 5_000
+
+
+def test_that_the_dashes_of_a_line_go_on_from_piece_to_piece(plot: CurvePlot) -> None:
+    whole, (length,) = drawn(plot, waves=8, pieces=10**9)
+    seen, lengths = drawn(plot, waves=8, pieces=300)
+    assert len(lengths) > 10
+    assert sum(lengths) == pytest.approx(length)
+    assert (np.abs(whole.astype(int) - seen) > 60).mean() < 0.001
 
 
 @given(st.lists(st.floats(-1e308, 1e308), min_size=2, max_size=30))

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
@@ -99,6 +100,8 @@ def _star(x: float, y: float, radius: float) -> QPolygonF:
 
 _MOST_PER_COLUMN = 8
 """If a column of pixels holds more points, their extremes are drawn instead."""
+_PIECE = 2_000
+"""Pixels. A longer line is drawn in pieces: Qt's time grows with how often one path comes back to the same rows."""
 
 
 class Curve(PointsMark):
@@ -113,8 +116,17 @@ class Curve(PointsMark):
                 painter.setPen(self._of_a_dot())
                 painter.drawPoints(polygon(*places))
             else:
-                painter.setPen(self.pen)
-                painter.drawPolyline(polygon(*_by_columns(*places)))
+                for start, piece in _pieces(*_by_columns(*places)):
+                    painter.setPen(self._continued(start))
+                    painter.drawPolyline(piece)
+
+    def _continued(self, start: float) -> QPen:
+        """Return the pen of what begins after so many pixels of a line, where its dashes go on."""
+        if self.pen.style() is Qt.PenStyle.SolidLine or not start:
+            return self.pen
+        pen = QPen(self.pen)
+        pen.setDashOffset(start / max(self.pen.widthF(), 1))
+        return pen
 
     def _of_a_dot(self) -> QPen:
         return QPen(self.pen.color(), self.pen.widthF(), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
@@ -155,6 +167,15 @@ def _runs(x: Numbers, y: Numbers) -> Iterator[tuple[Numbers, Numbers]]:
     edges = np.flatnonzero(np.diff(known, prepend=False, append=False))
     for start, stop in edges.reshape(-1, 2).tolist():
         yield x[start:stop], y[start:stop]
+
+
+def _pieces(x: Numbers, y: Numbers) -> Iterator[tuple[float, QPolygonF]]:
+    """Yield a line in pieces of about `_PIECE` pixels, each after the pixels of those before it."""
+    lengths = np.append(0, np.hypot(np.diff(x), np.diff(y)).cumsum())
+    cuts = [0, *np.flatnonzero(np.diff(lengths // _PIECE)).tolist(), len(x) - 1]
+    for start, stop in pairwise(cuts):
+        if start < stop:
+            yield float(lengths[start]), polygon(x[start : stop + 1], y[start : stop + 1])
 
 
 def _by_columns(x: Numbers, y: Numbers) -> tuple[Numbers, Numbers]:
