@@ -140,9 +140,11 @@ def problems_of(error: ValidationError, model: type[BaseModel]) -> tuple[Problem
 def too_many_fields(values: Mapping[str, Any]) -> Problem | None:
     """Return the problem of JSON values one part of which has far too many fields; None if there is none."""
     waiting: list[tuple[str, Any]] = [("the whole", values)]
+    visited: set[int] = set()  # a dict may hold itself
     while waiting:
         name, part = waiting.pop()
-        if isinstance(part, Mapping):
+        if isinstance(part, Mapping) and id(part) not in visited:
+            visited.add(id(part))
             if len(part) > MOST_FIELDS:
                 where = name if part is values else said(name)
                 message = f"{where} holds {len(part)} fields; at most {MOST_FIELDS} are read"

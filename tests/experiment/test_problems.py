@@ -1,9 +1,11 @@
 import json
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from calling import forked
 from hypothesis import given
 from hypothesis import strategies as st
 from legal_specs import JUNK, attention_values, regression_values
@@ -230,3 +232,25 @@ def test_that_a_misspelt_inner_field_is_guessed_from_its_own_object() -> None:
 )
 def test_that_a_number_too_long_to_write_out_is_a_problem_like_any_other(values: dict[str, Any]) -> None:
     assert comes_back_or_has_sentences(lambda: make_spec(values))
+
+
+HOLDS_ITSELF = """
+import resource
+from attnviz.experiment.labs import SpecError, make_spec
+resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
+pages = int(open("/proc/self/statm").read().split()[0])
+most = pages * resource.getpagesize() + (512 << 20)
+resource.setrlimit(resource.RLIMIT_AS, (most, most))
+for values, field in (({"lab": "train"}, "task"), ({}, "inputs")):
+    values[field] = values
+    try:
+        make_spec(values)
+    except SpecError as error:
+        print(error)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="limits of Linux")
+def test_that_values_that_hold_themselves_are_refused_at_once(tmp_path: Path) -> None:
+    said = forked(cwd=tmp_path, code=HOLDS_ITSELF)
+    assert said == (0, "task needs a 'kind'\ninputs needs a 'kind'\n", "")
