@@ -17,6 +17,8 @@ from attnviz.definitions.formats import suffixes_with
 from attnviz.definitions.labs import LabRow
 from attnviz.definitions.legal import Legal
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.stages import STAGES
+from attnviz.definitions.stages import stages_of as attention_stages_of
 from attnviz.definitions.text import Text, nearest_word, said
 from attnviz.experiment.attention import memory as attention_memory
 from attnviz.experiment.attention.spec import AttentionSpec
@@ -24,7 +26,6 @@ from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.given_weights import values_of_arrays
 from attnviz.experiment.layers import sentences as layer_sentences
-from attnviz.experiment.layers import stages as layer_stages
 from attnviz.experiment.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.regression import sentences as regression_sentences
 from attnviz.experiment.regression import view_settings as regression_view
@@ -286,14 +287,15 @@ class Lab(LabRow):
     """Whether a session may pin a run of it for comparison."""
 
 
+_STAGE_TITLES = {stage.name: stage.title for stage in STAGES.values()}
 _ATTENTION = Lab(
     name="attention",
     spec_type=AttentionSpec,
     trace_type=AttentionTrace,
     view_type=AttentionViewSettings,
     opening_preset="causal-sentence",
-    stages=layer_stages.TITLES,
-    stages_of=layer_stages.stages_of,
+    stages=_STAGE_TITLES,
+    stages_of=attention_stages_of,
     sentence_of=layer_sentences.sentence_of,
     data_file=DataFile(suffixes_with("arrays"), "{0} holds arrays, which the attention lab takes.", values_of_arrays),
     stroke_text=lambda *changed: "Paint the mask" if changed[2] == "painted" else "",
@@ -321,7 +323,7 @@ _TRAIN = Lab(
     spec_type=TrainSpec,
     trace_type=TrainTrace,
     view_type=TrainViewSettings,
-    stages=layer_stages.TITLES,
+    stages=_STAGE_TITLES,
     stages_of=train_sentences.stages_of,
     sentence_of=train_sentences.sentence_of,
     opening_preset="train-induction",

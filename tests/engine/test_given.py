@@ -17,12 +17,12 @@ from legal_specs import given_arrays
 from running import attention_trace, events, own_arrays, the_failure
 
 from attnviz.attention import MultiHeadAttention
+from attnviz.definitions.stages import STAGES
 from attnviz.engine import arrays_file
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import MASKED, NOT_FINITE, quantise
 from attnviz.experiment.layers.cell import attention_row
 from attnviz.experiment.layers.comparison import HeadDifference, Mismatch, head_difference
-from attnviz.experiment.layers.stages import shapes_of
 from attnviz.export.numbers import write_npz
 
 W = np.array([[[0.25, 0.75, 0], [0.5, 0.125, 0.375]], [[0, 0, 1], [0.2, 0.2, 0.1]]], np.float32)
@@ -154,7 +154,9 @@ def test_that_heads_may_have_masks_of_their_own(npz: Save) -> None:
 
 
 def test_that_the_shape_names_every_axis(npz: Save) -> None:
-    assert [str(shape) for shape in shapes_of(given_trace(npz()), "weights")] == ["(B, h, L_q, L_k) = (1, 2, 2, 3)"]
+    assert [str(shape) for shape in STAGES["weights"].shapes(given_trace(npz()), "q")] == [
+        "(B, h, L_q, L_k) = (1, 2, 2, 3)"
+    ]
 
 
 def test_that_given_weights_are_compared_with_a_run_of_their_shape_and_have_no_scores(npz: Save) -> None:

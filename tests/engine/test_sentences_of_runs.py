@@ -18,10 +18,10 @@ from running import attention_trace, events, regression_traces
 from sentence_reader import written_well
 
 from attnviz.definitions.mechanisms import MECHANISMS
+from attnviz.definitions.stages import stages_of
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import LABS
-from attnviz.experiment.layers.stages import stages_of
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import STAGES, RegressionViewSettings
 from attnviz.experiment.specs_in_files import presets

@@ -8,16 +8,17 @@ from hypothesis import given
 from legal_specs import attention_values
 from running import attention_trace
 
+from attnviz.definitions.stages import STAGES, stages_of
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import Scale, quantise, symmetric_scale
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.layers.stages import CELL_STAGES, Panel, Rows, StageName, panels_of, shapes_of, stages_of
+from attnviz.experiment.layers.panels import Panel, Rows, panels_of
 
 EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}
 SMALL = attention_values(most=5)
 
-DRAWN: tuple[StageName, ...] = ("project", "rotate", "features", "heads", "output")
+DRAWN: tuple[str, ...] = ("project", "rotate", "features", "heads", "output")
 HEADED = ("multi_head", "causal_multi_head", "rotary", "alibi")
 Array = np.ndarray[Any, Any]
 
@@ -28,7 +29,7 @@ def last(trace: AttentionTrace) -> tuple[int, int, int]:
     return batch - 1, heads - 1, queries - 1
 
 
-def panels(trace: AttentionTrace, stage: StageName) -> Rows:
+def panels(trace: AttentionTrace, stage: str) -> Rows:
     return panels_of(trace, stage, *last(trace))
 
 
@@ -85,7 +86,7 @@ def test_that_a_stage_is_drawn_as_matrices_or_as_cells_or_as_a_reshape(values: d
     for stage in stages_of(trace.spec):
         rows = panels(trace, stage)
         assert bool(rows) == (stage in DRAWN), stage
-        assert bool(rows) + (stage in CELL_STAGES) + (stage in ("split", "merge")) == 1, stage
+        assert bool(rows) + (STAGES[stage].cells is not None) + STAGES[stage].folds == 1, stage
         for row in rows:
             assert row[0].sign == "" or stage == "features"
             assert all(panel.sign for panel in row[1:])
@@ -94,7 +95,7 @@ def test_that_a_stage_is_drawn_as_matrices_or_as_cells_or_as_a_reshape(values: d
 # Shapes
 
 
-def arrays_of(trace: AttentionTrace, stage: StageName) -> tuple[Array, Array]:
+def arrays_of(trace: AttentionTrace, stage: str) -> tuple[Array, Array]:
     """Return what goes in and what comes out of a stage, as the trace holds it."""
     if stage == "project":
         return trace.queries, trace.keys if trace.spec.mechanism == "dot_product" else trace.projected_q
@@ -117,7 +118,7 @@ def arrays_of(trace: AttentionTrace, stage: StageName) -> tuple[Array, Array]:
 def test_that_the_shapes_of_a_stage_hold_as_many_numbers_as_its_arrays(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     for stage in stages_of(trace.spec):
-        shapes, (before, after) = shapes_of(trace, stage), arrays_of(trace, stage)
+        shapes, (before, after) = STAGES[stage].shapes(trace, "q"), arrays_of(trace, stage)
         counts = [int(np.prod(shape.sizes)) for shape in shapes]
         assert (counts[0], counts[-1]) == (before.size, after.size), stage
         for shape in shapes:
@@ -133,17 +134,17 @@ def test_that_the_shapes_of_a_stage_hold_as_many_numbers_as_its_arrays(values: d
 
 def test_that_shapes_worked_by_hand_come_out() -> None:
     trace = attention_trace(num_heads=5, num_hiddens=100, batch_size=2, num_queries=4, num_kvpairs=6)
-    assert [str(shape) for shape in shapes_of(trace, "split")] == [
+    assert [str(shape) for shape in STAGES["split"].shapes(trace, "q")] == [
         "(B, L, D) = (2, 4, 100)",
         "(B, L, h, D/h) = (2, 4, 5, 20)",
         "(B, h, L, D/h) = (2, 5, 4, 20)",
         "(B·h, L, D/h) = (10, 4, 20)",
     ]
-    assert [str(shape) for shape in shapes_of(trace, "scores")] == [
+    assert [str(shape) for shape in STAGES["scores"].shapes(trace, "q")] == [
         "(B·h, L_q, D/h) = (10, 4, 20)",
         "(B·h, L_q, L_k) = (10, 4, 6)",
     ]
-    assert [shape.sizes for shape in shapes_of(trace, "merge")] == [
+    assert [shape.sizes for shape in STAGES["merge"].shapes(trace, "q")] == [
         (10, 4, 20),
         (2, 5, 4, 20),
         (2, 4, 5, 20),

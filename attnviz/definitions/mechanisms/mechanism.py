@@ -335,16 +335,6 @@ class Mechanism:
         """Whether the module itself forbids later keys."""
         return self.fixed.get("causal", False)
 
-    @property
-    def stages(self) -> tuple[str, ...]:
-        """Its stages in order, without dropout."""
-        if self.is_given:
-            return ("weights",)
-        optional = {"split": self.headed, "rotate": self.rotation, "features": self.features}
-        before = ("project", *(stage for stage, part in optional.items() if part))
-        after = ("heads", "merge", "output") if self.headed else ("output",)
-        return (*before, "scores", "masked_scores", "weights", *after)
-
     def projection(self, of: str) -> Parameter | None:
         """Return the layer that projects "queries", "keys" or "values"."""
         return next((parameter for parameter in self.parameters if parameter.of == of), None)

@@ -2,6 +2,7 @@
 
 from attnviz.definitions.masks import in_force
 from attnviz.definitions.number_formats import NUMBER_FORMATS
+from attnviz.definitions.stages import STAGES
 from attnviz.experiment.attention.spec import AttentionSpec
 
 _LARGE = 32 << 20
@@ -31,10 +32,11 @@ def attention_bytes(spec: AttentionSpec) -> int:
     projected = sum({"queries": Q, "keys": K, "values": K}.get(of, 0) * out_size for of, (out_size, _) in shapes)
     tokens = B * projected + 3 * B * Q * max(D, spec.size_of_values)
     cells = B * spec.heads_run * Q * K
-    # scores and weights, the masked scores, one transient of the softmax; then levels, the mask, the mask as shown.
-    per_cell = 2 * item + 2 * wide + (2 * item if spec.dropout_acts else 0) + 3
+    held = [stage.cells for stage in STAGES.values() if stage.cells and stage.exists(spec)]
+    # The tensors of the stages, one transient of the softmax; then levels, the mask, the mask as shown.
+    per_cell = sum(cells.copies * (wide if cells.widened else item) for cells in held) + wide + 3
     if item < 4:
-        per_cell += 3 * 4  # the widened copies in the trace
+        per_cell += 4 * len(held)  # the widened copies in the trace
     masks = mask_bytes(spec)
     # Inputs and matrices are drawn in float32, held in the module's dtype, and shown in float32 or float64; on the
     # CPU a product of halves works on a widened copy of its own.

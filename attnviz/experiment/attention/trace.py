@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import are_positions, numbers, told_apart
+from attnviz.definitions.stages import cells_of
 from attnviz.definitions.statistics import STATISTICS, Rows, row_entropies
 from attnviz.definitions.text import Text
 from attnviz.experiment.arrays import read_only
@@ -50,7 +51,6 @@ def _shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 Array = NDArray[np.floating]
-Stage = Literal["scores", "masked_scores", "weights", "dropped_weights"]
 
 _INPUTS = {
     "random": "Random inputs",
@@ -116,7 +116,7 @@ class AttentionTrace(RichDisplay):
     """(B, h, K, d)."""
     file_parameters: frozenset[str] = frozenset()
     """The names of the parameters that a file held; all others were drawn at random."""
-    _levels: dict[tuple[Stage, str], NDArray[np.uint8]] = field(default_factory=dict, repr=False)
+    _levels: dict[tuple[str, str], NDArray[np.uint8]] = field(default_factory=dict, repr=False)
     _statistics: dict[int, HeadStatistics] = field(default_factory=dict, repr=False)
 
     @property
@@ -286,46 +286,45 @@ class AttentionTrace(RichDisplay):
         self.levels("weights")
         _ = self.row_sums, self.dropped_row_sums, self.empty_rows
 
-    def levels(self, stage: Stage = "weights", contrast: str = "") -> NDArray[np.uint8]:
+    def levels(self, stage: str = "weights", contrast: str = "") -> NDArray[np.uint8]:
         """Return the (B, h, Q, K) colour levels of a stage, computed once (see `picture`).
 
         ``contrast`` is the name of a record of `CONTRASTS`, which acts on weights; "" is none.
         """
-        contrast = "" if stage in ("scores", "masked_scores") else contrast
+        contrast = contrast if cells_of(stage).weights else ""
         key = (stage, contrast)
         if key not in self._levels:
             shown, mask = self.shown(stage), self.coloured(stage)
             self._levels[key] = stretched(shown, mask, self.scale(stage), contrast)
         return self._levels[key]
 
-    def shown(self, stage: Stage) -> Array:
+    def shown(self, stage: str) -> Array:
         """Return the (B, h, Q, K) numbers of a stage; masked scores are shown as before the mask."""
-        values: Array = self.scores if stage == "masked_scores" else getattr(self, stage)
+        values: Array = getattr(self, cells_of(stage).tensor)
         return values
 
-    def coloured(self, stage: Stage) -> NDArray[np.bool_] | None:
+    def coloured(self, stage: str) -> NDArray[np.bool_] | None:
         """Return (B, h, Q, K), True where a cell of a stage has its number's colour, not the mask's pattern.
 
         None means all of them.
         """
-        if stage in ("weights", "dropped_weights") and (self.spec.mask_policy == "book" or self.is_given):
+        cells = cells_of(stage)
+        if cells.weights and (self.spec.mask_policy == "book" or self.is_given):
             # The book's fill gives a row without a valid key even weights: masked, and yet not 0. They are shown,
             # and so is what another model gives to a key that its mask forbids.
             return np.asarray(self.mask | (self.shown(stage) != 0))
-        return None if stage == "scores" else self.mask
+        return self.mask if cells.masked else None
 
-    def scale(self, stage: Stage = "weights", contrast: str = "") -> Scale:
+    def scale(self, stage: str = "weights", contrast: str = "") -> Scale:
         """Return the colour scale of a stage; 0..1 for weights, for all values.
 
         Dropout divides what it keeps by the chance to be kept. Its scale does so too: a weight that is kept keeps its
         colour, and none is beyond the end of the scale.
         """
-        if stage in ("scores", "masked_scores"):
+        cells = cells_of(stage)
+        if not cells.weights:
             return self._score_scale
-        whole = (
-            Scale(0.0, 1 / (1 - self.spec.dropout)) if stage == "dropped_weights" and self.spec.dropout_acts else None
-        )
-        whole = whole or WEIGHT_SCALE
+        whole = Scale(0.0, 1 / (1 - self.spec.dropout)) if cells.dropped and self.spec.dropout_acts else WEIGHT_SCALE
         if not contrast:
             return whole
         record = CONTRASTS[contrast]

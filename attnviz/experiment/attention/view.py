@@ -6,10 +6,11 @@ from typing_extensions import override
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.stages import STAGES, stages_of
+from attnviz.definitions.stages.stage import Stage
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.knob import OneOf
-from attnviz.experiment.layers.stages import CELL_STAGES, HEAD_STAGES, TITLES, StageName, stages_of
 from attnviz.experiment.view_settings import PageName, Picture, Place, ViewSettings
 
 PAGES: Registry[PageName] = Registry(
@@ -26,7 +27,7 @@ class AttentionViewSettings(ViewSettings):
     """The view settings of the attention lab."""
 
     lab: Literal["attention"] = "attention"
-    stage: StageName = "weights"
+    stage: Annotated[str, OneOf(STAGES)] = "weights"
     page: Annotated[str, OneOf(PAGES)] = "stages"
     item: Place = 0
     contrast: bool = False
@@ -45,26 +46,33 @@ class AttentionViewSettings(ViewSettings):
 
     @property
     @override
-    def drawn(self) -> StageName:
+    def drawn(self) -> str:
         """The stage whose tensors are drawn: weights on the policies page, and where a page compares cells."""
         if self.page == "policies" or (self.page == "compare" and not self.shows_cells):
             return "weights"
         return self.stage
 
     @property
-    def shows_cells(self) -> bool:
-        """Whether the stage has one number for each query and key."""
-        return self.stage in CELL_STAGES
+    def record(self) -> Stage:
+        """The record of the stage."""
+        return STAGES[self.stage]
 
     @property
-    def shows_heads(self) -> bool:
-        """Whether the stage is drawn for one head at a time, beside all of them."""
-        return self.shows_cells or self.stage in HEAD_STAGES
+    def shows_cells(self) -> bool:
+        """Whether the stage has one number for each query and key."""
+        return self.record.cells is not None
 
     @property
     def shows_weights(self) -> bool:
         """Whether the stage comes after the softmax."""
-        return self.stage in ("weights", "dropped_weights")
+        cells = self.record.cells
+        return cells is not None and cells.weights
+
+    @property
+    def shows_statistics(self) -> bool:
+        """Whether the statistics of heads are about the numbers of the stage."""
+        cells = self.record.cells
+        return cells is not None and cells.statistics
 
     @property
     def contrast_drawn(self) -> str:
@@ -111,7 +119,7 @@ class AttentionViewSettings(ViewSettings):
         stages = stages_of(trace.spec)
         stage = self.stage
         if stage not in stages:
-            order = list(TITLES)
+            order = list(STAGES)
             before = [name for name in order[: order.index(stage)] if name in stages]
             stage = before[-1] if before else stages[0]
         page = "stages" if self.page == "policies" and trace.is_given else self.page

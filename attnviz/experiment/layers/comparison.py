@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.counting import SCREEN
-from attnviz.experiment.attention.trace import AttentionTrace, Stage
+from attnviz.definitions.stages import cells_of
+from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import Scale, quantise, symmetric_scale
 
 
@@ -61,20 +62,21 @@ MISMATCHES = {
 
 
 def head_difference(
-    a: AttentionTrace, b: AttentionTrace, stage: Stage, item: int, head: int
+    a: AttentionTrace, b: AttentionTrace, stage: str, item: int, head: int
 ) -> HeadDifference | Mismatch:
     """Return B - A of a head (counted from 0) at a stage, or the reason why it does not exist."""
     mismatch = _mismatch(a, b, stage, item, head)
     if mismatch is not None:
         return mismatch
     values = b.shown(stage)[item, head].astype(np.float64) - a.shown(stage)[item, head]
-    mask = np.ones(values.shape, bool) if stage == "scores" else a.mask[item, head] | b.mask[item, head] | (values != 0)
+    masked = cells_of(stage).masked
+    mask = a.mask[item, head] | b.mask[item, head] | (values != 0) if masked else np.ones(values.shape, bool)
     scale = symmetric_scale(values[mask])
     return HeadDifference(values, mask, quantise(values, mask, scale.low, scale.high), scale)
 
 
 def cell_difference(
-    a: AttentionTrace, b: AttentionTrace, stage: Stage, place: tuple[int, int, int, int]
+    a: AttentionTrace, b: AttentionTrace, stage: str, place: tuple[int, int, int, int]
 ) -> CellDifference | None:
     """Return the numbers of both traces at an (item, head, query, key); None if they cannot be compared."""
     if _mismatch(a, b, stage, *place[:2]) is not None:
@@ -82,8 +84,8 @@ def cell_difference(
     return CellDifference(float(a.shown(stage)[place]), float(b.shown(stage)[place]))
 
 
-def _mismatch(a: AttentionTrace, b: AttentionTrace, stage: Stage, item: int, head: int) -> Mismatch | None:
-    if a.is_given and stage in ("scores", "masked_scores"):
+def _mismatch(a: AttentionTrace, b: AttentionTrace, stage: str, item: int, head: int) -> Mismatch | None:
+    if a.is_given and not cells_of(stage).weights:
         return Mismatch("a_is_given", 0, 0)
     for code, axis in (("queries", 2), ("keys", 3)):
         if a.weights.shape[axis] != b.weights.shape[axis]:

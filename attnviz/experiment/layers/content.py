@@ -9,7 +9,7 @@ from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.attention.trace import Array, AttentionTrace, HeadStatistics
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.colours import Scale, quantise, stretched, symmetric_scale
-from attnviz.experiment.layers.stages import HEAD_STAGES, Rows, panels_of
+from attnviz.experiment.layers.panels import Rows, panels_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,14 +45,14 @@ class Content:
 
 def cells_touched(trace: AttentionTrace, view: AttentionViewSettings) -> int:
     """Return how many numbers `content_of` must process, apart from those cached in the trace."""
-    if view.stage in ("split", "merge"):
+    if view.record.folds:
         return 2 * reshaped(trace, view)[1].size
     if view.stage == "heads" and trace.spec.dropout_acts:
         return int(trace.weights.size)
     if not view.shows_cells:
         return int(sum(x.size for x in (trace.q[view.item], trace.k[view.item], *trace.parameters.values())))
     touched = 0
-    if view.stage in ("scores", "masked_scores") or view.contrast_drawn or view.stage == "dropped_weights":
+    if not view.shows_statistics or view.contrast_drawn:  # the plain levels of the weights come with the trace
         touched += trace.weights.size
     if view.ranked:
         touched += notes_touched(trace, view)
@@ -63,7 +63,7 @@ def cells_touched(trace: AttentionTrace, view: AttentionViewSettings) -> int:
 
 def notes_touched(trace: AttentionTrace, view: AttentionViewSettings) -> int:
     """Return how many numbers the notes beside the heads must process, apart from cached ones."""
-    wanted = view.stage == "weights" and view.statistic and not trace.knows_statistics(view.item)
+    wanted = view.shows_statistics and view.statistic and not trace.knows_statistics(view.item)
     return 4 * trace.weights[view.item].size if wanted else 0
 
 
@@ -75,20 +75,20 @@ def content_of(
     Without ``notes`` the statistics are left out, unless the heads are sorted by them.
     """
     everyone = tuple(range(trace.num_heads))
-    if view.stage in ("split", "merge"):
+    if view.record.folds:
         _, whole, heads = reshaped(trace, view)
         scale = symmetric_scale(whole)
         before, after = (quantise(tensor, None, scale.low, scale.high) for tensor in (whole, heads))
         return Content(trace, view, scale, _NO_TILES, everyone, None, (), head, query, before, after)
     if not view.shows_cells:
         panels = panels_of(trace, view.stage, view.item, head, query)
-        of_heads: Array = getattr(trace, HEAD_STAGES.get(view.stage, "heads"))[view.item]
+        of_heads: Array = getattr(trace, view.record.tensor_of_heads or "heads")[view.item]
         scale = symmetric_scale(of_heads)
-        tiles = quantise(of_heads, None, scale.low, scale.high) if view.shows_heads else _NO_TILES
+        tiles = quantise(of_heads, None, scale.low, scale.high) if view.record.shows_heads else _NO_TILES
         return Content(trace, view, scale, tiles, everyone, None, panels, head, query)
-    scale = trace.scale(view.stage, view.contrast_drawn)  # type: ignore[arg-type]
-    tiles = trace.levels(view.stage, view.contrast_drawn)[view.item]  # type: ignore[arg-type]
-    shows_notes = notes and view.stage == "weights"  # notes are about weights and shown only beside them
+    scale = trace.scale(view.stage, view.contrast_drawn)
+    tiles = trace.levels(view.stage, view.contrast_drawn)[view.item]
+    shows_notes = notes and view.shows_statistics  # notes are about weights and shown only beside them
     statistics = trace.statistics(view.item) if view.statistic and (view.ranked or shows_notes) else None
     order = everyone
     if view.ranked and statistics is not None:
@@ -110,11 +110,10 @@ def reshaped(trace: AttentionTrace, view: AttentionViewSettings) -> tuple[str, A
 
 def _extremes(trace: AttentionTrace, view: AttentionViewSettings, scale: Scale) -> NDArray[np.uint8]:
     """Return the (2, Q, K) levels of the mean and the maximum over all heads."""
-    stage = "scores" if view.stage == "masked_scores" else view.stage
-    values = getattr(trace, stage)[view.item]
+    values = trace.shown(view.stage)[view.item]
     both = np.stack((values.mean(axis=0, dtype=np.float64), values.max(axis=0)))
     of_all = trace.mask[view.item].any(axis=0, keepdims=True) if trace.masks_differ else trace.mask[view.item, :1]
-    mask = None if view.stage == "scores" else of_all | ((both != 0) & view.shows_weights)
+    mask = None if trace.coloured(view.stage) is None else of_all | ((both != 0) & view.shows_weights)
     # With a contrast, the scales of these two also end at their own largest weights.
     return stretched(both, mask, scale, view.contrast_drawn)
 

@@ -11,11 +11,11 @@ import numpy as np
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.masks import in_force
+from attnviz.definitions.stages import STAGES
 from attnviz.definitions.text import Text, listed, number_said, percent_said
 from attnviz.experiment.arrays import NUMPY
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
-from attnviz.experiment.layers.stages import StageName
 from attnviz.experiment.layers.subject import Subject
 from attnviz.experiment.layers.weight_sentences import EQUAL, dropped_weights_sentence, weights_sentence
 from attnviz.experiment.view_settings import Chosen
@@ -316,7 +316,7 @@ def _output(subject: Subject) -> Text:
     )
 
 
-_SENTENCES: dict[StageName, Callable[[Subject], Text]] = {
+_OF_STAGES: dict[str, Callable[[Subject], Text]] = {
     "project": _project,
     "split": _split,
     "rotate": _rotate,
@@ -329,3 +329,4 @@ _SENTENCES: dict[StageName, Callable[[Subject], Text]] = {
     "merge": _merge,
     "output": _output,
 }
+_SENTENCES = {name: _OF_STAGES[name] for name in STAGES}

@@ -5,18 +5,11 @@ from functools import cached_property
 from typing import Any
 
 from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.stages import STAGES
 from attnviz.definitions.text import Text, listed
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.layers.cell import AttentionRow, attention_row, reasons_at
-from attnviz.experiment.layers.stages import StageName
 
-_BEFORE_THE_VALUES = ("queries", "keys", "")
-_PARAMETERS_OF: dict[StageName, tuple[str, ...]] = {
-    "heads": (*_BEFORE_THE_VALUES, "values"),
-    "output": (*_BEFORE_THE_VALUES, "values", "heads"),
-    "project": (*_BEFORE_THE_VALUES, "values"),
-}
-"""What the parameters of a stage project; all others need those before the values alone."""
 _LONGEST = 18
 """The most characters of a token in a sentence; a longer one is cut."""
 
@@ -26,7 +19,7 @@ class Subject:
     """A row of a trace, and perhaps one of its keys, at a stage."""
 
     trace: AttentionTrace
-    stage: StageName
+    stage: str
     item: int
     head: int
     query: int
@@ -56,7 +49,7 @@ class Subject:
         trace = self.trace
         if trace.is_given:
             return "Given weights"
-        of = _PARAMETERS_OF.get(self.stage, _BEFORE_THE_VALUES)
+        of = STAGES[self.stage].projects
         layers = [parameter for parameter in trace.spec.mechanism_record.parameters if parameter.of in of]
         used = {name for layer in layers for name in (layer.name, layer.bias_name)}
         return "Random weights" if used & trace.random_parameters else trace.inputs_said

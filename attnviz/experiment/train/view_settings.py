@@ -8,9 +8,9 @@ from typing_extensions import override
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.roles import ROLES
+from attnviz.definitions.stages import STAGES
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.knob import Number, OneOf, Whole
-from attnviz.experiment.layers.stages import StageName
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.view_settings import PageName, Picture, Place, ViewSettings
@@ -31,7 +31,7 @@ class TrainViewSettings(ViewSettings):
     """The view settings of the training lab."""
 
     lab: Literal["train"] = "train"
-    stage: StageName = "weights"
+    stage: Annotated[str, OneOf(STAGES)] = "weights"
     page: Annotated[str, OneOf(PAGES)] = "train"
     layer: Place = 0
     """The chosen layer."""
@@ -56,7 +56,7 @@ class TrainViewSettings(ViewSettings):
 
     @property
     @override
-    def drawn(self) -> StageName:
+    def drawn(self) -> str:
         """The stage that is drawn: weights, but on the pages that show every stage."""
         return self.stage if self.page in ("layer", "compare") else "weights"
 

@@ -9,9 +9,10 @@ import numpy as np
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.stages import STAGES, cells_of
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import LOWEST, reduce_to, symmetric_scale
-from attnviz.experiment.layers.stages import CELL_STAGES, HEAD_STAGES, Panel, Rows, panels_of, signed
+from attnviz.experiment.layers.panels import Panel, Rows, panels_of, signed
 from attnviz.export.figures.grid_layout import FAIR, TITLE, TOP, GridLayout, check_height, grid_layout, is_low
 from attnviz.export.figures.parts import (
     BAR,
@@ -87,14 +88,14 @@ def _panel_rows(trace: AttentionTrace, settings: FigureSettings, room: float | N
         whole, parts = _folded("concat", trace.merged[item], trace.heads[item], heads)
         return (whole, *_abreast(parts, settings.width, room, before=1, across=_ACROSS))
     query = trace.weights.shape[2] - 1
-    if stage in HEAD_STAGES:
+    if STAGES[stage].tensor_of_heads:
         named = [
             tuple(replace(panel, name=f"{panel.name} of head {SCREEN.head(head)}") for panel in panels)
             for head in heads
             for panels in panels_of(trace, stage, item, head, query)
         ]
         return _abreast(named, settings.width, room, across=1)
-    return panels_of(trace, stage, item, heads[0], query)  # type: ignore[arg-type]
+    return panels_of(trace, stage, item, heads[0], query)
 
 
 def _abreast(
@@ -170,18 +171,12 @@ def _draw_panel(axes: Any, panel: Panel, width: float, settings: FigureSettings)
     axes.set_xlabel(next(fitting, ""), fontsize=_TINY_TYPE, labelpad=1.5)
 
 
-CELL_TITLES = {
-    "scores": "score",
-    "masked_scores": "masked score",
-    "weights": "weight",
-    "dropped_weights": "weight after dropout",
-}
 _LEAST_BAR = 0.5
 
 
 def draw_attention(trace: AttentionTrace, settings: FigureSettings) -> Any:
     """Return a matplotlib figure of the chosen stage, heads and batch item."""
-    figure = _draw_heads(trace, settings) if settings.stage in CELL_STAGES else draw_panels(trace, settings)
+    figure = _draw_heads(trace, settings) if STAGES[settings.stage].cells else draw_panels(trace, settings)
     draw_caption(figure, settings.caption, settings.palette)
     return figure
 
@@ -191,10 +186,10 @@ def _draw_heads(trace: AttentionTrace, settings: FigureSettings) -> Any:
 
     stage, item, theme = settings.stage, settings.item, settings.palette
     heads = settings.heads_of(trace.num_heads)
-    levels = trace.levels(stage, settings.contrast_drawn)[item]  # type: ignore[arg-type]
-    scale = trace.scale(stage, settings.contrast_drawn)  # type: ignore[arg-type]
-    values = getattr(trace, stage)[item]
-    dropped = trace.dropped if stage == "dropped_weights" else None
+    levels = trace.levels(stage, settings.contrast_drawn)[item]
+    scale = trace.scale(stage, settings.contrast_drawn)
+    values = trace.shown(stage)[item]
+    dropped = trace.dropped if cells_of(stage).dropped else None
     colours = colours_for(scale, settings.colour_map, theme)
     layout = grid_layout(trace, len(heads), bar_block(scale), settings)
     figure = Figure(figsize=(layout.width, layout.height), facecolor="none" if settings.transparent else theme.panel)
@@ -213,7 +208,7 @@ def _draw_heads(trace: AttentionTrace, settings: FigureSettings) -> Any:
     left, top = layout.width - layout.bar, TOP + TITLE
     bar = figure.add_axes(layout.box(left, top, BAR, length))
     stretched = settings.contrast and not scale.diverging
-    title = CELL_TITLES[stage] + (f" ({CONTRASTS[settings.contrast_by].figure})" if stretched else "")
+    title = cells_of(stage).name + (f" ({CONTRASTS[settings.contrast_by].figure})" if stretched else "")
     draw_colour_bar(bar, scale, colours, title, theme)
     of_dropped = "" if dropped is None else "#" + bytes(colours[LOWEST].tolist()).hex()
     low = draw_signs(figure, (left, top + length + 0.1), chosen, theme, of_dropped)

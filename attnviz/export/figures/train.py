@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.roles import ROLES, Role, role_of
+from attnviz.definitions.stages import STAGES, cells_of
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.layers.stages import CELL_STAGES
 from attnviz.experiment.train.spec import TrainSpec, head_name
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.export.figures.attention import CELL_TITLES, draw_panels
+from attnviz.export.figures.attention import draw_panels
 from attnviz.export.figures.parts import (
     BAR,
     Cells,
@@ -54,7 +54,7 @@ def draw_train(trace: TrainTrace, settings: FigureSettings) -> Any:
     settings = settings.model_copy(update={"caption": said})
     layer, head = settings.large_of(len(trace.layers))
     assert layer is not None
-    if settings.stage not in CELL_STAGES:
+    if not STAGES[settings.stage].cells:
         named = f"layer {layer + 1}" + f" · {said}" * bool(said)
         settings = settings.model_copy(update={"caption": named})
         figure = draw_panels(trace.layers[layer], settings)
@@ -70,7 +70,7 @@ def _draw(trace: TrainTrace, settings: FigureSettings, layer: int, head: int) ->
     theme, heads = settings.palette, settings.heads_of(trace.num_heads)
     stage, contrast = settings.stage, settings.contrast_drawn
     large = trace.layers[layer]
-    scale = large.scale(stage, contrast)  # type: ignore[arg-type]
+    scale = large.scale(stage, contrast)
     layout = layout_of(trace, settings, bar_block(scale))
     figure = Figure(figsize=(layout.width, layout.height), facecolor="none" if settings.transparent else theme.panel)
 
@@ -95,7 +95,7 @@ def _draw(trace: TrainTrace, settings: FigureSettings, layer: int, head: int) ->
     _label_large(axes, trace, layer, head, layout.large, settings)
     left, top = layout.bar
     length = min(layout.large[3], 1.6)
-    title = CELL_TITLES[stage] + (f" ({CONTRASTS[contrast].figure})" if contrast and not scale.diverging else "")
+    title = cells_of(stage).name + (f" ({CONTRASTS[contrast].figure})" if contrast and not scale.diverging else "")
     title += f" in layer {layer + 1}" if scale.diverging and len(trace.layers) > 1 else ""
     draw_colour_bar(add_axes((left, top, BAR, length)), scale, colours, title, theme)
     draw_signs(figure, (left, top + length + 0.1), levels, theme)
@@ -106,7 +106,7 @@ def _draw_head(
     axes: Any, layer: AttentionTrace, head: int, settings: FigureSettings, colours: NDArray[np.uint8]
 ) -> NDArray[np.uint8]:
     """Draw the cells of a head, and return their levels."""
-    stage: Any = settings.stage
+    stage = settings.stage
     levels: NDArray[np.uint8] = layer.levels(stage, settings.contrast_drawn)[0, head]
     diverging = layer.scale(stage, settings.contrast_drawn).diverging
     draw_cells(axes, Cells(levels, None, colours), settings.palette, diverging=diverging)

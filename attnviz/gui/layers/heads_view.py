@@ -11,12 +11,13 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.stages import cells_of
 from attnviz.definitions.statistics import STATISTICS
-from attnviz.experiment.attention.trace import AttentionTrace, Stage
+from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import Scale, quantise
 from attnviz.experiment.layers.cell import attention_row
 from attnviz.experiment.layers.content import Content
-from attnviz.experiment.layers.stages import panels_of
+from attnviz.experiment.layers.panels import panels_of
 from attnviz.gui.layers.words import statistic_text
 from attnviz.gui.plots.layout import HeadsLayout, Margins, Rect, heads_and_bars_layout, heads_layout
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
@@ -104,11 +105,11 @@ class HeadsView(QWidget):
         )
         self._content, self._table, self._weights = content, table, weights
         view = content.view
-        masked = view.shows_cells and view.stage != "scores"
+        masked = view.record.cells is not None and view.record.cells.masked
         self.grid.setVisible(len(content.tiles) > 1)
         if len(content.tiles) > 1:
             mask = _masks_of(content) if masked else None
-            self.grid.expects_notes = bool(view.statistic) and view.stage == "weights"
+            self.grid.expects_notes = bool(view.statistic) and view.shows_statistics
             self.grid.show_heads(content.tiles, mask, table, self._thumbnails(content))
         self.panels.setVisible(not view.shows_cells)
         if not again:  # else only the notes beside the heads have come, and the large picture is drawn
@@ -292,7 +293,7 @@ class HeadsView(QWidget):
             head: (self.tr("head {0}").format(SCREEN.head(head)), str(SCREEN.head(head))) for head in content.order
         }
         notes = dict.fromkeys(content.order, "")
-        if content.statistics is not None and content.view.stage == "weights":
+        if content.statistics is not None and content.view.shows_statistics:
             statistic, values = STATISTICS[content.view.statistic], content.statistics[content.view.statistic]
             notes = {head: statistic_text(statistic, values[head]) for head in content.order}
         heads = [Thumbnail(head, *names[head], notes[head]) for head in content.order]
@@ -357,16 +358,12 @@ class HeadsView(QWidget):
 
     def _title(self, content: Content, head: int) -> str:
         """Return "head 1", with the batch item where several are shown, and the stage unless it is of weights."""
-        names = {
-            "scores": self.tr("scores"),
-            "masked_scores": self.tr("masked scores"),
-            "dropped_weights": self.tr("weights after dropout"),
-        }
         parts = [self.tr("item {0}").format(SCREEN.number(content.view.item))] if content.trace.items > 1 else []
         if content.trace.num_heads > 1:
             parts.append(self.tr("head {0}").format(SCREEN.head(head)))
-        if content.view.stage in names or not parts:
-            parts.append(names.get(content.view.stage, self.tr("weights")))
+        cells = cells_of(content.view.stage)
+        if not cells.statistics or not parts:
+            parts.append(translate(cells.heading))
         return ", ".join(parts)
 
     def _in_tiles(self, chosen: Selection) -> Selection:
@@ -416,13 +413,13 @@ def _masks_of(content: Content) -> NDArray[np.bool_]:
 def matrix_of(content: Content, head: int, title: str) -> Matrix:
     """Return the matrix of one head at a content's stage."""
     trace, view = content.trace, content.view
-    matrix = cell_matrix(trace, view.stage, view.item, head, title, contrast=view.contrast_drawn)  # type: ignore[arg-type]
+    matrix = cell_matrix(trace, view.stage, view.item, head, title, contrast=view.contrast_drawn)
     return matrix if view.sums else replace(matrix, row_sums=None)
 
 
 def cell_matrix(
     trace: AttentionTrace,
-    stage: Stage,
+    stage: str,
     item: int,
     head: int,
     title: str,
@@ -434,12 +431,7 @@ def cell_matrix(
 
     ``scale`` is its colour scale; None is the trace's own scale of the stage.
     """
-    is_weights = stage in ("weights", "dropped_weights")
-    values = trace.shown(stage)[item, head]
-    sums = None
-    if is_weights:
-        sums = (trace.dropped_row_sums if stage == "dropped_weights" else trace.row_sums)[item, head]
-    mask = None if stage == "scores" else trace.mask[item, head]
+    cells, values = cells_of(stage), trace.shown(stage)[item, head]
     if scale is None or scale == trace.scale(stage):
         levels = trace.levels(stage, contrast)[item, head]
     else:
@@ -448,13 +440,13 @@ def cell_matrix(
     return Matrix(
         levels=levels,
         values=values,
-        mask=mask,
+        mask=trace.mask[item, head] if cells.masked else None,
         row_labels=trace.query_names,
         column_labels=trace.key_names,
-        row_sums=sums,
+        row_sums=getattr(trace, cells.row_sums)[item, head] if cells.row_sums else None,
         title=title,
         row_title=translate("queries"),
         column_title=translate("keys"),
-        empty_rows=trace.empty_rows[item, head] if is_weights else None,
-        dropped=trace.dropped[item, head] if stage == "dropped_weights" and trace.dropped is not None else None,
+        empty_rows=trace.empty_rows[item, head] if cells.weights else None,
+        dropped=trace.dropped[item, head] if cells.dropped and trace.dropped is not None else None,
     )

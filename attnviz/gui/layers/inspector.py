@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
-from attnviz.experiment.attention.trace import AttentionTrace, HeadStatistics, Stage
+from attnviz.experiment.attention.trace import AttentionTrace, HeadStatistics
 from attnviz.experiment.layers.cell import AttentionCell, AttentionRow, Terms, attention_cell, attention_row
 from attnviz.gui.layers.heads_table import HeadsTable
 from attnviz.gui.layers.words import compared_said, mask_said, row_title, spoken_row
@@ -268,7 +268,7 @@ class AttentionInspector(Inspector):
         item: int,
         chosen: Selection,
         table: ColourTable,
-        compared: tuple[AttentionTrace, Stage] | None = None,
+        compared: tuple[AttentionTrace, str] | None = None,
         head_name: str = "",
     ) -> None:
         """Show the selected row and cell of a batch item.

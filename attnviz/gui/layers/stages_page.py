@@ -9,7 +9,7 @@ from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.attention.trace import Array
 from attnviz.experiment.colours import DIVERGING, Scale
 from attnviz.experiment.layers.content import Content, reshaped
-from attnviz.experiment.layers.stages import panels_of
+from attnviz.experiment.layers.panels import panels_of
 from attnviz.gui.labs.lab_stage import ColourLine, Page
 from attnviz.gui.layers.heads_view import HeadsView, Picture
 from attnviz.gui.plots.matrix.tile import colour_table
@@ -171,10 +171,10 @@ class StagesPage(Page[Picture]):
     def show_data(self, data: Picture) -> None:
         self._picture = data
         content, view = data.content, data.content.view
-        if view.stage in ("split", "merge"):
+        if view.record.folds:
             self._stack.setCurrentWidget(self.reshape)
             self.reshape.show_content(content)
-        elif view.shows_heads:
+        elif view.record.shows_heads:
             self._stack.setCurrentWidget(self.heads)
             self.heads.show_content(content, data.table, data.weights)
         else:
@@ -214,13 +214,14 @@ class StagesPage(Page[Picture]):
             return None
         content, table, _ = self._picture
         view = content.view
-        if not view.shows_cells:
-            folded = view.stage in ("split", "merge")
+        cells = view.record.cells
+        if cells is None:
+            folded = view.record.folds
             caption = self.tr("of the largest magnitude") if folded else self.tr("of the ± under each name")
             return ColourLine(_TO_REACH, table, caption)
-        masked = view.stage != "scores" and content.has_masked
-        not_finite = view.shows_weights and content.has_not_finite
-        dropped = view.stage == "dropped_weights" and content.trace.spec.dropout_acts
+        masked = cells.masked and content.has_masked
+        not_finite = cells.weights and content.has_not_finite
+        dropped = cells.dropped and content.trace.spec.dropout_acts
         return ColourLine(content.scale, table, self._caption(content), masked, not_finite, dropped)
 
     def _caption(self, content: Content) -> str:

@@ -3,8 +3,9 @@
 import math
 
 from attnviz.definitions.counting import SCREEN, name_at, on_screen
+from attnviz.definitions.stages import cells_of
 from attnviz.definitions.statistics import Statistic
-from attnviz.experiment.attention.trace import AttentionTrace, Stage
+from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.layers.cell import AttentionRow, reasons_at
 from attnviz.experiment.layers.comparison import cell_difference
 from attnviz.gui.widgets.selection import Selection
@@ -30,7 +31,7 @@ def row_title(trace: AttentionTrace, head: int, query: int, head_name: str = "")
     return translate("QUERY {0}, HEAD {1}").format(name, head_name or SCREEN.head(head))
 
 
-def compared_said(a: AttentionTrace, b: AttentionTrace, stage: Stage, place: tuple[int, int, int, int]) -> str:
+def compared_said(a: AttentionTrace, b: AttentionTrace, stage: str, place: tuple[int, int, int, int]) -> str:
     """Return the numbers of A and B in a cell and their difference; B's alone if they cannot be compared."""
     found = cell_difference(a, b, stage, place)
     if found is None:
@@ -73,7 +74,7 @@ def read_out_of(
     item: int,
     chosen: Selection,
     pinned: AttentionTrace | None = None,
-    stage: Stage = "weights",
+    stage: str = "weights",
     head_name: str = "",
 ) -> str:
     """Return query, key, score, weight and mask of the selected cell of a batch item; "" if none is selected.
@@ -89,8 +90,7 @@ def read_out_of(
         translate("key {0}").format(name_at(trace.key_names, chosen.key)),
     ]
     if pinned is not None:
-        what = translate("score") if stage in ("scores", "masked_scores") else translate("weight")
-        parts.append(f"{what}: {compared_said(pinned, trace, stage, place)}")
+        parts.append(f"{translate(cells_of(stage).word)}: {compared_said(pinned, trace, stage, place)}")
     else:
         parts += [] if trace.is_given else [translate("score {0}").format(number_text(trace.scores[place]))]
         parts.append(translate("weight {0}").format(number_text(trace.weights[place])))

@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from small_specs import attention, independent_trace, regression, training
 
 from attnviz.definitions.mechanisms import MECHANISMS
+from attnviz.definitions.stages import stages_of
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.layers.stages import stages_of
 from attnviz.gui.labs.attention import formulas as attention_formulas
 from attnviz.gui.labs.regression import pictures as regression_pictures
 from attnviz.gui.run.background import Background

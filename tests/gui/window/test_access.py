@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 from small_specs import attention, independent_trace, regression, training, transformer
 
+from attnviz.definitions.stages import stages_of
 from attnviz.experiment.labs import LABS, Spec
-from attnviz.experiment.layers.stages import stages_of
 from attnviz.experiment.regression.spec import Overlay
 from attnviz.gui.forms.spec_form import group_of
 from attnviz.gui.labs.attention import formulas as attention_formulas

@@ -10,8 +10,8 @@ from PySide6.QtGui import QFontInfo, QPainter
 from PySide6.QtWidgets import QWidget
 from small_specs import attention, regression, training
 
+from attnviz.definitions.stages import stages_of
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.layers.stages import stages_of
 from attnviz.experiment.specs_in_files import preset
 from attnviz.folders import resource
 from attnviz.gui.plots.curves.curve_plot import CurvePlot

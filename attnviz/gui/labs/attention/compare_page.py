@@ -7,16 +7,16 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.stages import cells_of
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.attention.trace import AttentionTrace, Stage
+from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.colours import DIVERGING, MASKED, NOT_FINITE, Scale
 from attnviz.experiment.differences import differences
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Event, Spec
 from attnviz.experiment.layers.comparison import MISMATCHES, HeadDifference, Mismatch, head_difference
-from attnviz.experiment.layers.stages import CELL_STAGES
 from attnviz.experiment.run import Failure
 from attnviz.gui.labs.lab_stage import ColourLine, Page
 from attnviz.gui.layers.heads_view import Picture, cell_matrix
@@ -199,16 +199,16 @@ class ComparePage(Page[Picture]):
     def drops(self) -> bool:
         """Whether A or B has weights set to zero by dropout, at the stage that shows them."""
         traces = [trace for trace in (self.trace, self.pinned) if trace is not None]
-        return self.stage == "dropped_weights" and any(trace.spec.dropout_acts for trace in traces)
+        return cells_of(self.stage).dropped and any(trace.spec.dropout_acts for trace in traces)
 
     @property
-    def stage(self) -> Stage:
+    def stage(self) -> str:
         """The stage that is compared."""
-        return self._view.stage if self._view.stage in CELL_STAGES else "weights"
+        return self._view.stage if self._view.shows_cells else "weights"
 
     def _has_stage(self, trace: AttentionTrace) -> bool:
         """Return whether a trace has the compared tensor; given weights have no scores."""
-        return not trace.is_given or self.stage in ("weights", "dropped_weights")
+        return not trace.is_given or cells_of(self.stage).weights
 
     def _draw(self, head: int) -> None:
         trace, pinned, table = self.trace, self.pinned, self._table

@@ -4,12 +4,12 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.stages import STAGES, stages_of
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import PAGES, AttentionViewSettings
 from attnviz.experiment.colours import DIVERGING
 from attnviz.experiment.labs import Lab
 from attnviz.experiment.layers.content import Content, cells_touched, content_of, notes_touched
-from attnviz.experiment.layers.stages import shapes_of, stages_of
 from attnviz.gui.labs.attention.pages import AttentionPages
 from attnviz.gui.labs.attention.tools import StageTools
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage
@@ -164,7 +164,7 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         if trace is not self.trace or view != self.view.content:
             return  # stale: another one was requested meanwhile
         self._content = content
-        shapes = shapes_of(trace, view.drawn, view.split)
+        shapes = STAGES[view.drawn].shapes(trace, view.split)
         ends = shapes if len(shapes) == 1 else (shapes[0], shapes[-1])
         self.tools.show_for(view)
         self.pages.reshape.which.setVisible(view.page == "stages" and view.stage == "split")

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.definitions.text import percent_said
-from attnviz.experiment.attention.trace import AttentionTrace, Stage
+from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import DIVERGING
 from attnviz.experiment.labs import Event
 from attnviz.experiment.layers.comparison import HeadDifference
@@ -143,7 +143,7 @@ class TrainComparePage(Page[Shown]):
         return self._a
 
     @property
-    def compared(self) -> tuple[AttentionTrace, Stage] | None:
+    def compared(self) -> tuple[AttentionTrace, str] | None:
         """The layer of A beside that of B, and the stage that is compared; None if there is no B - A."""
         if self._shown is None or self._a is None or mismatch(self._a, self._shown.trace, self._layer).template:
             return None

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.experiment.attention.trace import AttentionTrace, Stage
+from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import quantise
 from attnviz.experiment.run import Failure
 from attnviz.experiment.train.spec import head_name
@@ -67,7 +67,7 @@ class TrainInspector(AttentionInspector):
         layer: int,
         chosen: Selection,
         table: ColourTable,
-        compared: tuple[AttentionTrace, Stage] | None = None,
+        compared: tuple[AttentionTrace, str] | None = None,
     ) -> None:
         """Show the selected row and cell of a layer, what follows the row's token, and all heads.
 

@@ -10,9 +10,9 @@ from typing_extensions import override
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.roles import ROLES
-from attnviz.experiment.attention.trace import AttentionTrace, Stage
+from attnviz.definitions.stages import STAGES, stages_of
+from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import Lab
-from attnviz.experiment.layers.stages import shapes_of, stages_of
 from attnviz.experiment.train.spec import head_name
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import PAGES, TrainViewSettings
@@ -149,7 +149,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         return self.page.with_stages and (self.view.page != "layer" or self.view.place == "layer")
 
     @property
-    def compared(self) -> tuple[AttentionTrace, Stage] | None:
+    def compared(self) -> tuple[AttentionTrace, str] | None:
         """The layer of the pinned run beside that of the trace, and the stage; None on other pages."""
         return self.pages.compare.compared if self.view.page == "compare" else None
 
@@ -208,7 +208,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         """Show the formula of the stage, or of what is before or after the layers; other pages have none."""
         if self._draws_stages:
             stage = view.drawn if view.page == "layer" or view.of_layer.shows_cells else "weights"
-            shapes = shapes_of(layer, stage, view.split)
+            shapes = STAGES[stage].shapes(layer, view.split)
             ends = shapes if len(shapes) == 1 else (shapes[0], shapes[-1])
             said = " → ".join(map(str, ends)).replace("_", "")
             self.show_header(*formula_of(layer, stage, view.split), said)

@@ -10,7 +10,7 @@ from typing_extensions import override
 from attnviz.definitions.counting import numbers
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import DIVERGING
-from attnviz.experiment.layers.stages import Panel, Rows
+from attnviz.experiment.layers.panels import Panel, Rows
 from attnviz.gui.plots.layout import Rect, Tensor, tensors_layout
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 from train_hands import STEPS, room_of, small_training, stage_of, steps_of, trace_of
 
+from attnviz.definitions.stages import stages_of
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.layers.stages import stages_of
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.window.main_window import MainWindow
 

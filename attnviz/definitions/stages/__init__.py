@@ -1,0 +1,48 @@
+"""The stages of attention, in the order in which a module computes them.
+
+To add one, write its record in a file here and add it below; what is said about it in plain words is in
+`attnviz.experiment.attention.sentences`, which fails to import without it.
+"""
+
+from typing import Any
+
+from attnviz.definitions.registry import Registry
+from attnviz.definitions.stages.after_weights import HEADS, MERGE, OUTPUT
+from attnviz.definitions.stages.before_scores import FEATURES, PROJECT, ROTATE, SPLIT
+from attnviz.definitions.stages.cells import DROPPED_WEIGHTS, MASKED_SCORES, SCORES, WEIGHTS
+from attnviz.definitions.stages.stage import Cells, Stage
+
+STAGES: Registry[Stage] = Registry(
+    "stage",
+    (
+        PROJECT,
+        SPLIT,
+        ROTATE,
+        FEATURES,
+        SCORES,
+        MASKED_SCORES,
+        WEIGHTS,
+        DROPPED_WEIGHTS,
+        HEADS,
+        MERGE,
+        OUTPUT,
+    ),
+)
+
+
+def stages_of(spec: Any) -> tuple[str, ...]:
+    """Return the names of the stages of an attention spec's module, in order."""
+    return tuple(stage.name for stage in STAGES.values() if stage.exists(spec))
+
+
+def cells_of(stage: str) -> Cells:
+    """Return the cells of a stage that has one number for each query and key.
+
+    Raises:
+        ValueError: the stage has none.
+    """
+    cells = STAGES[stage].cells
+    if cells is None:
+        have = ", ".join(each.name for each in STAGES.values() if each.cells)
+        raise ValueError(f"stage {stage!r} has no number for each query and key; these have: {have}")
+    return cells

@@ -1,0 +1,85 @@
+"""The record of a stage: one step of an attention mechanism as pictures, figures, files and texts show it.
+
+The functions of a record take the trace of a layer, an `attnviz.experiment.attention.trace.AttentionTrace`. Shape
+letters: B batch, L tokens, Q queries, K keys, h heads, D hidden, d = D / h.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from attnviz.definitions.text import Text
+
+Formula = tuple[str, Text]
+"""LaTeX, and its text for screen readers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A shape in the book's letters and in numbers: B batch, L tokens, D hidden, h heads."""
+
+    letters: str
+    sizes: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"({self.letters}) = ({', '.join(map(str, self.sizes))})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cells:
+    """What a stage shows in each cell: one number for each head, query and key, (B, h, Q, K)."""
+
+    tensor: str
+    """The attribute of the trace whose numbers are drawn and read out."""
+    heading: str
+    """The title of a picture: "masked scores"."""
+    name: str
+    """What one number is called: "masked score"."""
+    masked: bool
+    """Whether the mask acts here, so that cells that it forbids are hatched."""
+    weights: bool
+    """Whether it comes after the softmax: from 0 to 1, in rows with sums; else it is a score, and diverging."""
+    row_sums: str = ""
+    """The attribute of the trace with the sums of the rows."""
+    statistics: bool = False
+    """Whether the statistics of heads are about these numbers, so that they are noted beside them."""
+    dropped: bool = False
+    """Whether dropout has set some of them to 0."""
+    copies: int = 1
+    """How many numbers a run holds for each cell to make these."""
+    widened: bool = False
+    """Whether half precision is widened for them."""
+
+    @property
+    def word(self) -> str:
+        """What one number is called in short."""
+        return "weight" if self.weights else "score"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """One stage. Every picture and text about it is made from this record and the trace."""
+
+    name: str
+    """In files, view settings and flags; it never changes."""
+    title: str
+    """In the strip."""
+    exists: Callable[[Any], bool]
+    """Whether the module of an attention spec has it."""
+    formula: Callable[[Any, str], Formula]
+    """Of a trace, and which of q, k and v is split."""
+    shapes: Callable[[Any, str], tuple[Shape, ...]]
+    """From its input to its output, of the same."""
+    cells: Cells | None = None
+    """None: it is drawn as matrices."""
+    tensor_of_heads: str = ""
+    """The attribute of the trace that stands for each head, where matrices are drawn for one head at a time."""
+    folds: bool = False
+    """Whether it only reshapes a tensor: split and merge."""
+    projects: tuple[str, ...] = ("queries", "keys", "")
+    """Which parameters its numbers depend on, by what these project; empty: those that the scores use."""
+
+    @property
+    def shows_heads(self) -> bool:
+        """Whether it is drawn for one head at a time, beside all of them."""
+        return self.cells is not None or bool(self.tensor_of_heads)
