@@ -21,11 +21,12 @@ class Text:
 
     def translated(self, translate: Callable[[str], str]) -> str:
         """Return the sentence in another language; ``translate`` is applied to each template before it is filled."""
-        text = self._filled(translate)
+        text = self.filled(translate)
         return text[:1].upper() + text[1:] if text[:2].isalpha() else text
 
-    def _filled(self, translate: Callable[[str], str]) -> str:
-        words = {name: word._filled(translate) if isinstance(word, Text) else word for name, word in self.words.items()}
+    def filled(self, translate: Callable[[str], str]) -> str:
+        """Return the text in another language as it stands within a sentence: its first word is not capitalised."""
+        words = {name: word.filled(translate) if isinstance(word, Text) else word for name, word in self.words.items()}
         return translate(self.template).format(**words)
 
 

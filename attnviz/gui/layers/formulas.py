@@ -12,4 +12,4 @@ Formula = tuple[str, str]
 def formula_of(trace: Any, stage: str, split: str = "q") -> Formula:
     """Return the formula of a stage of a trace; ``split`` is which of q, k and v the stage of that name shows."""
     latex, spoken = STAGES[stage].formula(trace, split)
-    return latex, spoken.translated(translate)
+    return latex, spoken.filled(translate)

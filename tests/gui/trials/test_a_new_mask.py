@@ -142,7 +142,7 @@ def test_that_the_inspector_and_the_formula_say_why_a_cell_is_masked(opened: Any
     press_stage(window, "masked_scores", hands)
     latex, spoken = formula_of(stage.trace, "masked_scores")
     assert latex.endswith(r"j \leq i,\ (i - j)\ \mathrm{mod}\ 3 = 0")
-    assert spoken == "Masked scores become minus infinity unless j is at most i and i minus j is a multiple of 3"
+    assert spoken == "masked scores become minus infinity unless j is at most i and i minus j is a multiple of 3"
 
 
 def test_that_its_script_gives_the_numbers_on_screen(opened: Any, hands: Hands, tmp_path: Path) -> None:
