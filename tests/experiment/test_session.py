@@ -9,6 +9,7 @@ from broken_sessions import FULL, OTHER
 from pydantic import ValidationError
 
 from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.knob import OneOf
 from attnviz.experiment.labs import SpecError, make_spec
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.session import (
@@ -48,7 +49,8 @@ def test_that_every_way_of_looking_is_read_back(view: Any) -> None:
     spec = make_spec({"lab": view().lab})
     changed = 0
     for name, field in view.model_fields.items():
-        choices = OTHERS.get(name) or [*get_args(field.annotation), True, False, 5]
+        records = [name for each in field.metadata if isinstance(each, OneOf) for name in each.registry]
+        choices = OTHERS.get(name) or [*get_args(field.annotation), *records, True, False, 5]
         for choice in choices:
             try:
                 session = Session(spec=spec, view=view(**{name: choice}))

@@ -12,8 +12,8 @@ from small_specs import attention, independent_trace, regression, training
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.stages import stages_of
 from attnviz.experiment.labs import Spec
-from attnviz.gui.labs.attention import formulas as attention_formulas
 from attnviz.gui.labs.regression import pictures as regression_pictures
+from attnviz.gui.layers import formulas as attention_formulas
 from attnviz.gui.run.background import Background
 from attnviz.gui.theme import DARK, LIGHT, Look
 from attnviz.gui.widgets import formula_view

@@ -23,7 +23,7 @@ from attnviz.definitions.stages import stages_of
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.experiment.regression.spec import Overlay
 from attnviz.gui.forms.spec_form import group_of
-from attnviz.gui.labs.attention import formulas as attention_formulas
+from attnviz.gui.layers import formulas as attention_formulas
 from attnviz.gui.layers.formulas import formula_of
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.theme import LIGHT
@@ -347,7 +347,7 @@ def test_that_formulas_are_spoken_in_the_language_of_the_window(spec: Any, monke
 
 def _untranslated(said: str) -> str:
     """Return what is outside of all < and >; a translated text may have others in it."""
-    while said != (said := re.sub("<[^<>]+>", "", said)):
+    while said != (said := re.sub("<[^<>]*>", "", said)):
         pass
     return said
 
