@@ -26,6 +26,12 @@ class Cursor:
         """Return whether its training step is earlier than another's."""
         return (self.step or 0) < (other.step or 0)
 
+    def moved_to(self, other: "Cursor") -> "Cursor":
+        """Return the cursor with those parts of another one that are specified."""
+        return Cursor(
+            self.step if other.step is None else other.step, self.layer if other.layer is None else other.layer
+        )
+
 
 class Run(Protocol):
     """One run: it advances step by step, and returns the trace at any cursor that it has passed.
@@ -61,9 +67,10 @@ class Run(Protocol):
         """
 
     def at(self, cursor: Cursor) -> Any:
-        """Return the trace at a cursor, with the history of all steps taken so far; None parts mean the newest.
+        """Return the trace at a cursor, with the history of all steps taken so far; a step of None is the newest.
 
-        Its numbers are bit for bit those that the run had there.
+        Its numbers are bit for bit those that the run had there. A run that gives its layers one by one gives that of
+        the cursor (None: the first), or its last in place of one that it lacks.
 
         Raises:
             ValueError: the run has not reached the cursor.

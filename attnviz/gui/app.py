@@ -185,7 +185,8 @@ class _Screenshot(QObject):
         window.controller.state_changed.connect(self._look)
         window.controller.failed.connect(self._fail)
         window.controller.engine_ready.connect(self._check_engine)
-        self._cursor = window.room.view_settings().cursor
+        cursor = window.room.view_settings().cursor
+        self._step = None if cursor is None else cursor.step
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._end)
@@ -195,7 +196,7 @@ class _Screenshot(QObject):
     def _look(self) -> None:
         controller = self._window.controller
         shown = controller.shown
-        there = shown is not None and (shown.final or shown.cursor == self._cursor)
+        there = shown is not None and (shown.final or shown.cursor.step == self._step)
         if not self._failed and there and controller.up_to_date:
             self._problem = ""
             self._timer.start(SETTLE_MS)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from attnviz.experiment.labs import LABS, Asked, Event, Lab, Spec
+from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import ViewSettings
 from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage, TraceT, ViewT
@@ -28,8 +29,8 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     """`holds_back` has changed."""
     points_asked = Signal()
     """The user wants to save the points on screen."""
-    step_asked = Signal(int)
-    """The user wants to see the training after this step."""
+    cursor_asked = Signal(object)
+    """The user wants to see another place of the run: a `Cursor`."""
     beginning_asked = Signal(object, str)
     """The user wants the run of a spec from its beginning; the second is the name of the undo step."""
     watched_changed = Signal(str, str)
@@ -137,6 +138,11 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     def set_map(self, name: str) -> None:
         """Draw weights in another colour map."""
         self.current_view.insist(colour_map=name)
+
+    @Slot(int)
+    def ask_step(self, step: int) -> None:
+        """Ask to see the training after a step."""
+        self.cursor_asked.emit(Cursor(step=step))
 
     def release(self) -> None:
         """Release the locked selection (Esc)."""

@@ -1,6 +1,7 @@
 """The current spec, its undo history, the trace on screen, and playback. The only module that uses the runner."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -10,7 +11,7 @@ from attnviz.experiment.differences import share_parts
 from attnviz.experiment.labs import LABS, Asked, Spec, Trace, Trained
 from attnviz.experiment.run import Cursor, Failure
 from attnviz.gui.run.mailbox import Arrival, Change, Model, Ready
-from attnviz.gui.run.playback import Phase, Playback
+from attnviz.gui.run.playback import HERE, Phase, Playback
 from attnviz.gui.run.runner import Runner
 from attnviz.gui.run.undo import Gesture, words_of
 from attnviz.gui.widgets.words import failure_text
@@ -18,8 +19,15 @@ from attnviz.gui.widgets.words import failure_text
 MOST_STEPS = 1_000
 """How many steps undo keeps; without a limit, the memory of a window that stays open would grow without bound."""
 
-BEFORE_FIRST = Cursor(step=0)
-"""The place of a training before its first step."""
+
+def _waits_at(cursor: Cursor | None) -> bool:
+    """Return whether a training waits at a cursor; else it goes to its end."""
+    return cursor is not None and cursor.step is not None
+
+
+def _is_before_first(cursor: Cursor | None) -> bool:
+    """Return whether a cursor is the place of a training before its first step."""
+    return cursor is not None and cursor.step == 0
 
 
 class Controller(QObject):
@@ -55,6 +63,7 @@ class Controller(QObject):
         self._gesture = Gesture()
         self._changing = False  # whether `make_current` is emitting `spec_changed`
         self._sought: int | None = None
+        self._layer: int | None = None  # that the window shows or has asked for; None in a lab without layers
         self.last_of_lab: Mapping[str, Spec] = {first.lab: first}
         """The last spec of each lab that was entered."""
         runner.ready.connect(self._engine_ready)
@@ -133,7 +142,7 @@ class Controller(QObject):
     def start(self, cursor: Cursor | None = None, trained: Trained | None = None) -> None:
         """Load the engine and run the first spec: to the end, or to a place where it waits."""
         self._carried = trained
-        self._submit(target=cursor, paused=cursor is not None)
+        self._submit(target=cursor or HERE, paused=_waits_at(cursor))
         self._runner.start()
         self.spec_changed.emit(self._spec)
         self.state_changed.emit()
@@ -184,16 +193,19 @@ class Controller(QObject):
         What a session has carried, ``trained``, is where every training that it fits goes on from, until one is begun
         anew.
         """
-        if trained is not None or cursor == BEFORE_FIRST:
+        if trained is not None or _is_before_first(cursor):
             self._carried = trained
         if spec != self._spec:
             self.make_current(spec, cursor=cursor)
-        elif cursor is not None or trained is not None:
+        elif _waits_at(cursor) or trained is not None:
             self._gesture = self._gesture.then("", self._runner.generation + 1)
-            self._submit(target=cursor, paused=cursor is not None, afresh=cursor == BEFORE_FIRST)
+            self._submit(target=cursor or HERE, paused=_waits_at(cursor), afresh=_is_before_first(cursor))
             self.state_changed.emit()
-        elif self._waits or self._may_go_on():
-            self._play(Playback.play)
+        else:
+            if cursor is not None:
+                self.seek(cursor)
+            if self._waits or self._may_go_on():
+                self._play(Playback.play)
 
     def make_current(self, spec: Spec, field: str = "", cursor: Cursor | None = None) -> None:
         """Make a spec current and run it, without an undo step; does nothing if it is current already.
@@ -205,15 +217,18 @@ class Controller(QObject):
         """
         if spec == self._spec:
             return
-        shown, target, paused = self._shown, cursor, cursor is not None
-        if cursor is None and shown is not None and spec.keeps_step_of(shown.spec):
+        shown, target, paused = self._shown, cursor or HERE, _waits_at(cursor)
+        if not paused and shown is not None and spec.keeps_step_of(shown.spec):
             # Only points or overlays changed: the new run is shown at the old one's current or target step.
-            target = max(shown.cursor, self._runner.playback.target, key=lambda cursor: cursor.step or 0)
+            step = max(shown.cursor, self._runner.playback.target, key=lambda cursor: cursor.step or 0).step
+            target = target.moved_to(Cursor(step=step))
             paused = self._waits or (not self._runner.busy and not shown.final)
+        if spec.lab != self._spec.lab:
+            self._layer = None
         self._spec = spec
         self.last_of_lab = {**self.last_of_lab, spec.lab: spec}
         self._gesture = self._gesture.then(field, self._runner.generation + 1)
-        afresh = cursor == BEFORE_FIRST
+        afresh = _is_before_first(cursor)
         # Requested first: it runs while the window shows the spec.
         self._submit(target=target, paused=paused, afresh=afresh, gesture=self._gesture.began)
         self._changing = True
@@ -255,9 +270,13 @@ class Controller(QObject):
         self._play(Playback.step)
 
     def seek(self, cursor: Cursor) -> None:
-        """Show another place of a training, at most its newest step, and pause there."""
-        if self._spec.trains and self.up_to_date:
-            self._play(lambda playback: playback.seek(cursor), sought=cursor.step)
+        """Show another place of the run: a step of a training, at most its newest, where it pauses, or a layer."""
+        if not (self._spec.trains and self.up_to_date):
+            cursor = replace(cursor, step=None)
+        self._layer = self._layer if cursor.layer is None else cursor.layer
+        if cursor != HERE:
+            sought = self._sought if cursor.step is None else cursor.step
+            self._play(lambda playback: playback.seek(cursor), sought=sought)
 
     def reset(self) -> None:
         """Restart the training and pause before its first step."""
@@ -281,11 +300,13 @@ class Controller(QObject):
         """Limit the speed of the training; None is no limit."""
         self._runner.set_pace(steps_per_second)
 
-    def _submit(self, **how: Any) -> None:
-        """Request the run of the current spec; ``how`` is that of `Runner.submit`."""
+    def _submit(self, target: Cursor = HERE, **how: Any) -> None:
+        """Request the run of the current spec at the layer on screen; ``how`` is that of `Runner.submit`."""
+        target = Cursor(layer=self._layer).moved_to(target)
+        self._layer = target.layer
         carried, self._sought = self._carried, None
         fits = carried is not None and carried.fits(self._spec)
-        self._runner.submit(self._spec, trained=carried if fits else None, **how)
+        self._runner.submit(self._spec, target=target, trained=carried if fits else None, **how)
 
     def _may_go_on(self) -> bool:
         """Return whether a training that has ended has steps left after the one on screen, computed or not."""

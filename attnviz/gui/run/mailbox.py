@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from attnviz.experiment.labs import Asked, Event, RunEvent, Spec, Trained
 from attnviz.experiment.run import Cursor, Failure
-from attnviz.gui.run.playback import Due, Phase, Playback, Show
+from attnviz.gui.run.playback import HERE, Due, Phase, Playback, Show
 
 PATIENCE_S = 0.1
 """How long a run that has shown nothing yet may continue after a newer request."""
@@ -24,8 +24,9 @@ class Request:
     spec: Spec
     gesture: int
     """The first generation whose traces may still be shown."""
-    target: Cursor | None = None
-    """A training runs to this step at full speed and is shown from there on; None resumes where it was suspended."""
+    target: Cursor = HERE
+    """The layer that is shown. A training runs to its step at full speed and is shown from there on; a step of None
+    resumes where it was suspended."""
     paused: bool = False
     """Whether it pauses there."""
     afresh: bool = False
@@ -120,7 +121,7 @@ class Mailbox:
             left = self.playback if self._request is None else self._request.left
             self._request = replace(request, left=left)
             self._newest, self._gesture = request.generation, request.gesture
-            self.playback = self.playback.submit(paused=request.paused, target=request.target or Cursor())
+            self.playback = self.playback.submit(paused=request.paused, target=request.target)
             self._side, self._side_arrival, self._side_number = None, None, 0
             if self._arrival is not None and not self._may_show(self._arrival):
                 self._arrival = None
@@ -238,7 +239,7 @@ class Mailbox:
 
     def target_of(self, request: Request) -> Cursor:
         """Return the step that a run goes to before it is shown; the window may have changed it since the request."""
-        return self.playback.target if request.generation == self._newest else request.target or Cursor()
+        return self.playback.target if request.generation == self._newest else request.target
 
     def is_cancelled(self, request: Request) -> bool:
         """Return whether a run must take no further step: it was stopped, or a newer one was requested."""

@@ -49,7 +49,7 @@ class Playback:
     steps: int = 0
     """How many single steps a paused run must still take."""
     target: Cursor = HERE
-    """The run goes to this step at full speed and is shown from there on."""
+    """The run goes to this step at full speed and is shown from there on, with this layer."""
     seeking: Cursor | None = None
     """The place to show next."""
     pace: float = 0.0
@@ -69,24 +69,35 @@ class Playback:
     def play(self) -> Self:
         """Play from the place on screen; a run that has not reached its target is shown at its current step."""
         here = self.seeking or HERE
-        return replace(self, phase=Phase.PLAYING, stopped=False, steps=0, target=HERE, seeking=here)
+        return replace(self, phase=Phase.PLAYING, stopped=False, steps=0, target=self._no_step, seeking=here)
 
     def pause(self) -> Self:
         """Pause between two steps, and show the current one."""
         if self.phase is Phase.OVER:
             return self
-        return replace(self, phase=Phase.PAUSED, steps=0, target=HERE, seeking=self.seeking or HERE)
+        return replace(self, phase=Phase.PAUSED, steps=0, target=self._no_step, seeking=self.seeking or HERE)
 
     def step(self) -> Self:
         """Take one more step, and pause."""
-        return replace(self, phase=Phase.PAUSED, stopped=False, steps=self.steps + 1, target=HERE)
+        return replace(self, phase=Phase.PAUSED, stopped=False, steps=self.steps + 1, target=self._no_step)
 
     def seek(self, cursor: Cursor) -> Self:
-        """Show another place and pause there; a run that is over stays over. Ignored before the run has begun."""
+        """Show another place: a step, and pause there unless the run is over; or another layer, and go on as before.
+
+        Before the run has begun, a step is ignored, and a layer is the first that is shown.
+        """
         if not self.begun:
-            return self
+            return replace(self, target=self.target.moved_to(Cursor(layer=cursor.layer)))
+        seeking = (self.seeking or HERE).moved_to(cursor)
+        if cursor.step is None:
+            return replace(self, seeking=seeking)
         phase = self.phase if self.phase is Phase.OVER else Phase.PAUSED
-        return replace(self, phase=phase, steps=0, target=HERE, seeking=cursor)
+        return replace(self, phase=phase, steps=0, target=self._no_step, seeking=seeking)
+
+    @property
+    def _no_step(self) -> Cursor:
+        """The target without a step to go to."""
+        return replace(self.target, step=None)
 
     def stop(self) -> Self:
         """Stop after the current step."""

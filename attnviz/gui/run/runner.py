@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 from attnviz.experiment.labs import Asked, Spec, Trained
 from attnviz.experiment.run import Cursor
 from attnviz.gui.run.mailbox import Change, Mailbox, Model, Request, SideRun
-from attnviz.gui.run.playback import Playback
+from attnviz.gui.run.playback import HERE, Playback
 from attnviz.gui.run.worker import serve
 
 FRAME_MS = 16
@@ -87,7 +87,7 @@ class Runner(QObject):
         self,
         spec: Spec,
         *,
-        target: Cursor | None = None,
+        target: Cursor = HERE,
         paused: bool = False,
         afresh: bool = False,
         gesture: int | None = None,
@@ -97,7 +97,7 @@ class Runner(QObject):
 
         Args:
             spec: what to run.
-            target: the step that a training is shown from; None is the place where it was suspended, if it was.
+            target: the layer, and the step that a training is shown from; None: where it was suspended, if it was.
             paused: whether it pauses there.
             afresh: whether it restarts even if a suspended run is kept.
             gesture: the first generation of the gesture; its traces are shown until this run's arrive.

@@ -162,9 +162,10 @@ class Worker:
         while run.known is None:
             if not run.advance(self._should_stop):
                 return
-        self._place = run.known
-        if kept is not None and request.target is None:
-            self._place = kept.place if kept.place.is_before(run.known) else run.known
+        self._place = run.known.moved_to(Cursor(layer=self._mailbox.target_of(request).layer))
+        if kept is not None and request.target.step is None:
+            step = (kept.place if kept.place.is_before(run.known) else run.known).step
+            self._place = self._place.moved_to(Cursor(step=step))
             if kept.paused:
                 self._mailbox.deliver(Arrival(request.generation), Playback.suspend)
         elif not self._advance_to_target(run, request):
@@ -181,11 +182,11 @@ class Worker:
                 break
             if self._mailbox.must_give_way(request) or not run.advance(self._should_stop):
                 return False
-            self._place, self._unshown = run.known or HERE, True
+            self._place, self._unshown = self._place.moved_to(run.known or HERE), True
             if time.monotonic() - request.asked_at > PATIENCE_S and self._is_due():
                 self._show(run, request, self._place)
         if target.step is not None and target.is_before(known):
-            self._place = replace(known, step=target.step)
+            self._place = self._place.moved_to(target)
         return True
 
     def _advance(self, request: Request) -> None:
@@ -207,8 +208,8 @@ class Worker:
         run = self._run
         if run is None or run.known is None or (cursor == HERE and not self._unshown):
             return
-        place = self._place if cursor.step is None else cursor if cursor.is_before(run.known) else run.known
-        self._go_to(run, request, place if cursor.layer is None else replace(place, layer=cursor.layer))
+        newest = cursor.step is not None and not cursor.is_before(run.known)
+        self._go_to(run, request, self._place.moved_to(cursor).moved_to(run.known if newest else HERE))
 
     def _go_to(self, run: Run, request: Request, place: Cursor) -> None:
         """Show a place; steps on the way if many must be taken again, until another place is wanted."""

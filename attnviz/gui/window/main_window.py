@@ -14,7 +14,7 @@ from typing_extensions import override
 
 from attnviz.definitions.labs import LEAST_WINDOW
 from attnviz.experiment.labs import Spec, Trace
-from attnviz.experiment.run import Cursor, Failure
+from attnviz.experiment.run import Failure
 from attnviz.experiment.specs_in_files import preset_of, presets
 from attnviz.gui.dialogs.export_dialogs import ExportDialogs
 from attnviz.gui.dialogs.exporter import Exporter
@@ -227,7 +227,7 @@ class MainWindow(QMainWindow):
         room.stage.painted.connect(self.status.show_drawing)
         room.beginning_asked.connect(controller.begin)
         room.points_asked.connect(self.exporter.ask_and_save_points)
-        room.step_asked.connect(self._seek)
+        room.cursor_asked.connect(controller.seek)
         play = self.actions_["play_stages"].shortcut()
         room.stage.player.say_keys(play.toString(QKeySequence.SequenceFormat.NativeText))
         room.stage.map_chosen.connect(self.rooms.set_map)
@@ -323,10 +323,6 @@ class MainWindow(QMainWindow):
         if ready.problem:
             self.panels.waiting.setText(self.tr("No pictures without PyTorch"))
             self.say(self.tr("{0}. 'attnviz doctor' says what to install.").format(translate(ready.problem)))
-
-    @Slot(int)
-    def _seek(self, step: int) -> None:
-        self.controller.seek(Cursor(step=step))
 
     @Slot()
     def play_stages(self) -> None:

@@ -132,3 +132,18 @@ def test_that_a_request_tells_how_the_run_before_it_was_played_whatever_is_asked
     mailbox.submit(Request(4, SMALL, 4))
     assert isinstance(second, Request)
     assert (second.generation, second.left.phase) == (3, PAUSED)
+
+
+def test_that_another_layer_is_shown_where_the_run_is_and_the_run_goes_on_as_before() -> None:
+    layer = Cursor(layer=2)
+    state = after("begin").seek(layer)
+    assert state.phase is PLAYING
+    assert tasks(state, most=2) == [Show(layer), Due.STEP]
+    assert tasks(after("begin", "seek").seek(layer)) == [Show(Cursor(step=3, layer=2))], "a step is sought already"
+    assert tasks(after("begin", "finish").seek(layer)) == [Show(layer)], "it is over and stays over"
+
+
+def test_that_a_layer_asked_for_before_the_run_has_begun_is_the_first_that_is_shown() -> None:
+    assert NEW.seek(Cursor(layer=2)).target == Cursor(layer=2)
+    assert after("play", state=NEW.seek(Cursor(layer=2))).target == Cursor(layer=2)
+    assert NEW.submit(target=THIRD).seek(Cursor(layer=2)).target == Cursor(step=3, layer=2)

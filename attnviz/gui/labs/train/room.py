@@ -41,7 +41,7 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
         self._rest.setSingleShot(True)
         self._rest.setInterval(_AT_REST_MS)
         self._rest.timeout.connect(self.beside_changed)
-        self.stage.train.looked.connect(self.step_asked)
+        self.stage.train.looked.connect(self.ask_step)
         self.stage.head_switched.connect(self._switch_chosen)
         pages = self.stage.pages
         pages.compare.pinned_changed.connect(self._change_pin)
