@@ -1,8 +1,8 @@
-"""The right column of the attention lab: one row, one cell with the terms of its score, and every head in numbers."""
+"""A layer in an inspector: one row, one cell with the terms of its score, and every head in numbers."""
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QWidget
 from typing_extensions import override
 
@@ -177,16 +177,21 @@ def number(value: float) -> str:
 
 
 class RowSection(QWidget):
-    """The selected query of the selected head in numbers."""
+    """The selected query of the selected head in numbers.
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+    ``values_apart``: its facts and pooled values, `values`, are placed by the inspector, not below its bars.
+    """
+
+    def __init__(self, look: Look, parent: QWidget | None = None, *, values_apart: bool = False) -> None:
         super().__init__(parent)
         self.bars = RowBars(look)
         self.bars.steady = True
         self.facts = Facts((self.tr("sum"), self.tr("entropy"), self.tr("keys")))
         self.pooled = PooledValues(look)
         self.order = BarOrder()
-        column_of(self, self.bars, self.facts, self.pooled, gap=4)
+        self.values = QWidget()
+        column_of(self.values, self.facts, self.pooled, gap=4)
+        column_of(self, self.bars, *(() if values_apart else (self.values,)), gap=4)
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
@@ -227,28 +232,36 @@ class RowSection(QWidget):
             self.pooled.show_row(row)
 
 
-class AttentionInspector(Inspector):
-    """The selected row and cell in numbers, all taken from the trace."""
+class LayerSections(QObject):
+    """The sections of an inspector about a layer: the selected row and cell, all taken from it, and all heads.
+
+    It adds the row and the cell to the inspector; the inspector's own sections may come before the heads.
+    """
 
     heads_unfolded = Signal()
     """The table of heads was opened; its statistics are computed only then."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.row = RowSection(look)
-        self._row_caption = self.add_section("", self.row, self.row.order)
+    def __init__(self, inspector: Inspector, look: Look, manual: str, *, values_apart: bool = False) -> None:
+        """``manual``: the page of the manual that explains them; ``values_apart`` is as in `RowSection`."""
+        super().__init__(inspector)
+        self._inspector = inspector
+        self.row = RowSection(look, values_apart=values_apart)
+        self._row_caption = inspector.add_section("", self.row, self.row.order)
         self._row_caption.setTextFormat(Qt.TextFormat.PlainText)  # a token such as <s> is not markup
         self.cell = CellSection()
-        self._cell_caption = self.add_section("", self.cell)
+        self._cell_caption = inspector.add_section("", self.cell)
         explain(self._row_caption, self.tr("Query, head"))
         explain(self._cell_caption, self.tr("Query, key"))
+        for part, anchor in ((self.row, "row"), (self.cell, "cell")):
+            place_in_manual(part, f"{manual}#inspector-{anchor}")
         self.heads = HeadsTable()
-        self.heads_fold = self.add_fold(self.tr("Heads"), self.heads)
-        for part, anchor in ((self.row, "row"), (self.cell, "cell"), (self.heads_fold, "heads")):
-            place_in_manual(part, f"attention#inspector-{anchor}")
-        self.heads_fold.toggled.connect(self.heads_unfolded)
         self.summary = ""
         """The screen reader's text for the selected row."""
+
+    def add_heads(self, title: str) -> None:
+        """Add the table of heads, folded away."""
+        self.heads_fold = self._inspector.add_fold(title, self.heads)
+        self.heads_fold.toggled.connect(self.heads_unfolded)
 
     @property
     def wants_statistics(self) -> bool:
@@ -257,7 +270,6 @@ class AttentionInspector(Inspector):
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
-        super().restyle(look)
         self.row.restyle(look)
         self.cell.restyle(look)
         self.heads.restyle(look)
@@ -298,8 +310,23 @@ class AttentionInspector(Inspector):
         self.heads_fold.setVisible(trace.num_heads > 1)
         self.heads.choose(head)
         self.summary = run + spoken_row(row, head, key)
-        self.setAccessibleDescription(self.summary)
+        self._inspector.setAccessibleDescription(self.summary)
 
     def show_heads(self, statistics: HeadStatistics, head: int) -> None:
         """Show the heads in numbers."""
         self.heads.show_statistics(statistics, head)
+
+
+class LayerInspector(Inspector):
+    """The right column of a lab that shows a layer and nothing beside it."""
+
+    def __init__(self, look: Look, manual: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.of_layer = LayerSections(self, look, manual)
+        self.of_layer.add_heads(self.tr("Heads"))
+        place_in_manual(self.of_layer.heads_fold, f"{manual}#inspector-heads")
+
+    @override
+    def restyle(self, look: Look) -> None:
+        super().restyle(look)
+        self.of_layer.restyle(look)

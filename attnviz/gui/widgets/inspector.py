@@ -95,11 +95,6 @@ class Inspector(QWidget):
         self._layout.insertWidget(self._layout.count() - 1, fold)
         return fold
 
-    def move_to_end(self, fold: Fold) -> None:
-        """Let a part that folds come after all others."""
-        self._layout.removeWidget(fold)
-        self._layout.insertWidget(self._layout.count() - 1, fold)
-
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
         for fold in self._folds:

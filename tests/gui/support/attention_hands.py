@@ -32,7 +32,7 @@ def stage_of(window: MainWindow) -> Any:
 
 
 def inspector_of(window: MainWindow) -> Any:
-    return window.rooms["attention"].inspector
+    return window.rooms["attention"].inspector.of_layer
 
 
 def as_it_opens(window: MainWindow) -> MainWindow:

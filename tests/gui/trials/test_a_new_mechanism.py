@@ -101,8 +101,8 @@ def test_that_a_new_mechanism_is_chosen_drawn_taken_apart_undone_and_exported(
 
     # Taken apart: the terms add up to the score, by the steps on screen.
     room.selection.lock(Selection(0, 2, 1))
-    terms = room.inspector.cell.terms.terms
-    steps = dict(room.inspector.cell.steps.steps)
+    terms = room.inspector.of_layer.cell.terms.terms
+    steps = dict(room.inspector.of_layer.cell.steps.steps)
     assert [name for name, _ in terms.columns] == ["q W_s", "k", "product"]
     assert list(steps)[:5] == ["Σ q W_s · k", "÷ √4", "÷ temperature", "− distance", "= score"]
     assert terms.total / 2 / 0.5 - 1 == pytest.approx(scores[0, 0, 2, 1], rel=1e-12)

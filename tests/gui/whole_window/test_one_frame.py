@@ -67,7 +67,14 @@ def count_calls(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> list[
 
 def test_that_each_picture_is_painted_once(window: MainWindow, turned: Callable[[], None]) -> None:
     stage, inspector = window.rooms["attention"].stage, window.rooms["attention"].inspector
-    pictures = (stage.grid, stage.heatmap, stage.bar, stage.sentence, inspector.row.bars, inspector.row.pooled)
+    pictures = (
+        stage.grid,
+        stage.heatmap,
+        stage.bar,
+        stage.sentence,
+        inspector.of_layer.row.bars,
+        inspector.of_layer.row.pooled,
+    )
     paints = Events(QEvent.Type.Paint, *pictures)
     turned()
     assert {picture: paints.counted[picture] for picture in pictures} == dict.fromkeys(pictures, 1)

@@ -17,7 +17,7 @@ from attnviz.experiment.view_settings import ViewSettings
 from attnviz.gui.labs.attention.compare_page import PinnedRun
 from attnviz.gui.labs.attention.stage import AttentionStage
 from attnviz.gui.labs.room import BaseRoom
-from attnviz.gui.layers.inspector import AttentionInspector
+from attnviz.gui.layers.inspector import LayerInspector
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.run.background import AT_ONCE, Background
 from attnviz.gui.theme import Look
@@ -62,7 +62,7 @@ class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
 
     lab_name = "attention"
     stage: AttentionStage
-    inspector: AttentionInspector
+    inspector: LayerInspector
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
@@ -76,17 +76,17 @@ class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
         self.stage.pages.compare.pinned_changed.connect(self._change_pin)
         self.stage.tools.brush_changed.connect(self._take_brush)
         self.stage.pages.heads.stroke.connect(self._paint)
-        self.inspector.row.order.changed.connect(self.inspect)
-        self.inspector.heads_unfolded.connect(self.inspect)
-        self.inspector.heads.head_chosen.connect(self._choose_head)
+        self.inspector.of_layer.row.order.changed.connect(self.inspect)
+        self.inspector.of_layer.heads_unfolded.connect(self.inspect)
+        self.inspector.of_layer.heads.head_chosen.connect(self._choose_head)
 
     @override
     def make_stage(self, look: Look) -> AttentionStage:
         return AttentionStage(self.lab, look, self.selection, self.current_view)
 
     @override
-    def make_inspector(self, look: Look) -> AttentionInspector:
-        return AttentionInspector(look)
+    def make_inspector(self, look: Look) -> LayerInspector:
+        return LayerInspector(look, "attention")
 
     @override
     def apply_view(self, settings: ViewSettings) -> None:
@@ -113,9 +113,9 @@ class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
     def show_choice(self, trace: AttentionTrace) -> None:
         item, chosen = self.stage.item, self.selection.current
         compared = None if self.stage.compared is None else (self.stage.compared, self.stage.pages.compare.stage)
-        self.inspector.show_selection(trace, item, chosen, self.stage.weight_table, compared)
+        self.inspector.of_layer.show_selection(trace, item, chosen, self.stage.weight_table, compared)
         self._show_heads(trace, item)
-        self.tell(self.inspector.summary, self.stage.heatmap)
+        self.tell(self.inspector.of_layer.summary, self.stage.heatmap)
 
     @override
     def specs_beside(self, spec: Spec) -> tuple[Asked, ...]:
@@ -132,7 +132,7 @@ class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
 
     def _show_heads(self, trace: AttentionTrace, item: int) -> None:
         """Fill the table of heads, if it is open and there are several; in another thread if that is slow."""
-        if trace.num_heads == 1 or not self.inspector.wants_statistics:
+        if trace.num_heads == 1 or not self.inspector.of_layer.wants_statistics:
             return
         if trace.knows_statistics(item) or trace.weights[item].size <= AT_ONCE:
             self._take_statistics((trace, item, trace.statistics(item)))
@@ -143,7 +143,7 @@ class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
     def _take_statistics(self, found: tuple[AttentionTrace, int, HeadStatistics]) -> None:
         trace, item, statistics = found
         if trace is self.stage.trace and item == self.stage.item:
-            self.inspector.show_heads(statistics, self.selection.current.head)
+            self.inspector.of_layer.show_heads(statistics, self.selection.current.head)
 
     @Slot()
     def _change_pin(self) -> None:

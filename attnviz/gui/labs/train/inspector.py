@@ -12,12 +12,12 @@ from attnviz.experiment.train.spec import head_name
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.train.roles_table import RolesTable
-from attnviz.gui.layers.inspector import AttentionInspector
+from attnviz.gui.layers.inspector import LayerSections
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.tensors.row_bars import Row, RowBars
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.explained import place_in_manual
-from attnviz.gui.widgets.inspector import Facts
+from attnviz.gui.widgets.inspector import Facts, Inspector
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection
@@ -27,12 +27,13 @@ _NEXT, _LOOKED_AT = 5, 6
 """How many next tokens, and how many keys of a row, have a bar."""
 
 
-class TrainInspector(AttentionInspector):
-    """The attention lab's row and cell of the chosen layer; below them the next token, and the roles of all heads."""
+class TrainInspector(Inspector):
+    """A row and a cell of the chosen layer; below them the next token, and the roles of all heads."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
-        self.row.bars.most = _LOOKED_AT
+        super().__init__(parent)
+        self.of_layer = LayerSections(self, look, "train", values_apart=True)
+        self.of_layer.row.bars.most = _LOOKED_AT
         self.next = RowBars(look)
         self.next.setAccessibleName(self.tr("Most probable next tokens"))
         self.target = Facts((self.tr("must follow"),))
@@ -46,18 +47,15 @@ class TrainInspector(AttentionInspector):
         table = QWidget()
         column_of(table, self.roles, self.effect, gap=6)
         self.add_section(self.tr("Heads"), table)  # at the step on screen, which is not repeated: a text would move all
-        values = QWidget()
-        column_of(values, self.row.facts, self.row.pooled, gap=4)
-        self.values_fold = self.add_fold(self.tr("Values"), values)
-        self.heads_fold.header.setText(self.tr("Statistics of the layer's heads").upper())
-        self.move_to_end(self.heads_fold)
-        anchors = {"row": self.row, "cell": self.cell, "next-token": following, "heads": table}
-        for anchor, part in anchors.items():
-            place_in_manual(part, f"train#inspector-{anchor}")
+        self.values_fold = self.add_fold(self.tr("Values"), self.of_layer.row.values)
+        self.of_layer.add_heads(self.tr("Statistics of the layer's heads"))
+        place_in_manual(following, "train#inspector-next-token")
+        place_in_manual(table, "train#inspector-heads")
 
     @override
     def restyle(self, look: Look) -> None:
         super().restyle(look)
+        self.of_layer.restyle(look)
         self.next.restyle(look)
         self.roles.restyle(look)
 
@@ -75,7 +73,7 @@ class TrainInspector(AttentionInspector):
         """
         head = min(chosen.head, trace.num_heads - 1)
         query = min(chosen.query or 0, len(trace.words) - 1)
-        self.show_selection(trace.layers[layer], 0, chosen, table, compared, head_name(layer, head))
+        self.of_layer.show_selection(trace.layers[layer], 0, chosen, table, compared, head_name(layer, head))
         self._show_next(trace, query, table)
         self.roles.show_trace(trace, layer, head)
 

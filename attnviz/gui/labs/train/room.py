@@ -51,9 +51,9 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
         pages.write.moment_chosen.connect(self._look_at_moment)
         for page in (pages.compare, pages.write):
             page.view_proposed.connect(self._take_view)
-        self.inspector.row.order.changed.connect(self.inspect)
-        self.inspector.heads_unfolded.connect(self.inspect)
-        self.inspector.heads.head_chosen.connect(self._choose_in_layer)
+        self.inspector.of_layer.row.order.changed.connect(self.inspect)
+        self.inspector.of_layer.heads_unfolded.connect(self.inspect)
+        self.inspector.of_layer.heads.head_chosen.connect(self._choose_in_layer)
         self.inspector.roles.head_chosen.connect(self._choose_head)
         self.inspector.roles.switched.connect(self.switch_head)
 
@@ -96,9 +96,9 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
         layer = min(stage.layer, len(trace.layers) - 1)
         self.inspector.show_step(trace, layer, chosen, stage.weight_table, stage.compared)
         self._show_effect(trace)
-        if self.inspector.wants_statistics:
-            self.inspector.show_heads(trace.layers[layer].statistics(0), min(chosen.head, trace.num_heads - 1))
-        self.tell(self.inspector.summary, stage.train.heatmap)
+        if self.inspector.of_layer.wants_statistics:
+            self.inspector.of_layer.show_heads(trace.layers[layer].statistics(0), min(chosen.head, trace.num_heads - 1))
+        self.tell(self.inspector.of_layer.summary, stage.train.heatmap)
 
     @override
     def specs_beside(self, spec: Spec) -> tuple[Asked, ...]:

@@ -21,7 +21,7 @@ from small_specs import attention, independent_trace
 from attnviz.experiment.attention import painted
 from attnviz.experiment.colours import DIVERGING, quantise
 from attnviz.experiment.labs import make_spec
-from attnviz.gui.layers.inspector import AttentionInspector
+from attnviz.gui.layers.inspector import LayerInspector
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.selection import Selection
@@ -50,9 +50,9 @@ def runs(draw: st.DrawFn) -> tuple[Any, Place]:
 
 
 @pytest.fixture(scope="module")
-def inspector(qapp: QApplication) -> Iterator[AttentionInspector]:
+def inspector(qapp: QApplication) -> Iterator[LayerInspector]:
     """An inspector as wide as in the window."""
-    made = AttentionInspector(Look(LIGHT))
+    made = LayerInspector(Look(LIGHT), "attention")
     made.restyle(Look(LIGHT))
     made.resize(296, 900)
     made.show()
@@ -61,9 +61,9 @@ def inspector(qapp: QApplication) -> Iterator[AttentionInspector]:
     made.deleteLater()
 
 
-def show(inspector: AttentionInspector, trace: Any, place: Place) -> None:
+def show(inspector: LayerInspector, trace: Any, place: Place) -> None:
     item, *chosen = place
-    inspector.show_selection(trace, item, Selection(*chosen), WEIGHTS)
+    inspector.of_layer.show_selection(trace, item, Selection(*chosen), WEIGHTS)
 
 
 def read(text: str) -> tuple[float, float]:
@@ -131,20 +131,20 @@ def steps_of(trace: Any, place: Place) -> list[tuple[str, str]]:
 
 @given(run=runs())
 def test_that_every_step_to_a_weight_is_the_traces_and_says_every_reason_of_a_mask(
-    run: tuple[Any, Place], inspector: AttentionInspector
+    run: tuple[Any, Place], inspector: LayerInspector
 ) -> None:
     trace, place = run
     show(inspector, trace, place)
-    assert inspector.cell.isVisibleTo(inspector)
-    assert list(inspector.cell.steps.steps) == steps_of(trace, place)
+    assert inspector.of_layer.cell.isVisibleTo(inspector)
+    assert list(inspector.of_layer.cell.steps.steps) == steps_of(trace, place)
     assert trace.mask[place] == (why(trace.spec, place[0], *place[2:]) == "may attend")
 
 
 @given(run=runs())
-def test_that_the_steps_multiply_out_to_the_digits_shown(run: tuple[Any, Place], inspector: AttentionInspector) -> None:
+def test_that_the_steps_multiply_out_to_the_digits_shown(run: tuple[Any, Place], inspector: LayerInspector) -> None:
     trace, place = run
     show(inspector, trace, place)
-    steps = inspector.cell.steps.steps
+    steps = inspector.of_layer.cell.steps.steps
     names = [name for name, _ in steps]
     value, slack = read(steps[0][1])
     size = float(np.abs(trace.q[place[:3]] * trace.k[place[0], place[1], place[3]]).sum())
@@ -170,11 +170,11 @@ def test_that_the_steps_multiply_out_to_the_digits_shown(run: tuple[Any, Place],
 
 @given(run=runs())
 def test_that_the_table_of_terms_shows_the_vectors_of_the_trace(
-    run: tuple[Any, Place], inspector: AttentionInspector
+    run: tuple[Any, Place], inspector: LayerInspector
 ) -> None:
     trace, (item, head, query, key) = run
     show(inspector, trace, run[1])
-    model = inspector.cell.terms.model()
+    model = inspector.of_layer.cell.terms.model()
     left, right = (x.astype(np.float64) for x in (trace.q[item, head, query], trace.k[item, head, key]))
     columns = {"q": left, "k": right, "q · k": left * right}
     if trace.features is not None:
@@ -211,14 +211,14 @@ def shown_keys(trace: Any, place: Place, by: Any = None) -> list[int]:
 
 
 @given(run=runs())
-def test_that_the_bars_and_facts_of_a_row_are_the_traces(run: tuple[Any, Place], inspector: AttentionInspector) -> None:
+def test_that_the_bars_and_facts_of_a_row_are_the_traces(run: tuple[Any, Place], inspector: LayerInspector) -> None:
     trace, place = run
     show(inspector, trace, place)
     row, keys = trace.weights[place[:3]].astype(np.float64), shown_keys(trace, place)
-    bars = inspector.row.bars
+    bars = inspector.of_layer.row.bars
     assert bars.keys == tuple(keys)
     assert bars.accessibleDescription() == ", ".join(f"{trace.key_labels[key]} {row[key]:.3f}" for key in keys)
-    total, entropy, allowed = inspector.row.facts.texts()
+    total, entropy, allowed = inspector.of_layer.row.facts.texts()
     assert allowed == f"{trace.mask[place[:3]].sum()} of {len(row)} allowed"
     if not np.isnan(row).any():
         held = row[row > 0]
@@ -229,12 +229,12 @@ def test_that_the_bars_and_facts_of_a_row_are_the_traces(run: tuple[Any, Place],
 
 @given(run=runs())
 def test_that_the_strips_of_pooled_values_have_the_colours_of_the_trace(
-    run: tuple[Any, Place], inspector: AttentionInspector
+    run: tuple[Any, Place], inspector: LayerInspector
 ) -> None:
     trace, place = run
     show(inspector, trace, place)
     item, head, query, _ = place
-    keys, pooled = shown_keys(trace, place, trace.dropped_weights)[:5], inspector.row.pooled
+    keys, pooled = shown_keys(trace, place, trace.dropped_weights)[:5], inspector.of_layer.row.pooled
     assert pooled.keys == tuple(keys)
     vectors = np.stack([*(trace.v[item, head, key] for key in keys), trace.heads[item, head, query]])
     reach = float(np.abs(vectors[np.isfinite(vectors)]).max(initial=0)) or 1.0
@@ -249,17 +249,17 @@ def test_that_the_strips_of_pooled_values_have_the_colours_of_the_trace(
 
 @given(run=runs())
 def test_that_the_summary_for_a_screen_reader_names_the_row_its_top_keys_and_its_entropy(
-    run: tuple[Any, Place], inspector: AttentionInspector
+    run: tuple[Any, Place], inspector: LayerInspector
 ) -> None:
     trace, place = run
     show(inspector, trace, place)
     row, mask, key = trace.weights[place[:3]].astype(np.float64), trace.mask[place[:3]], place[3]
     who = f"Query {trace.query_names[place[2]]}, head {place[1] + 1}: "
-    assert inspector.accessibleDescription() == inspector.summary
+    assert inspector.accessibleDescription() == inspector.of_layer.summary
     if not (mask | (row > 0)).any():  # the textbook's fill gives a row with no valid key weights all the same
-        assert inspector.summary == f"{who}no valid key"
+        assert inspector.of_layer.summary == f"{who}no valid key"
         return
-    first, most, entropy, allowed = inspector.summary.removeprefix(who).split("; ")
+    first, most, entropy, allowed = inspector.of_layer.summary.removeprefix(who).split("; ")
     tokens = trace.key_labels
     assert first == f"key {tokens[key]}: weight {row[key]:.3f}{'' if mask[key] else ', masked'}"
     best = ", ".join(f"{tokens[top]} {row[top]:.3f}" for top in shown_keys(trace, place)[:3])
@@ -270,42 +270,45 @@ def test_that_the_summary_for_a_screen_reader_names_the_row_its_top_keys_and_its
 
 
 @pytest.mark.parametrize("policy", ["zero", "book", "inf"])
-def test_that_a_row_without_a_valid_key_says_so(policy: str, inspector: AttentionInspector) -> None:
+def test_that_a_row_without_a_valid_key_says_so(policy: str, inspector: LayerInspector) -> None:
     trace = independent_trace(attention(valid_lens=(0, 4), mask_policy=policy, causal=True))
     show(inspector, trace, (0, 1, 1, 2))
-    steps = dict(inspector.cell.steps.steps)
+    steps = dict(inspector.of_layer.cell.steps.steps)
     assert steps["masked: causal, beyond valid length 0"] == {"inf": "−∞", "zero": "−∞", "book": "-1.0000e+06"}[policy]
     assert steps["no key of the row is valid"] == ""
     assert steps["= weight"] == {"inf": "NaN", "zero": "0.00000", "book": "0.25000"}[policy]
     if policy == "book":
-        assert "attends most to 1 0.250" in inspector.summary, "the weights are even, and are spoken"
-        assert inspector.summary.endswith("0 of 4 keys allowed")
+        assert "attends most to 1 0.250" in inspector.of_layer.summary, "the weights are even, and are spoken"
+        assert inspector.of_layer.summary.endswith("0 of 4 keys allowed")
     else:
-        assert inspector.summary == "Query 2, head 2: no valid key"
-    assert inspector.row.facts.texts()[2] == "0 of 4 allowed"
+        assert inspector.of_layer.summary == "Query 2, head 2: no valid key"
+    assert inspector.of_layer.row.facts.texts()[2] == "0 of 4 allowed"
 
 
-def test_that_what_is_not_a_number_is_written_nan_in_capitals_everywhere(inspector: AttentionInspector) -> None:
+def test_that_what_is_not_a_number_is_written_nan_in_capitals_everywhere(inspector: LayerInspector) -> None:
     trace = independent_trace(attention(valid_lens=(0, 4), mask_policy="inf"))
     show(inspector, trace, (0, 1, 1, 2))
-    assert inspector.row.facts.texts()[:2] == ("NaN", "NaN bit")
-    assert inspector.row.pooled.accessibleDescription() == "output NaN, NaN, NaN, NaN"
+    assert inspector.of_layer.row.facts.texts()[:2] == ("NaN", "NaN bit")
+    assert inspector.of_layer.row.pooled.accessibleDescription() == "output NaN, NaN, NaN, NaN"
 
 
 @pytest.mark.parametrize("compared", ["", "A 0.25, B 0.5"])
 def test_that_row_and_cell_fill_the_column_without_margins_of_their_own(
-    compared: str, inspector: AttentionInspector
+    compared: str, inspector: LayerInspector
 ) -> None:
     show(inspector, independent_trace(attention()), (0, 1, 1, 2))
-    inspector.cell.show_compared(compared)
+    inspector.of_layer.cell.show_compared(compared)
     QApplication.processEvents()
-    for section in (inspector.row, inspector.cell):
+    for section in (inspector.of_layer.row, inspector.of_layer.cell):
         assert section.childrenRect() == section.rect()
-        assert (section.x(), section.width()) == (inspector.heads_fold.x(), inspector.heads_fold.width())
-    inspector.cell.show_compared("")
+        assert (section.x(), section.width()) == (
+            inspector.of_layer.heads_fold.x(),
+            inspector.of_layer.heads_fold.width(),
+        )
+    inspector.of_layer.cell.show_compared("")
 
 
-def test_that_the_cell_stays_in_its_place_whatever_the_row_and_the_order(inspector: AttentionInspector) -> None:
+def test_that_the_cell_stays_in_its_place_whatever_the_row_and_the_order(inspector: LayerInspector) -> None:
     trace = independent_trace(attention(causal=True, num_queries=7, num_kvpairs=7))
     show(inspector, trace, (0, 0, 0, 0))
     QApplication.processEvents()
@@ -314,7 +317,7 @@ def test_that_the_cell_stays_in_its_place_whatever_the_row_and_the_order(inspect
         for query in range(7):
             show(inspector, trace, (0, 0, query, 0))
             QApplication.processEvents()
-            assert len(inspector.row.bars.keys) == query + 1
-            places.add(inspector.cell.y())
-        inspector.row.order.click()
+            assert len(inspector.of_layer.row.bars.keys) == query + 1
+            places.add(inspector.of_layer.cell.y())
+        inspector.of_layer.row.order.click()
     assert len(places) == 1

@@ -312,7 +312,7 @@ def test_that_the_inspector_says_that_it_takes_b_apart_while_two_runs_are_compar
     window = on(A)
     pin(window, hands)
     window.room.selection.lock(Selection(0, 1, 2))
-    captions = {label.text() for label in inspector_of(window).findChildren(QLabel, "group")}
+    captions = {label.text() for label in inspector_of(window).parent().findChildren(QLabel, "group")}
     assert {"B, QUERY 2, HEAD 1", "B, CELL: QUERY 2, KEY 3"} <= captions
     assert inspector_of(window).summary.startswith("B, ")
     press_page(window, "stages", hands)

@@ -248,10 +248,10 @@ def test_that_sorting_contrast_and_the_table_of_heads_read_the_given_weights(giv
     high = W[0].max(axis=(1, 2), keepdims=True)
     expected = quantise(W[0], MASK | (W[0] != 0), 0.0, high)[order]
     assert (grid_colours(stage.grid, (4, 4)) == colours_of(table, expected)).all()
-    window.rooms["attention"].inspector.heads_fold.expand()
+    window.rooms["attention"].inspector.of_layer.heads_fold.expand()
     QCoreApplication.processEvents()
     assert len(inspector_of(window).heads.order) == 3
-    window.rooms["attention"].inspector.heads_fold.collapse()
+    window.rooms["attention"].inspector.of_layer.heads_fold.collapse()
 
 
 def test_that_tab_goes_through_the_heads_while_a_cell_is_held(given: Given, on: Show, hands: Hands) -> None:

@@ -136,13 +136,17 @@ def test_that_the_inspector_shows_the_row_and_cell_of_the_tensor(room: Any, hand
     row = trace.weights[0, 0, 1]
     held = row[row > 0].astype(float)
     entropy = -(held * np.log2(held)).sum()
-    assert inspector.row.facts.texts() == (f"{row.sum(dtype=float):.4f}", f"{entropy:.3f} bit", "3 of 4 allowed")
-    bars = inspector.row.bars.accessibleDescription().split(", ")
+    assert inspector.of_layer.row.facts.texts() == (
+        f"{row.sum(dtype=float):.4f}",
+        f"{entropy:.3f} bit",
+        "3 of 4 allowed",
+    )
+    bars = inspector.of_layer.row.bars.accessibleDescription().split(", ")
     assert bars == [f"{key + 1} {row[key]:.3f}" for key in np.argsort(-row[:3], kind="stable")]
-    steps = dict(inspector.cell.steps.steps)
+    steps = dict(inspector.of_layer.cell.steps.steps)
     assert steps["= score"] == steps["may attend"] == f"{trace.scores[0, 0, 1, 2]:.5f}"
     assert steps["= weight"] == f"{row[2]:.5f}"
-    columns = dict(inspector.cell.terms.terms.columns)
+    columns = dict(inspector.of_layer.cell.terms.terms.columns)
     np.testing.assert_array_equal(columns["q"], trace.q[0, 0, 1])
     np.testing.assert_array_equal(columns["k"], trace.k[0, 0, 2])
 
@@ -199,7 +203,7 @@ def test_that_the_batch_item_chosen_is_the_one_on_screen(room: Any, hands: Hands
     assert (heatmap_colours(stage.heatmap, (3, 4)) == colours_of(stage.table, levels[0])).all()
     hands.point(stage.heatmap, stage.heatmap.rect_of(2, 1))
     assert stage.read_out.text().split(" · ") == said(trace, 1, 0, 2, 1)
-    assert room.inspector.row.facts.texts()[2] == "2 of 4 allowed"
+    assert room.inspector.of_layer.row.facts.texts()[2] == "2 of 4 allowed"
 
 
 def test_that_items_are_offered_as_many_as_the_batch_has_and_none_for_one(

@@ -107,7 +107,7 @@ def test_that_a_click_on_a_tile_chooses_layer_head_and_cell(
     assert (room.selection.locked.head, room.selection.locked.query, room.selection.locked.key) == (1, 6, 2)
     assert stage_of(trained).outer.stage == "1"
     check_shows(trained, truth[STEPS])
-    assert "HEAD 2.2" in room.inspector._row_caption.text()
+    assert "HEAD 2.2" in room.inspector.of_layer._row_caption.text()
     weight = truth[STEPS].weights[1, 1, 6, 2]
     assert f"weight {weight:.4f}" in stage_of(trained).read_out.text()
 
