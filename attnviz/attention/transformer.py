@@ -13,7 +13,9 @@ from typing_extensions import override
 from attnviz.attention.masking import causal_mask
 from attnviz.attention.module import AttentionStages, Pooling, check_divisible
 from attnviz.attention.modules import MultiHeadAttention
-from attnviz.attention.positions import DistanceBias, Positions, Rotary, sinusoidal_positions
+from attnviz.attention.positions import DistanceBias, Rotary
+from attnviz.definitions.initial_values import initial_values
+from attnviz.definitions.positions import POSITIONS
 
 _WIDER = 4
 """How many times the hidden size the inner size of a feed-forward network is (Vaswani et al. 2017)."""
@@ -142,10 +144,8 @@ class Layer(nn.Module):
 class Transformer(nn.Module):
     """A decoder that predicts the next token at each place, with every stage of every layer.
 
-    Each place attends to itself and to those before it. The parameters are drawn in float32 on the CPU, in the order
-    of ``named_parameters``, from the generator alone: the entries of a linear layer's matrix are uniform within
-    1 / sqrt(its inputs), those of an embedding normal with variance 1, or 1 / D if it is tied, so that the first
-    logits are small; biases are 0, the scales of norms 1.
+    Each place attends to itself and to those before it. The parameters are drawn in the order of
+    ``named_parameters`` from the generator alone, see `initial_values`.
 
     Args:
         vocab_size: V.
@@ -153,7 +153,7 @@ class Transformer(nn.Module):
         num_heads: h of each layer.
         num_hiddens: D.
         context_length: the number of tokens of the longest sequence.
-        positions: how the model knows places.
+        positions: how the model knows places: the name of a record in `POSITIONS`.
         norm: whether attention, feed-forward network and prediction read the stream through a layer norm.
         feed_forward: whether each layer has a feed-forward network after its attention.
         tied_embedding: whether the logits are products with the embedding, in place of a matrix of their own.
@@ -168,7 +168,7 @@ class Transformer(nn.Module):
     mask: Tensor
     """(context_length, context_length), True where the query of a row may attend to the key of a column."""
     places: Tensor | None
-    """(context_length, D), the vectors of sinusoidal positions."""
+    """(context_length, D), the fixed vectors of places, if such are added."""
 
     def __init__(
         self,
@@ -177,7 +177,7 @@ class Transformer(nn.Module):
         num_heads: int,
         num_hiddens: int,
         context_length: int,
-        positions: Positions = "rotary",
+        positions: str = "rotary",
         norm: bool = True,
         feed_forward: bool = False,
         tied_embedding: bool = False,
@@ -190,22 +190,22 @@ class Transformer(nn.Module):
         check_divisible(num_hiddens, num_heads)
         if num_layers < 1:
             raise ValueError(f"num_layers {num_layers} must be at least 1; nearest: 1")
+        record = POSITIONS[positions]
+        rotation = record.attention.rotation
         self.context_length = context_length
         with torch.device("meta"):  # without memory or random numbers
             self.embedding = _embedding(vocab_size, num_hiddens)
-            learned = positions == "learned"
-            self.position_embedding = _embedding(context_length, num_hiddens) if learned else None
+            self.position_embedding = _embedding(context_length, num_hiddens) if record.is_learned else None
             self.layers = nn.ModuleList()
             for _ in range(num_layers):
-                rotary = Rotary(context_length, num_hiddens // num_heads) if positions == "rotary" else None
-                distances = DistanceBias(context_length, num_heads) if positions == "alibi" else None
+                rotary = Rotary(rotation, context_length, num_hiddens // num_heads) if rotation else None
+                distances = DistanceBias(record.bias, context_length, num_heads) if record.bias else None
                 attention = DecoderAttention(num_hiddens, num_heads, rotary, distances, bias=bias)
                 self.layers.append(Layer(attention, num_hiddens, norm=norm, feed_forward=feed_forward))
             self.final_norm = _norm(num_hiddens, norm)
             self.unembedding = None if tied_embedding else nn.Linear(num_hiddens, vocab_size, bias=False)
         self.register_buffer("mask", causal_mask(context_length, context_length, device="cpu"), persistent=False)
-        sinusoidal = positions == "sinusoidal"
-        places = sinusoidal_positions(context_length, num_hiddens) if sinusoidal else None
+        places = None if record.vectors is None else record.vectors(torch, context_length, num_hiddens)
         self.register_buffer("places", places, persistent=False)
         self._draw_parameters(generator)
         self.turn_off(heads_off)
@@ -268,19 +268,9 @@ class Transformer(nn.Module):
         return attention
 
     def _draw_parameters(self, generator: torch.Generator | None) -> None:
-        drawn: dict[str, Tensor] = {}
-        for name, parameter in self.named_parameters():
-            values = torch.zeros(parameter.shape, dtype=torch.float32, device="cpu")
-            if "norm.weight" in name:
-                values.fill_(1.0)
-            elif name == "embedding.weight" and self.unembedding is None:
-                values.normal_(std=parameter.shape[1] ** -0.5, generator=generator)
-            elif "embedding.weight" in name and name != "unembedding.weight":
-                values.normal_(generator=generator)
-            elif parameter.dim() == 2:
-                reach = parameter.shape[1] ** -0.5
-                values.uniform_(-reach, reach, generator=generator)
-            drawn[name] = values
+        tied = self.unembedding is None
+        named = self.named_parameters()
+        drawn = {name: initial_values(torch, name, tuple(each.shape), tied, generator) for name, each in named}
         self.load_state_dict(drawn, assign=True)
 
 

@@ -9,9 +9,11 @@ from torch.nn import functional
 from torch.testing import assert_close
 
 from attnviz.attention import split_heads
-from attnviz.attention.positions import Rotary, sinusoidal_positions
+from attnviz.attention.positions import Rotary
 from attnviz.attention.transformer import Transformer, next_token_accuracy, next_token_loss
 from attnviz.definitions.mechanisms.alibi import alibi_slopes
+from attnviz.definitions.mechanisms.rotary import ROTATION
+from attnviz.definitions.positions import sinusoidal_positions
 
 POSITIONS = ("none", "sinusoidal", "learned", "rotary", "alibi")
 seeds = st.integers(0, 2**16)
@@ -41,7 +43,7 @@ def with_torchs_own(model, tokens):
     if "position_embedding.weight" in p:
         stream = stream + p["position_embedding.weight"][:length]
     elif model.places is not None:
-        stream = stream + sinusoidal_positions(length, stream.shape[-1])
+        stream = stream + sinusoidal_positions(torch, length, stream.shape[-1])
 
     def normed(x, name):
         if f"{name}.weight" not in p:
@@ -57,7 +59,7 @@ def with_torchs_own(model, tokens):
         x = normed(stream, f"{of}.attention_norm")
         q, k, v = (split_heads(linear(x, f"{of}.attention.W_{name}"), heads) for name in "qkv")
         if layer.attention.rotary is not None:
-            rotary = Rotary(length, q.shape[-1])
+            rotary = Rotary(ROTATION, length, q.shape[-1])
             q, k = rotary(q), rotary(k)
         if layer.attention.distances is None:
             pooled = functional.scaled_dot_product_attention(q, k, v, is_causal=True)
@@ -127,7 +129,7 @@ def test_that_the_stages_follow_from_each_other(positions):
         assert one.stream is stream
         assert_close(one.normed, layer.attention_norm(stream))
         q, k, v = (split_heads(x, 2) for x in (a.projected_q, a.projected_k, a.projected_v))
-        rotate = Rotary(7, 6) if positions == "rotary" else nn.Identity()
+        rotate = Rotary(ROTATION, 7, 6) if positions == "rotary" else nn.Identity()
         assert_close(torch.cat([a.q, a.k, a.v]), torch.cat([rotate(q), rotate(k), v]))
         assert (one.bias is not None) == (positions == "alibi")
         scores = a.q @ a.k.transpose(-2, -1) / 6**0.5

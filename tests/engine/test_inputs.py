@@ -7,7 +7,7 @@ import pytest
 import torch
 from running import attention_trace, bits, events, the_failure
 
-from attnviz.attention.positions import sinusoidal_positions
+from attnviz.definitions.positions import sinusoidal_positions
 from attnviz.engine.attention.inputs import make_inputs, sentence_embeddings
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import make_spec
@@ -81,7 +81,7 @@ def test_that_identity_tokens_are_unit_vectors_counted_round(length: int) -> Non
 
 @pytest.mark.parametrize("size", [1, 2, 5, 8])
 def test_that_positions_are_the_sines_and_cosines_of_the_transformer(size: int) -> None:
-    found = sinusoidal_positions(7, size).numpy()
+    found = sinusoidal_positions(torch, 7, size).numpy()
     for position, feature in np.ndindex(7, size):
         angle = position / 10000 ** (2 * (feature // 2) / size)
         expected = math.cos(angle) if feature % 2 else math.sin(angle)
@@ -90,7 +90,7 @@ def test_that_positions_are_the_sines_and_cosines_of_the_transformer(size: int) 
 
 def words_of(tokens: tuple[str, ...], seed: int = 0, size: int = 16) -> Array:
     """Return the embeddings without their positions."""
-    return (sentence_embeddings(tokens, size, seed) - sinusoidal_positions(len(tokens), size)).numpy()
+    return (sentence_embeddings(tokens, size, seed) - sinusoidal_positions(torch, len(tokens), size)).numpy()
 
 
 def test_that_equal_words_have_equal_embeddings_whatever_their_case() -> None:

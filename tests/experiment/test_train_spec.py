@@ -36,7 +36,8 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     (
         {"num_heads": 3},
         "num_hiddens",
-        "num_hiddens 64 is not divisible by twice num_heads 3, as rotary positions need; nearest: 60, 66",
+        "num_hiddens 64 does not give each of num_heads 3 an even number of features, which are rotated in pairs; "
+        "nearest: 60, 66",
     ),
     (
         {"num_heads": 4, "num_hiddens": 9, "positions": "none"},

@@ -97,7 +97,7 @@ def test_that_a_presets_script_is_short_and_imports_torch_and_what_it_uses(name:
         ({"lab": "regression", "data": {"kind": "synthetic", "noise": 0}}, ["noise", "randn"]),
         (
             {"lab": "train"},
-            ["FeedForward", "heads_off", "changes", "bias()", "position", "device", "model.to", "answer("],
+            ["FeedForward", "heads_off", "changes", "_bias", "Embedding(num_tokens", "device", "model.to", "answer("],
         ),
         ({"lab": "train", "positions": "none", "norm": False}, ["rotate", "angles", "Norm", "ones_", "sinusoidal"]),
         ({"lab": "train", "warmup": 0, "clip": None, "optimizer": "sgd"}, ["rate_at", "clip", "momentum", "Adam"]),

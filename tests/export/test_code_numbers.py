@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from legal_specs import attention_values, masked_values, regression_values, training_values
 from scripts import run_scripts
 
-from attnviz.attention.positions import Positions
 from attnviz.definitions.optimizers import OPTIMIZERS
+from attnviz.definitions.positions import POSITIONS
 from attnviz.definitions.tasks import TASKS
 from attnviz.engine.run import run
 from attnviz.experiment.attention.trace import AttentionTrace
@@ -79,7 +79,6 @@ REGRESSION: dict[str, dict[str, Any]] = {
     )
 }
 
-POSITIONS = get_args(Positions)
 BARE = {"norm": False, "feed_forward": True, "tied_embedding": True}
 SMALL = {"num_hiddens": 24, "batch_size": 8, "steps": 4, "warmup": 2}
 TRAINING: dict[str, dict[str, Any]] = {

@@ -11,13 +11,20 @@ from attnviz.definitions.mechanisms.multi_head import MULTI_HEAD
 def alibi_slopes(num_heads: int) -> tuple[float, ...]:
     """Return by how much each head's scores fall per place of distance.
 
-    For h = 2^n heads they are 2^(-8/h), 2^(-16/h), ... 2^(-8). For another number the slopes of the power of two below
-    it are followed by every other slope of twice that power, the first one first.
+    For h = 2^n heads they are 2^(-8/h), 2^(-16/h), ... 2^(-8). For another number the slopes of
+    the power of two below it are followed by every other slope of twice that power.
     """
     power = 2 ** int(math.log2(num_heads))
     slopes = [2 ** (-8 * (head + 1) / power) for head in range(power)]
     between = [2 ** (-4 * (head + 1) / power) for head in range(0, 2 * (num_heads - power), 2)]
     return (*slopes, *between)
+
+
+def distance_bias(torch: Any, num_heads: int, length: int) -> Any:
+    """Return (heads, length, length): minus the slope of each head times the distance."""
+    slopes = torch.tensor(alibi_slopes(num_heads), dtype=torch.float32, device="cpu")
+    places = torch.arange(length, dtype=torch.float32, device="cpu")
+    return -slopes[:, None, None] * (places[:, None] - places).abs()
 
 
 def _slope(spec: Any, head: int) -> float:

@@ -217,6 +217,8 @@ class Rotation:
 
     angle: Callable[[Any, Any, int], Any]
     """(place, pair, d) -> radians, places and pairs counted from 0; numbers, or arrays in float64 that broadcast."""
+    tables: Callable[[Any, int, int], Any]
+    """From torch, a length and d: the cosines and sines (L, d) of the angles of each feature at each place, float64."""
     partner: Callable[[int, int], int]
     """(pair, d) -> the second feature of a pair; the first has the pair's own number."""
     rotated: Callable[[Any, Any, Any, Functions], Any]

@@ -12,15 +12,30 @@ BASE = 10_000.0
 """The longest wave takes 2π times almost as many places."""
 
 
-def _rotated(x: Any, cos: Any, sin: Any, xp: Functions) -> Any:
+def rotary_tables(torch: Any, length: int, size: int) -> Any:
+    """Return the cosines and sines (length, size) of the angles of all features, in float64."""
+    places = torch.arange(length, dtype=torch.float64, device="cpu")
+    pairs = torch.arange(size // 2, dtype=torch.float64, device="cpu")
+    angles = _angle(places[:, None], pairs, size).repeat(1, 2)
+    return angles.cos(), angles.sin()
+
+
+def _angle(place: Any, pair: Any, size: int) -> Any:
+    """Return by how much a pair of features is turned at a place: i * 10000^(-2j / size)."""
+    return place * BASE ** (-2.0 * pair / size)
+
+
+def rotated(x: Any, cos: Any, sin: Any, xp: Functions) -> Any:
+    """Return x (..., L, d) with features j and j + d / 2 of each token turned by their angle."""
     half = x.shape[-1] // 2
     return x * cos + xp["concatenate"]((-x[..., half:], x[..., :half]), -1) * sin
 
 
 ROTATION = Rotation(
-    angle=lambda place, pair, size: place * BASE ** (-2.0 * pair / size),
+    angle=_angle,
+    tables=rotary_tables,
     partner=lambda pair, size: pair + size // 2,
-    rotated=_rotated,
+    rotated=rotated,
     rule=Rule(
         field="num_hiddens",
         code="not_in_pairs",

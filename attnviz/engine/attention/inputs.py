@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from attnviz.attention.positions import sinusoidal_positions
+from attnviz.definitions.positions import sinusoidal_positions
 from attnviz.engine import memory
 from attnviz.engine.arrays_file import read_arrays, read_given
 from attnviz.engine.machine import RunError
@@ -76,7 +76,8 @@ def sentence_embeddings(tokens: tuple[str, ...], size: int, seed: int) -> Tensor
     A word's vector depends only on the word and the seed, so editing a sentence leaves the other words' vectors alone.
     """
     words = torch.stack([_word_vector(token.casefold(), size, seed) for token in tokens])
-    return words + sinusoidal_positions(len(tokens), size)
+    embeddings: Tensor = words + sinusoidal_positions(torch, len(tokens), size)
+    return embeddings
 
 
 def _word_vector(word: str, size: int, seed: int) -> Tensor:

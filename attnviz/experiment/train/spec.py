@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, FailFast, Field, field_validator, model_validator
 
 from attnviz.definitions.legal import Legal, both, divisors, multiples, neighbours
-from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.number_formats import NUMBER_FORMATS
 from attnviz.definitions.optimizers import OPTIMIZERS, has_momentum
+from attnviz.definitions.positions import POSITIONS, turns_pairs
 from attnviz.definitions.tasks import NUM_TOKENS, TASKS, VOCAB_SIZE, TaskRule
 from attnviz.definitions.text import nearest_word, said
 from attnviz.experiment.attention.fields import DEVICE_PATTERN
@@ -19,7 +19,6 @@ from attnviz.experiment.problems import Repair, problem, said_all
 from attnviz.experiment.regression.data import Part
 from attnviz.experiment.train.task import TASK_TYPES, AnyTask, TaskChoice, TokenWords, alphabet_of
 
-Positions = Literal["none", "sinusoidal", "learned", "rotary", "alibi"]
 MOST_STEPS = 20_000
 _MOST_CHANGES = 100
 _LARGE_RATE = 0.1
@@ -78,12 +77,8 @@ class TrainSpec(BaseModel):
         ge=8,
         le=256,
     )
-    positions: Positions = knob(
-        "rotary",
-        "Positions",
-        "How the model knows places: not at all, by a vector added to each token (sinusoidal or learned), by rotated "
-        "queries and keys (rotary), or by scores that fall with distance (ALiBi).",
-        group="Model",
+    positions: Annotated[str, OneOf(POSITIONS)] = knob(
+        "rotary", "Positions", "How the model knows the places of its tokens.", group="Model"
     )
     feed_forward: bool = knob(
         False, "Feed-forward", "A two-layer network after the attention of each layer.", group="Model"
@@ -252,18 +247,12 @@ class TrainSpec(BaseModel):
         near = neighbours(both(legal["num_hiddens"], range(8, 257)), self.num_hiddens)
         fewer = neighbours(both(legal["num_heads"], range(1, 17)), self.num_heads)
         repairs = (*(Repair.of("num_hiddens", n) for n in near), *(Repair.of("num_heads", n) for n in fewer))
-        rotary = self.positions == "rotary"
+        rule = POSITIONS[self.positions].attention.all_rules[0]
         raise problem(
-            "num_hiddens",
-            "not_divisible",
-            "num_hiddens {num_hiddens} is not divisible by "
-            + ("twice " if rotary else "")
-            + "num_heads {num_heads}"
-            + (", as rotary positions need" if rotary else "")
-            + "; nearest: {nearest}",
-            "Hidden {num_hiddens} cannot be shared by {num_heads} heads"
-            + (" of an even size, as rotary positions need" if rotary else "")
-            + "; nearest: {nearest}",
+            rule.field,
+            rule.code,
+            rule.text,
+            rule.text_in_form,
             repairs,
             num_hiddens=self.num_hiddens,
             num_heads=self.num_heads,
@@ -433,7 +422,7 @@ class TrainSpec(BaseModel):
     @classmethod
     def legal_sizes(cls, values: Mapping[str, Any]) -> dict[str, Legal]:
         """Return the numbers of heads and hidden features that fit each other."""
-        pairs = 2 if values.get("positions") == "rotary" else 1
+        pairs = 2 if turns_pairs(values.get("positions")) else 1
         heads, hidden = values.get("num_heads"), values.get("num_hiddens")
         found: dict[str, Legal] = {}
         if isinstance(heads, int):
@@ -495,7 +484,7 @@ def _layer_and_head(name: str) -> tuple[int, int]:
 def layer_spec(spec: TrainSpec, num_tokens: int) -> AttentionSpec:
     """Return the spec of one layer's attention on so many tokens, as the attention lab has it."""
     values: dict[str, Any] = {
-        "mechanism": spec.positions if spec.positions in MECHANISMS else "multi_head",
+        "mechanism": POSITIONS[spec.positions].mechanism,
         "num_heads": spec.num_heads,
         "num_hiddens": spec.num_hiddens,
         "self_attention": True,

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.optimizers import OPTIMIZERS
+from attnviz.definitions.positions import POSITIONS
 from attnviz.definitions.roles import ROLES
 from attnviz.definitions.text import nearest_word, said
 from attnviz.experiment.arrays import read_only
@@ -36,7 +37,7 @@ def parameter_count(spec: TrainSpec) -> int:
     norm = 2 * D if spec.norm else 0
     forward = 8 * D * D + 5 * D + norm if spec.feed_forward else 0
     of_layer = 4 * D * D + norm + forward
-    embeddings = V * D * (1 if spec.tied_embedding else 2) + (T * D if spec.positions == "learned" else 0)
+    embeddings = V * D * (1 if spec.tied_embedding else 2) + (T * D if POSITIONS[spec.positions].is_learned else 0)
     return embeddings + spec.num_layers * of_layer + norm
 
 

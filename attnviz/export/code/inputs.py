@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from attnviz.definitions.masks import in_force, made_beside_module
 from attnviz.definitions.masks.mask import FIRST, ITSELF
 from attnviz.definitions.number_formats import is_half
+from attnviz.definitions.positions import sinusoidal_positions
 from attnviz.experiment.attention.fields import (
     FileInputs,
     IdentityInputs,
@@ -13,6 +14,7 @@ from attnviz.experiment.attention.fields import (
     SentenceInputs,
 )
 from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.export.code.source import source_of
 from attnviz.export.code.text import definition, filled, listed, literal, string, vector
 
 _OF_INPUTS = ("query_size", "key_size", "value_size")
@@ -170,26 +172,13 @@ def _sentence(spec: AttentionSpec, text: str, tokens: tuple[str, ...]) -> list[s
             f"return torch.randn({size}, generator=torch.Generator().manual_seed(number))",
         ],
     )
-    cosines = "angles.cos()" + (f"[:, : {size} // 2]" if spec.size_of_queries % 2 else "")
-    positions = definition(
-        "def sinusoidal_positions(length, size)",
-        "Return (length, size): sin(i / 10000^(2j / size)) in even features, cos in odd ones.",
-        [
-            "frequencies = 10000 ** (torch.arange(0, size, 2, dtype=torch.float32) / size)",
-            "angles = torch.arange(length, dtype=torch.float32)[:, None] / frequencies",
-            "positions = torch.zeros(length, size)",
-            "positions[:, 0::2] = angles.sin()",
-            f"positions[:, 1::2] = {cosines.replace(size, 'size')}",
-            "return positions",
-        ],
-    )
     made = [
         words,
         f"{names.queries} = len(tokens)",
         "X = torch.stack([embedding(token) for token in tokens])",
         f"X = (X + sinusoidal_positions({names.queries}, {size}))[None]  # a batch of one sentence",
     ]
-    return [embedding, positions, "\n".join(made)]
+    return [embedding, *source_of(sinusoidal_positions), "\n".join(made)]
 
 
 def _from_file(spec: AttentionSpec, path: str) -> list[str]:

@@ -2,9 +2,10 @@
 
 import ast
 import inspect
+import re
 from collections.abc import Callable, Iterator
 from textwrap import dedent
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 
@@ -12,7 +13,8 @@ def source_of(*functions: Callable[..., Any]) -> list[str]:
     """Return the definitions of functions as blocks of a script, after those of the functions and numbers they use.
 
     Each is there once, by its name without a leading underscore. A function uses others of its module and those that
-    it was made with, and nothing else beside Python's own.
+    it was made with, and nothing else beside Python's own. One that takes the module ``torch`` first, or an array
+    library's functions ``xp`` last, is written, and called, without them: a script imports torch.
     """
     blocks: dict[str, str] = {}
     for function in functions:
@@ -21,13 +23,15 @@ def source_of(*functions: Callable[..., Any]) -> list[str]:
 
 
 def _collect(name: str, found: Any, blocks: dict[str, str]) -> None:
-    if name in blocks:
+    if name in blocks or isinstance(found, ModuleType):  # the script imports it
         return
     found = inspect.unwrap(found)  # a function with a memory, without it
     if not isinstance(found, FunctionType):
         blocks[name] = f"{name} = {found!r}"
         return
     text = _without_annotations(dedent(inspect.getsource(found)).rstrip())
+    text = text.replace("(torch, ", "(").replace(', device="cpu"', "")  # the default of a script
+    text = re.sub(r'xp\["(\w+)"\]', r"torch.\1", text).replace(", xp)", ")")
     known = {**found.__globals__, **inspect.getclosurevars(found).nonlocals}
     names = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name | ast.arg)]
     own = {each.arg if isinstance(each, ast.arg) else each.id for each in names if not _is_read(each)}

@@ -1,6 +1,8 @@
 """The script of a training: the same model, batches and steps in plain PyTorch."""
 
+from attnviz.definitions.initial_values import initial_values
 from attnviz.definitions.optimizers import OPTIMIZERS
+from attnviz.definitions.positions import POSITIONS
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.export.code.attention import MERGE, SPLIT
 from attnviz.export.code.source import source_of
@@ -30,52 +32,6 @@ _INTEGERS = definition(
         "",
         "drawn = numbers()",
         "return lambda low, high: low + next(drawn) % (high - low)",
-    ],
-)
-_ROTARY = [
-    definition(
-        "def angles_of_places()",
-        "Return cos and sin of the angle of every feature of a head at every place.",
-        [
-            "size = num_hiddens // num_heads",
-            "places = torch.arange(num_tokens, dtype=torch.float64)",
-            "pairs = torch.arange(0, size, 2, dtype=torch.float64)",
-            "angles = (places[:, None] * 10_000.0 ** (-pairs / size)).repeat(1, 2)",
-            "return angles.cos().float(), angles.sin().float()",
-        ],
-    ),
-    definition(
-        "def rotate(x, cos, sin)",
-        "Rotate feature j and feature j + size / 2 of every token by the angle of its place.",
-        [
-            "length = x.shape[-2]",
-            "first, second = x.chunk(2, dim=-1)",
-            "return x * cos[:length] + torch.cat((-second, first), dim=-1) * sin[:length]",
-        ],
-    ),
-]
-_ALIBI = definition(
-    "def distance_bias()",
-    "Return what is added to the scores of each head: minus a slope times the distance.",
-    [
-        "power = 2 ** int(math.log2(num_heads))",
-        "slopes = [2 ** (-8 * (head + 1) / power) for head in range(power)]",
-        "slopes += [2 ** (-4 * (head + 1) / power) for head in range(0, 2 * (num_heads - power), 2)]",
-        "places = torch.arange(num_tokens, dtype=torch.float32)",
-        "return -torch.tensor(slopes)[:, None, None] * (places[:, None] - places).abs()",
-    ],
-)
-_SINUSOIDAL = definition(
-    "def sinusoidal_positions()",
-    "Return the vector of every place: sines in even features, cosines in odd ones.",
-    [
-        "places = torch.arange(num_tokens, dtype=torch.float32)",
-        "features = torch.arange(0, num_hiddens, 2, dtype=torch.float32)",
-        "angles = places[:, None] / 10000 ** (features / num_hiddens)",
-        "positions = torch.zeros(num_tokens, num_hiddens)",
-        "positions[:, 0::2] = angles.sin()",
-        "positions[:, 1::2] = angles.cos()[:, : num_hiddens // 2]",
-        "return positions",
     ],
 )
 _FEED_FORWARD = definition(
@@ -109,7 +65,7 @@ def train_script(spec: TrainSpec) -> Script:
         _INTEGERS,
         _batch(spec),
         *_model(spec),
-        _drawn(spec),
+        *source_of(initial_values),
         *_rate(spec),
         _train(spec),
         _looked_at(spec),
@@ -164,11 +120,13 @@ def _batch(spec: TrainSpec) -> str:
 
 def _model(spec: TrainSpec) -> list[str]:
     """Return the classes of the model, with the parts that a spec uses alone."""
-    positions: dict[str, list[str]] = {"rotary": _ROTARY, "alibi": [_ALIBI], "sinusoidal": [_SINUSOIDAL]}
+    positions = POSITIONS[spec.positions]
+    rotation = positions.attention.rotation
+    rotary = (rotation.tables, rotation.rotated) if rotation else ()
     return [
         SPLIT,
         MERGE,
-        *positions.get(spec.positions, []),
+        *source_of(*filter(None, (*rotary, positions.bias, positions.vectors))),
         _attention(spec),
         *([_FEED_FORWARD] if spec.feed_forward else []),
         _layer(spec),
@@ -180,15 +138,21 @@ def _attention(spec: TrainSpec) -> str:
     init = ["super().__init__()"]
     init += [f"self.W_{name} = nn.Linear(num_hiddens, num_hiddens, bias=False)" for name in "qkvo"]
     rotated, bias = [], []
-    if spec.positions == "rotary":
+    positions = POSITIONS[spec.positions]
+    if rotation := positions.attention.rotation:
+        tables, turn = (each.__name__.lstrip("_") for each in (rotation.tables, rotation.rotated))
         init += [
-            "cos, sin = angles_of_places()",
-            'self.register_buffer("cos", cos, persistent=False)',
-            'self.register_buffer("sin", sin, persistent=False)',
+            f"cos, sin = {tables}(num_tokens, num_hiddens // num_heads)",
+            'self.register_buffer("cos", cos.float(), persistent=False)',
+            'self.register_buffer("sin", sin.float(), persistent=False)',
         ]
-        rotated = ["q, k = rotate(q, self.cos, self.sin), rotate(k, self.cos, self.sin)"]
-    if spec.positions == "alibi":
-        init += ['self.register_buffer("bias", distance_bias(), persistent=False)']
+        rotated = [
+            "cos, sin = self.cos[: x.shape[1]], self.sin[: x.shape[1]]",
+            f"q, k = {turn}(q, cos, sin), {turn}(k, cos, sin)",
+        ]
+    if positions.bias is not None:
+        init += [f"bias = {positions.bias.__name__}(num_heads, num_tokens)"]
+        init += ['self.register_buffer("bias", bias, persistent=False)']
         bias = ["scores = scores + self.bias[:, : x.shape[1], : x.shape[1]]"]
     off = []
     if spec.heads_off:
@@ -230,11 +194,13 @@ def _transformer(spec: TrainSpec) -> str:
     forward = ["length = tokens.shape[1]", "stream = self.embedding(tokens)"]
     buffers = ["mask = torch.ones(num_tokens, num_tokens, dtype=torch.bool).tril()"]
     buffers += ['self.register_buffer("mask", mask, persistent=False)']
-    if spec.positions == "learned":
+    positions = POSITIONS[spec.positions]
+    if positions.is_learned:
         init += ["self.position_embedding = nn.Embedding(num_tokens, num_hiddens)"]
         forward += ["stream = stream + self.position_embedding.weight[:length]"]
-    if spec.positions == "sinusoidal":
-        buffers += ['self.register_buffer("places", sinusoidal_positions(), persistent=False)']
+    if positions.vectors is not None:
+        buffers += [f"places = {positions.vectors.__name__}(num_tokens, num_hiddens)"]
+        buffers += ['self.register_buffer("places", places, persistent=False)']
         forward += ["stream = stream + self.places[:length]"]
     init += ["self.layers = nn.ModuleList(Layer() for _ in range(num_layers))"]
     init += ["self.final_norm = nn.LayerNorm(num_hiddens)"] if spec.norm else []
@@ -253,27 +219,6 @@ def _transformer(spec: TrainSpec) -> str:
 def _module(name: str, docstring: str, init: list[str], takes: str, forward: list[str]) -> str:
     methods = [definition("def __init__(self)", "", init), definition(f"def forward(self, {takes})", "", forward)]
     return definition(f"class {name}(nn.Module)", docstring, ["", methods[0], "", methods[1]])
-
-
-def _drawn(spec: TrainSpec) -> str:
-    """Return the definition that draws all parameters, in their order, from one generator."""
-    body = ["generator = torch.Generator().manual_seed(seed)", "for name, parameter in model.named_parameters():"]
-    branches = []
-    if spec.norm:
-        branches.append(('"norm.weight" in name', ["nn.init.ones_(parameter)"]))
-    if spec.tied_embedding:
-        std = "std=num_hiddens**-0.5"
-        branches.append(('name == "embedding.weight"', [f"nn.init.normal_(parameter, {std}, generator=generator)"]))
-    if spec.positions == "learned" or not spec.tied_embedding:
-        among = '("embedding.weight", "position_embedding.weight")'
-        where = f"name in {among}" if spec.positions == "learned" else 'name == "embedding.weight"'
-        branches.append((where, ["nn.init.normal_(parameter, generator=generator)"]))
-    linear = ["bound = parameter.shape[1] ** -0.5", "nn.init.uniform_(parameter, -bound, bound, generator=generator)"]
-    branches.append(("parameter.dim() == 2", linear))
-    for number, (where, lines) in enumerate(branches):
-        body += [f"    {'elif' if number else 'if'} {where}:", *indented(indented(lines))]
-    body += ["    else:", "        nn.init.zeros_(parameter)"]
-    return definition("def draw_parameters(model)", "Draw every parameter, in their order, from the seed.", body)
 
 
 def _rate(spec: TrainSpec) -> list[str]:
@@ -322,7 +267,9 @@ def _looked_at(spec: TrainSpec) -> str:
     probe = spec.probe_tokens
     lines = [
         "model = Transformer()",
-        "draw_parameters(model)",
+        "generator = torch.Generator().manual_seed(seed)",
+        "for name, each in model.named_parameters():",
+        f"    each.data = initial_values(name, each.shape, {spec.tied_embedding}, generator)",
         *([f"model = model.to({', '.join(moved)})"] if moved else []),
         "losses, accuracies = train(model)",
         "",

@@ -29,11 +29,6 @@ _TITLES = {
     "file": "File ...",
     "synthetic": "Synthetic",
     "points": "Points",
-    "positions.none": "None",
-    "sinusoidal": "Sinusoidal",
-    "positions.learned": "Learned",
-    "rotary": "Rotary",
-    "alibi": "ALiBi",
     "light": "Light",
     "dark": "Dark",
 }

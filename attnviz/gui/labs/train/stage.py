@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.positions import POSITIONS
 from attnviz.definitions.roles import ROLES
 from attnviz.definitions.stages import STAGES, stages_of
 from attnviz.experiment.attention.trace import AttentionTrace
@@ -331,7 +332,7 @@ def _around(trace: TrainTrace, place: str) -> Formula:
     if place == "tokens":
         return r"x_1, \ldots, x_T", translate("the tokens of the sequence")
     if place == "embed":
-        added = trace.spec.positions in ("sinusoidal", "learned")
+        added = POSITIONS[trace.spec.positions].adds_vectors
         spoken = translate("a row of the embedding for each token")
         if added:
             return r"\mathbf{X} = \mathbf{E}_{x} + \mathbf{P}", translate("{0}, plus its position").format(spoken)

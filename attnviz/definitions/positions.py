@@ -1,0 +1,90 @@
+"""How a decoder learns where its tokens are: vectors added to them, rotated queries and keys, or a bias of the scores.
+
+A function that computes tensors takes the module ``torch`` first: the run calls it, and a script has its source.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from attnviz.definitions.mechanisms import MECHANISMS
+from attnviz.definitions.mechanisms.alibi import distance_bias
+from attnviz.definitions.mechanisms.mechanism import Mechanism
+from attnviz.definitions.registry import Registry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Positions:
+    """One way in which a decoder knows the places of its tokens, beside its causal mask."""
+
+    name: str
+    title: str
+    help: str
+    mechanism: str = "multi_head"
+    """The mechanism of each layer's attention."""
+    vectors: Callable[[Any, int, int], Any] | None = None
+    """From torch, the number of places and the hidden size: fixed vectors (places, hidden), added to the tokens'."""
+    bias: Callable[[Any, int, int], Any] | None = None
+    """From torch, the numbers of heads and of places: what is added to the scores, (heads, places, places)."""
+    is_learned: bool = False
+    """Whether a vector for each place is learned, and added to the token's."""
+
+    @property
+    def attention(self) -> Mechanism:
+        """The record of the mechanism of each layer's attention."""
+        return MECHANISMS[self.mechanism]
+
+    @property
+    def adds_vectors(self) -> bool:
+        """Whether a vector for each place is added to the token's."""
+        return self.is_learned or self.vectors is not None
+
+
+def sinusoidal_positions(torch: Any, length: int, size: int) -> Any:
+    """Return (length, size): sin(i / 10000^(2j / size)) in even features, cos in odd ones."""
+    places = torch.arange(length, dtype=torch.float32, device="cpu")
+    features = torch.arange(0, size, 2, dtype=torch.float32, device="cpu")
+    angles = places[:, None] / 10000 ** (features / size)
+    positions = torch.zeros(length, size, dtype=torch.float32, device="cpu")
+    positions[:, 0::2] = angles.sin()
+    positions[:, 1::2] = angles.cos()[:, : size // 2]
+    return positions
+
+
+POSITIONS: Registry[Positions] = Registry(
+    "kind of positions",
+    (
+        Positions(name="none", title="None", help="The causal mask alone tells places apart."),
+        Positions(
+            name="sinusoidal",
+            title="Sinusoidal",
+            help="A fixed vector of sines and cosines is added to the token's (Vaswani et al. 2017).",
+            vectors=sinusoidal_positions,
+        ),
+        Positions(
+            name="learned",
+            title="Learned",
+            help="A learned vector for each place is added to the token's.",
+            is_learned=True,
+        ),
+        Positions(
+            name="rotary",
+            title="Rotary",
+            help="Queries and keys are rotated by angles that grow with the place.",
+            mechanism="rotary",
+        ),
+        Positions(
+            name="alibi",
+            title="ALiBi",
+            help="Each score is lowered in proportion to the distance, in each head by a slope of its own.",
+            mechanism="alibi",
+            bias=distance_bias,
+        ),
+    ),
+)
+
+
+def turns_pairs(name: object) -> bool:
+    """Return whether a (perhaps invalid) name is of positions that turn pairs of features of queries and keys."""
+    record = POSITIONS.get(name) if isinstance(name, str) else None
+    return record is not None and record.attention.rotation is not None
