@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QLabel, QWidget
 
-from attnviz.definitions.glossary import terms_in
+from attnviz.experiment.glossary import terms_in
 from attnviz.gui.widgets.labels import as_plain
 from attnviz.gui.widgets.words import translate
 

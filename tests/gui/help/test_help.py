@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, training
 
 import attnviz
-from attnviz.definitions.glossary import terms_in
+from attnviz.experiment.glossary import terms_in
 from attnviz.experiment.labs import LABS
 from attnviz.folders import resource
 from attnviz.gui.help.places import PAGES, HelpPlace, anchor_of, page_text, place_of

@@ -138,11 +138,6 @@ class CellView:
         self.area = QRectF()
         """Where the visible cells are drawn, in points of the widget."""
 
-    @property
-    def zoomed(self) -> bool:
-        """Whether some cells are not visible."""
-        return self.visible.size().toTuple() != (self.shape[1], self.shape[0])
-
     def show_all(self, shape: tuple[int, int]) -> None:
         """Make every cell of a matrix visible."""
         self.shape = shape
