@@ -1,6 +1,7 @@
-"""A session: an experiment with its view settings, the pinned run, notes, and on request its trained model."""
+"""A session: an experiment with its view settings, pinned runs, notes, and on request its trained model."""
 
 import json
+from collections.abc import Iterable
 from typing import Annotated, Any, Self
 
 from pydantic import (
@@ -11,21 +12,24 @@ from pydantic import (
     PlainValidator,
     SerializeAsAny,
     ValidationError,
+    field_serializer,
     model_validator,
 )
 
 from attnviz.definitions.text import nearest_word, said
 from attnviz.experiment.labs import LABS, Spec, SpecError, Trained, is_spec, is_trained, make_spec
+from attnviz.experiment.pin import Pin
 from attnviz.experiment.problems import Problem, problems_of, too_many_fields
+from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import ViewSettings
 
-FORMAT = 2
+FORMAT = 3
 """The newest session format that this attnviz reads.
 
-A session is written in the lowest format that can hold it, so that an older attnviz opens it where it can: 1, or 2 with
-a trained model. Whatever a format can hold, a later one can hold too, and it is read alike.
+A session is written in the lowest format that can hold it, so that an older attnviz opens it where it can: 1, 2 with a
+trained model, or 3 with ``pins``. Whatever a format can hold, a later one can hold too, and it is read alike.
 """
-_WITHOUT_MODEL = 1
+_PLAIN, _WITH_MODEL, _WITH_PINS = 1, 2, FORMAT
 LONGEST_NOTES = 200_000
 
 
@@ -59,12 +63,14 @@ class Session(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    format: int = _WITHOUT_MODEL
+    format: int = _PLAIN
     spec: _AnySpec
     view: SerializeAsAny[ViewSettings] | None = None
     """The view settings; None means the lab's defaults."""
     pinned: _AnySpec | None = None
-    """The run that was pinned as A."""
+    """The run pinned in the spec's lab, or in another one; see `all_pins`."""
+    pins: tuple[Annotated[Pin, PlainValidator(lambda pin: pin)], ...] = ()
+    """What ``pinned`` cannot say: further pins, and its own where it is not compared at its end."""
     notes: str = Field("", max_length=LONGEST_NOTES)
     trained: _AnyTrained = None
     """The trained model as it was saved, perhaps of another spec; None if there is none. See `fitting`."""
@@ -75,10 +81,31 @@ class Session(BaseModel):
             raise ValueError(f"a view of the lab '{self.view.lab}' cannot be beside a spec of '{self.spec.lab}'")
         return self
 
+    @field_serializer("pins")
+    def _pins_by_lab(self, pins: tuple[Pin, ...]) -> dict[str, Any]:
+        """Return the spec and the step of each pin by its lab; the spec of ``pinned`` is not repeated."""
+        held = {pin.lab: {} if pin.spec == self.pinned else {"spec": pin.spec.model_dump(mode="json")} for pin in pins}
+        steps = {pin.lab: {} if pin.cursor is None else {"step": pin.step} for pin in pins}
+        return {lab: held[lab] | steps[lab] for lab in held}
+
     @property
     def shown_view(self) -> ViewSettings:
         """The view settings, or the lab's defaults."""
         return LABS[self.spec.lab].view_type() if self.view is None else self.view
+
+    @property
+    def all_pins(self) -> tuple[Pin, ...]:
+        """Every pinned run, at most one in each lab, in the order of the labs."""
+        first = () if self.pinned is None else (Pin(self.pinned),)
+        by_lab = {pin.lab: pin for pin in (*first, *self.pins)}
+        return tuple(by_lab[lab] for lab in LABS if lab in by_lab)
+
+    def with_pins(self, pins: Iterable[Pin]) -> Self:
+        """Return the session with these pinned runs and no others, in the format that can hold them."""
+        own_first = sorted(pins, key=lambda pin: pin.lab != self.spec.lab)
+        pinned = own_first[0].spec if own_first else None
+        further = tuple(pin for pin in own_first if pin.spec != pinned or pin.cursor is not None)
+        return self._of(pinned=pinned, pins=further)
 
     @property
     def fitting(self) -> Trained | None:
@@ -94,8 +121,12 @@ class Session(BaseModel):
 
     def with_trained(self, trained: Trained | None) -> Self:
         """Return the session with a trained model, in the format that can hold it."""
-        number = _WITHOUT_MODEL if trained is None else FORMAT
-        return self.model_copy(update={"format": number, "trained": trained})
+        return self._of(trained=trained)
+
+    def _of(self, **changes: Any) -> Self:
+        changed = self.model_copy(update=changes)
+        number = _WITH_PINS if changed.pins else _PLAIN if changed.trained is None else _WITH_MODEL
+        return changed.model_copy(update={"format": number})
 
     def with_view(self, **changes: Any) -> Self:
         """Return the session with other values of some (validated) view settings."""
@@ -108,7 +139,7 @@ class Session(BaseModel):
 
 def session_to_json(session: Session) -> str:
     """Return the session as readable JSON in ASCII, so that every file's metadata can hold it."""
-    without = {"trained"} if session.trained is None else None
+    without = {name for name in ("pins", "trained") if not getattr(session, name)}
     return json.dumps(session.model_dump(mode="json", exclude=without), indent=2, allow_nan=False) + "\n"
 
 
@@ -145,18 +176,15 @@ def session_of(values: dict[str, Any]) -> Session:
     if "spec" not in values:
         raise SpecError.of("spec", "missing", "the session holds no 'spec'")
     spec = _spec_at("spec", values["spec"])
-    pinned = None if values.get("pinned") is None else _spec_at("pinned", values["pinned"])
-    if pinned is not None and not LABS[pinned.lab].compares:
-        those = " or ".join(f"the {lab.name} lab" for lab in LABS.values() if lab.compares)
-        raise SpecError.of("pinned", "no_such_pin", f"pinned must be a spec of {those}, the only one that compares")
     notes = values.get("notes", "")
     if not isinstance(notes, str) or len(notes) > LONGEST_NOTES:
         raise SpecError.of("notes", "notes", f"notes {said(notes)} must be text of at most {LONGEST_NOTES} characters")
     if any("\ud800" <= sign <= "\udfff" for sign in notes):
         raise SpecError.of("notes", "string_unicode", "notes holds a character that is no text")
     view = None if values.get("view") is None else _view_of(values["view"], spec.lab)
+    view, step = (None, None) if view is None else view.without_pinned_step()
     trained = None if values.get("trained") is None else _trained_of(values["trained"])
-    return Session(spec=spec, view=view, pinned=pinned, notes=notes).with_trained(trained)
+    return Session(spec=spec, view=view, notes=notes).with_pins(_pins_of(values, spec.lab, step)).with_trained(trained)
 
 
 def _object_of(text: str, what: str) -> dict[str, Any]:
@@ -206,6 +234,45 @@ def _spec_at(place: str, values: Any) -> Spec:
         return make_spec(values)
     except SpecError as error:
         raise _moved(place, error.problems) from error
+
+
+def _pins_of(values: dict[str, Any], lab: str, step: int | None) -> Iterable[Pin]:
+    """Return the pinned runs in a session's values; ``step`` is that of the lab's own in earlier versions."""
+    pins: dict[str, Pin] = {}
+    if values.get("pinned") is not None:
+        first = _pinned_spec_at("pinned", values["pinned"])
+        pins[first.lab] = Pin(first, _cursor_at(step, first) if first.lab == lab else None)
+    further = values.get("pins", {})
+    if not isinstance(further, dict):
+        raise SpecError.of("pins", "not_an_object", f"pins {said(further)} must be an object, {{...}}")
+    for name, each in further.items():
+        place = f"pins.{name}"
+        if not isinstance(each, dict) or not set(each) <= {"spec", "step"}:
+            raise SpecError.of(place, "not_a_pin", f"{place} {said(each)} must be an object of 'spec' and 'step'")
+        again = name in pins and "spec" not in each
+        held = pins[name].spec if again else _pinned_spec_at(f"{place}.spec", each.get("spec"))
+        if held.lab != name:
+            raise SpecError.of(place, "other_lab", f"{place} {said(held.lab)} must be a spec of the lab {said(name)}")
+        at = each.get("step")
+        if at is not None and (isinstance(at, bool) or not isinstance(at, int) or not 0 <= at <= held.steps):
+            message = f"{place}.step {said(at)} must be a whole number from 0 to {held.steps}, its steps"
+            raise SpecError.of(f"{place}.step", "no_such_step", message)
+        pins[name] = Pin(held, _cursor_at(at, held))
+    return pins.values()
+
+
+def _cursor_at(step: int | None, spec: Spec) -> Cursor | None:
+    return None if step is None or step >= spec.steps else Cursor(step=step)
+
+
+def _pinned_spec_at(place: str, values: Any) -> Spec:
+    """Return the spec of a pinned run."""
+    spec = _spec_at(place, values)
+    if not LABS[spec.lab].compares:
+        those = ", ".join(lab.name for lab in LABS.values() if lab.compares)
+        message = f"{place} is a spec of the lab {said(spec.lab)}, which compares no runs; labs that do: {those}"
+        raise SpecError.of(place, "no_such_pin", message)
+    return spec
 
 
 def _view_of(values: Any, lab: str) -> ViewSettings:

@@ -101,6 +101,10 @@ class ViewSettings(BaseModel):
         """How colours are stretched if they are: the name of a record of `CONTRASTS`."""
         return "head"
 
+    def without_pinned_step(self) -> tuple[Self, int | None]:
+        """Return the settings without the step of the pinned run, which earlier versions saved here, and that step."""
+        return self, None
+
     def with_picture(self, picture: Picture) -> Self:
         """Return the settings that show the same as a figure: its stage on the stages page, its head and colours."""
         changes: dict[str, Any] = {"stage": picture.stage, "colour_map": picture.colour_map}

@@ -10,8 +10,10 @@ from pydantic import ValidationError
 
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.knob import OneOf
-from attnviz.experiment.labs import SpecError, make_spec
+from attnviz.experiment.labs import Spec, SpecError, make_spec
+from attnviz.experiment.pin import Pin
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
+from attnviz.experiment.run import Cursor
 from attnviz.experiment.session import (
     FORMAT,
     LONGEST_NOTES,
@@ -24,6 +26,9 @@ from attnviz.experiment.session import (
 from attnviz.experiment.specs_in_files import presets
 
 SPEC = {"num_heads": 2, "num_hiddens": 8}
+TRAINED = {"lab": "train", "steps": 12}
+ATTENTION, TRAIN = make_spec(SPEC), make_spec(TRAINED)
+STEP_5 = Pin(TRAIN, Cursor(step=5))
 
 
 def refusal(values: Any) -> str:
@@ -61,6 +66,41 @@ def test_that_every_way_of_looking_is_read_back(view: Any) -> None:
     assert changed >= len(view.model_fields) - 1  # all but the lab have another value
 
 
+@pytest.mark.parametrize(
+    ("spec", "pins", "number", "in_file"),
+    [
+        (ATTENTION, (Pin(ATTENTION),), 1, {}),
+        (ATTENTION, (Pin(TRAIN),), 1, {}),
+        (TRAIN, (Pin(TRAIN),), 1, {}),
+        (TRAIN, (STEP_5,), 3, {"train": {"step": 5}}),
+        (ATTENTION, (STEP_5,), 3, {"train": {"step": 5}}),
+        (TRAIN, (Pin(ATTENTION), Pin(TRAIN)), 3, {"attention": {"spec": ATTENTION.model_dump(mode="json")}}),
+        (ATTENTION, (Pin(ATTENTION), STEP_5), 3, {"train": {"spec": TRAIN.model_dump(mode="json"), "step": 5}}),
+    ],
+)
+def test_that_pins_are_read_back_and_those_that_older_versions_can_hold_are_in_their_format(
+    spec: Spec, pins: tuple[Pin, ...], number: int, in_file: dict[str, Any]
+) -> None:
+    session = Session(spec=spec).with_pins(pins)
+    values = json.loads(session_to_json(session))
+    assert (values["format"], values.get("pins", {})) == (number, in_file)
+    assert session.pinned in [pin.spec for pin in pins]
+    assert len({pin.lab for pin in pins}) == 1 or session.pinned.lab == spec.lab  # type: ignore[union-attr]
+    assert session_from_json(session_to_json(session)) == session
+    assert session.all_pins == pins
+
+
+@pytest.mark.parametrize(("step", "read"), [(5, STEP_5), (12, Pin(TRAIN)), (900, Pin(TRAIN)), (None, Pin(TRAIN))])
+def test_that_the_step_of_a_pin_is_read_from_the_view_where_earlier_versions_have_it(
+    step: int | None, read: Pin
+) -> None:
+    values = {"format": 1, "spec": TRAINED, "pinned": TRAINED, "view": {"lab": "train", "pinned_step": step}}
+    session = session_of(values)
+    assert session.all_pins == (read,)
+    assert session_from_json(session_to_json(session)) == session
+    assert session_of(values | {"pinned": SPEC}).all_pins == (Pin(ATTENTION),)
+
+
 def test_that_what_is_left_out_has_its_default() -> None:
     session = session_from_json('{"format": 1, "spec": {"num_heads": 2, "num_hiddens": 8}}')
     assert session == Session(spec=make_spec(SPEC), view=None, pinned=None, notes="")
@@ -85,7 +125,14 @@ def test_that_a_bare_spec_is_a_session_of_nothing_else_only_where_it_may_be() ->
         ({"spec": "multi_head"}, ("spec 'multi_head'", "object")),
         ({"spec": {"lab": "juggling"}}, ("in spec", "juggling")),
         ({"pinned": {"num_head": 2}}, ("in pinned", "num_heads")),
-        ({"pinned": {"lab": "regression"}}, ("pinned", "attention")),
+        ({"pinned": {"lab": "regression"}}, ("pinned", "'regression'", "attention, train")),
+        ({"pins": [1]}, ("pins [1]", "object")),
+        ({"pins": {"train": 7}}, ("pins.train 7", "'spec' and 'step'")),
+        ({"pins": {"train": {"step": 3}}}, ("pins.train.spec None", "object")),
+        ({"pins": {"train": {"spec": SPEC}}}, ("pins.train 'attention'", "'train'")),
+        ({"pins": {"regression": {"spec": {"lab": "regression"}}}}, ("pins.regression.spec", "attention, train")),
+        ({"pins": {"train": {"spec": TRAINED, "step": 13}}}, ("pins.train.step 13", "from 0 to 12")),
+        ({"pins": {"train": {"spec": TRAINED, "step": True}}}, ("pins.train.step True", "whole number")),
         ({"view": {"stage": "wheights"}}, ("in view", "weights")),
         ({"view": {"lab": "regression"}}, ("in view", "regression")),
         ({"view": {"head": -1}}, ("in view", "head -1", "nearest: 0")),

@@ -46,8 +46,8 @@ class TrainViewSettings(ViewSettings):
     contrast_by: Annotated[str, OneOf(CONTRASTS)] = "head"
     split: Literal["q", "k", "v"] = "q"
     """Which of q, k and v the stage of that name splits into heads."""
-    pinned_step: Place | None = None
-    """The step of the pinned run that is compared; None is its last."""
+    pinned_step: Annotated[Place | None, Field(exclude=True)] = None
+    """Only in sessions of earlier versions: the step of the pinned run; see `without_pinned_step`."""
     temperature: Annotated[Number, Field(ge=0, le=100)] = 0.7
     """Of the writing: 0 takes the most probable token."""
     writing_seed: Annotated[Whole, Field(ge=0, le=2**31 - 1)] = 0
@@ -94,6 +94,10 @@ class TrainViewSettings(ViewSettings):
             split=self.split,
             statistic="",
         )
+
+    @override
+    def without_pinned_step(self) -> tuple[Self, int | None]:
+        return self.model_copy(update={"pinned_step": None}), self.pinned_step
 
     @override
     def with_picture(self, picture: Picture) -> Self:

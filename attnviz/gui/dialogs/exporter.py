@@ -52,7 +52,8 @@ class Exporter(QObject):
         """Return the session that a picture of the screen carries: what it shows, without the notes."""
         spec = self._shown_spec()
         room = self.rooms[spec.lab]
-        return Session(spec=spec, view=room.view, pinned=room.pinned_now)
+        pins = () if room.pinned_now is None else (room.pinned_now,)
+        return Session(spec=spec, view=room.view).with_pins(pins)
 
     @Slot()
     def ask_and_save_numbers(self) -> None:

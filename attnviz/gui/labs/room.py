@@ -7,6 +7,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from attnviz.experiment.labs import LABS, Asked, Event, Lab, Spec
+from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import ViewSettings
 from attnviz.gui.forms.spec_form import SpecForm
@@ -37,8 +38,10 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     """The lab, and the stage shown of its next traces, by a name that the trace's `prepare` takes."""
     beside_changed = Signal()
     """The result of `specs_beside` may have changed."""
-    pinned_changed = Signal()
-    """`pinned_spec` has changed."""
+    pin_asked = Signal(str, object)
+    """The lab, and the run on screen that the user pins there, as a `Pin`; None unpins."""
+    pin_shown = Signal()
+    """Another pinned run is shown, or none any more."""
     said = Signal(str)
     """A sentence about a failure, for the notice bar."""
 
@@ -116,17 +119,17 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         return spec
 
     @property
-    def pinned_spec(self) -> Spec | None:
-        """The spec of the run that is pinned or will be; None in a lab that compares no runs."""
+    def pinned_now(self) -> Pin | None:
+        """The pinned run on screen; None in a lab that compares no runs."""
         return None
 
-    @property
-    def pinned_now(self) -> Spec | None:
-        """The spec of the pinned run on screen; None in a lab that compares no runs."""
-        return None
+    def show_pin(self, pin: Pin | None) -> None:
+        """Compare with a pinned run, which is run beside the next trace; None: with none."""
 
-    def pin(self, spec: Spec | None) -> None:
-        """Pin the run of a spec, which is run beside the next trace; None unpins."""
+    @Slot(object)
+    def ask_pin(self, pin: Pin | None) -> None:
+        """Pin a run for the user, or unpin (None)."""
+        self.pin_asked.emit(self.lab_name, pin)
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""

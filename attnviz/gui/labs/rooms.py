@@ -12,6 +12,7 @@ from attnviz.experiment.labs import Asked, Event, Trace
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.run.background import Background
 from attnviz.gui.run.controller import Controller
+from attnviz.gui.run.pins import Pins
 from attnviz.gui.theme import Look
 
 
@@ -68,6 +69,9 @@ class Rooms(QObject):
         super().__init__(window)
         self._window = window
         self._look = look
+        self.pins = Pins(self)
+        """What is pinned in each lab."""
+        self.pins.changed.connect(self._show_pin)
         self._map_name: str | None = None
         self._rooms: dict[str, AnyRoom] = {}
         self._outdated: set[str] = set()
@@ -82,6 +86,8 @@ class Rooms(QObject):
             room.restyle(self._look)
             if self._map_name is not None:
                 room.set_map(self._map_name)
+            room.pin_asked.connect(self.pins.put)
+            room.show_pin(self.pins[lab])
         return self._rooms[lab]
 
     def values(self) -> Collection[AnyRoom]:
@@ -110,6 +116,11 @@ class Rooms(QObject):
         for room in self._rooms.values():
             room.set_map(name)
         self.map_changed.emit(name)
+
+    @Slot(str)
+    def _show_pin(self, lab: str) -> None:
+        if lab in self._rooms:
+            self._rooms[lab].show_pin(self.pins[lab])
 
     @Slot()
     def load_others(self) -> None:

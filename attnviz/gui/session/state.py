@@ -8,10 +8,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand
 
 from attnviz.experiment.labs import Spec, Trained
+from attnviz.experiment.pin import Pin
 from attnviz.experiment.session import Session
 from attnviz.experiment.specs_in_files import opening_session, preset
 from attnviz.export.document import ENDING
-from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.run.undo import words_of
@@ -23,7 +23,7 @@ class Work(NamedTuple):
     """The part of a session that is work, and can be lost; the view settings are not."""
 
     spec: Spec
-    pinned: Spec | None
+    pins: tuple[Pin, ...]
     notes: str
 
 
@@ -71,17 +71,16 @@ class SessionState(QObject):
         controller.spec_changed.connect(self.changed)
         controller.model_taken.connect(self.model_taken)
         notes.changed.connect(self.changed)
-        rooms.built.connect(self._take_in)
+        rooms.pins.changed.connect(self.changed)
 
     @property
     def work(self) -> Work:
         """The work as it is now."""
-        pinned = next((room.pinned_spec for room in self._rooms.values() if room.pinned_spec is not None), None)
-        return Work(self._controller.spec, pinned, self._notes.text)
+        return Work(self._controller.spec, self._rooms.pins.all, self._notes.text)
 
     @property
     def modified(self) -> bool:
-        """Whether the spec, the pinned run or the notes differ from what is saved."""
+        """Whether the spec, the pinned runs or the notes differ from what is saved."""
         return self.work != self._source.saved
 
     @property
@@ -109,7 +108,7 @@ class SessionState(QObject):
         """Return the session as it is now, without a trained model."""
         work = self.work
         view = self._rooms[work.spec.lab].view_settings()
-        return Session(spec=work.spec, view=view, pinned=work.pinned, notes=work.notes)
+        return Session(spec=work.spec, view=view, notes=work.notes).with_pins(work.pins)
 
     def want_model(self) -> None:
         """Request the trained model as it is now."""
@@ -133,7 +132,7 @@ class SessionState(QObject):
 
     @Slot(str)
     def open_preset(self, name: str) -> None:
-        """Show a preset with all of its view settings, as one undo step; pinned run, notes and file stay."""
+        """Show a preset with all of its view settings, as one undo step; pinned runs, notes and file stay."""
         chosen = preset(name)
         self._show_as_step(chosen.session, self.tr("Preset: {0}").format(translate(chosen.title)))
 
@@ -221,11 +220,7 @@ class SessionState(QObject):
 
     def _lay_out_around(self, session: Session) -> None:
         """Show all of a session but its spec, which is the current one."""
-        if session.pinned is not None:
-            self._rooms[session.pinned.lab].pin(session.pinned)
-        else:
-            for room in self._rooms.values():
-                room.pin(None)
+        self._rooms.pins.put_all(session.all_pins)
         self._show_view(session)
         self._notes.set_text(session.notes)
 
@@ -234,10 +229,6 @@ class SessionState(QObject):
         view = session.shown_view
         self._rooms.set_map(view.colour_map)
         self._rooms[session.spec.lab].apply_view(view)
-
-    @Slot(object)
-    def _take_in(self, room: AnyRoom) -> None:
-        room.pinned_changed.connect(self.changed)
 
 
 class _Left(NamedTuple):

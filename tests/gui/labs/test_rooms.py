@@ -18,6 +18,7 @@ from train_hands import small_training
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.colours import SEQUENTIAL
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Failure
 from attnviz.experiment.session import Session
 from attnviz.gui.forms.inputs_edit import SentenceEdit
@@ -255,7 +256,7 @@ def test_that_the_first_room_reaches_everybody_who_asks_for_rooms(open_window: O
     room = window.room
     assert room.form.isVisible()  # the panels have it
     with qtbot.waitSignal(window.session_state.changed):
-        room.pinned_changed.emit()
+        room.ask_pin(Pin(attention(seed=5)))
     with qtbot.waitSignal(window.drops.said):
         assert drop(room.form.findChild(SentenceEdit).viewport(), "https://example.org/a")
     with qtbot.waitSignal(window.controller.undo_stack.indexChanged):

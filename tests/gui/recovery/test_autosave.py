@@ -148,7 +148,7 @@ def test_that_what_was_left_behind_is_offered_and_restored_as_unsaved(
     assert orphans(tmp_path) == [], "another window that starts now offers it too"
     hands.press(bar, "Restore")
     assert not bar.isVisible()
-    assert begun.session_state.work == (LOST.spec, PINNED, LOST.notes)
+    assert begun.session_state.work == (LOST.spec, LOST.all_pins, LOST.notes)
     assert begun.isWindowModified()
     assert begun.keeper.path is None
     assert not left.exists()
@@ -396,7 +396,7 @@ def test_that_the_session_of_a_killed_process_is_found_and_that_of_a_living_one_
     offer()
     qtbot.waitUntil(bar.isVisible)
     hands.press(bar, "Restore")
-    assert begun.session_state.work == (attention(seed=77), None, "not saved yet")
+    assert begun.session_state.work == (attention(seed=77), (), "not saved yet")
 
 
 def test_that_what_cannot_even_be_asked_about_is_said_and_keeps_nobody_waiting(

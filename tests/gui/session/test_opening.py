@@ -11,10 +11,13 @@ from eyes import look
 from pytestqt.qtbot import QtBot
 from session_hands import PINNED, begin_at, file_of, sentence
 from small_specs import SMALL, attention, independent_trace, regression
+from trainings import train_spec
 
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import Spec, SpecError, spec_to_json
+from attnviz.experiment.pin import Pin
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
+from attnviz.experiment.run import Cursor
 from attnviz.experiment.session import Session
 from attnviz.export.document import read_document
 from attnviz.export.embedded_session import into_svg
@@ -92,6 +95,33 @@ def test_that_a_session_of_the_other_lab_keeps_its_pinned_run_until_it_can_be_sh
     page = window.rooms["attention"].stage.pages.compare
     qtbot.waitUntil(lambda: page.pinned is not None)
     assert page.pinned.spec == PINNED
+
+
+def test_that_the_pins_of_two_labs_are_saved_and_come_back_and_undo_brings_those_of_before(
+    open_it: Callable[[Path], MainWindow], begun: MainWindow, tmp_path: Path, qtbot: QtBot, settle: Settle
+) -> None:
+    train = train_spec(steps=12)
+    both = Pin(PINNED), Pin(train, Cursor(step=5))
+    session = Session(spec=attention(seed=31)).with_pins(both)
+    path = file_of(session, tmp_path / "both.attnviz")
+    window = open_it(path)
+    assert window.session_state.session().all_pins == both
+    assert not window.isWindowModified()
+    window.keeper.save()
+    qtbot.waitUntil(lambda: not window.keeper._files.is_saving(window.session_state))
+    assert read_document(path).all_pins == both
+    window.session_state.enter_lab("train")
+    settle(window)
+    assert window.session_state.session().all_pins == both
+    window.rooms.pins.put("train", Pin(train, Cursor(step=6)))
+    assert window.isWindowModified()
+    window.rooms.pins.put("train", both[1])
+    open_it(file_of(Session(spec=attention(seed=32)).with_pins(both[1:]), tmp_path / "one.attnviz"))
+    assert window.session_state.session().all_pins == both[1:]
+    assert not window.isWindowModified()
+    window.actions_["undo"].trigger()
+    assert window.session_state.session().all_pins == both
+    settle(window)
 
 
 def test_that_a_bare_spec_and_a_figure_open_as_well_but_are_no_file_of_the_session(

@@ -102,7 +102,7 @@ def test_that_undoing_a_change_makes_the_session_unmodified_and_looking_never_mo
         assert begun.isWindowModified()
         begun.actions_["undo"].trigger()
         begun.panels.notes.editor.setPlainText("")
-        room.stage.pages.compare.let_go()
+        room.stage.pages.compare.unpin_current()
         assert not begun.isWindowModified()
 
 

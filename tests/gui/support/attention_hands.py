@@ -52,7 +52,7 @@ def as_it_opens(window: MainWindow) -> MainWindow:
     stage.tools.statistic.setCurrentIndex(stage.tools.statistic.findData("entropy"))
     stage.contrast.setChecked(False)
     stage.tools.items.setCurrentIndex(0)
-    stage.pages.compare.let_go()
+    window.rooms.pins.put("attention", None)
     stage.pages.reshape.which.press("q")
     stage.strip.go_to("weights")
     room.selection.hover(None)

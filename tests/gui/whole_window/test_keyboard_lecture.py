@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QW
 from small_specs import attention
 
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.pin import Pin
 from attnviz.experiment.specs_in_files import preset_of
 from attnviz.gui.dialogs.figure_dialog import FigureDialog
 from attnviz.gui.widgets.letters import plain
@@ -102,8 +103,7 @@ def test_that_a_lecture_needs_the_keyboard_alone(
     keys.tab_to(stage.pages.compare.pin)
     keys.press(Key.Key_Space)
     settle(window)
-    assert window.room.pinned_spec is not None
-    assert window.room.pinned_spec == window.controller.spec
+    assert window.rooms.pins[window.room.lab_name] == Pin(window.controller.spec)
 
     window.activateWindow()
     hands.qtbot.waitUntil(window.isActiveWindow)  # the pinned run may have moved the keyboard just now

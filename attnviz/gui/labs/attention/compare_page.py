@@ -17,6 +17,7 @@ from attnviz.experiment.differences import differences
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Event, Spec
 from attnviz.experiment.layers.comparison import MISMATCHES, HeadDifference, Mismatch, head_difference
+from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Failure
 from attnviz.gui.labs.lab_stage import ColourLine, Page
 from attnviz.gui.layers.heads_view import Picture, cell_matrix
@@ -36,6 +37,8 @@ class ComparePage(Page[Picture]):
 
     pinned_changed = Signal()
     """Another run was pinned, or A was unpinned."""
+    pin_asked = Signal(object)
+    """The user pins the run on screen, as a `Pin`, or unpins (None)."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,7 +66,7 @@ class ComparePage(Page[Picture]):
         self.pin.clicked.connect(self.pin_current)
         self.unpin = QToolButton()
         self.unpin.setText(self.tr("Unpin"))
-        self.unpin.clicked.connect(self.let_go)
+        self.unpin.clicked.connect(self.unpin_current)
         for part in (self.a, self.b, self.difference, self.bar, self.changes, self.pin, self.unpin):
             part.setParent(self)
         for heatmap in (self.a, self.b, self.difference):
@@ -95,7 +98,9 @@ class ComparePage(Page[Picture]):
     @Slot()
     def pin_current(self) -> None:
         """Pin the run on screen as A."""
-        self.pin_run(self.trace)
+        if self.trace is not None:
+            self.pin_run(self.trace)
+            self.pin_asked.emit(Pin.of(self.trace))
 
     def pin_run(self, trace: AttentionTrace | None) -> None:
         """Pin a run as A."""
@@ -111,9 +116,10 @@ class ComparePage(Page[Picture]):
         self.select()
 
     @Slot()
-    def let_go(self) -> None:
+    def unpin_current(self) -> None:
         """Unpin A."""
         self.pin_run(None)
+        self.pin_asked.emit(None)
 
     @override
     def select(self) -> None:
@@ -347,7 +353,7 @@ class PinnedRun(QObject):
         if spec == self.spec and not self._has_failed:
             return
         if self._page.pinned is not None or self._has_failed:
-            self._page.let_go()
+            self._page.pin_run(None)
         self._awaited, self._has_failed = spec, False
         self.changed.emit()
 

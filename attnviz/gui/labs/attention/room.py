@@ -13,6 +13,7 @@ from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace, HeadStatistics
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import Asked, Event, Spec
+from attnviz.experiment.pin import Pin
 from attnviz.experiment.view_settings import ViewSettings
 from attnviz.gui.labs.attention.compare_page import PinnedRun
 from attnviz.gui.labs.attention.stage import AttentionStage
@@ -68,12 +69,13 @@ class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
         super().__init__(look, parent)
         self._brush = MaskBrush()
         self._pinned = PinnedRun(self.stage.pages.compare, self)
-        self._pinned.changed.connect(self.pinned_changed)
+        self._pinned.changed.connect(self.pin_shown)
         self._pinned.failed.connect(self.said)
         self._later = Background(self)
         self._later.done.connect(self._take_statistics)
         self.current_view.changed.connect(self.beside_changed)
         self.stage.pages.compare.pinned_changed.connect(self._change_pin)
+        self.stage.pages.compare.pin_asked.connect(self.ask_pin)
         self.stage.tools.brush_changed.connect(self._take_brush)
         self.stage.pages.heads.stroke.connect(self._paint)
         self.inspector.of_layer.row.order.changed.connect(self.inspect)
@@ -95,18 +97,13 @@ class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
 
     @property
     @override
-    def pinned_now(self) -> Spec | None:
+    def pinned_now(self) -> Pin | None:
         pinned = self.stage.pages.compare.pinned
-        return None if pinned is None else pinned.spec
-
-    @property
-    @override
-    def pinned_spec(self) -> Spec | None:
-        return self._pinned.spec
+        return None if pinned is None else Pin.of(pinned)
 
     @override
-    def pin(self, spec: Spec | None) -> None:
-        self._pinned.pin(cast("AttentionSpec | None", spec))
+    def show_pin(self, pin: Pin | None) -> None:
+        self._pinned.pin(None if pin is None else cast("AttentionSpec", pin.spec))
         self.beside_changed.emit()
 
     @override

@@ -1,8 +1,9 @@
 """Two steps, two seeds, or heads on and off: a pinned step A, the step on screen B, and B - A of the chosen layer."""
 
 from collections.abc import Mapping
+from typing import cast
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
@@ -12,6 +13,7 @@ from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import DIVERGING
 from attnviz.experiment.labs import Event
 from attnviz.experiment.layers.comparison import HeadDifference
+from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Failure
 from attnviz.experiment.train.comparison import beside, change_of_head, mismatch, name_of
 from attnviz.experiment.train.spec import TrainSpec
@@ -31,10 +33,6 @@ from attnviz.gui.widgets.words import failure_text, translate
 class _Pair(ComparePage):
     """The three pictures of one layer; what they are called and what differs is said of the whole models."""
 
-    pin_asked = Signal()
-    """The user pins the step on screen."""
-    unpin_asked = Signal()
-
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(look, selection, parent)
         self.whole_a: TrainTrace | None = None
@@ -45,11 +43,12 @@ class _Pair(ComparePage):
 
     @override
     def pin_current(self) -> None:
-        self.pin_asked.emit()
+        if self.whole_b is not None:
+            self.pin_asked.emit(Pin.of(self.whole_b))
 
     @override
-    def let_go(self) -> None:
-        self.unpin_asked.emit()
+    def unpin_current(self) -> None:
+        self.pin_asked.emit(None)
 
     @property
     @override
@@ -112,30 +111,24 @@ class TrainComparePage(Page[Shown]):
 
     pinned_changed = Signal()
     """Another step was pinned, or A was unpinned."""
-    view_proposed = Signal(object)
-    """Changes of the view settings, by name: the pinned step."""
+    pin_asked = Signal(object)
+    """The user pins the step on screen, as a `Pin`, or unpins (None)."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
         self._selection = selection
         self._shown: Shown | None = None
-        self._spec: TrainSpec | None = None
-        self._step: int | None = None
+        self.pin: Pin | None = None
+        """A, whether its trace is there or not."""
         self._a: TrainTrace | None = None
         self._failed: TraceAt | None = None
         self._said = ""
         self._quality: dict[HeldOut, HeldOutTrace] = {}
         self.pair = _Pair(look, selection)
-        self.pair.pin_asked.connect(self._pin_current)
-        self.pair.unpin_asked.connect(self._let_go)
+        self.pair.pin_asked.connect(self.pin_asked)
         self.pair.painted.connect(self.painted)
         column_of(self, self.pair, wide=(self.pair,))
-
-    @property
-    def pinned_spec(self) -> TrainSpec | None:
-        """The spec of A, whether its trace is there or not."""
-        return self._spec
 
     @property
     def pinned_now(self) -> TrainTrace | None:
@@ -157,21 +150,26 @@ class TrainComparePage(Page[Shown]):
         layer, found, chosen = self._shown.trace.layers[self._layer], self.compared, self._selection.current
         return read_out_of(layer, 0, chosen) if found is None else read_out_of(layer, 0, chosen, *found)
 
-    def pin(self, spec: TrainSpec | None) -> None:
-        """Pin a spec at the step of the view settings, or unpin (None); one that failed is tried again."""
-        if spec != self._spec or self._failed is not None:
-            self._spec, self._a, self._failed = spec, None, None
+    def show_pin(self, pin: Pin | None) -> None:
+        """Compare with a pinned run, or with none (None); one that failed is tried again."""
+        if pin != self.pin or self._failed is not None:
+            self.pin, self._a, self._failed = pin, None, None
+            self._take_shown()
             self._draw()
             self.pinned_changed.emit()
 
     @override
     def show_data(self, data: Shown) -> None:
         self._shown = data
-        self._step = data.view.pinned_step
-        asked = self._asked(data.trace.spec)
-        if asked is not None and (asked.of, asked.step) == (data.trace.spec, data.trace.step):
-            self._a = data.trace  # nothing needs to be run
+        self._take_shown()
         self._draw()
+
+    def _take_shown(self) -> None:
+        """Take the trace on screen as A, if it is that: nothing needs to be run."""
+        trace = None if self._shown is None else self._shown.trace
+        asked = None if trace is None else self._asked(trace.spec)
+        if trace is not None and asked is not None and (asked.of, asked.step) == (trace.spec, trace.step):
+            self._a = trace
 
     @override
     def wanted(self, spec: TrainSpec) -> tuple[Study, ...]:
@@ -214,7 +212,7 @@ class TrainComparePage(Page[Shown]):
     @property
     @override
     def words(self) -> str:
-        if self._spec is None:
+        if self.pin is None:
             return self.tr("Pin this step as A, then go to another step, change the seed, or turn a head off.")
         if self._shown is None or self._a is None:
             return ""
@@ -243,9 +241,9 @@ class TrainComparePage(Page[Shown]):
 
     def _asked(self, spec: TrainSpec) -> TraceAt | None:
         """Return the study of A beside a run of a spec; None if nothing is pinned."""
-        if self._spec is None:
+        if self.pin is None:
             return None
-        return TraceAt(of=beside(self._spec, spec), step=self._spec.steps if self._step is None else self._step)
+        return TraceAt(of=beside(cast("TrainSpec", self.pin.spec), spec), step=self.pin.step)
 
     def _draw(self) -> None:
         if self._shown is None:
@@ -259,20 +257,5 @@ class TrainComparePage(Page[Shown]):
         plain = of_layer.shows_weights or not of_layer.shows_cells
         of_layer = of_layer.model_copy(update={"sums": False})  # their column would be taken from all three pictures
         pair.show_run(trace.layers[layer], of_layer, weights if plain else colour_table(DIVERGING, self._look.theme))
-        pair.unpin.setEnabled(self._spec is not None)
+        pair.unpin.setEnabled(self.pin is not None)
         self.select()
-
-    @Slot()
-    def _pin_current(self) -> None:
-        """Pin the step on screen as A; nothing is run."""
-        if self._shown is None:
-            return
-        self._a, self._failed = self._shown.trace, None
-        self._spec, self._step = self._a.spec, self._a.step
-        self.view_proposed.emit({"pinned_step": self._step})
-        self._draw()
-        self.pinned_changed.emit()
-
-    @Slot()
-    def _let_go(self) -> None:
-        self.pin(None)

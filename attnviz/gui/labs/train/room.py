@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.labs import Asked, Event, Spec
+from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Failure
 from attnviz.experiment.train.spec import TrainSpec, head_name
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
@@ -44,13 +45,13 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
         self.stage.train.looked.connect(self.ask_step)
         self.stage.head_switched.connect(self._switch_chosen)
         pages = self.stage.pages
+        pages.compare.pin_asked.connect(self.ask_pin)
         pages.compare.pinned_changed.connect(self._change_pin)
         pages.compare.pinned_changed.connect(self.stage.show_view)
         pages.effect.head_chosen.connect(self._choose_head)
         pages.write.asked.connect(self.beside_changed)
         pages.write.moment_chosen.connect(self._look_at_moment)
-        for page in (pages.compare, pages.write):
-            page.view_proposed.connect(self._take_view)
+        pages.write.view_proposed.connect(self._take_view)
         self.inspector.of_layer.row.order.changed.connect(self.inspect)
         self.inspector.of_layer.heads_unfolded.connect(self.inspect)
         self.inspector.of_layer.heads.head_chosen.connect(self._choose_in_layer)
@@ -77,18 +78,13 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
 
     @property
     @override
-    def pinned_spec(self) -> Spec | None:
-        return self.stage.pages.compare.pinned_spec
-
-    @property
-    @override
-    def pinned_now(self) -> Spec | None:
-        pinned = self.stage.pages.compare.pinned_now
-        return None if pinned is None else pinned.spec
+    def pinned_now(self) -> Pin | None:
+        compare = self.stage.pages.compare
+        return None if compare.pinned_now is None else compare.pin
 
     @override
-    def pin(self, spec: Spec | None) -> None:
-        self.stage.pages.compare.pin(cast("TrainSpec | None", spec))
+    def show_pin(self, pin: Pin | None) -> None:
+        self.stage.pages.compare.show_pin(pin)
 
     @override
     def show_choice(self, trace: TrainTrace) -> None:
@@ -140,7 +136,7 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
     @Slot()
     def _change_pin(self) -> None:
         self.inspect()
-        self.pinned_changed.emit()
+        self.pin_shown.emit()
         self.beside_changed.emit()
 
     @Slot(object)

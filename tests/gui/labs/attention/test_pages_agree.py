@@ -53,7 +53,7 @@ def test_that_a_pinned_run_of_another_size_cannot_lead_the_selection_out_of_this
     hands.point(page.a, place)
     hands.click(page.a, place)
     assert window.room.selection.current == window.room.selection.locked == kept
-    page.let_go()
+    page.unpin_current()
 
 
 def test_that_a_stroke_goes_on_upon_weights_of_another_size(on: At, hands: Hands, settle: Settle) -> None:

@@ -7,6 +7,7 @@ from hands import Hands
 from PySide6.QtWidgets import QToolButton
 from small_specs import independent_trace
 
+from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.gui.window.main_window import MainWindow
@@ -45,8 +46,8 @@ def test_that_a_pinned_step_is_beside_heads_off_in_the_picture_the_read_out_and_
     window.controller.seek(Cursor(step=5))
     hands.qtbot.waitUntil(lambda: window.controller.shown is not None and window.controller.shown.step == 5)
     hands.qtbot.mouseClick(page.pair.pin, hands.left)
-    assert (window.room.pinned_spec, window.room.view.pinned_step) == (REPEAT, 5)
-    assert window.session_state.session().pinned == REPEAT
+    assert window.rooms.pins.all == (Pin(REPEAT, Cursor(step=5)),)
+    assert window.session_state.session().all_pins == (Pin(REPEAT, Cursor(step=5)),)
     window.room.switch_head(1, 0)
     wait_beside(window, hands)
     a = independent_trace(REPEAT.model_copy(update={"steps": 5}))

@@ -17,7 +17,8 @@ from attnviz.definitions.roles import ROLES
 from attnviz.definitions.text import number_said
 from attnviz.engine.run import run
 from attnviz.experiment.colours import DIVERGING, quantise
-from attnviz.experiment.run import Failure
+from attnviz.experiment.pin import Pin
+from attnviz.experiment.run import Cursor, Failure
 from attnviz.experiment.train.effects import HeadEffect, effect_sentence, effects_of, most_needed_first
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.studies import HeadsInTurn, HeadsInTurnTrace, Quality, TraceAt, Writing
@@ -59,7 +60,9 @@ class Host:
         self.page, self.selection = page, selection
         self.view = TrainViewSettings(layer=1)
         self.trace: TrainTrace | None = None
-        if hasattr(page, "view_proposed"):
+        if isinstance(page, TrainComparePage):
+            page.pin_asked.connect(page.show_pin)
+        if isinstance(page, WritePage):
             page.view_proposed.connect(self._take)
 
     def _take(self, changes: dict[str, Any]) -> None:
@@ -123,7 +126,7 @@ def test_that_a_pinned_step_is_compared_cell_by_cell_with_later_steps_seeds_and_
     hosted.show(a)
     assert not page.pair.a.isVisible()
     hands.qtbot.mouseClick(page.pair.pin, hands.left)
-    assert (page.pinned_spec, hosted.view.pinned_step) == (a.spec, 4)
+    assert page.pin == Pin(a.spec)
     hosted.show(b)
     hosted.run_beside()
     check_three(page, a, b, 1, 0)
@@ -163,15 +166,13 @@ def test_that_loss_and_accuracy_of_both_are_those_of_held_out_sequences(
 def test_that_a_pin_of_a_session_is_run_at_its_step_and_a_probe_is_shown_to_both(host: Callable[[Any], Host]) -> None:
     hosted = host(TrainComparePage)
     page = hosted.page
-    hosted.view = hosted.view.model_copy(update={"pinned_step": 3})
-    page.pin(small(seed=2))
+    page.show_pin(Pin(small(seed=2), Cursor(step=3)))
     b = independent_trace(small(probe=("a", "b", "a", "b")))
     hosted.show(b)
     asked = hosted.run_beside()
     assert TraceAt(of=small(seed=2, probe=("a", "b", "a", "b")), step=3) in asked
     a = independent_trace(small(seed=2, steps=3, probe=("a", "b", "a", "b")))
     check_three(page, a, b, 1, 0)
-    assert page.pinned_spec == small(seed=2)
 
 
 @pytest.mark.parametrize(
@@ -187,7 +188,7 @@ def test_that_runs_that_do_not_match_say_why_and_show_no_difference(
     pinned: dict[str, Any], said: str, host: Callable[[Any], Host]
 ) -> None:
     hosted = host(TrainComparePage)
-    hosted.page.pin(small(**pinned))
+    hosted.page.show_pin(Pin(small(**pinned)))
     hosted.show(independent_trace(small()))
     hosted.run_beside()
     assert said in hosted.page.pair.changes.text()
@@ -198,15 +199,15 @@ def test_that_runs_that_do_not_match_say_why_and_show_no_difference(
 def test_that_a_pin_that_fails_is_said_once_and_stays_pinned(host: Callable[[Any], Host], hands: Hands) -> None:
     hosted = host(TrainComparePage)
     page = hosted.page
-    page.pin(small(seed=2))
+    page.show_pin(Pin(small(seed=2)))
     hosted.show(independent_trace(small()))
     asked = page.wanted(small())
     page.show_events((Failure(asked[0], "unforeseen", "the device is gone", {}),))
     assert "the device is gone" in page.pair.changes.text()
     assert asked[0] not in page.wanted(small())
-    assert page.pinned_spec == small(seed=2)
+    assert page.pin == Pin(small(seed=2))
     hands.qtbot.mouseClick(page.pair.unpin, hands.left)
-    assert page.pinned_spec is None
+    assert page.pin is None
 
 
 def test_that_each_head_has_a_bar_as_long_as_what_is_lost_without_it(host: Callable[[Any], Host]) -> None:

@@ -17,6 +17,7 @@ from train_hands import STEPS, check_shows, room_of, small_training, stage_of, s
 
 from attnviz.definitions.roles import ROLES, role_of
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.pin import Pin
 from attnviz.experiment.train.spec import head_name
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
 from attnviz.gui.plots.curves.step_curves import StepCurve, StepCurves
@@ -364,10 +365,10 @@ def test_that_every_page_is_offered_and_draws(trained: MainWindow, settle: Settl
     qtbot.waitUntil(lambda: "held-out" in stage.sentence.text())
     stage.page_buttons.press("compare")
     assert stage.strip.isVisible()
-    stage.pages.compare.pair.pin_asked.emit()
-    assert room.pinned_spec == trace_of(trained).spec
-    room.pin(None)
-    assert room.pinned_spec is None
+    stage.pages.compare.pair.pin.click()
+    assert room.pinned_now == trained.rooms.pins["train"] == Pin(trace_of(trained).spec)
+    trained.rooms.pins.put("train", None)
+    assert room.pinned_now is None
 
 
 def test_that_the_letter_l_is_wider_than_the_bar_of_tasks_as_a_token(qtbot: QtBot) -> None:
