@@ -45,7 +45,7 @@ def run(
 ) -> Iterator[RunEvent]: ...
 @overload
 def run(
-    asked: Study, *, should_stop: ShouldStop = ..., past: Run | None = ...
+    asked: Study, *, should_stop: ShouldStop = ..., progress: Progress = ..., past: Run | None = ...
 ) -> Iterator[StudyTrace | Failure[Study]]: ...
 def run(
     asked: Asked,
@@ -66,7 +66,8 @@ def run(
         should_stop: asked between steps; True ends the run without a further event.
         untrained_first: also yield the fit before the first training step.
         steps: the training steps to yield; None: all. For the others no trace is made.
-        progress: called after each training step, overlays' included, with the steps taken and their total.
+        progress: called after each training step, overlays' included, with the steps taken and their total; for a study
+            of many parts before each of them.
         past: see `start`.
     """
     try:

@@ -11,7 +11,7 @@ from attnviz.engine.train.batches import HELD_OUT, Batch, draw_batch, generator_
 from attnviz.engine.train.model import one_thread
 from attnviz.engine.train.run import TrainRun
 from attnviz.experiment.arrays import read_only
-from attnviz.experiment.run import Cursor, Progress, ShouldStop
+from attnviz.experiment.run import Cursor, Progress, ShouldStop, no_progress
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.studies import (
     HeadsInTurn,
@@ -35,8 +35,13 @@ _AT_ONCE = 8
 
 
 def run_study(study: Study, past: Any, progress: Progress, should_stop: ShouldStop) -> StudyTrace | None:
-    """Return the result of a study; None if stopped. The steps that it looks at are taken first, if need be."""
-    return _looked_at(study, run_of(study, past, progress), should_stop)
+    """Return the result of a study; None if stopped. The steps that it looks at are taken first, if need be.
+
+    The progress is that of heads for a study of each of them, and else that of the steps.
+    """
+    of_heads = isinstance(study, HeadsInTurn)
+    run = run_of(study, past, no_progress if of_heads else progress)
+    return _looked_at(study, run, progress if of_heads else no_progress, should_stop)
 
 
 def run_of(study: Study, past: Any, progress: Progress) -> TrainRun:
@@ -45,7 +50,7 @@ def run_of(study: Study, past: Any, progress: Progress) -> TrainRun:
     return TrainRun(spec, past if isinstance(past, TrainRun) else None, progress)
 
 
-def _looked_at(study: Study, run: TrainRun, should_stop: ShouldStop) -> StudyTrace | None:
+def _looked_at(study: Study, run: TrainRun, progress: Progress, should_stop: ShouldStop) -> StudyTrace | None:
     while run.known is None or (run.known.step or 0) < study.step:
         if not run.advance(should_stop):
             return None
@@ -54,13 +59,17 @@ def _looked_at(study: Study, run: TrainRun, should_stop: ShouldStop) -> StudyTra
     model, device = run.model_at(study.step)
     with one_thread(), torch.no_grad():
         try:
-            return _on_model(study, model, device, should_stop)
+            return _on_model(study, model, device, progress, should_stop)
         finally:
             model.turn_off(())
 
 
 def _on_model(
-    study: HeldOut | HeadsInTurn | Writing, model: Transformer, device: torch.device, should_stop: ShouldStop
+    study: HeldOut | HeadsInTurn | Writing,
+    model: Transformer,
+    device: torch.device,
+    progress: Progress,
+    should_stop: ShouldStop,
 ) -> StudyTrace | None:
     spec = study.of
     if isinstance(study, Writing):
@@ -75,7 +84,8 @@ def _on_model(
         return HeldOutTrace(study, SEQUENCES, quality(model, batch, at_once) if spec.heads_off else shown, shown)
     loss = np.empty((spec.num_layers, spec.num_heads))
     accuracy = np.empty_like(loss)
-    for layer, head in np.ndindex(loss.shape):
+    for done, (layer, head) in enumerate(np.ndindex(loss.shape)):
+        progress(done, loss.size)
         if should_stop():
             return None
         model.turn_off({*spec.pairs_off, (layer, head)})

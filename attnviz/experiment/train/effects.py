@@ -7,7 +7,7 @@ import numpy as np
 from attnviz.definitions.roles import Role
 from attnviz.definitions.text import Text, percent_said
 from attnviz.experiment.train.spec import head_name
-from attnviz.experiment.train.studies import HeadsInTurnTrace
+from attnviz.experiment.train.studies import HeadsInTurn, HeadsInTurnTrace
 from attnviz.experiment.train.trace import TrainTrace
 
 _FEW = 0.1
@@ -87,6 +87,19 @@ def effect_sentence(effects: tuple[HeadEffect, ...], study: HeadsInTurnTrace) ->
     else:
         second = Text("Without {head} it does not fall.", other)
     return Text("{first} {second}", {"first": said, "second": second})
+
+
+def computing_sentence(done: int, count: int) -> Text:
+    """Return how many heads were turned off so far."""
+    return Text("Computing: {done} of {count} heads were turned off.", {"done": done, "count": count})
+
+
+def old_study_sentence(old: HeadsInTurn, new: HeadsInTurn) -> Text:
+    """Return whose study is on screen where another is not there yet."""
+    if not old.is_of_another_training(new):
+        return Text("The picture shows step {step}.", {"step": old.step})
+    words = {"layers": old.of.num_layers, "heads": old.of.num_heads, "step": old.step}
+    return Text("The picture shows the study of the model before: {layers} × {heads} heads, step {step}.", words)
 
 
 def _now(study: HeadsInTurnTrace) -> dict[str, str]:

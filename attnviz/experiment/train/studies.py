@@ -24,6 +24,10 @@ class _Study(StudyOf):
     step: int = Field(ge=0, le=MOST_STEPS)
     """After how many steps of the training."""
 
+    def is_of_another_training(self, other: "_Study") -> bool:
+        """Return whether its model took other steps than that of another study, not only more or fewer of them."""
+        return self.of.past != other.of.past or self.of.shares_steps_with(other.of) < min(self.step, other.step)
+
 
 class TraceAt(_Study):
     """The trace of a training at a step, for comparison."""

@@ -164,6 +164,9 @@ class Page(QWidget, Generic[DataT]):
         del spec
         return ()
 
+    def show_part(self, asked: Asked, done: int, count: int) -> None:
+        """Show how much of a run of `wanted` is done."""
+
     def show_events(self, events: tuple[Event, ...]) -> None:
         """Show the results of `wanted`, in the same order."""
 

@@ -182,6 +182,11 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         for page in self.stage.pages.pages.values():
             page.say_stopped()
 
+    def show_part(self, asked: Asked, done: int, count: int) -> None:
+        """Show how much of a run of `specs_beside` is done."""
+        for page in self.stage.pages.pages.values():
+            page.show_part(asked, done, count)
+
     def show_beside(self, events: tuple[Event, ...]) -> None:
         """Show the results of `specs_beside`, in the same order."""
         for page in self.stage.pages.pages.values():

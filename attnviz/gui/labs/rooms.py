@@ -12,6 +12,7 @@ from attnviz.experiment.labs import Asked, Event, Trace
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.run.background import Background
 from attnviz.gui.run.controller import Controller
+from attnviz.gui.run.mailbox import Part
 from attnviz.gui.run.pins import Pins
 from attnviz.gui.theme import Look
 
@@ -143,6 +144,7 @@ class SideRuns(QObject):
         self._pending: tuple[Asked, ...] = ()
         controller.settled.connect(self.ask)
         controller.trace_accepted.connect(self._ask_while_running)
+        controller.beside_advanced.connect(self._show_part)
         controller.beside_accepted.connect(self._show)
         controller.state_changed.connect(self._notice_stop)
         rooms.built.connect(self._take_in)
@@ -177,6 +179,10 @@ class SideRuns(QObject):
         if self._pending and shown is not None and controller.up_to_date and not controller.computing_beside:
             self._pending = ()
             self._rooms[shown.spec.lab].beside_stopped()
+
+    @Slot(object)
+    def _show_part(self, part: Part) -> None:
+        self._rooms[part.asked.lab].show_part(part.asked, part.done, part.count)
 
     @Slot(object)
     def _show(self, events: tuple[Event, ...]) -> None:

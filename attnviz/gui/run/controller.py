@@ -41,6 +41,8 @@ class Controller(QObject):
     """The last trace of the current spec is on screen."""
     beside_accepted = Signal(object)
     """A tuple of events: the results of the runs that `run_beside` requested, in the order of the request."""
+    beside_advanced = Signal(object)
+    """A `Part`: how much of a run that `run_beside` requested is done."""
     failed = Signal(object)
     """A `Failure` of the current spec; the last good picture stays."""
     engine_ready = Signal(object)
@@ -68,6 +70,7 @@ class Controller(QObject):
         """The last spec of each lab that was entered."""
         runner.ready.connect(self._engine_ready)
         runner.arrived.connect(self._arrive)
+        runner.part_done.connect(self.beside_advanced)
         runner.model_taken.connect(self._take_model)
 
     @property

@@ -63,6 +63,16 @@ class Arrival:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """How much of a spec or study beside the run of a generation is done."""
+
+    generation: int
+    asked: Asked
+    done: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Model:
     """A task: return what a session carries of the run of this generation; and, from the worker, what that is."""
 
@@ -86,6 +96,7 @@ class Taken(NamedTuple):
 
     ready: Ready | None
     arrival: Arrival | None
+    part: Part | None
     side: Arrival | None
     model: Model | None
 
@@ -107,6 +118,7 @@ class Mailbox:
         self._side_number = 0  # of the wanted side run; 0 is none
         self._ready: Ready | None = None
         self._arrival: Arrival | None = None
+        self._part: Part | None = None
         self._side_arrival: Arrival | None = None
         self._model_wanted: Model | None = None
         self._model: Model | None = None
@@ -122,7 +134,7 @@ class Mailbox:
             self._request = replace(request, left=left)
             self._newest, self._gesture = request.generation, request.gesture
             self.playback = self.playback.submit(paused=request.paused, target=request.target)
-            self._side, self._side_arrival, self._side_number = None, None, 0
+            self._side, self._part, self._side_arrival, self._side_number = None, None, None, 0
             if self._arrival is not None and not self._may_show(self._arrival):
                 self._arrival = None
             self._wake_worker()
@@ -138,14 +150,14 @@ class Mailbox:
         with self._changed:
             if self._request is not None:
                 return False
-            self._side, self._side_number = side, side.number
+            self._side, self._side_number, self._part = side, side.number, None
             self._wake_worker()
             return True
 
     def cancel_side(self) -> None:
         """Cancel the side run."""
         with self._changed:
-            self._side, self._side_number = None, 0
+            self._side, self._side_number, self._part = None, 0, None
 
     def want_model(self, wanted: Model) -> None:
         """Request what a session carries of a run, after any that is pending."""
@@ -182,8 +194,8 @@ class Mailbox:
                 arrival = Arrival(self._newest)
             if arrival is not None:
                 arrival = replace(arrival, finished=over and arrival.generation == self._newest)
-            taken = Taken(self._ready, arrival, self._side_arrival, self._model)
-            self._ready = self._arrival = self._side_arrival = self._model = None
+            taken = Taken(self._ready, arrival, self._part, self._side_arrival, self._model)
+            self._ready = self._arrival = self._part = self._side_arrival = self._model = None
             self._end_taken = over
             return taken
 
@@ -273,11 +285,17 @@ class Mailbox:
                 arrival = replace(arrival, before=waiting.event) if same else arrival
             self._arrival = arrival
 
+    def deliver_part(self, side: SideRun, part: Part) -> None:
+        """Put how much of a side run is done into its slot, unless it was cancelled."""
+        with self._changed:
+            if not self.is_side_cancelled(side):
+                self._part = part
+
     def deliver_side(self, side: SideRun, events: tuple[Event, ...]) -> None:
         """Put the results of a side run into their slot, unless it was cancelled."""
         with self._changed:
             if not self.is_side_cancelled(side):
-                self._side_arrival = Arrival(side.generation, beside=events)
+                self._part, self._side_arrival = None, Arrival(side.generation, beside=events)
 
     def deliver_model(self, model: Model) -> None:
         """Put what a session carries of a run into its slot."""

@@ -45,6 +45,8 @@ class Runner(QObject):
     """`Ready`, once."""
     arrived = Signal(object)
     """`Arrival`."""
+    part_done = Signal(object)
+    """`Part` of a side run of the newest run."""
     model_taken = Signal(object)
     """`Model`, which `want_model` asked for."""
 
@@ -185,7 +187,7 @@ class Runner(QObject):
 
     @Slot()
     def _take(self) -> None:
-        ready, arrival, side, model = self._mailbox.take()
+        ready, arrival, part, side, model = self._mailbox.take()
         if any(each is not None and each.generation == self.generation for each in (arrival, side)):
             self._asked_at = None
         self._timer.setInterval(self._poll_ms)
@@ -193,6 +195,8 @@ class Runner(QObject):
         if ready is not None:
             self._broken = bool(ready.problem)
             self.ready.emit(ready)
+        if part is not None and part.generation == self.generation:
+            self.part_done.emit(part)
         for each in (side, arrival):  # showing a trace may request a new side run, which is then pending
             if each is None:
                 continue

@@ -4,11 +4,12 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from attnviz.experiment.labs import Asked, Event, Trace
 from attnviz.experiment.run import CarriedRun, Cursor, Failure, Run
-from attnviz.gui.run.mailbox import PATIENCE_S, Arrival, Change, Mailbox, Model, Ready, Request, SideRun
+from attnviz.gui.run.mailbox import PATIENCE_S, Arrival, Change, Mailbox, Model, Part, Ready, Request, SideRun
 from attnviz.gui.run.playback import HERE, Due, Phase, Playback, Show
 from attnviz.log import first_line, note_defect
 
@@ -295,6 +296,9 @@ class Worker:
         if found is not None:
             self._mailbox.deliver_side(side, found)
 
+    def _note_part(self, side: SideRun, asked: Asked, done: int, count: int) -> None:
+        self._mailbox.deliver_part(side, Part(side.generation, asked, done, count))
+
     def _events_of(self, side: SideRun) -> tuple[Event, ...] | None:
         """Return the last event of every spec of a side run; None if it was cancelled."""
         found: list[Event] = []
@@ -302,7 +306,8 @@ class Worker:
             last: Event | None = None
             try:
                 past, cancelled = self._past_of(asked), lambda: self._mailbox.is_side_cancelled(side)
-                for event in self._engine.run(asked, should_stop=cancelled, past=past):
+                progress = partial(self._note_part, side, asked)
+                for event in self._engine.run(asked, should_stop=cancelled, progress=progress, past=past):
                     last = event
                 if last is not None and not isinstance(last, Failure):
                     last.prepare()

@@ -8,10 +8,10 @@ from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSlider, QWidget
 from typing_extensions import override
 
-from attnviz.definitions.roles import ROLES, Role, role_of
+from attnviz.definitions.roles import ROLES, role_of
 from attnviz.experiment.train.spec import head_name
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.gui.labs.train.role_words import role_colour, role_text_colour, role_title
+from attnviz.gui.labs.train.role_words import role_colour, role_text_colour, role_title, score_text
 from attnviz.gui.plots.curves.step_curves import StepCurve, StepCurves
 from attnviz.gui.theme import Look, Theme
 from attnviz.gui.widgets.explained import explain
@@ -154,14 +154,12 @@ def role_curves(trace: TrainTrace, chosen: str, theme: Theme) -> tuple[StepCurve
     steps, scores = trace.history.role_steps.astype(np.float64), trace.history.roles
     if not len(steps):
         return ()
-    every = tuple(ROLES.values())
     curves = []
     for layer, head in np.ndindex(*scores.shape[1:3]):
         last: list[float] = scores[-1, layer, head].tolist()
-        own = role_of(last)
-        place = list(ROLES).index(chosen) if chosen else _nearest(last) if own is None else every.index(own)
-        role: Role | None = every[place] if chosen else own
-        named = role is not None and last[place] >= role.from_score
+        place = _place_of(last, chosen)
+        role = tuple(ROLES.values())[place]
+        named = last[place] >= role.from_score
         curves.append(
             StepCurve(
                 steps,
@@ -176,12 +174,39 @@ def role_curves(trace: TrainTrace, chosen: str, theme: Theme) -> tuple[StepCurve
     return tuple(curves)
 
 
+def quality_told(trace: TrainTrace) -> str:
+    """Return loss and accuracy of the batch before the trace's step in words."""
+    if not trace.step:
+        return translate("before the first step")
+    loss = number_text(trace.history.loss[trace.step - 1], ".2g")
+    words = {"step": trace.step, "loss": loss, "accuracy": f"{100 * trace.history.accuracy[trace.step - 1]:.0f}"}
+    return translate("step {step}: loss {loss}, accuracy {accuracy} %").format(**words)
+
+
+def roles_told(trace: TrainTrace, chosen: str) -> str:
+    """Return the scores that the curves of `role_curves` have at the trace's step, or at the last measured before."""
+    steps, scores = trace.history.role_steps, trace.history.roles
+    measured = int(np.searchsorted(steps, trace.step, side="right")) - 1
+    if measured < 0:
+        return ""
+    found = []
+    for layer, head in np.ndindex(*scores.shape[1:3]):
+        place = _place_of(scores[-1, layer, head].tolist(), chosen)
+        role = role_title(tuple(ROLES.values())[place])
+        found.append(f"{head_name(layer, head)} {role} {score_text(scores[measured, layer, head, place])}")
+    return translate("step {step}: {heads}").format(step=steps[measured], heads=", ".join(found))
+
+
 def longest_role_name() -> str:
     """Return the longest name of a head with its role."""
     return f"{head_name(0, 9)} {max((role_title(role) for role in ROLES.values()), key=len)}"
 
 
-def _nearest(scores: Sequence[float]) -> int:
-    """Return the place of the role whose name a head is nearest to."""
+def _place_of(scores: Sequence[float], chosen: str) -> int:
+    """Return the place of the role that a head's curve shows: the chosen one, or ("") its own or the nearest to it."""
+    own = role_of(scores)
+    name = chosen or ("" if own is None else own.name)
+    if name:
+        return list(ROLES).index(name)
     away = [score - role.from_score for score, role in zip(scores, ROLES.values(), strict=True)]
     return int(np.nanargmax(away)) if np.isfinite(away).any() else 0

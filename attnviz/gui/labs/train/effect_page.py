@@ -1,13 +1,14 @@
 """What each head looks at and what it is needed for: every head turned off in turn, on held-out sequences."""
 
 import numpy as np
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.experiment.labs import Event
+from attnviz.definitions.text import Text
+from attnviz.experiment.labs import Asked, Event
 from attnviz.experiment.run import Failure
-from attnviz.experiment.train.effects import effect_sentence, effects_of
+from attnviz.experiment.train.effects import computing_sentence, effect_sentence, effects_of, old_study_sentence
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.studies import HeadsInTurn, HeadsInTurnTrace
 from attnviz.gui.labs.lab_stage import Page
@@ -20,7 +21,7 @@ from attnviz.gui.widgets.words import failure_text, translate
 
 
 class EffectPage(Page[Shown]):
-    """Asks for the study of the step on screen; while a training runs, the last result stays and is said to be old."""
+    """Asks for the study of the step on screen; until it is there, the last result is dimmed and said to be old."""
 
     with_stages = False
     head_chosen = Signal(int, int)
@@ -32,9 +33,11 @@ class EffectPage(Page[Shown]):
         self._selection = selection
         self._shown: Shown | None = None
         self._event: HeadsInTurnTrace | Failure[HeadsInTurn] | None = None
+        self._drawn: HeadsInTurnTrace | None = None
+        self._part: tuple[Asked, int, int] | None = None  # of a study under way: how many of its heads are done
         self._words = ""
         self.picture = EffectPicture(look)
-        self.picture.chosen.connect(self.head_chosen)
+        self.picture.chosen.connect(self._choose)
         self.picture.painted.connect(self.painted)
         column_of(self, self.picture, wide=(self.picture,))
 
@@ -68,14 +71,22 @@ class EffectPage(Page[Shown]):
                 self._draw()
 
     @override
+    def show_part(self, asked: Asked, done: int, count: int) -> None:
+        if asked == self.study and not self._known:
+            self._part = asked, done, count
+            self._draw()
+
+    @override
     def say_stopped(self) -> None:
         if self._shown is not None and not self._known:
-            self._say(self.tr("Stopped. Choose the page again to turn each head off in turn."))
+            self._part = None
+            self._say_beside_old(self.tr("Stopped. Choose the page again to turn each head off in turn."))
 
     @override
     def select(self) -> None:
         if self._shown is not None:
-            self.picture.select(self._shown.view.layer, self._selection.current.head)
+            chosen = self._shown.view.layer, self._selection.current.head
+            self.picture.select(None if self._is_of_another else chosen)
 
     @override
     def restyle(self, look: Look) -> None:
@@ -85,25 +96,45 @@ class EffectPage(Page[Shown]):
     def _known(self) -> bool:
         return self._event is not None and self._event.spec == self.study
 
+    @property
+    def _is_of_another(self) -> bool:
+        """Whether the picture is that of another model than the one on screen."""
+        drawn, study = self._drawn, self.study
+        return drawn is not None and study is not None and drawn.spec.is_of_another_training(study)
+
     def _draw(self) -> None:
         if self._shown is None:
             return
         event, trace = self._event, self._shown.trace
-        if isinstance(event, Failure) and self._known:
-            self._say(failure_text(event))
-        elif isinstance(event, HeadsInTurnTrace) and self._known:
+        if isinstance(event, HeadsInTurnTrace) and self._known:
             effects = effects_of(trace, event)
             levels = np.concatenate([layer.levels("weights") for layer in trace.layers])
+            self._drawn, self._part = event, None
             self.picture.show_effects(effects, levels, self._shown.weights)
             said = effect_sentence(effects, event).translated(translate)
             self._say(self.tr("{0} On {1} held-out sequences.").format(said, event.sequences))
+        elif isinstance(event, Failure) and self._known:
+            self._say_beside_old(failure_text(event))
+        elif self._part is not None and self._part[0] == self.study:
+            self._say_beside_old(computing_sentence(*self._part[1:]).translated(translate))
         else:
-            waits = self.tr("Each head is turned off in turn once the training rests: pause it, or wait for its end.")
-            old = (
-                self.tr("The picture shows step {0}.").format(event.spec.step) if self.picture.effects and event else ""
+            self._say_beside_old(
+                self.tr("Each head is turned off in turn where the training is paused, and at its end.")
             )
-            self._say(f"{waits} {old}".strip())
         self.select()
+
+    def _say_beside_old(self, words: str) -> None:
+        """Say why the study on screen is not there, and whose the picture is in its place."""
+        study, drawn = self.study, self._drawn
+        old = Text() if study is None or drawn is None else old_study_sentence(drawn.spec, study)
+        said = old.translated(translate)
+        self.picture.dim(said)
+        self._say(f"{words} {said}".strip())
+
+    @Slot(int, int)
+    def _choose(self, layer: int, head: int) -> None:
+        if not self._is_of_another:
+            self.head_chosen.emit(layer, head)
 
     def _say(self, words: str) -> None:
         if words != self._words:

@@ -21,6 +21,8 @@ _GAP, _SMALL_GAP, _MANY, _INSET, _LAYER = 8, 3, 8, 6, 52
 _LINE, _BAR = 18, 8
 _WORDS_HEIGHT, _LEAST_TEXT, _LEAST_PICTURE = 112, 66, 40
 """How high the words and bars of a tile are at most, from which width on it has words, and the least picture."""
+_DIMMED = 0.35
+"""How opaque an old study is."""
 _LIST = 216
 """The width of the list at scale 1."""
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -43,21 +45,31 @@ class EffectPicture(Canvas):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("What each head looks at, and what is lost without it"))
         self._effects: tuple[HeadEffect, ...] = ()
-        self._chosen = (0, 0)
+        self._chosen: tuple[int, int] | None = None
+        self._old = ""
         self._weights: NDArray[np.uint8] | None = None
         self._table: ColourTable | None = None
 
     def show_effects(self, effects: tuple[HeadEffect, ...], weights: NDArray[np.uint8], table: ColourTable) -> None:
         """Draw the heads, given layer by layer, with their weights (L, h, T, T) as colour levels."""
-        self._effects, self._weights, self._table = effects, weights, table
-        self.setAccessibleDescription(
-            ", ".join(f"{each.name} {_lost_text(each)}" for each in most_needed_first(effects))
-        )
+        self._effects, self._weights, self._table, self._old = effects, weights, table, ""
+        self._describe()
         self.redraw()
 
-    def select(self, layer: int, head: int) -> None:
-        """Mark a head."""
-        self._chosen = layer, head
+    def dim(self, old: str) -> None:
+        """Say over the heads whose they are, as they are not those that were asked for, and dim them."""
+        if old != self._old:
+            self._old = old
+            self._describe()
+            self.redraw()
+
+    def _describe(self) -> None:
+        found = ", ".join(f"{each.name} {_lost_text(each)}" for each in most_needed_first(self._effects))
+        self.setAccessibleDescription(f"{self._old} {found}".strip())
+
+    def select(self, chosen: tuple[int, int] | None) -> None:
+        """Mark a head by its layer and its place there; None marks none."""
+        self._chosen = chosen
         self.update()
 
     @property
@@ -147,6 +159,11 @@ class EffectPicture(Canvas):
         small, px = self.look.font("small"), self.look.px
         painter.setFont(small)
         painter.setPen(self.look.text_color("muted"))
+        if self._old:
+            painter.drawText(
+                QRectF(px(_LAYER), 0, self.width() - px(_LAYER) - self._list_width, px(_LINE)), _LEFT, self._old
+            )
+            painter.setOpacity(_DIMMED)
         titles = QRectF(self.list_row(0).left(), 0, self.list_row(0).width(), px(_LINE))
         painter.drawText(titles, _LEFT, translate("without it: accuracy"))
         painter.drawText(titles, _RIGHT, translate("loss"))
@@ -227,7 +244,7 @@ class EffectPicture(Canvas):
 
     @override
     def draw_marks(self, painter: QPainter) -> None:
-        if self._effects and self._chosen <= tuple(size - 1 for size in self._shape):
+        if self._chosen is not None and any((each.layer, each.head) == self._chosen for each in self._effects):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(self.look.color("accent"), 2))
             painter.drawRoundedRect(self.tile(*self._chosen), 4, 4)
@@ -255,7 +272,8 @@ class EffectPicture(Canvas):
             super().keyPressEvent(event)
             return
         layers, heads = self._shape
-        layer, head = self._chosen[0] + by[0], self._chosen[1] + by[1]
+        chosen = self._chosen or (0, 0)
+        layer, head = chosen[0] + by[0], chosen[1] + by[1]
         if 0 <= layer < layers and 0 <= head < heads:
             self.chosen.emit(layer, head)
 

@@ -21,7 +21,9 @@ from attnviz.gui.labs.train.curves import (
     longest_role_name,
     quality_curves,
     quality_heading,
+    quality_told,
     role_curves,
+    roles_told,
 )
 from attnviz.gui.labs.train.layout import NOWHERE, TileLabel, TrainLayout, TrainRules, train_layout
 from attnviz.gui.labs.train.predictions import RIGHT, UNKNOWN, WRONG, Prediction, PredictionChips
@@ -166,12 +168,10 @@ class TrainPage(Page[Shown]):
         trace, view, theme = data.trace, data.view, self._look.theme
         curves, _ = quality_curves(trace, theme)
         self.quality.plot.show_curves(curves, trace.spec.steps, trace.step)
-        heading = quality_heading(trace, self._look)
-        self.quality.say(*heading)
-        self.quality.describe(", ".join(text for text, _ in heading))
-        heads = role_curves(trace, view.role, theme)
-        self.roles.plot.show_curves(heads, trace.spec.steps, trace.step)
-        self.roles.describe(", ".join(f"{head.name} {score_text(head.weight)}" for head in heads if head.name))
+        self.quality.say(*quality_heading(trace, self._look))
+        self.quality.describe(quality_told(trace))
+        self.roles.plot.show_curves(role_curves(trace, view.role, theme), trace.spec.steps, trace.step)
+        self.roles.describe(roles_told(trace, view.role))
         self.roles.say((self.tr("what the heads do"), ""))
         self.steps.show_trace(trace)
 

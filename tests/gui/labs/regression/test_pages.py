@@ -15,7 +15,7 @@ from attnviz.engine.run import run
 from attnviz.experiment.regression.studies import KernelGrid, LossOverW, WidthErrors
 from attnviz.experiment.run import Failure
 from attnviz.experiment.specs_in_files import preset
-from attnviz.gui.run.mailbox import Arrival
+from attnviz.gui.run.mailbox import Arrival, Taken
 from attnviz.gui.run.runner import Runner
 from attnviz.gui.window.main_window import MainWindow
 
@@ -284,7 +284,7 @@ def test_that_what_is_asked_while_a_study_arrives_with_a_trace_still_counts(
     study = KernelGrid(of=regression().only_points())  # type: ignore[union-attr]
     trace = Arrival(0, independent_trace(training()), finished=False)
     older = Arrival(0, None, finished=False, beside=(study_of(regression()),))
-    monkeypatch.setattr(runner._mailbox, "take", lambda: (None, trace, older, None))
+    monkeypatch.setattr(runner._mailbox, "take", lambda: Taken(None, trace, None, older, None))
     runner.arrived.connect(lambda arrival: None if arrival.beside else runner.submit_side((study,)))
     runner._take()
     runner._timer.stop()

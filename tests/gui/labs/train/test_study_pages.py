@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from attention_hands import assert_panel
-from eyes import colours_of, ground, look
+from eyes import colours_of, ground, inside, look
 from hands import Hands
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF
@@ -215,7 +215,7 @@ def test_that_each_head_has_a_bar_as_long_as_what_is_lost_without_it(host: Calla
     page = hosted.page
     trace = independent_trace(small(steps=60))
     hosted.show(trace)
-    assert "once the training rests" in page.words
+    assert "where the training is paused" in page.words
     (study,) = hosted.run_beside()
     result: Any = list(run(study))[-1]
     seen = look(page.picture)
@@ -294,6 +294,46 @@ def test_that_a_click_on_a_tile_chooses_its_head_and_a_running_training_keeps_th
     assert "The picture shows step 3." in page.words
     hosted.run_beside()
     assert "64 held-out sequences" in page.words
+
+
+@pytest.mark.parametrize("other", [{"num_heads": 4, "steps": 5}, {"seed": 3, "steps": 5}], ids=str)
+def test_that_a_study_of_the_model_before_is_dimmed_and_named_and_chooses_no_head(
+    other: dict[str, Any], host: Callable[[Any], Host], hands: Hands
+) -> None:
+    hosted = host(EffectPage)
+    page, picture = hosted.page, hosted.page.picture
+    hosted.show(independent_trace(small(steps=3)))
+    hosted.run_beside()
+
+    def contrast() -> int:
+        greens = inside(look(picture), picture.weights_area(0, 0)) >> 8 & 255
+        return int(greens.max()) - int(greens.min())
+
+    strong = contrast()
+    chosen: list[Any] = []
+    page.head_chosen.connect(lambda *head: chosen.append(head))
+    hosted.show(independent_trace(small(**other)))
+    of_before = "The picture shows the study of the model before: 2 × 2 heads, step 3."
+    assert of_before in page.words
+    assert of_before in picture.accessibleDescription()
+    assert "pause it" not in page.words
+    assert 0 < contrast() < 0.5 * strong
+    hands.click(picture, QPointF(picture.tile(1, 0).center()))
+    assert chosen == []
+    (study,) = hosted.page.wanted(hosted.trace.spec)  # type: ignore[union-attr]
+    page.show_part(study, 3, 8)
+    assert page.words.startswith("Computing: 3 of 8 heads were turned off.")
+    page.say_stopped()
+    assert page.words.startswith("Stopped.")
+    assert of_before in page.words
+    hosted.run_beside()
+    assert "before" not in page.words
+
+
+def test_that_a_study_of_heads_says_after_each_how_many_are_done() -> None:
+    parts: list[tuple[int, int]] = []
+    list(run(HeadsInTurn(of=small(), step=2), progress=lambda done, count: parts.append((done, count))))
+    assert parts == [(done, 4) for done in range(4)]
 
 
 def effects_made(lost: Any, scores: dict[tuple[int, int], float]) -> tuple[tuple[HeadEffect, ...], HeadsInTurnTrace]:

@@ -99,6 +99,32 @@ def test_that_an_earlier_step_is_shown_bit_for_bit(
     assert ("Untrained: random weights, seed 0" in stage_of(trained).note.text()) is (step == 0)
 
 
+@pytest.mark.parametrize(("step", "measured"), [(STEPS, STEPS), (7, 4), (0, 0)])
+def test_that_a_screen_reader_is_told_the_numbers_of_the_curves_at_the_step_on_screen(
+    step: int, measured: int, trained: MainWindow, truth: list[Any], qtbot: QtBot, settle: Settle
+) -> None:
+    page, history = stage_of(trained).train, truth[STEPS].history
+    page.steps.slider.setValue(step)
+    qtbot.waitUntil(lambda: trace_of(trained).step == step)
+    settle(trained)
+    quality, roles = (each.plot.accessibleDescription() for each in (page.quality, page.roles))
+    if step:
+        loss, accuracy = history.loss[step - 1], history.accuracy[step - 1]
+        assert quality.startswith(f"step {step}: loss {loss:.2g}, accuracy {100 * accuracy:.0f} %.")
+    else:
+        assert quality.startswith("before the first step.")
+    assert roles.startswith(f"step {measured}: ")
+    told = re.findall(r"(\d\.\d) ([a-z ]+) (\d\.\d\d)", roles)
+    shorts = [role.short for role in ROLES.values()]
+    row = int(np.flatnonzero(history.role_steps == measured)[0])
+    expected = [history.roles[row, layer, head] for layer, head in np.ndindex(2, 2)]
+    assert [name for name, _, _ in told] == ["1.1", "1.2", "2.1", "2.2"]
+    assert [score for _, _, score in told] == [
+        f"{scores[shorts.index(role)]:.2f}" for (_, role, _), scores in zip(told, expected, strict=True)
+    ]
+    assert float(max(score for _, _, score in told)) > 0
+
+
 def test_that_a_click_on_a_tile_chooses_layer_head_and_cell(
     trained: MainWindow, hands: Hands, truth: list[Any]
 ) -> None:
