@@ -4,24 +4,18 @@ A pure function from measured lengths to rectangles, in pixels; it needs no wind
 """
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
 from attnviz.gui.plots.layout import Margins, Rect, TileGrid, TileRules, cells_size, tile_grid
 
 NOWHERE = Rect(0, 0, 0, 0)
 """The place of a part that is not shown."""
-_HEAD_SHARES = (1.0, 0.94, 0.88, 0.82, 0.76, 0.68, 0.6, 0.5, 0.4)
-"""The sides of the chosen head that are tried, as shares of the largest that fits."""
-_CURVES = (1.0, 1.15, 1.35, 1.55, 1.8, 2.1, 2.4)
-"""The heights of the curves that are tried, in their least height."""
-_AMPLE_WIDTH, _AMPLE_HEIGHT = 2.0, 2.2
-"""The width and height of a plot, in its least ones, beyond which more is worth nothing."""
-_HEAD, _SEEN, _WHOLE, _TILE, _CHIPS, _PLOTS, _IN_LAYERS = 2.3, 3.0, 1.2, 1.5, 1.8, 3.0, 0.3
-"""How much a larger head, more tiles in sight, all of them, larger tiles, more predictions in sight, higher curves, and
-a row of tiles for each layer are worth against each other."""
+_HEAD_SHARE = 0.55
+"""The share of the width that the chosen head has, with its labels, unless more is wanted."""
+_AMPLE, _PLOTS_SHARE, _TILES_SHARE = 2.2, 0.3, 0.62
+"""The most height of a plot, in its least one; the share of a column that both plots have, and that the smallest tiles
+keep from the predictions."""
 
 
 class TileLabel(NamedTuple):
@@ -91,198 +85,120 @@ class TrainLayout:
         return tuple(part for part in every if part != NOWHERE)
 
 
-class _Curves(NamedTuple):
-    plots: tuple[Rect, Rect]
-    slider: Rect
-    worth: float
-
-
-class _Rest(NamedTuple):
-    tiles: Rect
-    grid: TileGrid
-    label: int
-    title: Rect
-    chips: Rect
-    across: int
-    worth: float
-
-
-@lru_cache(maxsize=64)
 def train_layout(room: Rect, rules: TrainRules) -> TrainLayout:
-    """Return where the parts are: the chosen head as large as wanted, the others beside it, or below in a high room."""
-    largest = _head_side(room, rules)
-    best: tuple[tuple[float, float], TrainLayout] | None = None
-    for head, curves, column in _choices(room, rules):
-        rest = _rest(column, rules)
-        cells = head.within(rules.margins)
-        area = cells.width * cells.height
-        worth = _HEAD * math.sqrt(area) / largest + rest.worth + curves.worth
-        if best is None or (min(area, rules.wanted), worth) > best[0]:
-            layout = TrainLayout(
-                curves.plots,
-                curves.slider,
-                rest.tiles,
-                rest.grid,
-                rest.label,
-                head,
-                rest.title,
-                rest.chips,
-                rest.across,
-            )
-            best = (min(area, rules.wanted), worth), layout
-    assert best is not None
-    return best[1]
+    """Return where the parts are: the chosen head at the right, at least as large as wanted where that fits.
+
+    The curves are above all where such a head still fits below them, else in the column of tiles and predictions.
+    """
+    gap, margins, (plot_width, plot) = rules.gap, rules.margins, rules.plot
+    beside, above = margins.left + margins.right, margins.top + margins.bottom
+    narrowest = max(rules.chip[0], rules.labels[-1].text + 2 * rules.edge) + rules.scroll_bar + 2 * gap
+    widest = max(1.0, room.width - narrowest - beside)
+    wanted = min(widest, rules.tokens * math.ceil(math.sqrt(rules.wanted) / rules.tokens))
+    steps = rules.slider + gap
+    spare = room.height - steps - gap / 2 - above  # for the plots and the cells
+    in_a_row = room.width >= 2 * plot_width + gap and spare - plot >= max(1.0, wanted)
+    side = min(
+        widest, max(wanted, _HEAD_SHARE * room.width - beside), spare - plot if in_a_row else room.height - above
+    )
+    cells = cells_size((rules.tokens, rules.tokens), side, side, 1)[0]
+    size = min(room.width, cells + beside), min(max(1.0, room.height), cells + above)
+    left = math.floor(room.right - size[0])
+    plots, slider, top = (NOWHERE, NOWHERE), NOWHERE, room.y
+    if in_a_row:
+        plots, slider = _curves(room, max(plot, min(_AMPLE * plot, spare - cells)), rules)
+        top = slider.bottom + gap
+    head = Rect(left, top, *size)
+    column = Rect(room.x, top, max(1.0, left - 2 * gap - room.x), max(1.0, room.bottom - top))
+    if not in_a_row:
+        plots, slider = _curves_in_column(column, rules)
+        top = slider.bottom + gap
+        column = column._replace(y=top, height=max(1.0, room.bottom - top))
+    title, chips, across = _predictions(column, rules)
+    tiles = column._replace(height=max(1.0, title.y - gap - column.y))
+    label, grid, bar = _tiles(tiles, rules)
+    tiles = tiles._replace(width=min(tiles.width, grid.width + bar), height=min(tiles.height, grid.height))
+    up = min(title.y, tiles.bottom + gap) - title.y  # predictions follow the tiles
+    return TrainLayout(plots, slider, tiles, grid, label, head, title.moved(0, up), chips.moved(0, up), across)
 
 
-def _choices(room: Rect, rules: TrainRules) -> Iterator[tuple[Rect, _Curves, Rect]]:
-    """Yield places of the chosen head and of the curves, and what they leave to tiles and predictions."""
-    heights = [0.0, *(times * rules.plot[1] for times in _CURVES)]
-    for height in heights:
-        block = height + rules.slider + (rules.gap / 2 if height else 0)
-        above = _curves(Rect(room.x, room.y, room.width, block), rules)
-        under = Rect(room.x, room.y + block + rules.gap, room.width, room.height - block - rules.gap)
-        for head, column in _beside(under, rules):
-            yield head, above, column
-        for head, column in _beside(room, rules):
-            if column.height - block - rules.gap > 0:
-                beside = _curves(Rect(column.x, column.y, column.width, block), rules)
-                lower = column._replace(y=column.y + block + rules.gap, height=column.height - block - rules.gap)
-                yield head, beside, lower
-        if room.width < room.height:
-            for head, column in _below(under, rules):
-                yield head, above, column
+def _curves(room: Rect, height: float, rules: TrainRules) -> tuple[tuple[Rect, Rect], Rect]:
+    """Return two plots of this height, side by side where each has its least width, and the row to choose a step."""
+    gap, several = rules.gap, room.width >= 2 * rules.plot[0] + rules.gap
+    first = Rect(room.x, room.y, (room.width - gap) / 2 if several else room.width, height)
+    second = first.moved(first.width + gap, 0) if several else first.moved(0, height + gap)
+    return (first, second), Rect(room.x, second.bottom + gap / 2, room.width, rules.slider)
 
 
-def _head_side(room: Rect, rules: TrainRules) -> float:
-    """Return the side of the cells of the chosen head in all of a room."""
-    inner = room.within(rules.margins)
-    return max(1.0, min(inner.width, inner.height))
+def _curves_in_column(room: Rect, rules: TrainRules) -> tuple[tuple[Rect, Rect], Rect]:
+    """Return the plots, `NOWHERE` without room for them, and the row to choose a step, at the top of a column."""
+    width, least = rules.plot
+    rows = 1 if room.width >= 2 * width + rules.gap else 2
+    others = _tile_rows(1, rules) + rules.chips_title[0] + rules.chip[1] + rules.slider + (rows + 2) * rules.gap
+    height = (room.height - others) / rows
+    if room.width < width or height < least:
+        return (NOWHERE, NOWHERE), Rect(room.x, room.y, room.width, rules.slider)
+    return _curves(room, min(height, max(least, min(_AMPLE * least, _PLOTS_SHARE * room.height / rows))), rules)
 
 
-def _head_sizes(room: Rect, rules: TrainRules) -> Iterator[tuple[float, float]]:
-    """Yield widths and heights of the chosen head, labels included."""
-    margins, side = rules.margins, _head_side(room, rules)
-    for share in _HEAD_SHARES:
-        cells = cells_size((rules.tokens, rules.tokens), share * side, share * side, 1)[0]
-        yield (
-            min(room.width, cells + margins.left + margins.right),
-            min(max(1.0, room.height), cells + margins.top + margins.bottom),
-        )
+def _tile_rows(count: int, rules: TrainRules) -> float:
+    """Return the height of rows of the smallest tiles."""
+    return count * (rules.labels[-1].height + rules.tile[0] + rules.gap) + 2 * rules.edge
 
 
-def _beside(room: Rect, rules: TrainRules) -> Iterator[tuple[Rect, Rect]]:
-    """Yield places of the chosen head at the right, and what it leaves at its left."""
-    least = max(rules.chip[0] + rules.scroll_bar, rules.labels[-1].text + 2 * rules.edge + rules.scroll_bar)
-    height = max(1.0, room.height)
-    for width, tall in _head_sizes(room._replace(width=max(1.0, room.width - least - 2 * rules.gap)), rules):
-        left = room.right - width
-        column = Rect(room.x, room.y, max(1.0, left - 2 * rules.gap - room.x), height)
-        yield Rect(math.floor(left), room.y, width, tall), column
+def _tile_columns(width: float, rules: TrainRules) -> list[int]:
+    """Return how many tiles may be in a row, the fewest first: a row holds a layer, or an equal part of one."""
+    least = max(rules.tile[0], rules.labels[-1].text) + rules.gap
+    across = (each for each in range(1, rules.heads + 1) if rules.heads % each == 0)
+    return [each for each in across if each == 1 or (width - 2 * rules.edge + rules.gap) / each >= least]
 
 
-def _below(room: Rect, rules: TrainRules) -> Iterator[tuple[Rect, Rect]]:
-    """Yield places of the chosen head at the top, and what it leaves below."""
-    for width, tall in _head_sizes(room, rules):
-        left = room.x + max(0.0, (room.width - width) / 2)
-        top = room.y + tall + rules.gap
-        if room.bottom - top >= rules.chips_title[0] + rules.chip[1]:
-            yield Rect(math.floor(left), room.y, width, tall), Rect(room.x, top, room.width, room.bottom - top)
+def _predictions(room: Rect, rules: TrainRules) -> tuple[Rect, Rect, int]:
+    """Return the heading and the predictions at the foot of a column, and how many are in a line.
 
-
-def _curves(room: Rect, rules: TrainRules) -> _Curves:
-    """Return the two plots, side by side where each has its least width, over the row to choose a step."""
-    slider = Rect(room.x, room.bottom - rules.slider, room.width, rules.slider)
-    width, height = (room.width - rules.gap) / 2, room.height - rules.slider - rules.gap / 2
-    least_width, least = rules.plot
-    if width >= least_width and height >= least:
-        left = Rect(room.x, room.y, width, height)
-        plots = left, left.moved(width + rules.gap, 0)
-    elif room.width >= least_width and (height - rules.gap) / 2 >= least:
-        height = (height - rules.gap) / 2
-        upper = Rect(room.x, room.y, room.width, height)
-        plots = upper, upper.moved(0, height + rules.gap)
-    else:
-        return _Curves((NOWHERE, NOWHERE), slider, 0.0)
-    high = min(1.0, plots[0].height / (_AMPLE_HEIGHT * least))
-    wide = min(1.0, plots[0].width / (_AMPLE_WIDTH * least_width))
-    return _Curves(plots, slider, _PLOTS * (4 + high + wide) / 3)
-
-
-def _rest(room: Rect, rules: TrainRules) -> _Rest:
-    """Return the tiles, and the predictions below them: in as many lines as they need, or in one that scrolls."""
-    best: _Rest | None = None
-    heading = _heading_height(room, rules)
-    for chips, across, shown in _chip_lines(room, rules):
-        tall = room.height - chips - rules.gap
-        for rest in _tiles(room._replace(height=max(1.0, tall)), rules):
-            tiles, grid, label, worth = rest
-            top = min(tiles.bottom + rules.gap, max(room.y, room.bottom - chips))
-            title = Rect(room.x, top, room.width, max(1.0, min(heading, room.bottom - top - 1)))
-            place = Rect(room.x, title.bottom, room.width, max(1.0, min(chips - heading, room.bottom - title.bottom)))
-            found = _Rest(tiles, grid, label, title, place, across, worth + _CHIPS * shown)
-            if best is None or found.worth > best.worth:
-                best = found
-    assert best is not None
-    return best
-
-
-def _heading_height(room: Rect, rules: TrainRules) -> float:
+    They have all lines that they need, or as many as leave room for the smallest tiles, and scroll.
+    """
     two_lines, one_line, width = rules.chips_title
-    return one_line if room.width >= width else two_lines
-
-
-def _chip_lines(room: Rect, rules: TrainRules) -> Iterator[tuple[float, int, float]]:
-    """Yield heights of the predictions with their heading, how many are in a line, and the share in sight."""
-    heading = _heading_height(room, rules)
+    heading = one_line if room.width >= width else two_lines
     across = max(1, math.floor(room.width / rules.chip[0]))
     needed = math.ceil(rules.tokens / across)
-    yield heading + needed * rules.chip[1], across, 1.0
-    fewer = max(1, math.floor((room.width - rules.scroll_bar) / rules.chip[0]))
-    needed = math.ceil(rules.tokens / fewer)
-    for lines in {1, 2, 3, needed // 2}:
-        if 0 < lines < needed:
-            yield heading + lines * rules.chip[1], fewer, lines / needed
+    rows = rules.layers * rules.heads // _tile_columns(room.width, rules)[-1]
+    free = room.height - heading - min(_tile_rows(rows, rules), _TILES_SHARE * room.height)
+    lines = max(1, min(needed, math.floor(free / rules.chip[1])))
+    if lines < needed:
+        across = max(1, math.floor((room.width - rules.scroll_bar) / rules.chip[0]))
+    top = max(room.y, room.bottom - heading - lines * rules.chip[1])
+    title = Rect(room.x, top, room.width, max(1.0, min(heading, room.bottom - top - 1)))
+    return title, Rect(room.x, title.bottom, room.width, max(1.0, room.bottom - title.bottom)), across
 
 
-def _tiles(room: Rect, rules: TrainRules) -> Iterator[tuple[Rect, TileGrid, int, float]]:
-    """Yield tiles in rows that hold a layer, or an equal part of one; they scroll where not all are in sight."""
+def _tiles(room: Rect, rules: TrainRules) -> tuple[int, TileGrid, float]:
+    """Return the way to write above tiles, their grid, and the width of a scroll bar where not all are in sight.
+
+    The tiles are the largest that are all in sight; where those are too small, the smallest, as many in a row as fit.
+    """
     least, most = rules.tile
-    found = False
-    for label, (height, text) in enumerate(rules.labels):
-        for across in (each for each in range(1, rules.heads + 1) if rules.heads % each == 0):
-            step = (room.width - 2 * rules.edge + rules.gap) / across
-            if step - rules.gap < text and (across > 1 or label < len(rules.labels) - 1):
-                continue
-            down = rules.layers * rules.heads // across
-            tall = (room.height - 2 * rules.edge + rules.gap) / down - rules.gap - height
-            longer = min(most, step - rules.gap, tall)
-            bar = 0.0
-            if longer < least:
-                bar = rules.scroll_bar
-                longer = min(least, (room.width - bar - 2 * rules.edge + rules.gap) / across - rules.gap)
-            if longer < least / 2 and found:
-                continue
-            found = True
-            tiles = TileRules(
-                count=rules.layers * rules.heads,
-                shape=(rules.tokens, rules.tokens),
-                label=height,
-                text=min(text, max(1.0, step - rules.gap - bar / across)),
-                gap=rules.gap,
-                least=least,
-                most=most,
-                scroll_bar=rules.scroll_bar,
-                edge=rules.edge,
-            )
-            grid = tile_grid(tiles, across, max(1, math.floor(longer)))
-            seen = min(1.0, room.height / grid.height)
-            worth = (
-                _SEEN * seen
-                + _WHOLE * (seen == 1)
-                + _TILE * min(1.0, longer / most)
-                + _IN_LAYERS * (across == rules.heads)
-            )
-            if room.height < height + least + 2 * rules.edge:
-                worth -= _SEEN  # not one row of tiles is in sight
-            place = Rect(room.x, room.y, min(room.width, grid.width + bar), min(room.height, grid.height))
-            yield place, grid, label, worth - 0.05 * label
+    count, bar = rules.layers * rules.heads, 0.0
+    width, height = (length - 2 * rules.edge + rules.gap for length in (room.width, room.height))
+    choices = []
+    for across in _tile_columns(room.width, rules):
+        wide = width / across - rules.gap
+        label = 0 if wide >= rules.labels[0].text else len(rules.labels) - 1
+        tall = height * across / count - rules.gap - rules.labels[label].height
+        choices.append((min(most, wide, tall), across, label))
+    longer, across, label = max(choices)
+    if longer < least:
+        bar, across, label = rules.scroll_bar, _tile_columns(room.width - rules.scroll_bar, rules)[-1], -1
+        longer = min(least, (width - bar) / across - rules.gap)
+    tiles = TileRules(
+        count=count,
+        shape=(rules.tokens, rules.tokens),
+        label=rules.labels[label].height,
+        text=min(rules.labels[label].text, max(1.0, (width - bar) / across - rules.gap)),
+        gap=rules.gap,
+        least=least,
+        most=most,
+        scroll_bar=rules.scroll_bar,
+        edge=rules.edge,
+    )
+    return label % len(rules.labels), tile_grid(tiles, across, max(1, math.floor(longer))), bar
