@@ -6,40 +6,10 @@ import torch
 from attnviz.engine.machine import RunError
 from attnviz.experiment.arrays import BLOCK_CELLS
 from attnviz.experiment.given_weights import GivenWeights
-from attnviz.experiment.regression.spec import RegressionSpec
-from attnviz.experiment.train.spec import TrainSpec
-
-CHECKPOINT_BYTES = 128 << 20
-"""How much memory the checkpoints of one training take."""
-
 
 def given_bytes(given: GivenWeights) -> int:
     """Return the bytes of given weights once read: the weights, a scaled copy, colours and marks."""
     return int(2 * given.weights.nbytes + 3 * given.weights.size)
-
-
-def regression_bytes(spec: RegressionSpec, num_queries: int, num_train: int) -> int:
-    """Return the peak bytes of a fit, including all arrays that the screen derives from it."""
-    heads = spec.num_heads if spec.trains else 1
-    # Heights and weights of each head and their average; differences, contributions, two transients, the colours.
-    per_cell = 8 * (2 * heads + (2 if heads > 1 else 0) + 5)
-    return per_cell * num_queries * num_train + block_bytes(heads * num_train)
-
-
-def train_bytes(spec: TrainSpec) -> int:
-    """Return the peak bytes of a training, a trace and its colours included.
-
-    Shape letters: B batch, T tokens, D hidden, h heads, V vocabulary.
-    """
-    B, T, D, V = spec.batch_size, spec.num_tokens, spec.num_hiddens, spec.vocab_size
-    wider = 8 if spec.feed_forward else 0
-    parameters = 2 * V * D + T * D + spec.num_layers * (4 + wider) * D * D
-    # Kept for the backward pass in each layer: the stream and what is made of it, scores and weights with their masks.
-    of_layer = B * T * D * (20 + 2 * wider) + 5 * B * spec.num_heads * T * T
-    sequences = spec.num_layers * of_layer + 4 * B * T * V
-    # Two models with gradients and what Adam remembers; a state as it is copied, and the trace's parameters.
-    item = 4 if spec.dtype == "float32" else 8
-    return item * (12 * parameters + sequences) + CHECKPOINT_BYTES
 
 
 def block_bytes(cells_each: int) -> int:

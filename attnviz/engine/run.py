@@ -10,8 +10,8 @@ from attnviz.engine.labs import ENGINE_LABS, cores_for
 from attnviz.engine.machine import RunError, choose
 from attnviz.engine.memory import readable
 from attnviz.experiment.labs import Asked, RunEvent, Spec, Trace, Trained
-from attnviz.experiment.regression.studies import Study, StudyTrace
 from attnviz.experiment.run import CarriedRun, Cursor, Failure, Progress, Run, ShouldStop, never_stop, no_progress
+from attnviz.experiment.study import StudyOf, StudyResult
 from attnviz.log import first_line, note_defect
 
 _EXPECTED = (RunError, MemoryError, torch.OutOfMemoryError, RuntimeError, ValueError, OSError, StopIteration)
@@ -45,8 +45,8 @@ def run(
 ) -> Iterator[RunEvent]: ...
 @overload
 def run(
-    asked: Study, *, should_stop: ShouldStop = ..., progress: Progress = ..., past: Run | None = ...
-) -> Iterator[StudyTrace | Failure[Study]]: ...
+    asked: StudyOf, *, should_stop: ShouldStop = ..., progress: Progress = ..., past: Run | None = ...
+) -> Iterator[StudyResult | Failure[StudyOf]]: ...
 def run(
     asked: Asked,
     *,
