@@ -24,7 +24,7 @@ from attnviz.cli.words import (
     say,
     tell,
 )
-from attnviz.definitions.labs import GREATEST_WINDOW, LAB_NAMES, LEAST_WINDOW
+from attnviz.definitions.labs import GREATEST_WINDOW, LAB_NAMES, LEAST_WINDOW, help_pages
 from attnviz.folders import MissingResourceError, resource
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from attnviz.experiment.session import Session
 
 _COMMANDS = ("gui", "run", "export", "code", "presets", "doctor", "help")
-_TOPICS = ("window", "shortcuts", "attention", "regression", "train", "files", "export", "glossary")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -112,7 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("presets", help="list the presets").set_defaults(command=_presets)
     commands.add_parser("doctor", help="say what is installed, and what is missing").set_defaults(command=_doctor)
     topics = commands.add_parser("help", help="how to use the window, files and exports")
-    topics.add_argument("topic", nargs="?", choices=_TOPICS, default="window", help="the topic (window)")
+    topics.add_argument("topic", nargs="?", choices=help_pages(), default="window", help="the topic (window)")
     topics.set_defaults(command=_help)
     return parser
 
@@ -180,7 +179,7 @@ def _help(options: argparse.Namespace) -> int:
     for line in resource(f"help/{options.topic}.md").read_text(encoding="utf-8").splitlines():
         tell(line)
     tell("")
-    tell(f"Topics: {', '.join(_TOPICS)}. Every command has --help.")
+    tell(f"Topics: {', '.join(help_pages())}. Every command has --help.")
     return 0
 
 

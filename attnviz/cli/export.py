@@ -237,15 +237,15 @@ def _carried(job: _Job, settings: "FigureSettings") -> "Session":
 
 
 def _code(options: argparse.Namespace) -> int:
+    from attnviz.experiment.files import DataFileError
     from attnviz.experiment.labs import SpecError
-    from attnviz.experiment.regression.points import PointsError
     from attnviz.export.code.script import pytorch_code
 
     try:
         script = pytorch_code(options.source_of(options.spec).spec)
     except SpecError as error:
         raise CommandError(str(error)) from error
-    except PointsError as error:
+    except DataFileError as error:
         raise CommandError(str(error), FAILED) from error
     if options.output is None:
         if sys.stdout is None:

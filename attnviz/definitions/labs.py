@@ -31,6 +31,11 @@ class LabRow:
         return LAB_NAMES[self.name].title
 
 
+def help_pages() -> tuple[str, ...]:
+    """Return the pages of the manual, in the order in which a search goes through them; a lab has that of its name."""
+    return ("window", "shortcuts", *LAB_NAMES, "files", "export", "glossary")
+
+
 LEAST_WINDOW = (900, 520)
 """Width and height in pixels."""
 GREATEST_WINDOW = (7680, 4320)

@@ -7,6 +7,7 @@ from attnviz.engine.machine import RunError
 from attnviz.experiment.arrays import BLOCK_CELLS
 from attnviz.experiment.given_weights import GivenWeights
 
+
 def given_bytes(given: GivenWeights) -> int:
     """Return the bytes of given weights once read: the weights, a scaled copy, colours and marks."""
     return int(2 * given.weights.nbytes + 3 * given.weights.size)

@@ -1,10 +1,12 @@
 """The arrays of specs and traces: their usual type, largest sizes, and the functions that formulas call on them."""
 
+import ast
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions import formula
 from attnviz.definitions.formula import Functions
 
 ScalarT = TypeVar("ScalarT", bound=np.generic)
@@ -78,3 +80,15 @@ NUMPY: Functions = {
     "concatenate": np.concatenate,
 }
 """The functions of formulas for arrays and numbers, by the names that users type; and those of `INDEXING`."""
+
+
+def number_of(part: ast.expr) -> float | None:
+    """Return the value of a formula's subtree without its variable; None if it contains it."""
+    return formula.number_of(part, number_of_call)
+
+
+def number_of_call(name: str, *values: float) -> float:
+    """Return the value of a formula's function or sign of numbers: nan if undefined, inf on overflow."""
+    function = formula.SIGNS.get(name) or NUMPY[name]
+    with np.errstate(all="ignore"):
+        return float(function(*map(np.float64, values)))  # Python's floats raise where these are inf or nan

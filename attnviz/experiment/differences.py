@@ -6,8 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from attnviz.experiment.attention.painted import CellsText, typed
-from attnviz.experiment.knob import fields_of
+from attnviz.experiment.knob import TypedText, fields_of
 from attnviz.experiment.labs import Spec
 
 _LONGEST = 40
@@ -74,8 +73,9 @@ def _in_full(value: Any) -> str:
 def as_typed(owner: type[Any], name: str, value: Any) -> Any:
     """Return a value of a field as it is typed in the window: painted cells count from one."""
     field = fields_of(owner).get(name)
-    lists_cells = field is not None and any(isinstance(each, CellsText) for each in field.metadata)
-    return typed(value) if lists_cells else value
+    marks = (each for each in field.metadata if isinstance(each, TypedText)) if field is not None else iter(())
+    mark = next(marks, None)
+    return value if mark is None else mark.typed(value)
 
 
 def written(value: Any) -> str:

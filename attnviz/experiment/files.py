@@ -15,6 +15,10 @@ _PART = ".attnviz-", ".part"
 _OLD_S = 24 * 3600.0
 
 
+class DataFileError(ValueError):
+    """A file of the user's that a spec names and that does not hold what is wanted; its text says why."""
+
+
 def open_plain(path: Path) -> BinaryIO:
     """Open a regular file to read; a pipe or device is refused without waiting for it.
 

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from attnviz.definitions.text import said
 from attnviz.experiment.arrays import MAX_SIZE, MOST_HEADS, MOST_ITEMS, read_only
 from attnviz.experiment.arrays_file import ArraysOfFile, arrays_of
-from attnviz.experiment.attention.fields import FileInputs
 
 ARRAYS = ("weights", "mask", "query_tokens", "key_tokens")
 """The names under which a file holds them; all but the first may be left out."""
@@ -245,12 +244,6 @@ def holds_weights(path: Path) -> bool:
             return _looks_like_weights(arrays)
     except Exception:  # a corrupt file may raise anything in numpy and zipfile; the run reports it
         return False
-
-
-def values_of_arrays(path: Path) -> dict[str, Any]:
-    """Return the fields of an attention spec that is about a file of arrays: its inputs, or weights as they are."""
-    inputs: dict[str, Any] = {"inputs": FileInputs(path=str(path))}
-    return inputs | {"mechanism": "given"} if holds_weights(path) else inputs
 
 
 def _looks_like_weights(arrays: ArraysOfFile) -> bool:

@@ -3,10 +3,10 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Gt, Le, Lt
-from pydantic import BaseModel, BeforeValidator, FailFast, Field, GetCoreSchemaHandler
+from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, GetCoreSchemaHandler
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, PydanticCustomError, PydanticKnownError, core_schema
 
@@ -44,6 +44,14 @@ class OneOf:
             expected = f"{', '.join(others)} or {last}" if others else last
             raise PydanticKnownError("literal_error", {"expected": expected})
         return value
+
+
+class TypedText:
+    """Marks a text field that is typed in another form than files hold it; a subclass says in which."""
+
+    def typed(self, value: str) -> str:
+        """Return a value of the field as it is typed."""
+        raise NotImplementedError
 
 
 def title_of_record(field: FieldInfo | None, value: object) -> str:
@@ -111,6 +119,22 @@ def knob(
     if clicks:
         extra["clicks"] = list(clicks)
     return Field(default, title=title, description=help, json_schema_extra=extra, **limits)
+
+
+class Part(BaseModel):
+    """A part of a spec: frozen, and unknown fields are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+def device_knob() -> Any:
+    """Return the field of a spec's device."""
+    help_text = "auto, cpu, mps or cuda:0; auto takes the first GPU, else the CPU."
+    return knob("auto", "Device", help_text, group="", pattern=r"^(auto|cpu|mps|cuda(:[0-9]{1,2})?)$")
+
+
+MaskPolicy = Literal["zero", "book", "inf"]
+"""What the weights of a row without a valid key are."""
 
 
 def limits_of(field: FieldInfo) -> tuple[Any, Any]:

@@ -1,7 +1,7 @@
 """The registry of labs, and the protocols of their specs and traces that all layers use without knowing the lab.
 
 A lab is one row in the registry of each layer: its name and title in ``definitions.labs``, its data types here, its run
-in ``engine.labs``, its exports in ``export.labs``, its screen in ``gui.labs.registry``.
+in ``engine.labs``, its exports in ``export.labs``, its screen in ``gui.labs.rooms``.
 """
 
 from collections.abc import Callable, Generator, Mapping
@@ -21,10 +21,10 @@ from attnviz.definitions.stages import STAGES
 from attnviz.definitions.stages import stages_of as attention_stages_of
 from attnviz.definitions.text import Text, nearest_word, said
 from attnviz.experiment.attention import memory as attention_memory
+from attnviz.experiment.attention.fields import values_of_arrays
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
-from attnviz.experiment.given_weights import values_of_arrays
 from attnviz.experiment.layers import sentences as layer_sentences
 from attnviz.experiment.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.regression import sentences as regression_sentences

@@ -7,8 +7,9 @@ from typing import Any, get_args
 
 from pydantic import BaseModel
 
+from attnviz.definitions.masks.mask import NumberKnob
 from attnviz.definitions.text import nearest_word, said
-from attnviz.experiment.attention.masks import FurtherMasks, mask_knobs
+from attnviz.experiment.chosen_records import ChosenRecords, RecordWithKnobs
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Spec, SpecError, make_spec
 
@@ -99,9 +100,16 @@ def numeric_fields(spec: Spec) -> dict[str, bool]:
         if isinstance(part, BaseModel):
             for inner in fields_of(part):
                 found |= _numeric(type(part), inner, f"{name}.")
-        if isinstance(part, FurtherMasks):
-            found |= {f"{name}.{path}": knob.whole for path, (_, knob) in mask_knobs().items()}
+        if isinstance(part, ChosenRecords):
+            found |= {f"{name}.{path}": knob.whole for path, (_, knob) in part.knobs().items()}
     return found
+
+
+def knob_of_record(spec: Spec, field: str) -> tuple[RecordWithKnobs, NumberKnob] | None:
+    """Return the record and the knob that a field such as "masks.dilated.n" names; None if it is no such field."""
+    name, _, path = field.partition(".")
+    chosen = getattr(spec, name)
+    return chosen.knobs().get(path) if isinstance(chosen, ChosenRecords) else None
 
 
 def _numeric(model: type[Any], name: str, prefix: str) -> dict[str, bool]:

@@ -10,22 +10,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.counting import CSV
+from attnviz.definitions.counting import CSV, head_name
 from attnviz.definitions.labs import LabRow
 from attnviz.definitions.registry import Registry
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.regression.trace import RegressionTrace
-from attnviz.experiment.train.spec import head_name
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.export.code.attention import attention_script
-from attnviz.export.code.regression import regression_script
+from attnviz.export.code.attention.script import attention_script
+from attnviz.export.code.regression.script import regression_script
 from attnviz.export.code.text import Script
 from attnviz.export.code.train import train_script
 from attnviz.export.figures.attention import draw_attention
 from attnviz.export.figures.regression import draw_regression, extent_of
 from attnviz.export.figures.settings import Extent
-from attnviz.export.figures.train import draw_train
-from attnviz.export.figures.train import extent_of as extent_of_train
+from attnviz.export.figures.train.figure import draw_train
+from attnviz.export.figures.train.figure import extent_of as extent_of_train
 
 ATTENTION_COLUMNS = ("batch", "head", "query", "key", "query_token", "key_token", "score", "masked", "weight")
 TRAIN_COLUMNS = ("head", *ATTENTION_COLUMNS[2:])
@@ -137,7 +136,7 @@ class LabExport(LabRow):
     draw: Callable[[Any, Any], Any]
     """Returns the matplotlib figure of a trace and `FigureSettings`."""
     script: Callable[[Any], Script]
-    """Returns the script of a spec; raises `PointsError` if a file of points cannot be read."""
+    """Returns the script of a spec; raises `DataFileError` if a file whose numbers are written out cannot be read."""
     columns: tuple[str, ...]
     """The header of the long table."""
     rows: Callable[[Any, int, int], Iterator[tuple[Any, ...]]]

@@ -150,7 +150,7 @@ def test_that_what_names_no_lab_is_let_pass(source: str) -> None:
         ("attnviz.gui.run.undo", "def late():\n    import attnviz.experiment.regression.spec"),
         ("attnviz.gui.run.undo", "from attnviz.experiment import train"),
         ("attnviz.gui.labs.train.stage", "from attnviz.gui.labs.attention.formulas import formula_of"),
-        ("attnviz.export.code.train", "from attnviz.export.code.attention import MERGE"),
+        ("attnviz.export.code.train", "from attnviz.export.code.attention.script import MERGE"),
     ],
 )
 def test_that_an_import_of_another_lab_is_seen(module: str, source: str) -> None:

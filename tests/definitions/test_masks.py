@@ -8,7 +8,8 @@ import pytest
 from attnviz.definitions.masks import MASKS, in_force, made_beside_module
 from attnviz.definitions.masks.mask import Mask
 from attnviz.experiment.attention.fields import AttentionFields
-from attnviz.experiment.attention.masks import further_masks, with_defaults
+from attnviz.experiment.attention.masks import FurtherMasks
+from attnviz.experiment.chosen_records import with_defaults
 from attnviz.experiment.labs import make_spec
 
 EVERYTHING: dict[str, Any] = {
@@ -22,7 +23,7 @@ EVERYTHING: dict[str, Any] = {
 
 def everything(**values: Any) -> Any:
     """Return a spec that has every mask of the registry in force."""
-    further = {name: with_defaults(mask) for name, mask in further_masks().items()}
+    further = {name: with_defaults(mask) for name, mask in FurtherMasks.records().items()}
     return make_spec(EVERYTHING | {"masks": further} | values)
 
 

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from attnviz.definitions.formula import CONSTANTS, FUNCTIONS, MOST_CHARACTERS, FormulaError, check, parse
-from attnviz.experiment.regression.data import evaluate_formula, number_of
+from attnviz.experiment.arrays import number_of
+from attnviz.experiment.regression.data import evaluate_formula
 
 Floats = NDArray[np.float64]
 Written = tuple[str, Any, int]

@@ -11,7 +11,7 @@ from legal_specs import masked_values
 from attnviz.engine.attention.run import make_mask
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import make_spec
-from attnviz.export.code.inputs import has_mask, mask_lines, names_of
+from attnviz.export.code.attention.inputs import has_mask, mask_lines, names_of
 from attnviz.export.code.text import WIDTH
 
 

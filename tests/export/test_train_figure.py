@@ -25,7 +25,7 @@ from attnviz.export.document import read_document
 from attnviz.export.figures.figure import paper_figure, write_figure
 from attnviz.export.figures.parts import CELLS
 from attnviz.export.figures.settings import FigureSettings
-from attnviz.export.figures.train import extent_of
+from attnviz.export.figures.train.figure import extent_of
 from attnviz.export.numbers import write_long_table, write_npz
 from attnviz.palette import THEMES
 

@@ -8,7 +8,7 @@ from hypothesis.extra import numpy as arrays
 
 from attnviz.definitions.masks.mask import NumberKnob
 from attnviz.experiment.attention import painted
-from attnviz.experiment.attention.masks import further_masks
+from attnviz.experiment.attention.masks import FurtherMasks
 from attnviz.experiment.regression.spec import Overlay
 
 HEADED = ("multi_head", "causal_multi_head", "rotary", "alibi")
@@ -264,7 +264,8 @@ def masked_values(draw: st.DrawFn) -> dict[str, Any]:
     values = draw(attention_values(most=5))
     shape = values["num_queries"], values["num_kvpairs"]
     further = {
-        name: st.fixed_dictionaries({k.name: _numbers(k) for k in mask.knobs}) for name, mask in further_masks().items()
+        name: st.fixed_dictionaries({k.name: _numbers(k) for k in mask.knobs})
+        for name, mask in FurtherMasks.records().items()
     }
     if further:
         values["masks"] = draw(st.fixed_dictionaries({}, optional=further))

@@ -14,6 +14,7 @@ from attnviz.engine import memory
 from attnviz.engine.machine import RunError, choose, wait_for
 from attnviz.engine.regression import LESS_MEMORY
 from attnviz.engine.regression.estimation import Estimate, Learned, Points, fixed_estimate
+from attnviz.engine.regression.memory import regression_bytes
 from attnviz.engine.regression.samples import make_samples
 from attnviz.engine.regression.studies import run_study
 from attnviz.engine.regression.training import History, Training, diverged, net_of
@@ -208,7 +209,7 @@ class RegressionRun:
 
     def _require_memory(self, points: Points) -> None:
         samples = points.samples
-        needed = memory.regression_bytes(self.spec, len(samples.x_test), len(samples.x_train))
+        needed = regression_bytes(self.spec, len(samples.x_test), len(samples.x_train))
         memory.require(needed, points.device, LESS_MEMORY)
 
 

@@ -9,6 +9,7 @@ from attnviz.attention.transformer import Transformer
 from attnviz.engine import memory
 from attnviz.engine.machine import choose, wait_for
 from attnviz.engine.train import LESS_MEMORY
+from attnviz.engine.train.memory import train_bytes
 from attnviz.engine.train.model import one_thread, trace_of
 from attnviz.engine.train.training import Branch, Training
 from attnviz.experiment.run import Cursor, Progress, ShouldStop
@@ -119,7 +120,7 @@ class TrainRun:
     def _begin(self) -> None:
         if self.training is None:
             device = choose(self.spec.device)
-            memory.require(memory.train_bytes(self.spec), device, LESS_MEMORY)
+            memory.require(train_bytes(self.spec), device, LESS_MEMORY)
             with one_thread():
                 self.training = Training(self.spec, device)
         self._branch = self.training.branch_of(self.spec)

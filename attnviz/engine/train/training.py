@@ -17,9 +17,9 @@ from attnviz.attention.descent import Descent, DescentState, clip_gradients
 from attnviz.attention.transformer import Transformer, next_token_accuracy, next_token_loss
 from attnviz.definitions.roles import ROLES, scores_of
 from attnviz.engine.machine import RunError
-from attnviz.engine.memory import CHECKPOINT_BYTES
 from attnviz.engine.train.batches import draw_batch
 from attnviz.engine.train.checkpoints import Checkpoint, Checkpoints
+from attnviz.engine.train.memory import CHECKPOINT_BYTES
 from attnviz.engine.train.model import first_model, one_thread, weights_on
 from attnviz.experiment.train.spec import MOST_STEPS, TrainSpec
 from attnviz.experiment.train.trace import History

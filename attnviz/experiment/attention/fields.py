@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from functools import lru_cache
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
@@ -18,7 +19,8 @@ from attnviz.experiment.arrays import MAX_SIZE, MOST_HEADS, MOST_ITEMS
 from attnviz.experiment.attention.masks import FurtherMasks
 from attnviz.experiment.attention.painted import CellsText
 from attnviz.experiment.attention.valid_lens import DocumentLens, ValidLens
-from attnviz.experiment.knob import Number, OneOf, Whole, WholeOrNone, knob
+from attnviz.experiment.given_weights import holds_weights
+from attnviz.experiment.knob import MaskPolicy, Number, OneOf, Whole, WholeOrNone, device_knob, knob
 
 _TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+(?:['’][^\W_]+)*|[^\w\s][\ufe00-\ufe0f]?|_+")
 
@@ -94,10 +96,6 @@ class FileInputs(_Inputs):
 Inputs = Annotated[
     RandomInputs | OnesInputs | IdentityInputs | SentenceInputs | FileInputs, Field(discriminator="kind")
 ]
-
-
-MaskPolicy = Literal["zero", "book", "inf"]
-DEVICE_PATTERN = r"^(auto|cpu|mps|cuda(:[0-9]{1,2})?)$"
 
 
 class AttentionFields(BaseModel):
@@ -237,13 +235,7 @@ class AttentionFields(BaseModel):
         "Half precision: mask and softmax in float32. Off, -1e6 is -inf in float16.",
         group="More",
     )
-    device: str = knob(
-        "auto",
-        "Device",
-        "auto, cpu, mps or cuda:0; auto takes the first GPU, else the CPU.",
-        group="",
-        pattern=DEVICE_PATTERN,
-    )
+    device: str = device_knob()
 
     @model_serializer(mode="wrap")
     def _leave_out_no_masks(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
@@ -252,3 +244,9 @@ class AttentionFields(BaseModel):
         if not self.masks:
             written.pop("masks", None)
         return written
+
+
+def values_of_arrays(path: Path) -> dict[str, Any]:
+    """Return the fields of a spec that is about a file of arrays: its inputs, or weights as they are."""
+    inputs: dict[str, Any] = {"inputs": FileInputs(path=str(path))}
+    return inputs | {"mechanism": "given"} if holds_weights(path) else inputs

@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import override
 
 from attnviz.definitions.counting import FILES, SCREEN, Position
 from attnviz.definitions.text import said
+from attnviz.experiment.knob import TypedText
 from attnviz.experiment.problems import Repair, problem
 
 MAX_LENGTH = 200_000
@@ -23,8 +25,12 @@ _MOST_RUNS = 1_000_000
 _RUN = re.compile(r"\s*(\d{1,6})(?!\d)\s*(?:-\s*(\d{1,6})(?!\d)\s*)?")
 
 
-class CellsText:
+class CellsText(TypedText):
     """Marks a text field that lists cells of the weights: ``Annotated[str, CellsText()]``."""
+
+    @override
+    def typed(self, value: str) -> "Typed":
+        return typed(value)
 
 
 class Typed(str):

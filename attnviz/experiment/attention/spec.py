@@ -12,7 +12,7 @@ from attnviz.definitions.number_formats import is_half
 from attnviz.experiment.attention import painted as paint
 from attnviz.experiment.attention import valid_lens as lens
 from attnviz.experiment.attention.fields import AttentionFields, FileInputs, SentenceInputs
-from attnviz.experiment.attention.masks import further_masks
+from attnviz.experiment.attention.masks import FurtherMasks
 from attnviz.experiment.attention.valid_lens import DocumentLens, ValidLens
 from attnviz.experiment.knob import limits_of
 from attnviz.experiment.problems import Repair, problem, said_all
@@ -241,7 +241,7 @@ class AttentionSpec(AttentionFields):
         record, kind = _mechanism_of(values), _kind_of(values)
         if record and record.is_given:
             return frozenset({"lab", "mechanism", "inputs"})
-        idle: set[str] = set() if further_masks() else {"masks"}
+        idle: set[str] = set() if FurtherMasks.records() else {"masks"}
         if record:
             idle |= set().union(*(other.reads for other in MECHANISMS.values())) - record.reads | set(record.fixed)
         if not is_half(values.get("dtype")):

@@ -1,18 +1,17 @@
 """The sources of a regression's points, its queries, and the values of a typed formula."""
 
-import ast
 import math
 from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from attnviz.definitions import formula
-from attnviz.definitions.formula import SIGNS, FormulaError, Functions, check
+from attnviz.definitions.formula import FormulaError, Functions, check
 from attnviz.definitions.sample_functions import SAMPLE_FUNCTIONS
-from attnviz.experiment.arrays import NUMPY
-from attnviz.experiment.knob import Number, Numbers, OneOf, Whole, limits_of
+from attnviz.experiment.arrays import NUMPY, number_of_call
+from attnviz.experiment.knob import Number, Numbers, OneOf, Part, Whole, limits_of
 from attnviz.experiment.problems import Repair, problem
 
 MAX_POINTS = 20_000
@@ -32,12 +31,6 @@ _SMOOTH_FROM = 401
 
 
 FunctionName = Annotated[str, OneOf(SAMPLE_FUNCTIONS)]
-
-
-class Part(BaseModel):
-    """A part of a spec: frozen, and unknown fields are refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class BookData(Part):
@@ -240,15 +233,4 @@ def evaluate_formula(text: str, x: Any, functions: Functions) -> Any:
 
     A formula without x gives a float: nan if undefined, inf on overflow.
     """
-    return formula.evaluate(text, x, functions, numbers=_number)
-
-
-def number_of(part: ast.expr) -> float | None:
-    """Return the value of a subtree without x; None if it contains x."""
-    return formula.number_of(part, _number)
-
-
-def _number(name: str, *values: float) -> float:
-    function = SIGNS.get(name) or NUMPY[name]
-    with np.errstate(all="ignore"):
-        return float(function(*map(np.float64, values)))  # Python's floats raise where these are inf or nan
+    return formula.evaluate(text, x, functions, numbers=number_of_call)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from attnviz.experiment.arrays import Vector, read_only
-from attnviz.experiment.files import open_plain
+from attnviz.experiment.files import DataFileError, open_plain
 from attnviz.experiment.regression.data import FARTHEST, MAX_POINTS, BookData, FileData, PointsData
 from attnviz.folders import resource
 
@@ -29,7 +29,7 @@ _WIDE_GAP = re.compile(r"[^ ,]  +[^ ,]")
 """Two or more spaces without a comma beside them separate columns, so that commas must be decimal ones."""
 
 
-class PointsError(ValueError):
+class PointsError(DataFileError):
     """A text that is not points, with a code, a sentence for the user and the numbers in it."""
 
     def __init__(self, code: str, message: str, **numbers: Any) -> None:

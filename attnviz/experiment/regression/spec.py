@@ -8,10 +8,9 @@ from pydantic import BaseModel, ConfigDict, FailFast, Field, model_validator
 from attnviz.definitions.kernels import KERNELS
 from attnviz.definitions.legal import Legal
 from attnviz.definitions.optimizers import OPTIMIZERS, has_momentum
-from attnviz.experiment.attention.fields import DEVICE_PATTERN, MaskPolicy
-from attnviz.experiment.knob import Number, NumberOrNone, OneOf, Whole, knob
+from attnviz.experiment.knob import MaskPolicy, Number, NumberOrNone, OneOf, Part, Whole, device_knob, knob
 from attnviz.experiment.problems import problem
-from attnviz.experiment.regression.data import BookData, Data, Grid, Part
+from attnviz.experiment.regression.data import BookData, Data, Grid
 
 Estimator = Literal["average", "nonparametric", "parametric"]
 KernelName = Annotated[str, OneOf(KERNELS)]
@@ -161,13 +160,7 @@ class RegressionSpec(BaseModel):
         ge=1,
         le=MOST_HEADS,
     )
-    device: str = knob(
-        "auto",
-        "Device",
-        "auto, cpu, mps or cuda:0; auto takes the first GPU, else the CPU.",
-        group="",
-        pattern=DEVICE_PATTERN,
-    )
+    device: str = device_knob()
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -3,9 +3,9 @@
 import numpy as np
 from pydantic import ValidationError
 
-from attnviz.definitions.counting import SCREEN, name_at
+from attnviz.definitions.counting import SCREEN, head_name, name_at
 from attnviz.definitions.text import Text, number_said
-from attnviz.experiment.train.spec import TrainSpec, head_name
+from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
 
 

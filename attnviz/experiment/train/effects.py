@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import Role
 from attnviz.definitions.text import Text, percent_said
-from attnviz.experiment.train.spec import head_name
 from attnviz.experiment.train.studies import HeadsInTurn, HeadsInTurnTrace
 from attnviz.experiment.train.trace import TrainTrace
 

@@ -6,10 +6,11 @@ Places and heads are counted from one. A token is in quotes, with its place wher
 import numpy as np
 
 from attnviz.definitions import stages as layer_stages
+from attnviz.definitions.counting import head_name
 from attnviz.definitions.text import Text, number_said, percent_said
 from attnviz.experiment.layers import sentences as layer_sentences
 from attnviz.experiment.layers.subject import Subject
-from attnviz.experiment.train.spec import TrainSpec, head_name, layer_spec
+from attnviz.experiment.train.spec import TrainSpec, layer_spec
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.experiment.view_settings import Chosen

@@ -12,11 +12,9 @@ from attnviz.definitions.optimizers import OPTIMIZERS, has_momentum
 from attnviz.definitions.positions import POSITIONS, turns_pairs
 from attnviz.definitions.tasks import NUM_TOKENS, TASKS, VOCAB_SIZE, TaskRule
 from attnviz.definitions.text import nearest_word, said
-from attnviz.experiment.attention.fields import DEVICE_PATTERN
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.knob import Number, NumberOrNone, OneOf, Whole, knob, limits_of
+from attnviz.experiment.knob import Number, NumberOrNone, OneOf, Part, Whole, device_knob, knob, limits_of
 from attnviz.experiment.problems import Repair, problem, said_all
-from attnviz.experiment.regression.data import Part
 from attnviz.experiment.train.task import TASK_TYPES, AnyTask, TaskChoice, TokenWords, alphabet_of
 
 MOST_STEPS = 20_000
@@ -184,13 +182,7 @@ class TrainSpec(BaseModel):
         ge=0,
         le=2**31 - 1,
     )
-    device: str = knob(
-        "auto",
-        "Device",
-        "auto, cpu, mps or cuda:0; auto takes the first GPU, else the CPU.",
-        group="",
-        pattern=DEVICE_PATTERN,
-    )
+    device: str = device_knob()
     dtype: Annotated[str, OneOf(NUMBER_FORMATS, only=lambda each: not each.is_half)] = knob(
         "float32", "Precision", "Number format the model computes in.", group="More"
     )
@@ -497,11 +489,6 @@ def layer_spec(spec: TrainSpec, num_tokens: int) -> AttentionSpec:
         "device": spec.device,
     }
     return AttentionSpec.model_validate(values)
-
-
-def head_name(layer: int, head: int) -> str:
-    """Return the name of a head, "1.4", from its layer and number from 0."""
-    return f"{layer + 1}.{head + 1}"
 
 
 def _filled_in(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,8 +10,7 @@ from pydantic import Field, create_model
 from attnviz.definitions.masks.mask import NumberKnob
 from attnviz.definitions.tasks import TASKS, Task
 from attnviz.experiment.files import open_plain
-from attnviz.experiment.knob import Number, Whole
-from attnviz.experiment.regression.data import Part
+from attnviz.experiment.knob import Number, Part, Whole
 
 LONGEST_TEXT = 200_000
 """The most characters of a text to learn."""

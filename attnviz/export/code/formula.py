@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass, field
 
 from attnviz.definitions.formula import CONSTANTS, parse
-from attnviz.experiment.regression.data import number_of
+from attnviz.experiment.arrays import number_of
 from attnviz.export.code.text import WIDTH, definition, expression
 
 _TORCH = {"ln": "log"}

@@ -22,7 +22,7 @@ def pytorch_code(spec: Spec) -> str:
     that it ended in.
 
     Raises:
-        PointsError: a regression's file of points, which are written out, cannot be read.
+        DataFileError: a file whose numbers are written out cannot be read.
     """
     script = EXPORTS[spec.lab].script(spec)
     return _script(script.words, script.imports, script.blocks)

@@ -4,7 +4,7 @@ from attnviz.definitions.initial_values import initial_values
 from attnviz.definitions.optimizers import OPTIMIZERS
 from attnviz.definitions.positions import POSITIONS
 from attnviz.experiment.train.spec import TrainSpec
-from attnviz.export.code.attention import MERGE, SPLIT
+from attnviz.export.code.attention.script import MERGE, SPLIT
 from attnviz.export.code.source import source_of
 from attnviz.export.code.text import (
     ONE_THREAD,

@@ -5,10 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil, sqrt
-from typing import Any
+from typing import Any, Protocol
+
+from numpy.typing import NDArray
 
 from attnviz.definitions.counting import are_numbers
-from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.export.figures.parts import CAPTION_ROW, LABEL_PITCH, widest
 from attnviz.export.figures.settings import CM, WIDEST, FigureSettings
 from attnviz.export.figures.type_style import LINE_HEIGHT, POINT, SMALL_TYPE, TYPE
@@ -26,6 +27,22 @@ _LEAST_LABELLED = 0.42  # of a panel whose rows or columns are named
 _MANY = 24  # heads are closer to each other
 
 Box = tuple[float, float, float, float]
+
+
+class Panels(Protocol):
+    """The layer whose heads are drawn."""
+
+    @property
+    def weights(self) -> NDArray[Any]:
+        """(batch, heads, queries, keys)."""
+
+    @property
+    def query_names(self) -> tuple[str, ...]:
+        """The names of the rows."""
+
+    @property
+    def key_names(self) -> tuple[str, ...]:
+        """The names of the columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +97,7 @@ class GridLayout:
         return x / self.width, 1 - (y + height) / self.height, width / self.width, height / self.height
 
 
-def grid_layout(trace: AttentionTrace, count: int, bar: float, settings: FigureSettings) -> GridLayout:
+def grid_layout(trace: Panels, count: int, bar: float, settings: FigureSettings) -> GridLayout:
     """Return the places of some heads beside a colour bar of a given width.
 
     Raises:
@@ -104,9 +121,7 @@ def grid_layout(trace: AttentionTrace, count: int, bar: float, settings: FigureS
     return layout
 
 
-def _grid_on(
-    width: float, trace: AttentionTrace, count: int, bar: float, settings: FigureSettings
-) -> GridLayout | None:
+def _grid_on(width: float, trace: Panels, count: int, bar: float, settings: FigureSettings) -> GridLayout | None:
     """Return the grid on a page of a width; None if its panels would be too small."""
     rows_named = columns_named = True
     while True:
@@ -123,9 +138,7 @@ def _grid_on(
         rows_named, columns_named = named  # without room for labels there is no margin for them
 
 
-def _frame(
-    width: float, trace: AttentionTrace, bar: float, settings: FigureSettings, named: tuple[bool, bool]
-) -> GridLayout:
+def _frame(width: float, trace: Panels, bar: float, settings: FigureSettings, named: tuple[bool, bool]) -> GridLayout:
     """Return a grid without panels, whose margins hold the names of the axes and, if requested, of tokens."""
     keys = trace.key_names
     left = (_widest(trace.query_names) if named[0] else 0.0) + TITLE + 0.1
@@ -139,7 +152,7 @@ def _widest(tokens: tuple[str, ...]) -> float:
     return widest(tokens)
 
 
-def _as_high_as_needed(frame: GridLayout, trace: AttentionTrace, count: int) -> GridLayout:
+def _as_high_as_needed(frame: GridLayout, trace: Panels, count: int) -> GridLayout:
     """Return the most columns that leave room for every token's label; if none do, a grid of balanced shape.
 
     If it is higher than a page of paper, there are more columns, as long as heads stay visible.

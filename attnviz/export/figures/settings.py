@@ -7,14 +7,13 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from attnviz.definitions.contrasts import CONTRASTS
-from attnviz.definitions.counting import FLAGS, Surface
+from attnviz.definitions.counting import FLAGS, Surface, head_name
 from attnviz.definitions.text import said
 from attnviz.experiment.colours import MapName
 from attnviz.experiment.knob import Number, NumberOrNone, OneOf, Whole, knob
 from attnviz.experiment.labs import Spec, stages_of, wrong_stage
 from attnviz.experiment.problems import problem
 from attnviz.experiment.session import Session
-from attnviz.experiment.train.spec import head_name
 from attnviz.experiment.view_settings import Picture, ViewSettings
 from attnviz.export.options import Flag, Said
 from attnviz.palette import THEMES, Theme

@@ -10,10 +10,9 @@ from PySide6.QtWidgets import (
 
 from attnviz.definitions.formats import formats_for
 from attnviz.definitions.motions import MOTIONS
-from attnviz.experiment.attention.masks import mask_knobs
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Spec, SpecError
-from attnviz.experiment.sweep import Sweep, numeric_fields, parse_sweep
+from attnviz.experiment.sweep import Sweep, knob_of_record, numeric_fields, parse_sweep
 from attnviz.export.animation.animation import AnimationSettings
 from attnviz.export.figures.settings import FigureSettings
 from attnviz.export.options import checked
@@ -26,7 +25,7 @@ from attnviz.gui.widgets.words import error_text, translate
 
 SIZES = ((320, 240), (640, 400), (800, 600), (1280, 800), (1920, 1080))
 _FIRST_SIZE = 1
-_STEPS_OF_A_MASK = 7
+_STEPS_OF_A_RECORD = 7
 _ALWAYS = ("size", "frames_per_second", "kind", "theme")
 _RANGES = {"num_heads": "1:16", "width": "0.1:2"}
 """What is swept unless another range is typed; of other knobs their slider's reach."""
@@ -183,9 +182,9 @@ class AnimationChoices(QWidget):
 
 def _title(spec: Spec, name: str) -> str:
     """Return what the form calls a field, a part's field with the part in front."""
-    if name.startswith("masks."):
-        mask, knob = mask_knobs()[name.removeprefix("masks.")]
-        return f"{translate(mask.title)}: {translate(knob.title)}"
+    if (found := knob_of_record(spec, name)) is not None:
+        record, knob = found
+        return f"{translate(record.title)}: {translate(knob.title)}"
     model, _, inner = name.rpartition(".")
     part = type(getattr(spec, model)) if model else type(spec)
     title = translate(fields_of(part)[inner].title or inner)
@@ -195,9 +194,9 @@ def _title(spec: Spec, name: str) -> str:
 
 def _slider_range(spec: Spec, name: str) -> str:
     """Return the reach of a knob's slider, or a range about the value that it has."""
-    if name.startswith("masks."):
-        _, knob = mask_knobs()[name.removeprefix("masks.")]
-        return f"{knob.least:g}:{min(knob.greatest, knob.least + _STEPS_OF_A_MASK):g}"
+    if (found := knob_of_record(spec, name)) is not None:
+        _, knob = found
+        return f"{knob.least:g}:{min(knob.greatest, knob.least + _STEPS_OF_A_RECORD):g}"
     model, _, inner = name.rpartition(".")
     owner = getattr(spec, model) if model else spec
     extra = fields_of(owner)[inner].json_schema_extra

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.formats import formats_for
+from attnviz.experiment.files import DataFileError
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.regression.points import PointsError
 from attnviz.experiment.specs_in_files import proposed_name
 from attnviz.export.code.script import pytorch_code
 from attnviz.gui.dialogs.exporter import Exporter
@@ -108,7 +108,7 @@ def _written(spec: Spec, style: str) -> _Code:
 
     try:
         text = pytorch_code(spec)
-    except PointsError as error:
+    except DataFileError as error:
         return _Code(spec, problem=str(error))
     formatter = HtmlFormatter(noclasses=True, nowrap=True, style=style)
     html = "" if len(text) > MOST_COLOURED else highlight(text, PythonLexer(), formatter)

@@ -25,7 +25,7 @@ from attnviz.experiment.labs import Lab, Spec, SpecError, make_spec
 from attnviz.experiment.problems import Problem, Repair
 from attnviz.export.options import Said, mark_of
 from attnviz.gui.forms.editor import Editor
-from attnviz.gui.forms.editor_for import editor_for
+from attnviz.gui.forms.editor_for import EditorMaker, editor_for
 from attnviz.gui.forms.row import Row
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.explained import explain, place_in_manual
@@ -53,7 +53,9 @@ class SpecForm(QWidget):
     refuses_changed = Signal()
     """`refuses` has changed."""
 
-    def __init__(self, lab: Lab, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, lab: Lab, editors: Mapping[object, EditorMaker] | None = None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("formBody")
         self._lab = lab
@@ -76,7 +78,7 @@ class SpecForm(QWidget):
             group = group_of(field)
             if group not in groups:
                 groups[group] = self._add_group(layout, group)
-            row = Row(name, field, editor_for(name, field))
+            row = Row(name, field, editor_for(name, field, editors))
             row.editor.edited.connect(self._edit)
             row.editor.refused.connect(self._refuse)
             row.repaired.connect(self._repair)

@@ -1,16 +1,15 @@
-"""Editors of values written as a line of text: document lengths, painted cells, the path of a file."""
+"""Editors of values written as text: a line, a few lines, the path of a file."""
 
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QPlainTextEdit, QSizePolicy, QToolButton, QWidget
 from typing_extensions import override
 
-from attnviz.experiment.attention import painted
-from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.gui.forms.editor import Editor
+from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import row_of
 
 
@@ -51,33 +50,55 @@ class TextEdit(Editor):
             self.edited.emit()
 
 
-class PaintedEdit(TextEdit):
-    """Painted cells, which are typed from one; those outside new sizes are removed."""
+_TYPING_PAUSE_MS = 250
 
-    fits_any = ("",)
 
-    @override
-    def value(self) -> painted.Typed:
-        return painted.Typed(super().value())
+class SentenceEdit(QPlainTextEdit):
+    """A few lines of text; an edit takes effect after a short pause in typing."""
 
-    @override
-    def text_of(self, value: Any) -> str:
-        return value if isinstance(value, painted.Typed) else painted.typed(value)
+    edited = Signal()
+    """The user changed the text, and a pause followed."""
+    finished = Signal()
+    """The text typed takes effect now."""
 
-    @override
-    def follow(self, spec: AttentionSpec) -> None:
-        if spec.sizes_known:
-            self.set_sizes(spec.num_queries, spec.num_kvpairs)
+    def __init__(self, height: int = 62, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._height = height
+        self._held = self._shown = ""
+        self.typing = QTimer(self)
+        """Runs during the pause."""
+        self.typing.setSingleShot(True)
+        self.typing.setInterval(_TYPING_PAUSE_MS)
+        self.typing.timeout.connect(self.finish)
+        self.textChanged.connect(self.typing.start)
+        self.finished.connect(self.finish)
+        self.setTabChangesFocus(True)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    def set_sizes(self, queries: int, keys: int) -> None:
-        """Adapt to the sizes of the weights, if the text can be parsed."""
-        try:
-            stored = painted.parse(self.value())
-        except ValueError:
-            return  # text that cannot be parsed stays as typed, with its message
-        kept = painted.conform(stored, queries, keys)
-        if kept != stored:
-            self.set_value(kept)
+    @property
+    def text(self) -> str:
+        """The text, as it was set if nothing was typed since: the widget has no no-break spaces."""
+        typed = self.toPlainText()
+        return self._held if typed == self._shown else typed
+
+    def show_text(self, text: str) -> None:
+        """Show a text; `edited` is not emitted."""
+        if text != self.text:
+            self.setPlainText(text)
+        self._held, self._shown = text, self.toPlainText()
+        self.typing.stop()
+
+    @Slot()
+    def finish(self) -> None:
+        """Let the text typed take effect now."""
+        self.typing.stop()
+        if self.toPlainText() != self._shown:
+            self._held = self._shown = self.toPlainText()
+            self.edited.emit()
+
+    def restyle(self, look: Look) -> None:
+        """Apply a type scale: the usual height is three lines of text."""
+        self.setFixedHeight(look.px(self._height))
 
 
 _LONGEST_PATH = 4096

@@ -4,8 +4,9 @@ from PySide6.QtCore import Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QTextBlock, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QTextBrowser, QWidget
 
+from attnviz.definitions.labs import help_pages
 from attnviz.folders import resource
-from attnviz.gui.help.places import PAGES, HelpPlace, anchor_of, page_text
+from attnviz.gui.help.places import HelpPlace, anchor_of, page_text
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.labels import caption
@@ -71,7 +72,7 @@ class Manual(QWidget):
 
     @Slot()
     def _go_to_contents(self) -> None:
-        self.go(HelpPlace(PAGES[0]))
+        self.go(HelpPlace(help_pages()[0]))
 
     def _show(self, place: HelpPlace) -> None:
         if place.page != self._place.page:
@@ -137,8 +138,9 @@ class Manual(QWidget):
         if not wanted or self.text.find(wanted):
             self.said.hide()
             return
-        at = PAGES.index(self._place.page)
-        for page in (*PAGES[at + 1 :], *PAGES[: at + 1]):
+        pages = help_pages()
+        at = pages.index(self._place.page)
+        for page in (*pages[at + 1 :], *pages[: at + 1]):
             if wanted.casefold() in page_text(page).casefold():
                 self.go(HelpPlace(page))
                 self.text.moveCursor(QTextCursor.MoveOperation.Start)

@@ -9,9 +9,6 @@ from attnviz.folders import resource
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.widgets.explained import declared_place
 
-PAGES = ("window", "shortcuts", "attention", "regression", "train", "files", "export", "glossary")
-"""The pages, in the order in which a search goes through them; a lab has the page of its name."""
-
 
 class HelpPlace(NamedTuple):
     """A heading of a page; without an anchor its beginning."""

@@ -1,6 +1,7 @@
 """The sheet of every shortcut and gesture, and the search in it."""
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
@@ -9,16 +10,9 @@ from typing_extensions import override
 
 from attnviz.gui.forms.editor import PassedByWheel
 from attnviz.gui.forms.spec_form import SpecForm
+from attnviz.gui.labs.rooms import ROOMS
 from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
-from attnviz.gui.labs.train.effect_picture import EffectPicture
-from attnviz.gui.labs.train.predictions import PredictionChips
-from attnviz.gui.labs.train.stage import TrainStage
-from attnviz.gui.labs.train.written_text import WrittenText
-from attnviz.gui.plots.curves.error_plot import ErrorPlot
-from attnviz.gui.plots.curves.fit_plot import FitPlot
-from attnviz.gui.plots.curves.kernel_grid import KernelGridView
 from attnviz.gui.plots.curves.step_curves import StepCurves
-from attnviz.gui.plots.curves.training_plots import HistoryPlot
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.tensors.reshape_view import ReshapeView
@@ -31,32 +25,19 @@ from attnviz.gui.window.covers import Blank
 from attnviz.gui.window.panels import Panels
 from attnviz.gui.window.side_panel import PanelEdge
 
-WITH_GESTURES = (
-    StageStrip,
-    StagePlayer,
-    Heatmap,
-    HeadGrid,
-    ReshapeView,
-    FitPlot,
-    HistoryPlot,
-    TrainStage,
-    StepCurves,
-    PredictionChips,
-    KernelGridView,
-    ErrorPlot,
-    EffectPicture,
-    WrittenText,
-    PassedByWheel,
-    SpecForm,
-    LetteredMenu,
-    Panels,
-    PanelEdge,
-    Blank,
-)
-"""The widget classes that declare gestures, in the order of the sheet."""
+_PICTURES = (StageStrip, StagePlayer, Heatmap, HeadGrid, ReshapeView, StepCurves)
+_WINDOW = (PassedByWheel, SpecForm, LetteredMenu, Panels, PanelEdge, Blank)
 
 _SIZE = 720, 600
 _MARGIN = 16
+
+
+def with_gestures() -> Iterator[type[Any]]:
+    """Yield every widget class that declares gestures, in the order of the sheet; loads the rooms of all labs."""
+    yield from _PICTURES
+    for row in ROOMS.values():
+        yield from row.load().with_gestures
+    yield from _WINDOW
 
 
 def gestures_of(actions: Iterable[QAction], form: QKeySequence.SequenceFormat) -> tuple[Gesture, ...]:
@@ -70,7 +51,7 @@ def gestures_of(actions: Iterable[QAction], form: QKeySequence.SequenceFormat) -
         for action in actions
         if action.shortcuts()
     ]
-    declared = (gesture for widget in WITH_GESTURES for gesture in widget.GESTURES)
+    declared = (gesture for widget in with_gestures() for gesture in widget.GESTURES)
     return (*lines, *(Gesture(*map(translate, gesture)) for gesture in declared))
 
 

@@ -1,5 +1,6 @@
 """The interface between the window and a lab: a form, a stage and an inspector that show one trace and one view."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -10,6 +11,7 @@ from attnviz.experiment.labs import LABS, Asked, Event, Lab, Spec
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import ViewSettings
+from attnviz.gui.forms.editor_for import EditorMaker
 from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage, TraceT, ViewT
 from attnviz.gui.theme import Look
@@ -26,6 +28,10 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     """Whether its runs can be trainings, with steps and a pace."""
     beside_while_running: ClassVar[bool] = False
     """Whether `specs_beside` is called at every trace of a run, not only at the last."""
+    editors: ClassVar[Mapping[object, EditorMaker]] = {}
+    """Makers of the editors of its own kinds of fields, by type; see `editor_for`."""
+    with_gestures: ClassVar[tuple[type[Any], ...]] = ()
+    """Its own widget classes that declare gestures."""
     held_back_changed = Signal()
     """`holds_back` has changed."""
     points_asked = Signal()
@@ -48,7 +54,7 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.lab: Lab = LABS[self.lab_name]
-        self.form = SpecForm(self.lab)
+        self.form = SpecForm(self.lab, self.editors)
         self.form.adapt = self.adapted
         self.selection = SelectionModel(self)
         self.current_view: CurrentView[ViewT] = CurrentView(cast("ViewT", self.lab.view_type()), self)

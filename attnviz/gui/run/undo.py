@@ -6,8 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from attnviz.definitions.masks import MASKS
-from attnviz.experiment.attention.masks import FurtherMasks
+from attnviz.experiment.chosen_records import ChosenRecords
 from attnviz.experiment.differences import as_typed, differing, written
 from attnviz.experiment.knob import fields_of, title_of_record
 from attnviz.experiment.labs import LABS, Spec
@@ -72,22 +71,23 @@ def _change(title: str, old: Any, new: Any, field: str, owner: type[Any]) -> str
         inner = fields_of(new)[parts[0]].title
         named = f"{title}: {translate(inner)}" if inner and translate(inner) != title else title
         return _change(named, getattr(old, parts[0]), getattr(new, parts[0]), parts[0], type(new))
-    if isinstance(old, FurtherMasks) and isinstance(new, FurtherMasks):
-        return _of_masks(title, old, new)
+    if isinstance(old, ChosenRecords) and isinstance(new, ChosenRecords):
+        return _of_records(title, old, new)
     return _change_text(title, *(_value_text(value, field, owner) for value in (old, new)))
 
 
-def _of_masks(title: str, old: FurtherMasks, new: FurtherMasks) -> str:
-    """Return the mask that was turned on or off, or its knob with both values, if only one changed."""
-    names = [name for name in MASKS if old.get(name) != new.get(name)]
+def _of_records(title: str, old: ChosenRecords, new: ChosenRecords) -> str:
+    """Return the record that was turned on or off, or its knob with both values, if only one changed."""
+    records = new.records()
+    names = [name for name in records if old.get(name) != new.get(name)]
     if len(names) != 1:
         return title
-    mask = MASKS[names[0]]
-    title = translate(mask.title)
-    if mask.name not in old or mask.name not in new:
-        return _change_text(title, *(translate(written(mask.name in masks)) for masks in (old, new)))
-    a, b = old[mask.name], new[mask.name]
-    knobs = [knob for knob in mask.knobs if a[knob.name] != b[knob.name]]
+    record = records[names[0]]
+    title = translate(record.title)
+    if record.name not in old or record.name not in new:
+        return _change_text(title, *(translate(written(record.name in chosen)) for chosen in (old, new)))
+    a, b = old[record.name], new[record.name]
+    knobs = [knob for knob in record.knobs if a[knob.name] != b[knob.name]]
     if len(knobs) != 1:
         return title
     return _change_text(f"{title}: {translate(knobs[0].title)}", *(written(each[knobs[0].name]) for each in (a, b)))

@@ -11,7 +11,7 @@ from attnviz.experiment.labs import Spec, Trained
 from attnviz.experiment.session import Session
 from attnviz.experiment.specs_in_files import proposed_name
 from attnviz.export.document import ENDING
-from attnviz.gui.forms.inputs_edit import SentenceEdit
+from attnviz.gui.forms.text_editors import SentenceEdit
 from attnviz.gui.session.files import SessionFiles
 from attnviz.gui.session.questions import Answer, SessionQuestions, session_file
 from attnviz.gui.session.settings import LastFolder, RecentFiles

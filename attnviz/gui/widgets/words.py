@@ -8,10 +8,8 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication
 
 from attnviz.definitions.counting import on_screen
-from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.labs import SpecError
 from attnviz.experiment.problems import Problem
-from attnviz.experiment.regression.spec import Overlay
 from attnviz.experiment.run import Failure
 
 _TITLES = {
@@ -37,13 +35,6 @@ _TITLES = {
 def title_of(value: str, field: str = "") -> str:
     """Return the word for a field's choice in the window's language."""
     return translate(_TITLES.get(f"{field}.{value}") or _TITLES.get(value, value))
-
-
-def overlay_title(overlay: Overlay) -> str:
-    """Return what an estimator is called in a legend: "Boxcar 0.2"."""
-    if overlay.has_width:
-        return f"{translate(KERNELS[overlay.kernel].title)} {overlay.width:g}"
-    return title_of("average" if overlay.is_average else "parametric")
 
 
 def problem_text(problem: Problem, titles: Mapping[str, str] | None = None) -> str:

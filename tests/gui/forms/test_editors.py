@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 import pytest
 from hands import Hands, part, parts
+from lab_forms import lab_editor, lab_form
 from pydantic import TypeAdapter, ValidationError
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
@@ -24,10 +25,9 @@ from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.number_formats import NUMBER_FORMATS
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.regression.data import SyntheticData
-from attnviz.gui.forms.data_edit import DataEdit
 from attnviz.gui.forms.editor import ComboBox
-from attnviz.gui.forms.editor_for import editor_for
-from attnviz.gui.forms.spec_form import SpecForm, group_of
+from attnviz.gui.forms.spec_form import group_of
+from attnviz.gui.labs.regression.editors.data_edit import DataEdit
 from attnviz.gui.theme import LIGHT, Look, style_sheet
 
 ATTENTION, REGRESSION = (LABS[name].spec_type.model_fields for name in ("attention", "regression"))
@@ -46,7 +46,7 @@ class Made:
         self._qtbot = qtbot
 
     def __call__(self, fields: Any, name: str) -> tuple[Any, list[Any]]:
-        editor = editor_for(name, fields[name])
+        editor = lab_editor("attention" if fields is ATTENTION else "regression", name)
         self._qtbot.addWidget(editor)
         if editor.below is not None:
             self._qtbot.addWidget(editor.below)
@@ -281,7 +281,7 @@ def test_that_a_file_is_chosen_or_its_path_typed(
 
 @pytest.mark.parametrize(("fields", "name"), [(REGRESSION, "data"), (REGRESSION, "x_test")])
 def test_that_a_part_with_several_boxes_names_each_by_what_it_is(fields: Any, name: str, qtbot: QtBot) -> None:
-    form = SpecForm(LABS["attention" if fields is ATTENTION else "regression"])
+    form = lab_form("attention" if fields is ATTENTION else "regression")
     qtbot.addWidget(form)
     boxes = parts(form.editor(name), QAbstractSpinBox)
     names = [box.accessibleName() for box in boxes]

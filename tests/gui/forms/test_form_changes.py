@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from hands import Hands, parts
+from lab_forms import lab_form
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, regression, training
@@ -24,7 +25,7 @@ def connected(qtbot: QtBot) -> Connected:
     """Return a function that makes a form whose proposals are shown in it at once, as a controller does."""
 
     def make(spec: Spec) -> tuple[SpecForm, list[Spec]]:
-        form = SpecForm(LABS[spec.lab])
+        form = lab_form(spec.lab)
         qtbot.addWidget(form)
         made: list[Spec] = []
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from hands import Hands, parts
+from lab_forms import lab_form
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
@@ -63,7 +64,7 @@ SPECS = PRESETS | {
 def forms(qapp: QApplication) -> Iterator[dict[str, SpecForm]]:
     """One unfolded form for each lab, within a panel that scrolls."""
     areas = {name: QScrollArea() for name in LABS}
-    found = {name: SpecForm(lab) for name, lab in LABS.items()}
+    found = {name: lab_form(name) for name in LABS}
     for name, area in areas.items():
         area.setWidget(found[name])
         area.setWidgetResizable(True)

@@ -15,7 +15,7 @@ from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.regression.spec import MOST_OVERLAYS, TEACHING_WIDTHS, Overlay
 from attnviz.gui.forms.spec_form import group_of
-from attnviz.gui.widgets.words import overlay_title
+from attnviz.gui.labs.regression.words import overlay_title
 from attnviz.gui.window.main_window import MainWindow
 
 SHORT_KERNELS = [kernel.name for kernel in KERNELS.values() if kernel.is_compact]

@@ -10,6 +10,7 @@ from eyes import look
 from hands import Hands, part, parts
 from hypothesis import given
 from hypothesis import strategies as st
+from lab_forms import lab_editor, lab_form
 from legal_specs import attention_values, regression_values
 from pydantic.fields import FieldInfo
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QLineEdit
@@ -71,7 +72,7 @@ def form_of(qtbot: QtBot) -> Callable[[Spec], SpecForm]:
     """Return a function that makes a form of its own that shows a spec."""
 
     def make(spec: Spec) -> SpecForm:
-        form = SpecForm(LABS[spec.lab])
+        form = lab_form(spec.lab)
         qtbot.addWidget(form)
         form.set_spec(spec)
         return form
@@ -82,7 +83,7 @@ def form_of(qtbot: QtBot) -> Callable[[Spec], SpecForm]:
 @pytest.fixture(scope="module")
 def forms(qapp: QApplication) -> dict[str, SpecForm]:
     """One form for each lab, for tests that only show specs and read them back."""
-    return {name: SpecForm(lab) for name, lab in LABS.items()}
+    return {name: lab_form(name) for name in LABS}
 
 
 def base_of(values: dict[str, Any]) -> Spec:
@@ -263,7 +264,7 @@ def test_that_a_very_large_or_small_nearest_value_is_a_link_that_repairs_the_fie
 )
 def test_that_every_kind_of_field_finds_its_editor_by_its_type(field: str, qtbot: QtBot) -> None:
     info = LABS["attention"].spec_type.model_fields[field]
-    editor = editor_for(field, info)
+    editor = lab_editor("attention", field)
     qtbot.addWidget(editor)
     editor.set_value(info.default)
     assert make_spec({field: editor.value()}) == make_spec({})

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 from hands import Hands, part, parts
+from lab_forms import lab_form
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QSlider, QToolButton
 from pytestqt.qtbot import QtBot
 
 from attnviz.definitions.tasks import TASKS
-from attnviz.experiment.labs import LABS
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.task import LONGEST_TEXT, as_typed, words_of
 from attnviz.gui.forms.spec_form import SpecForm
@@ -24,7 +24,7 @@ def shown(qtbot: QtBot) -> Shown:
     """Return a function that shows a spec in a form whose proposals are shown at once, as by a controller."""
 
     def show(spec: TrainSpec) -> tuple[SpecForm, list[Any]]:
-        form, made = SpecForm(LABS["train"]), [spec]
+        form, made = lab_form("train"), [spec]
         qtbot.addWidget(form)
 
         def take(proposed: Any, _step: str) -> None:

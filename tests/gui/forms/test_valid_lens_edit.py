@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 from hands import Hands, part, parts
+from lab_forms import lab_editor, lab_form
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QLineEdit, QTableWidget
 from pytestqt.qtbot import QtBot
 from small_specs import attention
 
 from attnviz.experiment.labs import LABS, make_spec
-from attnviz.gui.forms.editor_for import editor_for
-from attnviz.gui.forms.spec_form import SpecForm
 
 BATCH, QUERIES, KEYS = 2, 3, 5
 
@@ -21,7 +20,7 @@ BATCH, QUERIES, KEYS = 2, 3, 5
 @pytest.fixture
 def editor(qtbot: QtBot) -> Any:
     """The editor of valid lengths for a batch of 2, 3 queries and 5 keys, without any."""
-    made: Any = editor_for("valid_lens", LABS["attention"].spec_type.model_fields["valid_lens"])
+    made: Any = lab_editor("attention", "valid_lens")
     qtbot.addWidget(made)
     qtbot.addWidget(made.below)
     made.set_sizes(BATCH, QUERIES, KEYS)
@@ -46,7 +45,7 @@ def made(qtbot: QtBot) -> Made:
 
     def make(name: str) -> tuple[Any, list[Any]]:
         field = LABS["attention"].spec_type.model_fields[name]
-        line: Any = editor_for(name, field)
+        line: Any = lab_editor("attention", name)
         qtbot.addWidget(line)
         line.set_value(field.default)
         line.show()
@@ -187,7 +186,7 @@ def test_that_lengths_follow_the_sizes(editor: Any) -> None:
 def test_that_nonsense_in_the_table_is_explained_there_and_stays_for_repair(
     typed: str, words: tuple[str, ...], hands: Hands, qtbot: QtBot
 ) -> None:
-    form = SpecForm(LABS["attention"])
+    form = lab_form("attention")
     qtbot.addWidget(form)
     form.set_spec(make_spec({"num_kvpairs": KEYS, "valid_lens": (3, 2)}))
     made: list[Any] = []
@@ -284,7 +283,7 @@ def test_that_painted_cells_outside_new_sizes_are_left_out_and_what_cannot_be_re
 
 
 def test_that_painted_text_that_cannot_be_read_stays_for_repair_whatever_the_sizes(hands: Hands, qtbot: QtBot) -> None:
-    form = SpecForm(LABS["attention"])
+    form = lab_form("attention")
     qtbot.addWidget(form)
     form.set_spec(attention(painted="2: 3"))
     made: list[Any] = []

@@ -13,13 +13,14 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, training
 
 import attnviz
+from attnviz.definitions.labs import help_pages
 from attnviz.experiment.glossary import terms_in
 from attnviz.experiment.labs import LABS
 from attnviz.folders import resource
-from attnviz.gui.help.places import PAGES, HelpPlace, anchor_of, page_text, place_of
-from attnviz.gui.help.shortcuts import WITH_GESTURES, as_page, gestures_of
-from attnviz.gui.plots.curves.fit_plot import FitPlot
-from attnviz.gui.plots.curves.kernel_grid import KernelGridView
+from attnviz.gui.help.places import HelpPlace, anchor_of, page_text, place_of
+from attnviz.gui.help.shortcuts import as_page, gestures_of, with_gestures
+from attnviz.gui.labs.regression.plots.fit_plot import FitPlot
+from attnviz.gui.labs.regression.plots.kernel_grid import KernelGridView
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.tensors.reshape_view import ReshapeView
 from attnviz.gui.widgets.explained import declared_place
@@ -34,7 +35,7 @@ def anchors(page: str) -> set[str]:
 
 
 def exists(place: HelpPlace) -> bool:
-    return place.page in PAGES and (not place.anchor or place.anchor in anchors(place.page))
+    return place.page in help_pages() and (not place.anchor or place.anchor in anchors(place.page))
 
 
 # The sheet of keys and gestures.
@@ -46,7 +47,7 @@ def test_that_the_sheet_has_every_shortcut_of_the_window_and_every_declared_gest
     keys = {key for line in sheet.shown for key in line.keys.split(", ")}
     used = {action.shortcut().toString(NATIVE) for action in used_window.actions() if not action.shortcut().isEmpty()}
     assert used <= keys
-    assert {gesture for kind in WITH_GESTURES for gesture in kind.GESTURES} <= set(sheet.shown)
+    assert {gesture for kind in with_gestures() for gesture in kind.GESTURES} <= set(sheet.shown)
     assert sheet.list.header().length() <= sheet.list.viewport().width(), "a column is cut"
     sheet.close()
 
@@ -72,7 +73,7 @@ def test_that_every_widget_that_handles_keys_wheel_or_double_clicks_declares_its
         for kind in (each for each in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(each, ast.ClassDef)):
             if handlers & {part.name for part in kind.body if isinstance(part, ast.FunctionDef)}:
                 found.add(kind.name)
-    assert found <= {kind.__name__ for kind in WITH_GESTURES}
+    assert found <= {kind.__name__ for kind in with_gestures()}
 
 
 @pytest.mark.parametrize("kind", [Heatmap, ReshapeView, FitPlot, KernelGridView])
@@ -104,7 +105,7 @@ def test_that_the_page_of_the_manual_lists_the_same(used_window: MainWindow) -> 
 # The manual.
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", help_pages())
 def test_that_every_link_of_a_page_leads_somewhere(page: str) -> None:
     for link in LINK.findall(page_text(page)):
         if link.endswith(".png"):

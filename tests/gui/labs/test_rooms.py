@@ -21,7 +21,7 @@ from attnviz.experiment.labs import Spec
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Failure
 from attnviz.experiment.session import Session
-from attnviz.gui.forms.inputs_edit import SentenceEdit
+from attnviz.gui.forms.text_editors import SentenceEdit
 from attnviz.gui.theme import DARK
 from attnviz.gui.window.main_window import MainWindow
 

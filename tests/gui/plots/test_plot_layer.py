@@ -17,11 +17,11 @@ from pytestqt.qtbot import QtBot
 from typing_extensions import override
 
 from attnviz.gui.app import make_application
+from attnviz.gui.labs.regression.plots.weight_strip import STRIP, FitAxis, Stems
 from attnviz.gui.plots.curves import marks
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
 from attnviz.gui.plots.curves.marks import MANY, Curve, Dots, Rings, Stars, Upright
 from attnviz.gui.plots.curves.plot_layer import Frame, PlotLayer, extent, in_round_numbers
-from attnviz.gui.plots.curves.weight_strip import STRIP, FitAxis, Stems
 from attnviz.gui.theme import LIGHT, Look
 
 RED = QColor(255, 0, 0)

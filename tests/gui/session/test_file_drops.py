@@ -16,7 +16,7 @@ from attnviz.experiment.attention.fields import FileInputs
 from attnviz.experiment.labs import Spec, spec_to_json
 from attnviz.experiment.regression.data import FileData
 from attnviz.experiment.session import Session
-from attnviz.gui.forms.inputs_edit import SentenceEdit
+from attnviz.gui.forms.text_editors import SentenceEdit
 from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]

@@ -236,6 +236,7 @@ class BlurInspector(Inspector):
 
 class BlurRoom(BaseRoom[BlurTrace, BlurView]):
     lab_name = NAME
+    editors = {Tone: lambda _: ToneEdit()}  # noqa: RUF012 - a ClassVar
     trains = True
     stage: BlurStage
     inspector: BlurInspector

@@ -17,7 +17,7 @@ from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import Spec, SpecError, make_spec
 from attnviz.experiment.run import Failure
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.gui.forms.inputs_edit import SentenceEdit
+from attnviz.gui.forms.text_editors import SentenceEdit
 from attnviz.gui.run.background import Background
 from attnviz.gui.window.main_window import MainWindow
 

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from small_specs import independent_run
 
 from attnviz.experiment.labs import Spec
-from attnviz.gui.plots.curves.training_plots import HistoryPlot
+from attnviz.gui.labs.regression.plots.training_plots import HistoryPlot
 from attnviz.gui.window.main_window import MainWindow
 
 _OF_ONE_STEP = ("head_kernel_values", "head_weights", "weights", "kernel_values", "y_hat", "shares", "contrast_levels")

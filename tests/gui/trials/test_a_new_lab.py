@@ -24,7 +24,6 @@ from attnviz.export.document import read_document, write_session
 from attnviz.export.figures.figure import write_figure
 from attnviz.export.figures.settings import FigureSettings
 from attnviz.export.labs import EXPORTS
-from attnviz.gui.forms.editor_for import EDITORS
 from attnviz.gui.labs.rooms import ROOMS
 from attnviz.gui.window.main_window import MainWindow
 
@@ -40,11 +39,10 @@ ROWS: tuple[tuple[Any, Any], ...] = (
 
 
 @pytest.fixture(autouse=True)
-def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """One row in the registry of each layer, and an editor for the lab's own type of field."""
+def _registered() -> Iterator[None]:
+    """One row in the registry of each layer."""
     for registry, row in ROWS:
         registry.add(row)
-    monkeypatch.setitem(EDITORS, blur_lab.Tone, lambda _: blur_lab.ToneEdit())
     yield
     for registry, row in ROWS:
         registry.remove(row.name)

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, training
 
 from attnviz.experiment.specs_in_files import preset, presets
-from attnviz.gui.plots.curves.training_plots import HistoryPlot
+from attnviz.gui.labs.regression.plots.training_plots import HistoryPlot
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.window import present as module

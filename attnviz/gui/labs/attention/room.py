@@ -16,6 +16,7 @@ from attnviz.experiment.labs import Asked, Event, Spec
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.view_settings import ViewSettings
 from attnviz.gui.labs.attention.compare_page import PinnedRun
+from attnviz.gui.labs.attention.editors import EDITORS
 from attnviz.gui.labs.attention.stage import AttentionStage
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.layers.inspector import LayerInspector
@@ -62,6 +63,7 @@ class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
     """All heads, one head large, and the selected row and cell; a brush paints the mask into the form."""
 
     lab_name = "attention"
+    editors = EDITORS
     stage: AttentionStage
     inspector: LayerInspector
 

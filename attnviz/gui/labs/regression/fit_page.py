@@ -12,11 +12,11 @@ from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import STAGES, RegressionViewSettings
 from attnviz.gui.labs.lab_stage import ColourLine
 from attnviz.gui.labs.regression.pictures import Picture, picture_of
+from attnviz.gui.labs.regression.plots.fit_plot import FitPlot
+from attnviz.gui.labs.regression.plots.point_drag import Edit
+from attnviz.gui.labs.regression.plots.training_plots import HistoryPlot
 from attnviz.gui.labs.regression.study_pages import Fit, RegressionPage
 from attnviz.gui.labs.regression.words import legend_of
-from attnviz.gui.plots.curves.fit_plot import FitPlot
-from attnviz.gui.plots.curves.point_drag import Edit
-from attnviz.gui.plots.curves.training_plots import HistoryPlot
 from attnviz.gui.plots.layout import FitRules, Rect, fit_layout, history_layout, history_sizes
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell

@@ -18,10 +18,10 @@ from attnviz.experiment.regression.spec import MOST_OVERLAYS, RegressionSpec
 from attnviz.experiment.regression.studies import LossOverW, LossOverWTrace
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.run import Failure
+from attnviz.gui.labs.regression.plots.training_plots import MOST_STOPS, LossPlot
 from attnviz.gui.labs.regression.study_pages import StudyView
-from attnviz.gui.labs.regression.words import coloured, fit_title
+from attnviz.gui.labs.regression.words import coloured, fit_title, overlay_title
 from attnviz.gui.plots.curves.marks import overlay_colour, overlay_sign
-from attnviz.gui.plots.curves.training_plots import MOST_STOPS, LossPlot
 from attnviz.gui.plots.matrix.matrix import NumberLabels
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.tensors.row_bars import BarOrder, Row, RowBars
@@ -31,7 +31,7 @@ from attnviz.gui.widgets.inspector import Facts, Inspector, StepList
 from attnviz.gui.widgets.labels import SteadyLabel, caption
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection
-from attnviz.gui.widgets.words import failure_text, number_text, overlay_title, translate
+from attnviz.gui.widgets.words import failure_text, number_text, translate
 
 Step = tuple[str, str]
 """A name and a value."""

@@ -11,11 +11,16 @@ from attnviz.experiment.regression.data import PointsData, written_out
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
+from attnviz.gui.labs.regression.editors import EDITORS
 from attnviz.gui.labs.regression.inspector import RegressionInspector
+from attnviz.gui.labs.regression.plots.error_plot import ErrorPlot
+from attnviz.gui.labs.regression.plots.fit_plot import FitPlot
+from attnviz.gui.labs.regression.plots.kernel_grid import KernelGridView
+from attnviz.gui.labs.regression.plots.point_drag import Edit
+from attnviz.gui.labs.regression.plots.training_plots import HistoryPlot
 from attnviz.gui.labs.regression.stage import RegressionStage
 from attnviz.gui.labs.regression.words import reading_of
 from attnviz.gui.labs.room import BaseRoom
-from attnviz.gui.plots.curves.point_drag import Edit
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection
 
@@ -24,6 +29,8 @@ class Room(BaseRoom[RegressionTrace, RegressionViewSettings]):
     """The fit, its weights, the history of a training, and the selected query."""
 
     lab_name = "regression"
+    editors = EDITORS
+    with_gestures = (FitPlot, HistoryPlot, KernelGridView, ErrorPlot)
     trains = True
     beside_while_running = True
     stage: RegressionStage

@@ -17,9 +17,9 @@ from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.run import Failure
 from attnviz.gui.labs.lab_stage import ColourLine, Page
 from attnviz.gui.labs.regression.pictures import Header, header_of, header_of_errors, header_of_kernels
+from attnviz.gui.labs.regression.plots.error_plot import ROLES, SIGNS, ErrorCurve, ErrorPlot
+from attnviz.gui.labs.regression.plots.kernel_grid import KernelGridView
 from attnviz.gui.labs.regression.words import coloured
-from attnviz.gui.plots.curves.error_plot import ROLES, SIGNS, ErrorCurve, ErrorPlot
-from attnviz.gui.plots.curves.kernel_grid import KernelGridView
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import column_of

@@ -8,8 +8,8 @@ from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSlider, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import ROLES, role_of
-from attnviz.experiment.train.spec import head_name
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.train.role_words import role_colour, role_text_colour, role_title, score_text
 from attnviz.gui.plots.curves.step_curves import StepCurve, StepCurves

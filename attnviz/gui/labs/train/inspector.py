@@ -5,10 +5,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.definitions.counting import head_name
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import quantise
 from attnviz.experiment.run import Failure
-from attnviz.experiment.train.spec import head_name
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.train.roles_table import RolesTable

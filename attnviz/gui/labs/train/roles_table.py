@@ -16,8 +16,8 @@ from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import ROLES
-from attnviz.experiment.train.spec import head_name
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.train.role_words import score_text
 from attnviz.gui.theme import Look

@@ -6,17 +6,22 @@ from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.definitions.counting import head_name
 from attnviz.experiment.labs import Asked, Event, Spec
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Failure
-from attnviz.experiment.train.spec import TrainSpec, head_name
+from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.labs.train.editors import EDITORS
+from attnviz.gui.labs.train.effect_picture import EffectPicture
 from attnviz.gui.labs.train.hand import TrainingHand
 from attnviz.gui.labs.train.inspector import TrainInspector, effect_text
+from attnviz.gui.labs.train.predictions import PredictionChips
 from attnviz.gui.labs.train.stage import TrainStage
+from attnviz.gui.labs.train.written_text import WrittenText
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection
 
@@ -28,6 +33,8 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
     """A training, every head, and what the model predicts."""
 
     lab_name = "train"
+    editors = EDITORS
+    with_gestures = (TrainStage, PredictionChips, EffectPicture, WrittenText)
     trains = True
     beside_while_running = True
     stage: TrainStage

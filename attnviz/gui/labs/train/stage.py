@@ -8,13 +8,12 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.contrasts import CONTRASTS
-from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.counting import SCREEN, head_name
 from attnviz.definitions.positions import POSITIONS
 from attnviz.definitions.roles import ROLES
 from attnviz.definitions.stages import STAGES, stages_of
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import Lab
-from attnviz.experiment.train.spec import head_name
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import PAGES, TrainViewSettings
 from attnviz.experiment.transformer.layer import LayerTrace

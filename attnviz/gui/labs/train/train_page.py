@@ -8,8 +8,8 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import ROLES
-from attnviz.experiment.train.spec import head_name
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.gui.labs.lab_stage import ColourLine, Page

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from train_hands import STEPS, check_shows, room_of, small_training, stage_of, steps_of, trace_of
 
+from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import ROLES, role_of
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.pin import Pin
-from attnviz.experiment.train.spec import head_name
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
 from attnviz.gui.plots.curves.step_curves import StepCurve, StepCurves
 from attnviz.gui.theme import LIGHT, Look

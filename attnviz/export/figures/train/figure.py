@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.contrasts import CONTRASTS
+from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import ROLES, Role, role_of
 from attnviz.definitions.stages import STAGES, cells_of
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.train.spec import TrainSpec, head_name
+from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.export.figures.attention import draw_panels
 from attnviz.export.figures.parts import (
@@ -25,7 +26,7 @@ from attnviz.export.figures.parts import (
     label_axis,
 )
 from attnviz.export.figures.settings import Extent, FigureSettings
-from attnviz.export.figures.train_layout import LINE, SMALL_GAP, Box, TrainLayout, layout_of
+from attnviz.export.figures.train.layout import LINE, SMALL_GAP, Box, TrainLayout, layout_of
 from attnviz.export.figures.type_style import SMALL_TYPE, TYPE, width_of
 
 _APART = 0.1  # inches between the words of a heading

@@ -1,4 +1,4 @@
-"""The editor of the masks without a field of their own: a switch for each, and its knobs below."""
+"""The editor of records that a spec chooses, such as further masks: a switch for each, and its knobs below."""
 
 from typing import Any
 
@@ -6,8 +6,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
 
-from attnviz.definitions.masks.mask import Mask
-from attnviz.experiment.attention.masks import further_masks
+from attnviz.experiment.chosen_records import ChosenRecords, RecordWithKnobs
 from attnviz.gui.forms.editor import Editor, SwitchEdit
 from attnviz.gui.forms.knob_line import KnobLine, number_editor
 from attnviz.gui.theme import Look
@@ -15,20 +14,20 @@ from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.words import translate
 
 
-class MasksEdit(Editor):
-    """One switch for each mask; its knobs keep their values while it is off."""
+class RecordsEdit(Editor):
+    """One switch for each record; its knobs keep their values while it is off."""
 
     has_own_labels = True
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, chosen: type[ChosenRecords], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._lines: list[KnobLine] = []
         self._switches: dict[str, SwitchEdit] = {}
         self._knobs: dict[str, dict[str, Editor]] = {}
         self._boxes: dict[str, QWidget] = {}
         layout = column_of(self, gap=4)
-        for mask in further_masks().values():
-            self._add(mask, layout)
+        for record in chosen.records().values():
+            self._add(record, layout)
         self._show_knobs()
 
     @override
@@ -46,32 +45,32 @@ class MasksEdit(Editor):
 
     @override
     def repair(self, place: tuple[str, ...], value: Any) -> None:
-        mask, knob = place
-        self.place = f"{mask}.{knob}"
-        self._knobs[mask][knob].set_value(value)
+        record, knob = place
+        self.place = f"{record}.{knob}"
+        self._knobs[record][knob].set_value(value)
 
     @override
     def restyle(self, look: Look) -> None:
         for line in self._lines:
             line.restyle(look)
 
-    def _add(self, mask: Mask, layout: QVBoxLayout) -> None:
-        title = translate(mask.title)
+    def _add(self, record: RecordWithKnobs, layout: QVBoxLayout) -> None:
+        title = translate(record.title)
         switch = SwitchEdit()
         switch.set_name(title)
         switch.edited.connect(self._change)
-        switch.place = mask.name
-        self._switches[mask.name] = switch
-        layout.addWidget(self._line(title, translate(mask.help), switch))
-        box = self._boxes[mask.name] = QWidget()
+        switch.place = record.name
+        self._switches[record.name] = switch
+        layout.addWidget(self._line(title, translate(record.help), switch))
+        box = self._boxes[record.name] = QWidget()
         below = column_of(box, gap=4)
-        knobs = self._knobs[mask.name] = {}
-        for knob in mask.knobs:
+        knobs = self._knobs[record.name] = {}
+        for knob in record.knobs:
             editor = knobs[knob.name] = number_editor(knob)
             editor.set_value(knob.default)
             editor.set_name(f"{title}: {translate(knob.title)}")
             editor.edited.connect(self._change)
-            editor.place = f"{mask.name}.{knob.name}"
+            editor.place = f"{record.name}.{knob.name}"
             below.addWidget(self._line(translate(knob.title), translate(knob.help), editor))
         layout.addWidget(box)
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.formats import suffixes_with
@@ -17,59 +17,9 @@ from attnviz.experiment.attention.fields import (
     SentenceInputs,
 )
 from attnviz.gui.forms.editor import KindEdit, choice_of
-from attnviz.gui.forms.text_editors import PathEdit
+from attnviz.gui.forms.text_editors import PathEdit, SentenceEdit
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import file_filter
-
-_TYPING_PAUSE_MS = 250
-
-
-class SentenceEdit(QPlainTextEdit):
-    """A few lines of text; an edit takes effect after a short pause in typing."""
-
-    edited = Signal()
-    """The user changed the text, and a pause followed."""
-    finished = Signal()
-    """The text typed takes effect now."""
-
-    def __init__(self, height: int = 62, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._height = height
-        self._held = self._shown = ""
-        self.typing = QTimer(self)
-        """Runs during the pause."""
-        self.typing.setSingleShot(True)
-        self.typing.setInterval(_TYPING_PAUSE_MS)
-        self.typing.timeout.connect(self.finish)
-        self.textChanged.connect(self.typing.start)
-        self.finished.connect(self.finish)
-        self.setTabChangesFocus(True)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-
-    @property
-    def text(self) -> str:
-        """The text, as it was set if nothing was typed since: the widget has no no-break spaces."""
-        typed = self.toPlainText()
-        return self._held if typed == self._shown else typed
-
-    def show_text(self, text: str) -> None:
-        """Show a text; `edited` is not emitted."""
-        if text != self.text:
-            self.setPlainText(text)
-        self._held, self._shown = text, self.toPlainText()
-        self.typing.stop()
-
-    @Slot()
-    def finish(self) -> None:
-        """Let the text typed take effect now."""
-        self.typing.stop()
-        if self.toPlainText() != self._shown:
-            self._held = self._shown = self.toPlainText()
-            self.edited.emit()
-
-    def restyle(self, look: Look) -> None:
-        """Apply a type scale: the usual height is three lines of text."""
-        self.setFixedHeight(look.px(self._height))
 
 
 class InputsEdit(KindEdit):

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import ROLES
-from attnviz.experiment.train.spec import head_name
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.export.figures.parts import CAPTION_ROW, widest
 from attnviz.export.figures.settings import FigureSettings

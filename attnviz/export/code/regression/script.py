@@ -6,7 +6,8 @@ from attnviz.experiment.arrays import BLOCK_CELLS
 from attnviz.experiment.regression.data import FARTHEST, BookData, Grid, PointsData, SyntheticData
 from attnviz.experiment.regression.points import written_points
 from attnviz.experiment.regression.spec import Overlay, RegressionSpec
-from attnviz.export.code.estimators import (
+from attnviz.export.code.formula import function_code
+from attnviz.export.code.regression.estimators import (
     Curve,
     estimator_code,
     further_curves,
@@ -14,7 +15,6 @@ from attnviz.export.code.estimators import (
     prediction,
     weights_call,
 )
-from attnviz.export.code.formula import function_code
 from attnviz.export.code.text import (
     PRINTED,
     WIDTH,

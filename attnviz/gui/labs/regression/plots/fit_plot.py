@@ -14,11 +14,11 @@ from attnviz.experiment.arrays import Vector
 from attnviz.experiment.regression.data import truth_line
 from attnviz.experiment.regression.spec import MOST_HEADS, MOST_OVERLAYS
 from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.gui.labs.regression.plots.point_drag import TINY_MOVE, Edit, FitHand
+from attnviz.gui.labs.regression.plots.weight_strip import STRIP, FitAxis, Stems
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
 from attnviz.gui.plots.curves.marks import MANY, Curve, Dots, Rings, Upright, overlay_pen
 from attnviz.gui.plots.curves.plot_layer import Numbers, PlotLayer, in_round_numbers
-from attnviz.gui.plots.curves.point_drag import TINY_MOVE, Edit, FitHand
-from attnviz.gui.plots.curves.weight_strip import STRIP, FitAxis, Stems
 from attnviz.gui.plots.matrix.canvas import ARROWS
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture

@@ -5,7 +5,7 @@ from attnviz.definitions.mechanisms.mechanism import Addend, Rotation
 from attnviz.experiment.attention.fields import FileInputs, SentenceInputs
 from attnviz.experiment.attention.memory import takes_all_cores
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.export.code.inputs import (
+from attnviz.export.code.attention.inputs import (
     converted,
     has_mask,
     input_code,

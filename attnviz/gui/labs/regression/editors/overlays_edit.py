@@ -10,9 +10,10 @@ from typing_extensions import override
 from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.regression.spec import MOST_OVERLAYS, TEACHING_WIDTHS, Overlay, RegressionSpec
 from attnviz.gui.forms.editor import Editor
+from attnviz.gui.labs.regression.words import overlay_title
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.layouts import FlowLayout, row_of
-from attnviz.gui.widgets.words import overlay_title, title_of, translate
+from attnviz.gui.widgets.words import title_of, translate
 
 
 class OverlaysEdit(Editor):

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from attnviz.definitions.kernels import KERNELS, Kernel
-from attnviz.experiment.attention.fields import MaskPolicy
+from attnviz.experiment.knob import MaskPolicy
 from attnviz.experiment.regression.spec import Overlay, RegressionSpec
 from attnviz.export.code.formula import expression_code
 from attnviz.export.code.text import WIDTH, definition, expression

@@ -13,8 +13,8 @@ from attnviz.definitions.legal import Legal
 from attnviz.definitions.tasks import TASKS, Task
 from attnviz.experiment.train.task import LONGEST_TEXT, TextError, text_of_file
 from attnviz.gui.forms.editor import ChoiceEdit, Editor, KindEdit
-from attnviz.gui.forms.inputs_edit import SentenceEdit
 from attnviz.gui.forms.knob_line import KnobLine, number_editor
+from attnviz.gui.forms.text_editors import SentenceEdit
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.labels import caption

@@ -1,0 +1,166 @@
+"""Records of a spec's choice with their knobs, such as the further masks: ``{"dilated": {"n": 2}}``."""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Protocol, Self, TypeVar
+
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from attnviz.definitions.masks.mask import NumberKnob
+from attnviz.definitions.text import nearest_word, said
+from attnviz.experiment.problems import Repair, problem
+
+V = TypeVar("V")
+
+
+class Frozen(Mapping[str, V]):
+    """An immutable, hashable mapping."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: Mapping[str, V] | None = None) -> None:
+        self._values = dict(values or {})
+
+    def __getitem__(self, name: str) -> V:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._values.items()))
+
+    def __repr__(self) -> str:
+        return repr(self._values)
+
+
+class RecordWithKnobs(Protocol):
+    """A record that a spec can choose."""
+
+    @property
+    def name(self) -> str:
+        """Its name in files and specs."""
+
+    @property
+    def title(self) -> str:
+        """Its name in the form."""
+
+    @property
+    def help(self) -> str:
+        """One or two sentences for the form."""
+
+    @property
+    def knobs(self) -> tuple[NumberKnob, ...]:
+        """Its parameters."""
+
+
+class ChosenRecords(Frozen[Frozen[float]]):
+    """The knobs of each record that is on, by its name. A subclass says which records there are."""
+
+    field: ClassVar[str]
+    """The field of the spec: "masks"."""
+    kind: ClassVar[str]
+    """The kind of record: "mask"."""
+
+    @classmethod
+    @abstractmethod
+    def records(cls) -> Mapping[str, RecordWithKnobs]:
+        """Return the records that can be chosen, by name."""
+
+    @classmethod
+    def knobs(cls) -> dict[str, tuple[RecordWithKnobs, NumberKnob]]:
+        """Return every knob with its record, by its place in the field: "dilated.n"."""
+        return {f"{each.name}.{knob.name}": (each, knob) for each in cls.records().values() for knob in each.knobs}
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Return pydantic's schema of a field of this type."""
+        written = core_schema.plain_serializer_function_ser_schema(_written)
+        return core_schema.no_info_plain_validator_function(cls._parse, serialization=written)
+
+    @classmethod
+    def _parse(cls, raw: Any) -> Self:
+        """Return a value from a file or editor with every knob filled in; raises a custom pydantic error if invalid."""
+        field, kind = cls.field, cls.kind
+        if not isinstance(raw, Mapping):
+            raise problem(
+                field,
+                f"{field}_form",
+                "{place} {said} must be an object with a {kind}'s name for each",
+                place=field,
+                kind=kind,
+                said=said(raw),
+            )
+        known = cls.records()
+        for name in raw:
+            if name not in known:
+                near = _near(name, known)
+                sentence = "there is no {kind} {said} in {place}{near}"
+                raise problem(field, f"no_such_{kind}", sentence, kind=kind, place=field, **near)
+        return cls({name: cls._knobs(record, raw[name]) for name, record in known.items() if name in raw})
+
+    @classmethod
+    def _knobs(cls, record: RecordWithKnobs, raw: Any) -> Frozen[float]:
+        place = f"{cls.field}.{record.name}"
+        if not isinstance(raw, Mapping):
+            raise problem(
+                place,
+                f"{cls.field}_form",
+                "{place} {said} must be an object with a number for each knob",
+                place=place,
+                said=said(raw),
+            )
+        for name in raw:
+            if name not in (known := with_defaults(record)):
+                near = _near(name, known)
+                raise problem(place, "no_such_knob", "there is no knob {said} in {place}{near}", place=place, **near)
+        return Frozen({knob.name: cls._number(record, knob, raw.get(knob.name, knob.default)) for knob in record.knobs})
+
+    @classmethod
+    def _number(cls, record: RecordWithKnobs, knob: NumberKnob, value: Any) -> float:
+        kind = "a whole number" if knob.whole else "a number"
+        if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # noqa: PLR0124 - NaN
+            raise cls._wrong(record, knob, value, f"must be {kind}", knob.default)
+        nearest = min(max(value, knob.least), knob.greatest)
+        if nearest != value:
+            bound = "at least" if value < knob.least else "at most"
+            raise cls._wrong(record, knob, value, f"must be {bound} {nearest:g}", nearest)
+        if knob.whole and value != int(value):
+            raise cls._wrong(record, knob, value, f"must be {kind}", round(value))
+        return int(value) if knob.whole else float(value)
+
+    @classmethod
+    def _wrong(
+        cls, record: RecordWithKnobs, knob: NumberKnob, value: Any, rule: str, nearest: float
+    ) -> PydanticCustomError:
+        place = f"{cls.field}.{record.name}.{knob.name}"
+        return problem(
+            place,
+            f"{cls.kind}_knob",
+            "{place} {said} {rule}; nearest: {nearest}",
+            "{title} {said} {rule}; nearest: {nearest}",
+            (Repair.of(place, nearest),),
+            title=f"{record.title}: {knob.title}",
+            place=place,
+            said=said(value),
+            rule=rule,
+            nearest=f"{nearest:g}",
+            nearest_values=(nearest,),
+        )
+
+
+def with_defaults(record: RecordWithKnobs) -> dict[str, float]:
+    """Return the knobs of a record with their default values."""
+    return {knob.name: knob.default for knob in record.knobs}
+
+
+def _written(chosen: ChosenRecords) -> dict[str, dict[str, float]]:
+    return {name: dict(knobs) for name, knobs in chosen.items()}
+
+
+def _near(name: object, known: Mapping[str, Any]) -> dict[str, str]:
+    return {"said": said(name), "near": nearest_word(name, known)}
