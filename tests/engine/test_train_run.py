@@ -19,6 +19,7 @@ from attnviz.engine.labs import identity
 from attnviz.engine.machine import RunError
 from attnviz.engine.run import run, run_to_end, start
 from attnviz.engine.train import checkpoints, memory, training
+from attnviz.engine.train.memory import CHECKPOINT_BYTES
 from attnviz.engine.train.run import TrainRun
 from attnviz.engine.train.training import is_measured
 from attnviz.experiment.run import Failure, never_stop
@@ -100,7 +101,7 @@ def test_that_the_first_step_has_the_first_checkpoint_and_no_more_than_a_hundred
     for narrow, wide in zip(training.SPACINGS, training.SPACINGS[1:], strict=False):
         assert wide % narrow == 0, "a wider spacing keeps none that is not there"
     assert training.SPACINGS[-1] <= 100
-    assert memory.CHECKPOINT_BYTES <= 256 << 20
+    assert CHECKPOINT_BYTES <= 256 << 20
 
 
 def test_that_a_full_disk_makes_looking_back_longer_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
