@@ -6,9 +6,9 @@ from typing import get_args
 
 import numpy as np
 
-from attnviz.experiment.attention.fields import MaskPolicy
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.knob import MaskPolicy
 
 
 @dataclass(frozen=True, slots=True)
