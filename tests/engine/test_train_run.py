@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from legal_specs import OPTIMIZERS
 from trainings import counted_steps, shown_at, state_of, train_run, train_spec
 
+from attnviz.engine import memory
 from attnviz.engine.labs import identity
 from attnviz.engine.machine import RunError
 from attnviz.engine.run import run, run_to_end, start
-from attnviz.engine.train import checkpoints, memory, training
+from attnviz.engine.train import checkpoints, training
 from attnviz.engine.train.memory import CHECKPOINT_BYTES
 from attnviz.engine.train.run import TrainRun
 from attnviz.engine.train.training import is_measured
