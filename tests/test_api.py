@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import re
 import signal
 import subprocess
@@ -18,6 +19,7 @@ import torch
 import attnviz
 from attnviz import api
 from attnviz.api import window
+from attnviz.definitions.tasks import TASKS
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import SpecError, make_spec
 from attnviz.experiment.regression.trace import RegressionTrace
@@ -51,6 +53,22 @@ def test_that_a_training_returns_its_last_trace() -> None:
     trace = attnviz.run({"lab": "regression", "estimator": "parametric"}, epochs=3)
     assert isinstance(trace, RegressionTrace)
     assert trace.step == trace.spec.epochs == 3
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        SMALL,
+        {"lab": "regression", "estimator": "parametric", "epochs": 1},
+        *({"lab": "train", "task": {"kind": task}, "steps": 1} for task in TASKS),
+    ],
+    ids=str,
+)
+def test_that_a_trace_can_be_sent_to_another_process(values: dict[str, Any]) -> None:
+    trace = attnviz.run(values)
+    sent = pickle.loads(pickle.dumps(trace))
+    assert sent.spec == trace.spec
+    assert sent.weights.tobytes() == trace.weights.tobytes()
 
 
 def test_that_changes_are_made_together_and_what_follows_from_them_follows() -> None:

@@ -50,11 +50,12 @@ def _model_of(task: Task) -> type[TaskChoice]:
     if task.reads_text:
         text = Field(task.defaults["text"], title="Text", description="The text to learn.", max_length=LONGEST_TEXT)
         fields["text"] = (str, text)
-    return create_model(f"{task.name.capitalize()}Task", __base__=TaskChoice, **fields)
+    return create_model(f"{task.name.capitalize()}Task", __base__=TaskChoice, __module__=__name__, **fields)
 
 
 TASK_TYPES: Mapping[str, type[TaskChoice]] = {task.name: _model_of(task) for task in TASKS.values()}
 """The type of each task in a spec, by the task's name."""
+globals().update({each.__name__: each for each in TASK_TYPES.values()})  # where pickle looks for them
 if TYPE_CHECKING:
     AnyTask = TaskChoice
 else:
