@@ -3,16 +3,19 @@
 import contextlib
 import errno
 import os
+import re
 import stat
+import sys
 import time
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-_PART = ".attnviz-", ".part"
-"""How the name of a file begins and ends that is still being written."""
-_OLD_S = 24 * 3600.0
+_PART = re.compile(r"\.attnviz-[0-9a-f]{12}\.part")
+"""The name of a file that is still being written."""
+_QUIET_S = 60.0
+"""A part whose writer is gone has not changed for so long; it is unlocked for a moment also before it is renamed."""
 
 
 class DataFileError(ValueError):
@@ -66,10 +69,13 @@ def _put_in_place(path: Path, write: Callable[[BinaryIO], object]) -> None:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if target.exists() and not target.is_file():
         raise OSError(errno.EINVAL, "not a plain file", str(path))
+    remove_left_parts(target.parent)
     permissions = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
     handle, name = _begin_part(target.parent, 0o666 if permissions is None else permissions)
     try:
         with os.fdopen(handle, "wb") as file:
+            with contextlib.suppress(OSError):  # a file system without locks: then no process takes it for left
+                _lock(handle)
             write(file)
             file.flush()
             os.fsync(file.fileno())
@@ -119,15 +125,44 @@ def _begin_part(folder: Path, permissions: int) -> tuple[int, Path]:
 
     Python can only ask for the umask by setting it, which every thread that makes a file meanwhile would suffer from.
     """
-    path = folder / f"{_PART[0]}{uuid.uuid4().hex[:12]}{_PART[1]}"
+    path = folder / f".attnviz-{uuid.uuid4().hex[:12]}.part"
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     return os.open(path, flags, permissions), path
 
 
-def remove_old_parts(folder: Path) -> None:
-    """Remove what saves have left in a folder that were killed in the middle: parts older than a day."""
-    with contextlib.suppress(OSError):
-        for path in folder.glob("*".join(_PART)):
-            with contextlib.suppress(OSError):
-                if time.time() - path.stat().st_mtime > _OLD_S:
-                    path.unlink()
+def remove_left_parts(folder: Path) -> None:
+    """Remove the parts in a folder that were left by saves which were killed; those of living processes stay."""
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for each in entries:
+            if _PART.fullmatch(each.name) and each.is_file(follow_symlinks=False):
+                with contextlib.suppress(OSError):
+                    _remove_if_left(each)
+
+
+def _remove_if_left(part: "os.DirEntry[str]") -> None:
+    """Remove a part that no process writes any more.
+
+    Raises:
+        OSError: a process holds it: by its lock, or on Windows because it is open.
+    """
+    if time.time() - part.stat(follow_symlinks=False).st_mtime < _QUIET_S:
+        return
+    if os.name == "posix":
+        handle = os.open(part.path, os.O_RDWR | os.O_NONBLOCK)
+        try:
+            _lock(handle)
+        finally:
+            os.close(handle)
+    os.unlink(part.path)
+
+
+def _lock(handle: int) -> None:
+    """Lock a file until it is closed; does nothing on Windows, where an open file cannot be removed.
+
+    Raises:
+        OSError: another process has locked it.
+    """
+    if sys.platform != "win32":
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

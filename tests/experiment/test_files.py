@@ -132,6 +132,30 @@ def test_that_a_place_which_cannot_be_written_is_an_os_error(tmp_path: Path) -> 
     assert os.listdir(tmp_path) == ["folder.json"]
 
 
+def test_that_the_parts_of_saves_that_were_killed_go_at_the_next_save_and_nothing_else_does(tmp_path: Path) -> None:
+    names = ("left", ".attnviz-0123456789ab.part", ".attnviz-mine.part", "attnviz-0123456789ab.part", "mine.json")
+    for name in names:
+        (tmp_path / name).write_bytes(b"{")
+        os.utime(tmp_path / name, (1e9, 1e9))
+    (tmp_path / ".attnviz-ba9876543210.part").write_bytes(b"{")  # may be about to be renamed
+    (tmp_path / ".attnviz-aaaaaaaaaaaa.part").symlink_to(tmp_path / "left")
+    write_atomically(tmp_path / "mine.json", lambda file: file.write(b"new"))
+    kept = {*names, ".attnviz-ba9876543210.part", ".attnviz-aaaaaaaaaaaa.part"} - {".attnviz-0123456789ab.part"}
+    assert set(os.listdir(tmp_path)) == kept
+
+
+def test_that_the_part_of_a_save_under_way_stays_however_long_it_takes(tmp_path: Path) -> None:
+    def write(file: BinaryIO) -> None:
+        file.write(b"new")
+        (part,) = tmp_path.glob(".attnviz-*.part")
+        os.utime(part, (1e9, 1e9))
+        write_atomically(tmp_path / "other.json", lambda file: file.write(b"other"))
+        assert part.exists()
+
+    write_atomically(tmp_path / "mine.json", write)
+    assert sorted(os.listdir(tmp_path)) == ["mine.json", "other.json"]
+
+
 @POSIX
 @pytest.mark.usefixtures("umask_022")
 def test_that_a_saved_document_has_the_permissions_of_any_new_file_and_the_umask_stays(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
-from attnviz.experiment.files import is_folder, naming_path, remove_old_parts
+from attnviz.experiment.files import is_folder, naming_path, remove_left_parts
 from attnviz.experiment.labs import SpecError
 from attnviz.experiment.session import Session
 from attnviz.experiment.specs_in_files import proposed_name
@@ -173,7 +173,7 @@ class RecoveredSessions(QObject):
         self._background.failed.connect(self._say_unread)
         bar.restored.connect(self._restore)
         bar.discarded.connect(self._discard)
-        remove_old_parts(folder)
+        remove_left_parts(folder)
         self._orphans = orphans(folder)
         self._look()
 
