@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -107,4 +108,8 @@ def _call(
         os.dup2(given, number)
     sys.stdin, sys.stdout, sys.stderr = (os.fdopen(number, mode, encoding="utf-8") for number, mode in enumerate("rww"))
     sys.argv = ["attnviz", *arguments]
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests may ignore them (nohup)
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
     exec(compile(code or COMMAND_LINE, "<forked>", "exec"), {"__name__": "__main__"})

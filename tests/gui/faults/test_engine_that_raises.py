@@ -1,5 +1,6 @@
 """An engine that raises at any call: a run ends in one failure, and the window shows its next spec."""
 
+import math
 import sys
 from collections.abc import Callable, Iterator
 from itertools import cycle
@@ -144,7 +145,9 @@ def engine_of_module() -> Iterator[Struck]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine_run, "start", called)
-        patch.setattr(worker, "FRAME_S", 0.0)  # each step makes its trace, and so as many calls as without a window
+        # Each step makes its trace, and so as many calls as without a window, however slowly the window takes them.
+        patch.setattr(worker, "FRAME_S", 0.0)
+        patch.setattr(worker, "UNTAKEN_SHARE", math.inf)
         yield struck
 
 
