@@ -2,6 +2,7 @@
 
 import json
 import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -71,3 +72,15 @@ def test_that_nothing_in_the_settings_is_unpickled_however_it_is_spelt(
     assert not trap.exists()
     assert not file.exists()
     assert file.with_suffix(".broken").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere settings are in a database, not in a file")
+@pytest.mark.parametrize("earlier", [False, True], ids=["new", "of an earlier version"])
+def test_that_the_names_of_files_in_the_settings_are_readable_by_their_user_alone(
+    earlier: bool, tmp_path: Path
+) -> None:
+    folder = tmp_path / "attnviz"
+    if earlier:
+        folder.mkdir(mode=0o755)
+    python(READ, XDG_CONFIG_HOME=str(tmp_path))
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700

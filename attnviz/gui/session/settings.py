@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QDir, QSettings, QStandardPaths
 
 from attnviz.experiment.files import is_folder
+from attnviz.folders import make_private
 from attnviz.log import note
 
 _MOST_BYTES = 1 << 18
@@ -24,6 +25,8 @@ def open_settings() -> QSettings:
     # Windows and macOS keep settings in a database of their own.
     if sys.platform not in ("win32", "darwin"):
         folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
+        with contextlib.suppress(OSError):  # which says when it is written what is wrong with the place
+            make_private(Path(folder) / "attnviz")
         _set_aside_if_broken(Path(folder) / "attnviz" / "attnviz.conf")
     settings = QSettings("attnviz", "attnviz")
     settings.setFallbacksEnabled(False)  # the machine-wide files were not checked
