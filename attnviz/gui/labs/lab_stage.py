@@ -30,7 +30,7 @@ from attnviz.gui.run.background import Background
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.formula_view import FormulaView
-from attnviz.gui.widgets.labels import ElidingLabel, caption
+from attnviz.gui.widgets.labels import ElidingLabel, as_plain, caption
 from attnviz.gui.widgets.letters import give_letters
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
@@ -450,7 +450,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
             text = ""
         if text != self.sentence.text():
             self.sentence.setText(text)
-            self.sentence.setToolTip(text)
+            self.sentence.setToolTip(as_plain(text))
         if self.page.hint:
             self.read_out.setText(self.page.hint)
         note = "" if self.trace is None else self.trace.untrained_note.translated(translate)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from attnviz.gui.session.manager import finish_typing
 from attnviz.gui.theme import Look, icon
+from attnviz.gui.widgets.labels import as_plain
 
 _LONGEST = 60
 Shortcut = QKeySequence | QKeySequence.StandardKey | str
@@ -64,7 +65,7 @@ class Actions:
         action = self._actions[key]
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         action.setText(text.replace("&", "&&"))  # as a menu shows a single & as a mnemonic
-        action.setToolTip(f"{text.removesuffix(' ...')} ({keys})" if keys else text)
+        action.setToolTip(as_plain(f"{text.removesuffix(' ...')} ({keys})" if keys else text))
 
     def restyle(self, look: Look) -> None:
         """Draw the icons in the theme's colour."""
