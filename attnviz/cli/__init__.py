@@ -189,7 +189,7 @@ def _gui(options: argparse.Namespace, session: "Session") -> int:
 
         wrong = wrong_stage(options.stage, session.spec)
         if wrong:
-            return _complain(wrong, BAD_INPUT)
+            return _complain(str(wrong), BAD_INPUT)
     if options.screenshot:
         check_free(options.screenshot, force=True)
     if not _choose_platform(bool(options.screenshot)):

@@ -145,14 +145,16 @@ def _jobs(options: argparse.Namespace) -> Iterator[_Job]:
 
 def _check_settings(job: _Job, options: argparse.Namespace) -> None:
     """Refuse settings such as heads or items that the spec's run will not have, if the spec alone tells."""
-    from attnviz.export.figures.settings import wrong_settings
+    from attnviz.definitions.text import Refused
+    from attnviz.export.figures.settings import check_settings
 
     spec, settings = job.session.spec, _settings(job, options)
     if not spec.sizes_known:
         return  # the numbers of heads and items are known only when the file is read
-    wrong = wrong_settings(settings, spec, spec.heads_run, spec.items_run)
-    if wrong:
-        raise CommandError(wrong)
+    try:
+        check_settings(settings, spec, spec.heads_run, spec.items_run)
+    except Refused as error:
+        raise CommandError(str(error)) from error
 
 
 def _check_place(path: Path, options: argparse.Namespace) -> None:

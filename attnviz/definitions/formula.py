@@ -17,7 +17,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
-from attnviz.definitions.text import nearest_word, said
+from attnviz.definitions.text import CodedError, English, Text, nearest_word, said
 
 MOST_CHARACTERS = 200
 """The most characters of a formula; this bounds its nesting and the number of operations on x."""
@@ -92,20 +92,8 @@ _TOKEN = re.compile(
 )
 
 
-class FormulaError(ValueError):
-    """A formula is invalid. ``str`` gives a sentence for the user.
-
-    ``code`` and ``numbers`` stay the same in every language; ``sentence`` names its numbers in braces.
-    """
-
-    def __init__(self, code: str, sentence: str, numbers: Mapping[str, Any]) -> None:
-        super().__init__(code, sentence, numbers)
-        self.code = code
-        self.sentence = sentence
-        self.numbers = dict(numbers)
-
-    def __str__(self) -> str:
-        return self.sentence.format(**self.numbers)
+class FormulaError(CodedError, ValueError):
+    """A formula is invalid."""
 
 
 class _Token(NamedTuple):
@@ -183,8 +171,8 @@ def parse(text: str, variable: str = "x") -> ast.expr:
     return _tree(text, tokens)
 
 
-def _error(code: str, sentence: str, **numbers: Any) -> FormulaError:
-    return FormulaError(f"formula_{code}", sentence, numbers)
+def _error(code: str, sentence: English, **numbers: Any) -> FormulaError:
+    return FormulaError(f"formula_{code}", sentence, **numbers)
 
 
 def _nested() -> FormulaError:
@@ -208,7 +196,7 @@ def _check_token(token: _Token, text: str, variable: str) -> None:
         raise _error("word", "formula: {said} at character {place} is not arithmetic", **at)
     known = (variable, *CONSTANTS, *FUNCTIONS)
     if kind == "name" and word not in known:
-        nearest = nearest_word(word.lower(), known) or f"; there are {', '.join(known)}"
+        nearest = nearest_word(word.lower(), known) or Text("; there are {names}", {"names": ", ".join(known)})
         raise _error("name", "formula: there is no {said}{nearest}", **at, nearest=nearest)
 
 

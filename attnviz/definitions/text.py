@@ -1,33 +1,115 @@
-"""Sentences with named words, numbers as sentences write them, and the words about a user's input."""
+"""What is read: templates with named words, numbers as sentences write them, and the words about a user's input.
+
+A text stays a value until it is shown: `Text` is an English template and its words, and an exception carries one. The
+window and the exports fill it with a translator, the command line and the Python interface in English.
+"""
 
 import difflib
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol, TypeAlias
+
+from attnviz.definitions.counting import FILES, SCREEN, Position, Surface
+
+English: TypeAlias = str
+"""A string that is shown, and translated where it is. `packaging/extract_texts.py` collects the literals that are given
+to parameters and fields of this type."""
+
+
+class Translate(Protocol):
+    """Returns an English template in the language of the reader."""
+
+    def __call__(self, template: English, count: int | None = None, /) -> str:
+        """Translate a template; a language with forms for numbers chooses the one of ``count``."""
+
+
+def english(template: English, count: int | None = None, /) -> str:
+    """Return a template as it is: the translator of the command line."""
+    del count
+    return template
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """An English template with named words; a word may be a sentence itself. Both can be translated."""
+    """An English template with named words; a word may be a text itself. Both can be translated."""
 
-    template: str = ""
+    template: English = ""
     words: Mapping[str, Any] = field(default_factory=dict)
+    one: English = ""
+    """The template where the word ``count`` is 1, in English; other languages have their own forms for numbers."""
+
+    def __str__(self) -> str:
+        """Return the text in English, with positions as files count them."""
+        return self.filled()
+
+    def __bool__(self) -> bool:
+        """Return whether there is a text."""
+        return bool(self.template)
+
+    def filled(self, translate: Translate = english, surface: Surface = FILES) -> str:
+        """Return the text in a language, with positions as a surface counts them."""
+        words = {name: _word(word, translate, surface) for name, word in self.words.items()}
+        count = self.words["count"] if self.one else None
+        template = translate(self.template, count)
+        if count == 1 and template == self.template:
+            template = self.one
+        return template.format(**words)
 
     @property
     def text(self) -> str:
-        """The sentence in English, its first word capitalised (but no symbol such as x); empty if there is none."""
-        return self.translated(str)
+        """The text as a sentence in English."""
+        return self.translated()
 
-    def translated(self, translate: Callable[[str], str]) -> str:
-        """Return the sentence in another language; ``translate`` is applied to each template before it is filled."""
-        text = self.filled(translate)
+    def translated(self, translate: Translate = english) -> str:
+        """Return the text as a sentence on screen: its first word is capitalised, but no symbol such as x."""
+        text = self.filled(translate, SCREEN)
         return text[:1].upper() + text[1:] if text[:2].isalpha() else text
 
-    def filled(self, translate: Callable[[str], str]) -> str:
-        """Return the text in another language as it stands within a sentence: its first word is not capitalised."""
-        words = {name: word.filled(translate) if isinstance(word, Text) else word for name, word in self.words.items()}
-        return translate(self.template).format(**words)
+
+def _word(word: Any, translate: Translate, surface: Surface) -> Any:
+    if isinstance(word, Text):
+        return word.filled(translate, surface)
+    return surface.number(word) if isinstance(word, Position) else word
+
+
+class TextError(Exception):
+    """An error with a text for the user; ``str`` gives it in English."""
+
+    def __init__(self, template: "English | Text", /, **words: Any) -> None:
+        self.text = template if isinstance(template, Text) else Text(template, words)
+        super().__init__(self.text)
+
+    @property
+    def numbers(self) -> Mapping[str, Any]:
+        """The words of the text."""
+        return self.text.words
+
+    def __str__(self) -> str:
+        return str(self.text)
+
+
+class CodedError(TextError):
+    """An error with a text for the user, and a code that is the same in every language and version."""
+
+    def __init__(self, code: str, template: "English | Text", /, **words: Any) -> None:
+        super().__init__(template, **words)
+        self.code = code
+        self.args = (code, self.text)
+
+
+class Refused(TextError, ValueError):  # noqa: N818 - it is raised where a value is wrong, not where the code is
+    """A value that cannot be accepted; the text names it, the rule and the nearest that can."""
+
+
+def text_of_error(error: Exception) -> Text:
+    """Return the text of an error; one of a library has a message in English alone."""
+    return error.text if isinstance(error, TextError) else untranslated(str(error))
+
+
+def untranslated(text: str) -> Text:
+    """Return a text that is the same in every language, or is in that of the window already."""
+    return Text("{text}", {"text": text})
 
 
 def listed(parts: Iterable[Text | str]) -> Text:
@@ -63,10 +145,16 @@ def percent_said(share: float) -> str:
     return f"{percent:.1f} %" if 0 < percent < 1 or 99.5 <= percent < 100 else f"{percent:.0f} %"
 
 
-def nearest_word(word: object, choices: Iterable[str], cutoff: float = 0.5) -> str:
-    """Return "; nearest: ..." with the choice most like a misspelt word, or ""."""
+def closest(word: object, choices: Iterable[str], cutoff: float = 0.5) -> str:
+    """Return the choice most like a misspelt word, or ""."""
     close = difflib.get_close_matches(word[:80] if isinstance(word, str) else "", list(choices), 1, cutoff)
-    return f"; nearest: {close[0]}" if close else ""
+    return close[0] if close else ""
+
+
+def nearest_word(word: object, choices: Iterable[str], cutoff: float = 0.5) -> Text:
+    """Return "; nearest: ..." with the choice most like a misspelt word, or an empty text."""
+    close = closest(word, choices, cutoff)
+    return Text("; nearest: {nearest}", {"nearest": close}) if close else Text()
 
 
 def said(value: object) -> str:

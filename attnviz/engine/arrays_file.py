@@ -1,6 +1,7 @@
 """The user's own arrays from .npz and .npy files. Nothing is ever unpickled, nor read before its size is known."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.formats import suffixes_with
 from attnviz.definitions.mechanisms import MECHANISMS
-from attnviz.definitions.text import nearest_word
+from attnviz.definitions.text import English, Text, nearest_word
 from attnviz.engine import memory
 from attnviz.engine.machine import RunError
 from attnviz.experiment.arrays import MAX_SIZE, MOST_ITEMS
@@ -23,6 +24,21 @@ _INPUTS = ("queries", "keys", "values")
 
 _MOST_NAMED, _LONGEST_NAME = 8, 40
 """How many arrays of a file a sentence names, and by how many characters of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Contents:
+    """The texts about one kind of file."""
+
+    missing: English
+    less: Text
+
+
+_WEIGHTS = _Contents("choose an {either} file to read weights from", Text("a part of the weights needs less"))
+_QUERIES = _Contents(
+    "choose an {either} file to read queries, keys and values from",
+    Text("a part of the queries, keys and values needs less"),
+)
 
 Arrays = dict[str, NDArray[Any]]
 _Check = Callable[[Mapping[str, ArrayHeader]], None]
@@ -43,7 +59,7 @@ def read_arrays(path: str) -> Arrays:
 
     # W_q, W_k, W_v, W_o, and those of mechanisms added later
     matrices = (each.name for record in MECHANISMS.values() for each in record.parameters if each.is_matrix)
-    raw = _read(path, _INPUTS, tuple(dict.fromkeys(matrices)), "queries, keys and values", check)
+    raw = _read(path, _INPUTS, tuple(dict.fromkeys(matrices)), _QUERIES, check)
     numbers: dict[int, NDArray[Any]] = {}
     for name, array in raw.items():
         if id(array) not in numbers:
@@ -59,39 +75,41 @@ def read_given(path: str) -> GivenWeights:
         RunError: the file cannot be read, or does not hold weights; names the file and the place.
     """
     try:
-        return given_weights(_read(path, ARRAYS[:1], ARRAYS[1:], "weights", check_forms))
+        return given_weights(_read(path, ARRAYS[:1], ARRAYS[1:], _WEIGHTS, check_forms))
     except GivenError as error:
-        raise RunError(error.code, f"{path}: {error}") from error
+        raise RunError(error.code, "{path}: {problem}", path=path, problem=error.text) from error
     except MemoryError as error:
-        raise RunError("unreadable", f"{path} needs more memory than is free") from error
+        raise RunError("unreadable", "{path} needs more memory than is free", path=path) from error
 
 
-def _read(path: str, needed: tuple[str, ...], further: tuple[str, ...], what: str, check: _Check) -> Arrays:
+def _read(path: str, needed: tuple[str, ...], further: tuple[str, ...], contents: _Contents, check: _Check) -> Arrays:
     """Return the needed arrays of a file and its optional (``further``) ones, unchanged, after ``check``."""
     either = " or ".join(suffixes_with("arrays"))
     if not path:
-        raise RunError("no_file", f"choose an {either} file to read {what} from")
+        raise RunError("no_file", contents.missing, either=either)
     if Path(path).suffix.lower() not in suffixes_with("arrays"):
-        raise RunError("unreadable", f"{path} must end in {either}")
+        raise RunError("unreadable", "{path} must end in {either}", path=path, either=either)
     try:
         with arrays_of(Path(path)) as file:
             announced = _header_of(path, file, needed, further)
             check(announced)
-            _require(path, list(announced.values()), what)
+            _require(path, list(announced.values()), contents.less)
             arrays = {name: file.read(name) for name in announced}
             return arrays if file.is_archive else dict.fromkeys(needed, arrays[needed[0]])
     except (RunError, GivenError):
         raise
     except CorruptFileError as error:
-        raise RunError("unreadable", f"{path}: {error}") from error
+        raise RunError("unreadable", "{path}: {problem}", path=path, problem=error.text) from error
     except OSError as error:
-        raise RunError("unreadable", f"{path} cannot be read: {error.strerror or error}") from error
+        raise RunError("unreadable", "{path} cannot be read: {why}", path=path, why=error.strerror or error) from error
     except MemoryError as error:
-        raise RunError("unreadable", f"{path} needs more memory than is free, or is spoilt") from error
+        raise RunError("unreadable", "{path} needs more memory than is free, or is spoilt", path=path) from error
     except Exception as error:
         # A corrupt file can make numpy and zipfile raise anything; their messages would not help a user.
         raise RunError(
-            "unreadable", f"{path} holds no plain arrays of numbers that can be read (pickled objects never are)"
+            "unreadable",
+            "{path} holds no plain arrays of numbers that can be read (pickled objects never are)",
+            path=path,
         ) from error
 
 
@@ -103,57 +121,61 @@ def _header_of(
         return {needed[0]: file.header(needed[0])}  # the others are the same
     missing = [name for name in needed if name not in file.names]
     if missing:
-        found = nearest_word(missing[0], file.names[:100])
-        raise RunError("missing_arrays", f"{path} has no array {', '.join(missing)}{_said_to_have(file)}{found}")
+        near = nearest_word(missing[0], file.names[:100])
+        words = {"path": path, "missing": ", ".join(missing), "known": _said_to_have(file), "near": near}
+        raise RunError("missing_arrays", "{path} has no array {missing}{known}{near}", **words)
     return {name: file.header(name) for name in needed + further if name in file.names}
 
 
-def _said_to_have(file: ArraysOfFile) -> str:
+def _said_to_have(file: ArraysOfFile) -> Text:
     """Return what a file has instead: "; it has: a (3, 4), b (2,)", its first few arrays with their shapes."""
-    said: list[str] = []
+    arrays: list[str] = []
     for name in file.names[:_MOST_NAMED]:
         try:
             shape = f" {file.header(name).shape}"
         except Exception:  # a corrupt array may raise anything, and this is not the one that is read
             shape = ""
-        said.append(f"{name[:_LONGEST_NAME]}{shape}")
-    more = [f"and {len(file.names) - _MOST_NAMED} more"] if len(file.names) > _MOST_NAMED else []
-    return f"; it has: {', '.join(said + more)}" if said else "; it has none"
+        arrays.append(f"{name[:_LONGEST_NAME]}{shape}")
+    words = {"arrays": ", ".join(arrays), "more": len(file.names) - len(arrays)}
+    if not arrays:
+        return Text("; it has none")
+    return Text("; it has: {arrays}, and {more} more" if words["more"] else "; it has: {arrays}", words)
 
 
-def _require(path: str, announced: list[ArrayHeader], what: str) -> None:
+def _require(path: str, announced: list[ArrayHeader], remedy: Text) -> None:
     """Refuse arrays above the limit or the free memory, before any of them is read."""
     size = sum(each.nbytes for each in announced)
     if size > MAX_BYTES:
-        raise RunError("too_large", f"{path} unpacks to {size >> 20} MiB; at most {MAX_BYTES >> 20} MiB are read")
+        words = {"path": path, "size": size >> 20, "most": MAX_BYTES >> 20}
+        raise RunError("too_large", "{path} unpacks to {size} MiB; at most {most} MiB are read", **words)
     widened = sum(each.size * (4 if _fits_float32(each.dtype) else 8) for each in announced if each.dtype.kind in "fiu")
-    memory.require(size + widened, torch.device("cpu"), f"a part of the {what} needs less")
+    memory.require(size + widened, torch.device("cpu"), remedy)
 
 
 def _check_input(path: str, name: str, array: ArrayHeader) -> None:
     shape = array.shape
+    words: dict[str, Any] = {"path": path, "name": name, "shape": shape}
     if len(shape) not in (2, 3) or 0 in shape:
-        raise RunError(
-            "file_shapes",
-            f"{path}: {name} has shape {shape}; needed (length, size) or (batch, length, size), none of them 0",
-        )
+        sentence = "{path}: {name} has shape {shape}; needed (length, size) or (batch, length, size), none of them 0"
+        raise RunError("file_shapes", sentence, **words)
     if max(shape[-2:]) > MAX_SIZE or max(shape[:-2], default=0) > MOST_ITEMS:
-        raise RunError(
-            "file_shapes",
-            f"{path}: {name} has shape {shape}; at most {MOST_ITEMS} items of {MAX_SIZE} by {MAX_SIZE} are read",
-        )
+        sentence = "{path}: {name} has shape {shape}; at most {items} items of {most} by {most} are read"
+        raise RunError("file_shapes", sentence, **words, items=MOST_ITEMS, most=MAX_SIZE)
     _check_type(path, name, array)
 
 
 def _check_matrix(path: str, name: str, array: ArrayHeader) -> None:
     if len(array.shape) != 2:
-        raise RunError("file_shapes", f"{path}: {name} has shape {array.shape}; needed (out, in)")
+        raise RunError(
+            "file_shapes", "{path}: {name} has shape {shape}; needed (out, in)", path=path, name=name, shape=array.shape
+        )
     _check_type(path, name, array)
 
 
 def _check_type(path: str, name: str, array: ArrayHeader) -> None:
     if array.dtype.kind not in "fiu":
-        raise RunError("file_type", f"{path}: {name} holds {name_of(array.dtype)}, not real numbers")
+        words = {"path": path, "name": name, "dtype": name_of(array.dtype)}
+        raise RunError("file_type", "{path}: {name} holds {dtype}, not real numbers", **words)
 
 
 def _fits_float32(dtype: np.dtype[Any]) -> bool:
@@ -165,5 +187,6 @@ def _numbers(path: str, name: str, array: NDArray[Any]) -> NDArray[Any]:
         numbers = np.ascontiguousarray(array, dtype=np.float32 if _fits_float32(array.dtype) else np.float64)
     if not np.isfinite(numbers).all():
         place = tuple(int(i) for i in np.argwhere(~np.isfinite(numbers))[0])
-        raise RunError("not_finite", f"{path}: {name} holds {numbers[place]} at {place}; every number must be finite")
+        words = {"path": path, "name": name, "value": numbers[place], "place": place}
+        raise RunError("not_finite", "{path}: {name} holds {value} at {place}; every number must be finite", **words)
     return numbers

@@ -10,6 +10,7 @@ import torch
 
 from attnviz.definitions.labs import LabRow
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.text import Text
 from attnviz.engine import attention, regression, train
 from attnviz.experiment.labs import LABS, Asked
 from attnviz.experiment.run import Progress, Run
@@ -21,7 +22,7 @@ class EngineLab(LabRow):
 
     start: Callable[[Any, Any, Progress], Run]
     """Makes the run of a spec or a study; the other arguments are those of `attnviz.engine.run.start`."""
-    less_memory: str
+    less_memory: Text
     """How to need less memory, as the end of a sentence."""
     identity: Callable[[Any], Hashable] = lambda _: None
     """See `identity`."""

@@ -5,27 +5,15 @@ import ctypes
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
 
 import torch
 
+from attnviz.definitions.text import CodedError
 from attnviz.versions import wrong_version
 
 
-class RunError(Exception):
-    """A run that cannot be carried out, with a code, a sentence for the user and the numbers in it."""
-
-    def __init__(self, code: str, message: str, *, template: str = "", **numbers: Any) -> None:
-        super().__init__(message)
-        self.code = code
-        self.numbers = numbers
-        self.template = template
-        """The sentence with its numbers in braces, where it is to be filled for each surface."""
-
-    @classmethod
-    def filled(cls, code: str, template: str, /, **numbers: Any) -> Self:
-        """Return an error whose sentence has its numbers in braces."""
-        return cls(code, template.format(**numbers), template=template, **numbers)
+class RunError(CodedError):
+    """A run that cannot be carried out, with a code and a text for the user."""
 
 
 _ANY_ORDER = 1  # MKL_CBWR_BRANCH_OFF of mkl_types.h
@@ -92,12 +80,8 @@ def choose(name: str) -> "torch.device":
         return torch.device(accelerators[0] if accelerators else "cpu")
     wanted = "cuda:0" if name == "cuda" else name
     if wanted not in known:
-        raise RunError(
-            "device_missing",
-            f"there is no device {name} here; this machine has {', '.join(known)}",
-            device=name,
-            known=known,
-        )
+        words = {"device": name, "known": ", ".join(known)}
+        raise RunError("device_missing", "there is no device {device} here; this machine has {known}", **words)
     return torch.device(wanted)
 
 

@@ -3,6 +3,7 @@
 import psutil
 import torch
 
+from attnviz.definitions.text import Text
 from attnviz.engine.machine import RunError
 from attnviz.experiment.arrays import BLOCK_CELLS
 from attnviz.experiment.given_weights import GivenWeights
@@ -28,16 +29,13 @@ def available_bytes(device: torch.device) -> int:
     return int(psutil.virtual_memory().available)
 
 
-def require(needed: int, device: torch.device, remedy: str) -> None:
+def require(needed: int, device: torch.device, remedy: Text) -> None:
     """Raise a RunError that names both numbers and the remedy when the device has less than ``needed`` bytes free."""
     has = available_bytes(device)
     if needed > has:
-        raise RunError(
-            "not_enough_memory",
-            f"this run needs about {readable(needed)}, but {device} has {readable(has)} free; {remedy}",
-            needed=needed,
-            available=has,
-        )
+        words = {"size": readable(needed), "device": str(device), "free": readable(has), "remedy": remedy}
+        sentence = "this run needs about {size}, but {device} has {free} free; {remedy}"
+        raise RunError("not_enough_memory", sentence, **words, needed=needed, available=has)
 
 
 def readable(count: int) -> str:

@@ -6,6 +6,7 @@ from typing import Any, overload
 
 import torch
 
+from attnviz.definitions.text import Text, TextError
 from attnviz.engine.labs import ENGINE_LABS, cores_for
 from attnviz.engine.machine import RunError, choose
 from attnviz.engine.memory import readable
@@ -122,17 +123,23 @@ def failure_of(asked: Asked, error: BaseException) -> Failure[Any]:
     the log has the traceback of both.
     """
     if isinstance(error, RunError):
-        return Failure(asked, error.code, str(error), error.numbers, error.template)
+        return Failure(asked, error.code, error.text)
     said = first_line(error)
     if _is_of_memory(error, said):
         return _out_of_memory(asked, error, said)
     if _is_of_library(error):
+        why = error.text if isinstance(error, TextError) else said
         if not isinstance(error, OSError):
             note_defect("a library's error ended a run", error)
-        return Failure(asked, "run_failed", f"the run failed: {said}")
+        return Failure(
+            asked,
+            "run_failed",
+            Text("the run failed: {why}", {"why": why}),
+        )
     note_defect("an unexpected exception ended a run", error)
     kind = type(error).__name__
-    return Failure(asked, "internal", f"the run failed unexpectedly: {kind}{f': {said}' if said != kind else ''}")
+    why = kind if said == kind else f"{kind}: {said}"
+    return Failure(asked, "internal", Text("the run failed unexpectedly: {why}", {"why": why}))
 
 
 def _is_of_library(error: BaseException) -> bool:
@@ -148,17 +155,17 @@ def _is_of_memory(error: BaseException, said: str) -> bool:
 
 
 def _out_of_memory(asked: Asked, error: BaseException, said: str) -> Failure[Any]:
-    wanted = _WANTED.search(said)
-    more = ""
-    if wanted is not None:
-        number, unit = wanted.groups()
-        size = readable(int(number)) if unit == "bytes" and number.isdecimal() else f"{number} {unit}"
-        more = f" when {size} more were asked for"
     # Results of a GPU pass through main memory, which may be the one that is too small.
     of_machine = isinstance(error, MemoryError) or "CPUAllocator" in said
     place = "cpu" if of_machine else _device_of(asked)
-    message = f"the memory of {place} ran out{more}; {ENGINE_LABS[asked.lab].less_memory}"
-    return Failure(asked, "out_of_memory", message, {"said": said})
+    words = {"device": place, "remedy": ENGINE_LABS[asked.lab].less_memory, "said": said}
+    wanted = _WANTED.search(said)
+    if wanted is None:
+        return Failure(asked, "out_of_memory", Text("the memory of {device} ran out; {remedy}", words))
+    number, unit = wanted.groups()
+    words["size"] = readable(int(number)) if unit == "bytes" and number.isdecimal() else f"{number} {unit}"
+    sentence = "the memory of {device} ran out when {size} more were asked for; {remedy}"
+    return Failure(asked, "out_of_memory", Text(sentence, words))
 
 
 def _device_of(asked: Asked) -> str:

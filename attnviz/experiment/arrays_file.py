@@ -15,7 +15,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.text import said
+from attnviz.definitions.text import Refused, said
 from attnviz.experiment.files import open_plain, size_of
 
 LONGEST_LIST = 1 << 20
@@ -28,7 +28,7 @@ _MOST_DIMENSIONS = 32
 """How many dimensions an array may have; older releases of numpy know no more."""
 
 
-class CorruptFileError(ValueError):
+class CorruptFileError(Refused):
     """A file, or an array in it, that cannot be what it says; a sentence without the name of the file."""
 
 
@@ -83,7 +83,8 @@ class ArraysOfFile:
         with self._opened(name) as (file, length):
             announced, begin = _header_of(file, name)
         if begin + announced.nbytes > length:
-            raise CorruptFileError(f"{name} announces {announced.nbytes} bytes, and {max(length - begin, 0)} follow")
+            words = {"name": name, "size": announced.nbytes, "rest": max(length - begin, 0)}
+            raise CorruptFileError("{name} announces {size} bytes, and {rest} follow", **words)
         return announced
 
     def read(self, name: str) -> NDArray[Any]:
@@ -107,10 +108,10 @@ class ArraysOfFile:
             return
         member = self._members[name]
         if name in self._twice:
-            raise CorruptFileError(f"{name} is there twice")
+            raise CorruptFileError("{name} is there twice", name=name)
         if member.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
             # A single read of the others may unpack to any size.
-            raise CorruptFileError(f"{name} is packed as numpy never does; nearest: np.savez_compressed")
+            raise CorruptFileError("{name} is packed as numpy never does; nearest: np.savez_compressed", name=name)
         with self._archive.open(member) as file:
             yield cast("BinaryIO", file), member.file_size
 
@@ -135,7 +136,7 @@ def _archive_in(file: BinaryIO) -> ZipFile:
     length = int.from_bytes(end[at + 12 : at + 16], "little")
     # The list of a longer archive is described by another record; no plain arrays need one.
     if at < 0 or length > LONGEST_LIST or end[max(at - 20, 0) : at].startswith(b"PK\6\7"):
-        raise CorruptFileError(f"its list of arrays is missing, or longer than {LONGEST_LIST >> 20} MiB")
+        raise CorruptFileError("its list of arrays is missing, or longer than {most} MiB", most=LONGEST_LIST >> 20)
     return ZipFile(file)
 
 
@@ -143,18 +144,20 @@ def _header_of(file: BinaryIO, name: str) -> tuple[ArrayHeader, int]:
     """Return what the array that begins here says it is, and where its numbers begin; they are read next."""
     version = np.lib.format.read_magic(file)
     if version not in ((1, 0), (2, 0)):
-        raise CorruptFileError(f"{name} is of a form for names of columns, which no plain numbers have")
+        raise CorruptFileError("{name} is of a form for names of columns, which no plain numbers have", name=name)
     start, width = len(np.lib.format.magic(*version)), 2 if version == (1, 0) else 4
     announced = file.read(width)
     length = int.from_bytes(announced, "little")
     if len(announced) < width or length > _LONGEST_HEADER:
-        raise CorruptFileError(f"{name} takes more than {_LONGEST_HEADER} bytes to say what it is")
+        raise CorruptFileError("{name} takes more than {most} bytes to say what it is", name=name, most=_LONGEST_HEADER)
     file.seek(start)
     read = np.lib.format.read_array_header_1_0 if width == 2 else np.lib.format.read_array_header_2_0
     shape, _, dtype = read(file)
     if len(shape) > _MOST_DIMENSIONS or any(isinstance(side, bool) or not 0 <= side < 1 << 63 for side in shape):
-        raise CorruptFileError(f"{name} has shape {said(shape)}, which none can have")
+        raise CorruptFileError("{name} has shape {shape}, which none can have", name=name, shape=said(shape))
     if dtype.hasobject:
         nearest = "np.array(tokens, dtype=str)" if name.endswith("_tokens") else f"{name}.astype('float32')"
-        raise CorruptFileError(f"{name} holds pickled objects, which are never read; nearest: {nearest}")
+        raise CorruptFileError(
+            "{name} holds pickled objects, which are never read; nearest: {nearest}", name=name, nearest=nearest
+        )
     return ArrayHeader(shape, dtype), start + width + length

@@ -8,7 +8,7 @@ from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from attnviz.definitions.masks.mask import NumberKnob
-from attnviz.definitions.text import nearest_word, said
+from attnviz.definitions.text import English, Text, nearest_word, said
 from attnviz.experiment.problems import Repair, problem
 
 V = TypeVar("V")
@@ -63,7 +63,7 @@ class ChosenRecords(Frozen[Frozen[float]]):
 
     field: ClassVar[str]
     """The field of the spec: "masks"."""
-    kind: ClassVar[str]
+    kind: ClassVar[English]
     """The kind of record: "mask"."""
 
     @classmethod
@@ -92,7 +92,7 @@ class ChosenRecords(Frozen[Frozen[float]]):
                 f"{field}_form",
                 "{place} {said} must be an object with a {kind}'s name for each",
                 place=field,
-                kind=kind,
+                kind=Text(kind),
                 said=said(raw),
             )
         known = cls.records()
@@ -100,7 +100,7 @@ class ChosenRecords(Frozen[Frozen[float]]):
             if name not in known:
                 near = _near(name, known)
                 sentence = "there is no {kind} {said} in {place}{near}"
-                raise problem(field, f"no_such_{kind}", sentence, kind=kind, place=field, **near)
+                raise problem(field, f"no_such_{kind}", sentence, kind=Text(kind), place=field, **near)
         return cls({name: cls._knobs(record, raw[name]) for name, record in known.items() if name in raw})
 
     @classmethod
@@ -122,20 +122,20 @@ class ChosenRecords(Frozen[Frozen[float]]):
 
     @classmethod
     def _number(cls, record: RecordWithKnobs, knob: NumberKnob, value: Any) -> float:
-        kind = "a whole number" if knob.whole else "a number"
+        rule = Text("must be a whole number" if knob.whole else "must be a number")
         if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # noqa: PLR0124 - NaN
-            raise cls._wrong(record, knob, value, f"must be {kind}", knob.default)
+            raise cls._wrong(record, knob, value, rule, knob.default)
         nearest = min(max(value, knob.least), knob.greatest)
         if nearest != value:
-            bound = "at least" if value < knob.least else "at most"
-            raise cls._wrong(record, knob, value, f"must be {bound} {nearest:g}", nearest)
+            bound: English = "must be at least {limit}" if value < knob.least else "must be at most {limit}"
+            raise cls._wrong(record, knob, value, Text(bound, {"limit": f"{nearest:g}"}), nearest)
         if knob.whole and value != int(value):
-            raise cls._wrong(record, knob, value, f"must be {kind}", round(value))
+            raise cls._wrong(record, knob, value, rule, round(value))
         return int(value) if knob.whole else float(value)
 
     @classmethod
     def _wrong(
-        cls, record: RecordWithKnobs, knob: NumberKnob, value: Any, rule: str, nearest: float
+        cls, record: RecordWithKnobs, knob: NumberKnob, value: Any, rule: Text, nearest: float
     ) -> PydanticCustomError:
         place = f"{cls.field}.{record.name}.{knob.name}"
         return problem(
@@ -144,7 +144,7 @@ class ChosenRecords(Frozen[Frozen[float]]):
             "{place} {said} {rule}; nearest: {nearest}",
             "{title} {said} {rule}; nearest: {nearest}",
             (Repair.of(place, nearest),),
-            title=f"{record.title}: {knob.title}",
+            title=Text("{record}: {knob}", {"record": Text(record.title), "knob": Text(knob.title)}),
             place=place,
             said=said(value),
             rule=rule,
@@ -162,5 +162,5 @@ def _written(chosen: ChosenRecords) -> dict[str, dict[str, float]]:
     return {name: dict(knobs) for name, knobs in chosen.items()}
 
 
-def _near(name: object, known: Mapping[str, Any]) -> dict[str, str]:
+def _near(name: object, known: Mapping[str, Any]) -> dict[str, Any]:
     return {"said": said(name), "near": nearest_word(name, known)}

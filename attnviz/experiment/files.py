@@ -12,13 +12,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from attnviz.definitions.text import Refused
+
 _PART = re.compile(r"\.attnviz-[0-9a-f]{12}\.part")
 """The name of a file that is still being written."""
 _QUIET_S = 60.0
 """A part whose writer is gone has not changed for so long; it is unlocked for a moment also before it is renamed."""
 
 
-class DataFileError(ValueError):
+class DataFileError(Refused):
     """A file of the user's that a spec names and that does not hold what is wanted; its text says why."""
 
 

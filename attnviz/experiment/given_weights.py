@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.text import said
+from attnviz.definitions.text import CodedError, English, Text, said
 from attnviz.experiment.arrays import MAX_SIZE, MOST_HEADS, MOST_ITEMS, read_only
 from attnviz.experiment.arrays_file import ArraysOfFile, arrays_of
 
@@ -26,7 +26,10 @@ LONGEST_TOKEN = 200
 MOST_TEXT = 64 << 20
 """How many bytes an array of tokens may take; each of its entries takes what the longest needs."""
 
-_SHAPES = "(queries, keys), (heads, queries, keys) or (batch, heads, queries, keys)"
+_SHAPES: English = (
+    "weights has shape {shape}; needed (queries, keys), (heads, queries, keys) or (batch, heads, queries, keys), none "
+    "of them 0{near}"
+)
 
 
 class Form(Protocol):
@@ -41,12 +44,8 @@ class Form(Protocol):
         """The type of its entries."""
 
 
-class GivenError(ValueError):
-    """Weights that cannot be shown, with a code and a sentence: the value, the rule and the nearest legal thing."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
+class GivenError(CodedError, ValueError):
+    """Weights that cannot be shown."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,20 +119,23 @@ def _check_type(weights: Form) -> None:
     if dtype.kind == "f" and dtype.itemsize <= 8:
         return
     nearest = "float64" if dtype.kind == "f" else "float32"
+    words: dict[str, Any] = {"dtype": name_of(dtype), "nearest": nearest}
     raise GivenError(
         "file_type",
-        f"weights holds {name_of(dtype)}, not half, single or double floats; nearest: weights.astype('{nearest}')",
+        "weights holds {dtype}, not half, single or double floats; nearest: weights.astype('{nearest}')",
+        **words,
     )
 
 
 def _check_shape(weights: Form) -> None:
     shape = weights.shape
     if not 2 <= len(shape) <= 4 or 0 in shape:
-        nearest = "; nearest: weights[0]" if len(shape) == 5 and 0 not in shape else ""
-        raise GivenError("file_shapes", f"weights has shape {shape}; needed {_SHAPES}, none of them 0{nearest}")
+        near = Text("; nearest: {nearest}", {"nearest": "weights[0]"}) if len(shape) == 5 and 0 not in shape else Text()
+        raise GivenError("file_shapes", _SHAPES, shape=shape, near=near)
     for axis, (name, most) in enumerate(reversed(MOST.items()), 1):
         if axis <= len(shape) and shape[-axis] > most:
-            raise GivenError("too_large", f"weights has {shape[-axis]} {name}; at most {most} can be shown")
+            words: dict[str, Any] = {"size": shape[-axis], "axis": name, "most": most}
+            raise GivenError("too_large", "weights has {size} {axis}; at most {most} can be shown", **words)
 
 
 def _check_values(weights: NDArray[np.floating]) -> None:
@@ -145,10 +147,12 @@ def _check_values(weights: NDArray[np.floating]) -> None:
         wrong = (weights < -TOLERANCE) | (weights > 1 + TOLERANCE)
     place = tuple(int(index) for index in np.unravel_index(wrong.argmax(), wrong.shape))
     value = float(weights[place])
+    words: dict[str, Any] = {"place": ", ".join(map(str, place)), "value": value, "nearest": int(value > 0)}
     raise GivenError(
         "not_weights",
-        f"weights[{', '.join(map(str, place))}] is {value:.6g}, and a weight is in 0..1 (scores become weights by a "
-        f"softmax); nearest: {int(value > 0)}",
+        "weights[{place}] is {value:.6g}, and a weight is in 0..1 (scores become weights by a softmax); nearest: "
+        "{nearest}",
+        **words,
     )
 
 
@@ -157,31 +161,32 @@ def _check_mask(mask: Form, shape: tuple[int, ...]) -> None:
     if mask.dtype != np.bool_:
         raise GivenError(
             "file_type",
-            f"mask holds {name_of(mask.dtype)}, not booleans (True = may attend); nearest: mask.astype(bool)",
+            "mask holds {dtype}, not booleans (True = may attend); nearest: mask.astype(bool)",
+            dtype=name_of(mask.dtype),
         )
     spread = (1,) * (4 - len(shape)) + shape
     sides = zip(reversed(mask.shape), reversed(spread), strict=False)
     if len(mask.shape) > len(spread) or any(side not in (1, whole) for side, whole in sides):
+        words: dict[str, Any] = {"shape": mask.shape, "needed": shape}
         raise GivenError(
             "file_shapes",
-            f"mask has shape {mask.shape}, which does not spread over weights of shape {shape}; nearest: {shape}",
+            "mask has shape {shape}, which does not spread over weights of shape {needed}; nearest: {needed}",
+            **words,
         )
 
 
 def _check_tokens(name: str, array: Form, count: int, axis: str) -> None:
+    words: dict[str, Any] = {"name": name, "dtype": name_of(array.dtype), "shape": array.shape, "count": count}
     if array.dtype.kind != "U":
-        raise GivenError("file_type", f"{name} holds {name_of(array.dtype)}, not text; nearest: {name}.astype(str)")
+        raise GivenError("file_type", "{name} holds {dtype}, not text; nearest: {name}.astype(str)", **words)
     if len(array.shape) != 1:
-        raise GivenError("file_shapes", f"{name} has shape {array.shape}; needed ({count},), a token for each row")
+        raise GivenError("file_shapes", "{name} has shape {shape}; needed ({count},), a token for each row", **words)
     if array.shape[0] != count:
-        raise GivenError(
-            "file_shapes", f"{name} has {array.shape[0]} entries for {count} {axis}; needed {count}, one for each"
-        )
+        sentence = "{name} has {entries} entries for {count} {axis}; needed {count}, one for each"
+        raise GivenError("file_shapes", sentence, **words, entries=array.shape[0], axis=axis)
     if count * array.dtype.itemsize > MOST_TEXT:
-        raise GivenError(
-            "too_large",
-            f"{name} takes {count * array.dtype.itemsize >> 20} MiB; at most {MOST_TEXT >> 20} MiB of tokens are read",
-        )
+        words |= {"size": count * array.dtype.itemsize >> 20, "most": MOST_TEXT >> 20}
+        raise GivenError("too_large", "{name} takes {size} MiB; at most {most} MiB of tokens are read", **words)
 
 
 def _mask(mask: NDArray[Any] | None, shape: tuple[int, ...]) -> NDArray[np.bool_]:
@@ -198,7 +203,7 @@ def _tokens(arrays: Mapping[str, NDArray[Any]], name: str) -> tuple[str, ...] | 
         # Python cannot even refuse such a character: it raises a SystemError.
         signs = np.ascontiguousarray(array, array.dtype.newbyteorder("=")).view(np.uint32)
         if signs.max() > sys.maxunicode:
-            raise GivenError("file_type", f"{name} holds a character that is no text")
+            raise GivenError("file_type", "{name} holds a character that is no text", name=name)
     tokens = array.tolist()
     for place, token in enumerate(tokens):
         check_length(f"{name}[{place}]", token)
@@ -209,9 +214,8 @@ def check_length(name: str, token: str) -> None:
     """Raise `GivenError` when a token is a text that no axis has room for."""
     if len(token) > LONGEST_TOKEN:
         start = said(token[:20])
-        raise GivenError(
-            "too_large", f"{name} {start}... has {len(token)} characters; at most {LONGEST_TOKEN} are shown"
-        )
+        words: dict[str, Any] = {"name": name, "start": start, "count": len(token), "most": LONGEST_TOKEN}
+        raise GivenError("too_large", "{name} {start}... has {count} characters; at most {most} are shown", **words)
 
 
 def _visible(token: str) -> str:

@@ -19,7 +19,7 @@ from attnviz.definitions.legal import Legal
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.stages import STAGES
 from attnviz.definitions.stages import stages_of as attention_stages_of
-from attnviz.definitions.text import Text, nearest_word, said
+from attnviz.definitions.text import English, Refused, Text, nearest_word, said
 from attnviz.experiment.attention import memory as attention_memory
 from attnviz.experiment.attention.fields import values_of_arrays
 from attnviz.experiment.attention.spec import AttentionSpec
@@ -32,7 +32,7 @@ from attnviz.experiment.regression import view_settings as regression_view
 from attnviz.experiment.regression.data import FileData, edit_text
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.trace import RegressionTrace
-from attnviz.experiment.run import Cursor, Fact, Failure
+from attnviz.experiment.run import Cursor, Failure
 from attnviz.experiment.train import sentences as train_sentences
 from attnviz.experiment.train.branching import change_text
 from attnviz.experiment.train.spec import TrainSpec
@@ -188,8 +188,8 @@ class Trace(Outcome, Protocol):
         """The number of steps in the history of its run."""
 
     @property
-    def incomplete(self) -> str:
-        """A sentence about the missing part of a stopped run; empty if nothing is missing."""
+    def incomplete(self) -> Text:
+        """A text about the missing part of a stopped run; empty if nothing is missing."""
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -200,13 +200,13 @@ class Trace(Outcome, Protocol):
         """That its weights are random or before training; empty if they are not."""
 
     @property
-    def badge(self) -> str:
+    def badge(self) -> Text:
         """A warning for the status bar, in a few words; empty: none."""
 
-    def facts(self) -> tuple[Fact, ...]:
+    def facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the run."""
 
-    def weight_facts(self) -> tuple[Fact, ...]:
+    def weight_facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the weights, to be joined without spaces."""
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -334,17 +334,18 @@ _TRAIN = Lab(
 LABS: Registry[Lab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN))
 
 
-class SpecError(ValueError):
+class SpecError(Refused):
     """An illegal spec; its sentence names the first problem, `problems` has all."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
-        super().__init__("; ".join(problem.message for problem in problems[:3]))
+        first = {f"problem_{place}": problem.text for place, problem in enumerate(problems[:3])}
+        super().__init__("; ".join(f"{{{name}}}" for name in first), **first)
         self.problems = problems
 
     @classmethod
-    def of(cls, field: str, code: str, message: str, **numbers: Any) -> Self:
+    def of(cls, field: str, code: str, template: English, /, **words: Any) -> Self:
         """Return the error of one problem."""
-        return cls((Problem(field, code, message, numbers),))
+        return cls((Problem(field, code, Text(template, words), words),))
 
 
 def is_spec(value: object) -> bool:
@@ -370,8 +371,8 @@ def make_spec(values: Mapping[str, Any]) -> Spec:
     """
     name = values.get("lab", "attention")
     if not isinstance(name, str) or name not in LABS:
-        message = f"lab {said(name)} must be one of {', '.join(LABS)}{nearest_word(name, LABS)}"
-        raise SpecError.of("lab", "no_such_lab", message, value=name)
+        words = {"said": said(name), "labs": ", ".join(LABS), "near": nearest_word(name, LABS)}
+        raise SpecError.of("lab", "no_such_lab", "lab {said} must be one of {labs}{near}", **words)
     wide = too_many_fields(values)
     if wide is not None:
         raise SpecError((wide,))
@@ -381,7 +382,7 @@ def make_spec(values: Mapping[str, Any]) -> Spec:
     except ValidationError as error:
         raise SpecError(problems_of(error, spec_type)) from error
     except ValueError as error:
-        raise SpecError.of("", "unreadable_value", f"a value cannot be read: {error}") from error
+        raise SpecError.of("", "unreadable_value", "a value cannot be read: {error}", error=str(error)) from error
     # The sets of given field names would take most of the memory of an undo step.
     given: frozenset[str] = frozenset(spec.model_fields_set)
     object.__setattr__(spec, "__pydantic_fields_set__", _shared(given))
@@ -405,10 +406,11 @@ def stages_of(spec: Spec) -> tuple[str, ...]:
     return LABS[spec.lab].stages_of(spec)
 
 
-def wrong_stage(stage: str, spec: Spec) -> str:
-    """Return a sentence about a stage that the spec lacks; empty if it has it."""
+def wrong_stage(stage: str, spec: Spec) -> Text:
+    """Return a text about a stage that the spec lacks; empty if it has it."""
     stages = stages_of(spec)
     if stage in stages:
-        return ""
-    near = nearest_word(stage, stages) or "; nearest: weights"
-    return f"stage {said(stage)} must be one of {', '.join(stages)}{near}"
+        return Text()
+    near = nearest_word(stage, stages) or Text("; nearest: {nearest}", {"nearest": "weights"})
+    words = {"said": said(stage), "stages": ", ".join(stages), "near": near}
+    return Text("stage {said} must be one of {stages}{near}", words)

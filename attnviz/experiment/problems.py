@@ -15,9 +15,9 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from attnviz.definitions.text import nearest_word, said
+from attnviz.definitions.text import English, Text, closest, said, untranslated
 
-_SENTENCES = {
+_SENTENCES: dict[str, English] = {
     "greater_than_equal": "{field} {said} must be at least {ge}",
     "greater_than": "{field} {said} must be above {gt}",
     "less_than_equal": "{field} {said} must be at most {le}",
@@ -91,17 +91,19 @@ class Problem:
 
     field: str
     code: str
-    message: str
-    numbers: Mapping[str, Any]
-    template: str = ""
-    """The message with names in braces, to be translated before `words` are filled in; empty: no template."""
-    words: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    template_in_form: str = ""
-    """The same in the words of the form, if they differ by more than the title of each field."""
-    title: str = ""
+    text: Text
+    numbers: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    template_in_form: English = ""
+    """The template of the text in the words of the form, if they differ by more than the title of each field."""
+    title: English = ""
     """The title of the field, or of its part."""
     repairs: tuple[Repair, ...] = ()
     """The nearest legal values; a problem of several fields has some for each."""
+
+    @property
+    def message(self) -> str:
+        """The text in English."""
+        return str(self.text)
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -115,7 +117,7 @@ class Problem:
 
 
 def problem(
-    field: str, code: str, sentence: str, in_form: str = "", repairs: tuple[Repair, ...] = (), /, **numbers: Any
+    field: str, code: str, sentence: English, in_form: English = "", repairs: tuple[Repair, ...] = (), /, **numbers: Any
 ) -> PydanticCustomError:
     """Return the error to raise in a validator of the whole spec; it is shown at ``field``.
 
@@ -139,16 +141,19 @@ def problems_of(error: ValidationError, model: type[BaseModel]) -> tuple[Problem
 
 def too_many_fields(values: Mapping[str, Any]) -> Problem | None:
     """Return the problem of JSON values one part of which has far too many fields; None if there is none."""
-    waiting: list[tuple[str, Any]] = [("the whole", values)]
+    waiting: list[tuple[str, Any]] = [("", values)]
     visited: set[int] = set()  # a dict may hold itself
     while waiting:
         name, part = waiting.pop()
         if isinstance(part, Mapping) and id(part) not in visited:
             visited.add(id(part))
             if len(part) > MOST_FIELDS:
-                where = name if part is values else said(name)
-                message = f"{where} holds {len(part)} fields; at most {MOST_FIELDS} are read"
-                return Problem("", "too_many_fields", message, {"count": len(part), "most": MOST_FIELDS})
+                numbers = {"count": len(part), "most": MOST_FIELDS}
+                if part is values:
+                    text = Text("the whole holds {count} fields; at most {most} are read", numbers)
+                else:
+                    text = Text("{name} holds {count} fields; at most {most} are read", {"name": said(name), **numbers})
+                return Problem("", "too_many_fields", text, numbers)
             waiting += part.items()
         elif isinstance(part, list):
             waiting += ((name, each) for each in part if isinstance(each, Mapping))
@@ -175,17 +180,18 @@ def _problem_of(details: ErrorDetails, model: type[BaseModel]) -> Problem:
     repairs = repairs or tuple(Repair.of(field, each) for each in numbers.get("nearest_values", ()))
     sentence = _SENTENCES.get(code)
     if sentence is None:
-        # Custom messages are whole sentences; pydantic's own lack the field's name.
-        message = details["msg"] if at_field is not None else f"{field}: {details['msg']}"
-        template = template if _fills(template, context, message) else ""
-        return Problem(field, code, message, numbers, template, context, in_form, title, repairs)
+        # Custom messages are whole sentences; pydantic's own lack the field's name, and are English.
+        text = Text(template, context) if template else untranslated(details["msg"])
+        if at_field is None:
+            text = Text("{field}: {problem}", {"field": field, "problem": text})
+        return Problem(field, code, text, numbers, in_form, title, repairs)
     words: dict[str, Any] = {"field": field if place else "the spec", "name": name[:80], "said": said(value)}
     limits: dict[str, Any] = {bound: _figure(context[bound]) for bound in ("ge", "gt", "le", "lt") if bound in context}
-    words = context | limits | words
+    text = Text(sentence, context | limits | words)
     close = _close(code, name, value, context, nearest, owner)
     if close:
-        sentence, words = sentence + "; nearest: {nearest}", words | {"nearest": close}
-    return Problem(field, code, sentence.format(**words), numbers, sentence, words, "", title, repairs)
+        text = Text("{problem}; nearest: {nearest}", {"problem": text, "nearest": close})
+    return Problem(field, code, text, numbers, "", title, repairs)
 
 
 def _owner(model: type[BaseModel], place: tuple[int | str, ...]) -> type[BaseModel]:
@@ -232,24 +238,12 @@ def _close(
         return said_all(nearest["nearest_values"])
     match code:
         case "extra_forbidden":
-            return _bare(nearest_word(name, model.model_fields))
+            return closest(name, model.model_fields)
         case "literal_error":
-            return _bare(nearest_word(value, re.findall(r"'([^']*)'", context["expected"])))
+            return closest(value, re.findall(r"'([^']*)'", context["expected"]))
         case "union_tag_invalid":
-            return _bare(nearest_word(context["tag"], re.findall(r"'([^']*)'", context["expected_tags"])))
+            return closest(context["tag"], re.findall(r"'([^']*)'", context["expected_tags"]))
     usual = _default(model.model_fields.get(name)) if code in _OF_NO_VALUE else None
     if isinstance(usual, bool):
         return str(usual).lower()
     return said(usual) if isinstance(usual, str) and usual else ""
-
-
-def _fills(template: str, words: Mapping[str, Any], message: str) -> bool:
-    """Return whether a template gives the message; quoted user text may contain braces of its own."""
-    try:
-        return template.format(**words) == message
-    except (LookupError, ValueError, AttributeError):
-        return False
-
-
-def _bare(ending: str) -> str:
-    return ending.removeprefix("; nearest: ")

@@ -1,11 +1,13 @@
 """What a run is, and what leaves it: its cursors, how it ends early, and what a trace says of itself."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
+
+from attnviz.definitions.text import Text
 
 ShouldStop = Callable[[], bool]
 """Asked between the steps of long work; True asks the work to end."""
@@ -124,24 +126,24 @@ SpecT_co = TypeVar("SpecT_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Failure(Generic[SpecT_co]):
-    """A failed run: the spec, a code, the sentence for the user, and the numbers in it."""
+    """A failed run: the spec, a code, and the text for the user."""
 
     spec: SpecT_co
     code: str
-    message: str
-    numbers: Mapping[str, Any] = field(default_factory=dict)
-    template: str = ""
-    """The sentence with its numbers in braces, to be filled for another surface; empty: `message` is for all."""
+    text: Text
+
+    @property
+    def message(self) -> str:
+        """The text in English."""
+        return str(self.text)
+
+    @property
+    def numbers(self) -> Mapping[str, Any]:
+        """The words of the text."""
+        return self.text.words
 
 
-class Fact(NamedTuple):
-    """An English text with places {0}, {1}, ... for its values."""
-
-    text: str
-    values: tuple[Any, ...] = ()
-
-
-def row_sum_facts(row_sums: NDArray[np.floating], *, given: bool = False) -> tuple[Fact, ...]:
+def row_sum_facts(row_sums: NDArray[np.floating], *, given: bool = False) -> tuple[Text, ...]:
     """Return facts about the row sums of weights, to be joined without spaces.
 
     Rows of 0 are empty. For ``given`` weights, rows that are not a number are counted separately.
@@ -150,15 +152,15 @@ def row_sum_facts(row_sums: NDArray[np.floating], *, given: bool = False) -> tup
     empty = row_sums.size - sums.size
     not_numbers = int(np.isnan(sums).sum())
     if not_numbers and not (given and not_numbers < sums.size):
-        return (Fact("{0} rows are not a number", (not_numbers,)),)
+        return (Text("{count} rows are not a number", {"count": not_numbers}, one="1 row is not a number"),)
     sums = sums[~np.isnan(sums)]
     if not sums.size:
-        return (Fact("no row has a valid key"),)
+        return (Text("no row has a valid key"),)
     low, high = f"{sums.min():.3f}", f"{sums.max():.3f}"
-    found = [Fact("rows sum to {0}", (low if low == high else f"{low} .. {high}",))]
-    found += [Fact(", {0} not a number", (not_numbers,))] if not_numbers else []
-    found += [Fact(", {0} of {1} empty", (empty, row_sums.size))] if empty else []
-    return tuple(found)
+    facts = [Text("rows sum to {sum}", {"sum": low if low == high else f"{low} .. {high}"})]
+    facts += [Text(", {count} not a number", {"count": not_numbers})] if not_numbers else []
+    facts += [Text(", {count} of {rows} empty", {"count": empty, "rows": row_sums.size})] if empty else []
+    return tuple(facts)
 
 
 class RichDisplay:

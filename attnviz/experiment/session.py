@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Annotated, Any, Self
 
 from pydantic import (
@@ -16,7 +17,7 @@ from pydantic import (
     model_validator,
 )
 
-from attnviz.definitions.text import nearest_word, said
+from attnviz.definitions.text import English, Refused, Text, nearest_word, said, text_of_error
 from attnviz.experiment.labs import LABS, Spec, SpecError, Trained, is_spec, is_trained, make_spec
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.problems import Problem, problems_of, too_many_fields
@@ -35,7 +36,7 @@ LONGEST_NOTES = 200_000
 
 def _checked(value: Any) -> Any:
     if not is_spec(value):
-        raise ValueError("this is not the spec of a lab")
+        raise Refused("this is not the spec of a lab")
     return value
 
 
@@ -47,7 +48,7 @@ _AnySpec = Annotated[
 
 def _checked_trained(value: Any) -> Any:
     if not (value is None or is_trained(value)):
-        raise ValueError("this is not the trained model of a lab")
+        raise Refused("this is not the trained model of a lab")
     return value
 
 
@@ -78,7 +79,9 @@ class Session(BaseModel):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.view is not None and self.view.lab != self.spec.lab:
-            raise ValueError(f"a view of the lab '{self.view.lab}' cannot be beside a spec of '{self.spec.lab}'")
+            raise Refused(
+                "a view of the lab '{lab}' cannot be beside a spec of '{other}'", lab=self.view.lab, other=self.spec.lab
+            )
         return self
 
     @field_serializer("pins")
@@ -113,11 +116,11 @@ class Session(BaseModel):
         return self.trained if self.trained is not None and self.trained.fits(self.spec) else None
 
     @property
-    def misfit(self) -> str:
-        """A sentence about a trained model that is not one of the spec; empty without one."""
+    def misfit(self) -> Text:
+        """A text about a trained model that is not one of the spec; empty without one."""
         if self.trained is None or self.fitting is not None:
-            return ""
-        return "the trained model in it is of another spec and was left out"
+            return Text()
+        return Text("the trained model in it is of another spec and was left out")
 
     def with_trained(self, trained: Trained | None) -> Self:
         """Return the session with a trained model, in the format that can hold it."""
@@ -149,7 +152,7 @@ def session_from_json(text: str) -> Session:
     Raises:
         SpecError: the text is truncated or not JSON, of a newer format, or a value is illegal; names the place.
     """
-    return session_of(_object_of(text, "a session"))
+    return session_of(_object_of(text, "a session is a JSON object, {{...}}"))
 
 
 def session_or_spec_from_json(text: str) -> Session:
@@ -158,7 +161,7 @@ def session_or_spec_from_json(text: str) -> Session:
     Raises:
         SpecError: as `session_from_json`.
     """
-    values = _object_of(text, "a spec")
+    values = _object_of(text, "a spec is a JSON object, {{...}}")
     return session_of(values) if "format" in values or "spec" in values else Session(spec=make_spec(values))
 
 
@@ -172,13 +175,16 @@ def session_of(values: dict[str, Any]) -> Session:
     unknown = next((name for name in values if name not in Session.model_fields), None)
     if unknown is not None:
         near = nearest_word(unknown, Session.model_fields)
-        raise SpecError.of("", "extra_forbidden", f"there is no field {said(unknown)} in a session{near}")
+        raise SpecError.of(
+            "", "extra_forbidden", "there is no field {name} in a session{near}", name=said(unknown), near=near
+        )
     if "spec" not in values:
         raise SpecError.of("spec", "missing", "the session holds no 'spec'")
     spec = _spec_at("spec", values["spec"])
     notes = values.get("notes", "")
     if not isinstance(notes, str) or len(notes) > LONGEST_NOTES:
-        raise SpecError.of("notes", "notes", f"notes {said(notes)} must be text of at most {LONGEST_NOTES} characters")
+        words = {"said": said(notes), "most": LONGEST_NOTES}
+        raise SpecError.of("notes", "notes", "notes {said} must be text of at most {most} characters", **words)
     if any("\ud800" <= sign <= "\udfff" for sign in notes):
         raise SpecError.of("notes", "string_unicode", "notes holds a character that is no text")
     view = None if values.get("view") is None else _view_of(values["view"], spec.lab)
@@ -187,7 +193,7 @@ def session_of(values: dict[str, Any]) -> Session:
     return Session(spec=spec, view=view, notes=notes).with_pins(_pins_of(values, spec.lab, step)).with_trained(trained)
 
 
-def _object_of(text: str, what: str) -> dict[str, Any]:
+def _object_of(text: str, otherwise: English) -> dict[str, Any]:
     try:
         values = json.loads(text, object_pairs_hook=_without_doubles)
     except SpecError:
@@ -195,11 +201,13 @@ def _object_of(text: str, what: str) -> dict[str, Any]:
     except RecursionError as error:
         raise SpecError.of("", "json_invalid", "this is not JSON: it is nested too deep") from error
     except ValueError as error:
-        cut = getattr(error, "pos", 0) >= len(text.rstrip()) - 1
-        why = f"{error}; the file seems to be cut" if cut else str(error)
-        raise SpecError.of("", "json_invalid", f"this is not JSON: {why}") from error
+        if getattr(error, "pos", 0) >= len(text.rstrip()) - 1:
+            sentence = "this is not JSON: {why}; the file seems to be cut"
+        else:
+            sentence = "this is not JSON: {why}"
+        raise SpecError.of("", "json_invalid", sentence, why=str(error)) from error
     if not isinstance(values, dict):
-        raise SpecError.of("", "not_an_object", f"{what} is a JSON object, {{...}}")
+        raise SpecError.of("", "not_an_object", otherwise)
     return values
 
 
@@ -209,7 +217,7 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(values) < len(pairs):
         seen: set[str] = set()
         double = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise SpecError.of(double, "given_twice", f"{said(double)} is given twice; only one value can count")
+        raise SpecError.of(double, "given_twice", "{name} is given twice; only one value can count", name=said(double))
     return values
 
 
@@ -217,19 +225,26 @@ def _check_format(values: dict[str, Any]) -> None:
     found = values.get("format")
     if isinstance(found, bool) or not isinstance(found, int) or found < 1:
         raise SpecError.of(
-            "format", "no_format", f"format {said(found)} must be the number of a form of sessions; nearest: 1"
+            "format",
+            "no_format",
+            "format {said} must be the number of a form of sessions; nearest: 1",
+            said=said(found),
         )
     if found > FORMAT:
+        words = {"said": said(found), "most": FORMAT}
         raise SpecError.of(
             "format",
             "newer_format",
-            f"format {said(found)} is of a newer attnviz, this one reads up to {FORMAT}; a newer attnviz opens it",
+            "format {said} is of a newer attnviz, this one reads up to {most}; a newer attnviz opens it",
+            **words,
         )
 
 
 def _spec_at(place: str, values: Any) -> Spec:
     if not isinstance(values, dict):
-        raise SpecError.of(place, "not_an_object", f"{place} {said(values)} must be an object, {{...}}")
+        raise SpecError.of(
+            place, "not_an_object", "{place} {said} must be an object, {{...}}", place=place, said=said(values)
+        )
     try:
         return make_spec(values)
     except SpecError as error:
@@ -244,19 +259,22 @@ def _pins_of(values: dict[str, Any], lab: str, step: int | None) -> Iterable[Pin
         pins[first.lab] = Pin(first, _cursor_at(step, first) if first.lab == lab else None)
     further = values.get("pins", {})
     if not isinstance(further, dict):
-        raise SpecError.of("pins", "not_an_object", f"pins {said(further)} must be an object, {{...}}")
+        raise SpecError.of("pins", "not_an_object", "pins {said} must be an object, {{...}}", said=said(further))
     for name, each in further.items():
         place = f"pins.{name}"
         if not isinstance(each, dict) or not set(each) <= {"spec", "step"}:
-            raise SpecError.of(place, "not_a_pin", f"{place} {said(each)} must be an object of 'spec' and 'step'")
+            words = {"place": place, "said": said(each)}
+            raise SpecError.of(place, "not_a_pin", "{place} {said} must be an object of 'spec' and 'step'", **words)
         again = name in pins and "spec" not in each
         held = pins[name].spec if again else _pinned_spec_at(f"{place}.spec", each.get("spec"))
         if held.lab != name:
-            raise SpecError.of(place, "other_lab", f"{place} {said(held.lab)} must be a spec of the lab {said(name)}")
+            words = {"place": place, "said": said(held.lab), "lab": said(name)}
+            raise SpecError.of(place, "other_lab", "{place} {said} must be a spec of the lab {lab}", **words)
         at = each.get("step")
         if at is not None and (isinstance(at, bool) or not isinstance(at, int) or not 0 <= at <= held.steps):
-            message = f"{place}.step {said(at)} must be a whole number from 0 to {held.steps}, its steps"
-            raise SpecError.of(f"{place}.step", "no_such_step", message)
+            sentence = "{place}.step {said} must be a whole number from 0 to {steps}, its steps"
+            words = {"place": place, "said": said(at), "steps": str(held.steps)}
+            raise SpecError.of(f"{place}.step", "no_such_step", sentence, **words)
         pins[name] = Pin(held, _cursor_at(at, held))
     return pins.values()
 
@@ -270,14 +288,14 @@ def _pinned_spec_at(place: str, values: Any) -> Spec:
     spec = _spec_at(place, values)
     if not LABS[spec.lab].compares:
         those = ", ".join(lab.name for lab in LABS.values() if lab.compares)
-        message = f"{place} is a spec of the lab {said(spec.lab)}, which compares no runs; labs that do: {those}"
-        raise SpecError.of(place, "no_such_pin", message)
+        sentence = "{place} is a spec of the lab {lab}, which compares no runs; labs that do: {labs}"
+        raise SpecError.of(place, "no_such_pin", sentence, place=place, lab=said(spec.lab), labs=those)
     return spec
 
 
 def _view_of(values: Any, lab: str) -> ViewSettings:
     if not isinstance(values, dict):
-        raise SpecError.of("view", "not_an_object", f"view {said(values)} must be an object, {{...}}")
+        raise SpecError.of("view", "not_an_object", "view {said} must be an object, {{...}}", said=said(values))
     wide = too_many_fields(values)
     if wide is not None:
         raise _moved("view", (wide,))
@@ -290,22 +308,33 @@ def _view_of(values: Any, lab: str) -> ViewSettings:
 
 def _trained_of(values: Any) -> Trained:
     if not isinstance(values, dict):
-        raise SpecError.of("trained", "not_an_object", f"trained {said(values)} must be an object, {{...}}")
+        raise SpecError.of("trained", "not_an_object", "trained {said} must be an object, {{...}}", said=said(values))
     spec = _spec_at("trained.spec", values.get("spec"))
     model = LABS[spec.lab].trained_type
     if model is None:
-        those = " or ".join(f"the {lab.name} lab" for lab in LABS.values() if lab.trained_type is not None)
-        raise SpecError.of("trained.spec", "nothing_trained", f"trained.spec must be a spec of {those}")
+        those = ", ".join(lab.name for lab in LABS.values() if lab.trained_type is not None)
+        raise SpecError.of(
+            "trained.spec",
+            "nothing_trained",
+            "trained.spec must be a spec of a lab that trains a model: {those}",
+            those=those,
+        )
     try:
         return model.from_json(spec, values)
     except ValueError as error:
-        raise SpecError.of("trained", "unreadable_model", f"in trained: {error}") from error
+        raise SpecError.of(
+            "trained", "unreadable_model", "in trained: {problem}", problem=text_of_error(error)
+        ) from error
 
 
 def _moved(place: str, problems: tuple[Problem, ...]) -> SpecError:
     """Return the problems of a part as problems of the whole; their sentences name the part."""
     moved = (
-        Problem(f"{place}.{each.field}".rstrip("."), each.code, f"in {place}: {each.message}", each.numbers)
+        replace(each, field=f"{place}.{each.field}".rstrip("."), text=_in(place, each.text), template_in_form="")
         for each in problems
     )
     return SpecError(tuple(moved))
+
+
+def _in(place: str, problem: Text) -> Text:
+    return Text("in {place}: {problem}", {"place": place, "problem": problem})

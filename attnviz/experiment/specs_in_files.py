@@ -12,9 +12,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from attnviz.definitions.text import nearest_word, said
+from attnviz.definitions.text import English, Text, nearest_word, said
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import LABS, Spec, SpecError, spec_to_json
+from attnviz.experiment.problems import Problem
 from attnviz.experiment.session import FORMAT, Session, session_of
 from attnviz.folders import resource
 
@@ -61,9 +62,8 @@ def preset(name: str) -> Preset:
     """
     known = presets()
     if name not in known:
-        near = nearest_word(name, known) or "; 'attnviz presets' lists them"
-        message = f"there is no preset {said(name)}{near}"
-        raise SpecError.of("preset", "no_such_preset", message, value=name)
+        near = nearest_word(name, known) or Text("; 'attnviz presets' lists them")
+        raise SpecError.of("preset", "no_such_preset", "there is no preset {said}{near}", said=said(name), near=near)
     return known[name]
 
 
@@ -90,15 +90,16 @@ _PACKED = re.compile(rb'"[A-Za-z0-9+/=]{4096,}')
 """A packed array: one long text, which is read in no time, unlike as many bytes of anything else."""
 
 
-def size_problem(content: bytes) -> str:
-    """Return what is wrong with the size of a text, as the end of a sentence; empty if it is fair."""
+def size_problem(content: bytes, name: Text | str) -> Text:
+    """Return what is wrong with the size of a text of some name; empty if it is fair."""
     packed = sum(len(found[0]) for found in _PACKED.finditer(content))
     if len(content) - packed > MAX_BYTES:
-        return f"is larger than {MAX_BYTES >> 20} MiB"
-    return f"has arrays of more than {MOST_PACKED >> 20} MiB" if packed > MOST_PACKED else ""
+        return Text("{name} is larger than {most} MiB", {"name": name, "most": MAX_BYTES >> 20})
+    most = {"name": name, "most": MOST_PACKED >> 20}
+    return Text("{name} has arrays of more than {most} MiB", most) if packed > MOST_PACKED else Text()
 
 
-def text_of(stream: BinaryIO, name: str) -> str:
+def text_of(stream: BinaryIO, name: Text | str) -> str:
     """Return the text in UTF-8 that a stream holds; ``name`` is what a sentence calls it.
 
     Raises:
@@ -107,27 +108,28 @@ def text_of(stream: BinaryIO, name: str) -> str:
     """
     content: bytes | None = stream.read(MAX_BYTES + 1)
     if content is None:  # from a stream that was set not to wait
-        raise unreadable(name, "cannot be read: nothing has come yet")
-    problem = size_problem(content)
+        raise unreadable(name, "{name} cannot be read: nothing has come yet")
+    problem = size_problem(content, name)
     if not problem and len(content) > MAX_BYTES:
         content += stream.read(MOST_PACKED + 1) or b""
-        problem = size_problem(content)
+        problem = size_problem(content, name)
     if problem:
-        raise unreadable(name, problem)
+        raise SpecError((Problem("", "unreadable", problem),))
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise unreadable(name, "is not a text file") from error
+        raise unreadable(name, "{name} is not a text file") from error
 
 
 @contextmanager
-def saying(name: str) -> Iterator[None]:
+def saying(name: Text | str) -> Iterator[None]:
     """Put the name of a file in front of what is wrong in it, once for all of it."""
     try:
         yield
     except SpecError as error:
         first, *others = error.problems
-        raise SpecError((replace(first, message=f"{name}: {first.message}"), *others)) from error
+        named = Text("{name}: {problem}", {"name": name, "problem": first.text})
+        raise SpecError((replace(first, text=named), *others)) from error
 
 
 def write_spec(spec: Spec, path: Path) -> None:
@@ -136,9 +138,9 @@ def write_spec(spec: Spec, path: Path) -> None:
     write_atomically(path, lambda file: file.write(text.encode()))
 
 
-def unreadable(name: str, why: str) -> SpecError:
-    """Return the error of a file that cannot be read."""
-    return SpecError.of("", "unreadable", f"{name} {why}", path=name)
+def unreadable(name: Text | str, template: English, /, **words: Any) -> SpecError:
+    """Return the error of a file that cannot be read; its text has the ``name``."""
+    return SpecError.of("", "unreadable", template, name=name, **words)
 
 
 def proposed_name(spec: Spec) -> str:

@@ -8,7 +8,7 @@ from typing import Any, get_args
 from pydantic import BaseModel
 
 from attnviz.definitions.masks.mask import NumberKnob
-from attnviz.definitions.text import nearest_word, said
+from attnviz.definitions.text import English, Text, closest, said
 from attnviz.experiment.chosen_records import ChosenRecords, RecordWithKnobs
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Spec, SpecError, make_spec
@@ -19,7 +19,10 @@ _BETWEEN = 20
 """The number of values in a range of a real-valued field without a step."""
 _FAR = 200
 """The largest distance at which a nearest legal value is searched."""
-_GRAMMAR = "must read FIELD=FIRST:LAST, FIELD=FIRST:LAST:STEP or FIELD=V1,V2,V3"
+_GRAMMAR: English = (
+    "sweep {said} must read FIELD=FIRST:LAST, FIELD=FIRST:LAST:STEP or FIELD=V1,V2,V3; nearest: {nearest}"
+)
+_WHOLE: English = "{field}: {name} {said} must be a whole number; nearest: {nearest}"
 
 Number = int | float
 
@@ -37,7 +40,7 @@ class LeftOut:
     """A value that the spec's rules forbid, and the sentence that says why."""
 
     value: Number
-    why: str
+    why: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,23 +73,26 @@ def parse_sweep(text: str, spec: Spec) -> Sweep:
         raise SpecError.of(
             field,
             "given",
-            f"{said(field)} cannot be swept: given weights are shown as they are, and have no knob to sweep; "
-            "nearest: a spec of another mechanism",
+            "{field} cannot be swept: given weights are shown as they are, and have no knob to sweep; nearest: a spec "
+            "of another mechanism",
+            field=said(field),
         )
     if not sign or not field:
-        raise SpecError.of("", "no_sweep", f"sweep {said(text)} {_GRAMMAR}; nearest: {_an_example(spec)}")
+        raise SpecError.of("", "no_sweep", _GRAMMAR, said=said(text), nearest=_an_example(spec))
     whole = _is_whole(field, spec)
     values = _values(field, wanted, whole=whole)
     tried = [(value, _attempt(spec, field, value)) for value in values]
     specs = tuple(SweptSpec(value, found) for value, found in tried if not isinstance(found, SpecError))
-    left_out = tuple(LeftOut(value, str(found)) for value, found in tried if isinstance(found, SpecError))
+    left_out = tuple(LeftOut(value, found.text) for value, found in tried if isinstance(found, SpecError))
     if not specs:
         nearest = _nearest_legal(spec, field, values[0], whole=whole)
-        raise SpecError.of(field, "none_legal", f"no value of {field}={wanted} is legal; {left_out[0].why}{nearest}")
+        words = {"field": field, "wanted": wanted, "why": left_out[0].why, "nearest": nearest}
+        raise SpecError.of(field, "none_legal", "no value of {field}={wanted} is legal; {why}{nearest}", **words)
     if "." not in field and field not in type(spec).active_fields(spec.model_dump()):
         near = _an_example(spec).partition("=")[0]
+        words = {"field": field, "near": near}
         raise SpecError.of(
-            field, "idle", f"{field} changes nothing beside the other fields of this spec; nearest: {near}"
+            field, "idle", "{field} changes nothing beside the other fields of this spec; nearest: {near}", **words
         )
     return Sweep(field, specs, left_out)
 
@@ -125,14 +131,15 @@ def _is_whole(field: str, spec: Spec) -> bool:
         return known[field]
     part, _, inner = field.rpartition(".")
     there = getattr(spec, part, None) if part in fields_of(spec) else None
-    near = nearest_word(field, known, cutoff=0.0) or f"; nearest: {next(iter(known))}"
-    if field in fields_of(spec):
-        raise SpecError.of(field, "no_number", f"{field} is no number that could be swept{near}")
-    if isinstance(there, BaseModel) and inner in fields_of(there):
-        raise SpecError.of(field, "no_number", f"{field} is no number that could be swept{near}")
-    kind = getattr(there, "kind", None)
-    beside = f" beside {part}.kind {kind!r}" if kind else " in this spec"
-    raise SpecError.of(field, "no_such_field", f"there is no field {said(field)}{beside}{near}")
+    words = {"field": field, "nearest": closest(field, known, cutoff=0.0) or next(iter(known))}
+    if field in fields_of(spec) or (isinstance(there, BaseModel) and inner in fields_of(there)):
+        raise SpecError.of(field, "no_number", "{field} is no number that could be swept; nearest: {nearest}", **words)
+    words |= {"said": said(field), "part": part, "kind": getattr(there, "kind", "")}
+    if words["kind"]:
+        sentence = "there is no field {said} beside {part}.kind '{kind}'; nearest: {nearest}"
+    else:
+        sentence = "there is no field {said} in this spec; nearest: {nearest}"
+    raise SpecError.of(field, "no_such_field", sentence, **words)
 
 
 def _an_example(spec: Spec) -> str:
@@ -147,16 +154,15 @@ def _values(field: str, wanted: str, *, whole: bool) -> tuple[Number, ...]:
     if ":" not in wanted:
         listed = wanted.split(",")
         if len(listed) > MOST_FRAMES:
+            words = {"field": field, "count": len(listed), "most": MOST_FRAMES}
             raise SpecError.of(
-                field, "too_many", f"{field}: {len(listed)} values are more than {MOST_FRAMES}; nearest: {MOST_FRAMES}"
+                field, "too_many", "{field}: {count} values are more than {most}; nearest: {most}", **words
             )
         return tuple(_number(field, each, whole=whole) for each in listed)
     parts = wanted.split(":")
     if len(parts) > 3:
-        nearest = ":".join(parts[:3])
-        raise SpecError.of(
-            field, "no_sweep", f"sweep {said(f'{field}={wanted}')} {_GRAMMAR}; nearest: {field}={nearest}"
-        )
+        nearest = f"{field}={':'.join(parts[:3])}"
+        raise SpecError.of(field, "no_sweep", _GRAMMAR, said=said(f"{field}={wanted}"), nearest=nearest)
     first, last = (_number(field, each, whole=whole) for each in parts[:2])
     step = _number(field, parts[2], whole=whole, name="step") if len(parts) == 3 else None
     return _range(field, first, last, step, whole=whole)
@@ -166,10 +172,14 @@ def _range(field: str, first: Number, last: Number, step: Number | None, *, whol
     """Return the numbers from the first to the last, ascending or descending."""
     span = abs(last - first)
     if not math.isfinite(span):
-        raise SpecError.of(field, "too_far", f"{field}: {first:g} and {last:g} are too far apart; nearest: 0:{last:g}")
+        words = {"field": field, "first": first, "last": last}
+        raise SpecError.of(
+            field, "too_far", "{field}: {first:g} and {last:g} are too far apart; nearest: 0:{last:g}", **words
+        )
     if step is not None and step <= 0:
         nearest = _figure(1 if whole else span / (_BETWEEN - 1) or 1.0)
-        raise SpecError.of(field, "step", f"{field}: step {_figure(step)} must be above 0; nearest: {nearest}")
+        words = {"field": field, "step": _figure(step), "nearest": nearest}
+        raise SpecError.of(field, "step", "{field}: step {step} must be above 0; nearest: {nearest}", **words)
     if step is None:
         step = 1 if whole else span / (_BETWEEN - 1)
     if not span or not step:  # effectively one number
@@ -182,8 +192,13 @@ def _range(field: str, first: Number, last: Number, step: Number | None, *, whol
         raise SpecError.of(
             field,
             "too_many",
-            f"{field}: step {_figure(step)} from {_figure(first)} to {_figure(last)} makes more than {MOST_FRAMES} "
-            f"frames; nearest step: {nearest}",
+            "{field}: step {step} from {first} to {last} makes more than {most} frames; nearest step: {nearest}",
+            field=field,
+            step=_figure(step),
+            first=_figure(first),
+            last=_figure(last),
+            most=MOST_FRAMES,
+            nearest=nearest,
         )
     way = 1 if last >= first else -1
     if whole:
@@ -193,21 +208,19 @@ def _range(field: str, first: Number, last: Number, step: Number | None, *, whol
 
 
 def _number(field: str, text: str, *, whole: bool, name: str = "value") -> Number:
-    what = "a whole number" if whole else "a number"
+    words: dict[str, Any] = {"field": field, "name": name, "said": said(text.strip())}
     try:
         number = float(text)
     except ValueError as error:
-        nearest = 1 if whole else 0.5
-        raise SpecError.of(
-            field, "no_number", f"{field}: {name} {said(text.strip())} must be {what}; nearest: {nearest}"
-        ) from error
+        if whole:
+            raise SpecError.of(field, "no_number", _WHOLE, **words, nearest=1) from error
+        sentence = "{field}: {name} {said} must be a number; nearest: {nearest}"
+        raise SpecError.of(field, "no_number", sentence, **words, nearest=0.5) from error
     if not math.isfinite(number):
-        raise SpecError.of(
-            field, "no_number", f"{field}: {name} {said(text.strip())} must be a finite number; nearest: 1"
-        )
+        raise SpecError.of(field, "no_number", "{field}: {name} {said} must be a finite number; nearest: 1", **words)
     if whole and number != int(number):
-        nearest = max(1, round(number)) if name == "step" else round(number)
-        raise SpecError.of(field, "no_number", f"{field}: {name} {text.strip()} must be {what}; nearest: {nearest}")
+        words |= {"said": text.strip(), "nearest": max(1, round(number)) if name == "step" else round(number)}
+        raise SpecError.of(field, "no_number", _WHOLE, **words)
     return int(number) if whole else number
 
 
@@ -233,13 +246,13 @@ def _set(values: Mapping[str, Any], path: list[str], value: Number) -> dict[str,
     return {**values, name: _set(values.get(name, {}), within, value) if within else value}
 
 
-def _nearest_legal(spec: Spec, field: str, value: Number, *, whole: bool) -> str:
+def _nearest_legal(spec: Spec, field: str, value: Number, *, whole: bool) -> Text:
     """Return "; nearest: ..." with the nearest legal value of an integer field; empty if none is near."""
     if not whole:
-        return ""
+        return Text()
     legal = (each for each in _around(int(value)) if not isinstance(_attempt(spec, field, each), SpecError))
     found = next(legal, None)
-    return "" if found is None else f"; nearest {field}: {found}"
+    return Text() if found is None else Text("; nearest {field}: {nearest}", {"field": field, "nearest": found})
 
 
 def _around(value: int) -> Iterator[int]:

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from attnviz.definitions.formats import FORMATS, suffixes_with
+from attnviz.definitions.text import Text
 from attnviz.experiment.files import open_plain, size_of, write_atomically
 from attnviz.experiment.session import Session, session_from_json, session_or_spec_from_json, session_to_json
 from attnviz.experiment.specs_in_files import saying, size_problem, text_of, unreadable, write_spec
@@ -27,7 +28,7 @@ def read_document(path: Path) -> Session:
     try:
         with open_plain(path) as file:
             if size_of(file) > LARGEST:
-                raise unreadable(name, f"is larger than {LARGEST >> 20} MiB")
+                raise unreadable(name, "{name} is larger than {most} MiB", most=LARGEST >> 20)
             first = file.read(1024) or b""  # None if the read would block
             if not is_figure(first):
                 file.seek(0)
@@ -36,22 +37,22 @@ def read_document(path: Path) -> Session:
                     return (session_from_json if path.suffix.lower() == ENDING else session_or_spec_from_json)(text)
             carried = carried_text(file)
     except OSError as error:
-        raise unreadable(name, f"cannot be read: {error.strerror or error}") from error
+        raise unreadable(name, "{name} cannot be read: {why}", why=error.strerror or error) from error
     if carried is None:
-        raise unreadable(name, "is a picture that carries no session of attnviz, or is damaged")
-    with saying(f"the session in {name}"):
+        raise unreadable(name, "{name} is a picture that carries no session of attnviz, or is damaged")
+    with saying(Text("the session in {name}", {"name": name})):
         return session_from_json(carried)
 
 
 def read_standard_input() -> Session:
     """Return the session or bare spec on standard input; raises `SpecError` as `read_document`."""
-    name = "standard input"
+    name = Text("standard input")
     if sys.stdin is None:
-        raise unreadable(name, "is closed")
+        raise unreadable(name, "{name} is closed")
     try:
         text = text_of(sys.stdin.buffer, name)
     except OSError as error:
-        raise unreadable(name, f"cannot be read: {error.strerror or error}") from error
+        raise unreadable(name, "{name} cannot be read: {why}", why=error.strerror or error) from error
     with saying(name):
         return session_or_spec_from_json(text)
 
@@ -68,7 +69,7 @@ def write_session(session: Session, path: Path) -> None:
         OSError: the path cannot be written, or the session is too large to be opened again; an older file stays.
     """
     content = session_to_json(session).encode()
-    problem = size_problem(content)
+    problem = size_problem(content, Text("the session"))
     if problem:
-        raise OSError(errno.EFBIG, f"the session {problem}", str(path))
+        raise OSError(errno.EFBIG, problem, str(path))
     write_atomically(path, lambda file: file.write(content))

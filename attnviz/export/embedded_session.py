@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.text import Refused
 from attnviz.experiment.session import Session, session_to_json
 
 KEY = "attnviz-session"
@@ -75,7 +76,7 @@ def into_svg(svg: str, session: Session) -> str:
     """
     opening = re.search(r"<svg\b[^>]*>", svg)
     if opening is None:
-        raise ValueError("this is no SVG document")
+        raise Refused("this is no SVG document")
     text = _text(session).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     element = f'\n<metadata><session xmlns="{_SVG_SPACE}">{text}</session></metadata>'
     return svg[: opening.end()] + element + svg[opening.end() :]
@@ -218,7 +219,7 @@ def _literal(content: bytes) -> bytes:
             return _PDF_ESCAPES.sub(_unescaped, content[1 : found.start()])
         if depth > _DEEPEST:
             break
-    raise ValueError("a string without end")
+    raise Refused("a string without end")
 
 
 def _unescaped(found: re.Match[bytes]) -> bytes:

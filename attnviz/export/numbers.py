@@ -13,7 +13,7 @@ import numpy as np
 from attnviz.experiment.arrays import Vector
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import Trace
-from attnviz.export.figures.settings import wrong_choice
+from attnviz.export.figures.settings import check_choice
 from attnviz.export.labs import EXPORTS
 
 
@@ -42,9 +42,7 @@ def write_long_table(
         ValueError: the trace has no such head or batch item, or no head is chosen; names the nearest.
         OSError: the place cannot be written; an older file there is whole.
     """
-    wrong = wrong_choice(heads, item, trace.num_heads, trace.items)
-    if wrong:
-        raise ValueError(wrong)
+    check_choice(heads, item, trace.num_heads, trace.items)
     lab = EXPORTS[trace.spec.lab]
 
     def write(file: BinaryIO) -> None:

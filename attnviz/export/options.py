@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from attnviz.definitions.text import nearest_word, said
+from attnviz.definitions.text import Refused, Text, nearest_word, said
 from attnviz.experiment.knob import OneOf
 from attnviz.experiment.problems import problems_of
 
@@ -62,16 +62,16 @@ def checked(model: type[Settings], values: Mapping[str, Any], *, by_flag: bool =
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        sentence = _sentence(error.errors(include_url=False)[0], model, by_flag=by_flag)
-        raise ValueError(sentence or problems_of(error, model)[0].message) from None
+        text = _text(error.errors(include_url=False)[0], model, by_flag=by_flag)
+        raise Refused(text or problems_of(error, model)[0].text) from None
 
 
-def _sentence(details: ErrorDetails, model: type[BaseModel], *, by_flag: bool) -> str:
-    """Return a sentence about a number out of range or an unknown word; empty for other errors."""
+def _text(details: ErrorDetails, model: type[BaseModel], *, by_flag: bool) -> Text:
+    """Return a text about a number out of range or an unknown word; empty for other errors."""
     name, value = str(details["loc"][0]), details["input"]
     field = model.model_fields.get(name)
     if field is None:
-        return ""
+        return Text()
     flag = mark_of(field, Flag)
     called = flag.name.removeprefix("--") if flag is not None and by_flag else name
     match details["type"]:
@@ -84,12 +84,14 @@ def _sentence(details: ErrorDetails, model: type[BaseModel], *, by_flag: bool) -
             usual = low if field.default is None else field.default
             nearest = min(max(value, low), high) if abs(value) < inf else usual
             number = said(value) if isinstance(value, int) else f"{value:g}"  # an int may be no float
-            number = f"{words.word or called} {number} {words.unit}".rstrip()
-            return f"{number} must be in {low:g}..{high:g}; nearest: {nearest:g}"
+            numbers = {"low": f"{low:g}", "high": f"{high:g}", "nearest": f"{nearest:g}"}
+            numbers |= {"name": words.word or called, "number": f"{number} {words.unit}".rstrip()}
+            return Text("{name} {number} must be in {low}..{high}; nearest: {nearest}", numbers)
         case "literal_error":
             choices = choices_of(field)
-            return f"{called} {said(value)} must be one of {', '.join(choices)}{nearest_word(value, choices)}"
-    return ""
+            named = {"name": called, "said": said(value), "choices": ", ".join(choices)}
+            return Text("{name} {said} must be one of {choices}{near}", named | {"near": nearest_word(value, choices)})
+    return Text()
 
 
 def choices_of(field: FieldInfo) -> tuple[str, ...]:

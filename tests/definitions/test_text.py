@@ -1,13 +1,15 @@
 """Sentences are filled and translated part by part, their numbers are read back, and a refused value is quoted."""
 
 import math
+import pickle
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sentence_reader import number, same, same_share
 
-from attnviz.definitions.text import Text, listed, number_said, percent_said, said
+from attnviz.definitions.counting import SCREEN, Position
+from attnviz.definitions.text import CodedError, Refused, Text, listed, number_said, percent_said, said
 
 
 @given(
@@ -32,9 +34,33 @@ def test_that_a_sentence_is_translated_part_by_part_before_it_is_filled() -> Non
     words = {"all": "alle", "{n} of {what}": "{what}: {n}"}
     sentence = Text("{n} of {what}", {"n": 3, "what": listed([Text("all"), "{n}"])})
     assert sentence.text == "3 of all, {n}"
-    assert sentence.translated(lambda text: words.get(text, text)) == "Alle, {n}: 3"
+    assert sentence.translated(lambda text, count=None: words.get(text, text)) == "Alle, {n}: 3"
     assert Text("f(x) is {y}", {"y": 1}).text == "f(x) is 1"
     assert Text().text == ""
+
+
+@pytest.mark.parametrize(
+    ("count", "text", "other"), [(0, "0 heads", "0 K"), (1, "1 head", "1 K"), (2, "2 heads", "2 K")]
+)
+def test_that_a_count_chooses_the_form_of_english_or_of_another_language(count: int, text: str, other: str) -> None:
+    heads = Text("{count} heads", {"count": count}, one="{count} head")
+    assert str(heads) == text
+    assert heads.filled(lambda template, number=None: {"{count} heads": "{count} K"}[template]) == other
+
+
+def test_that_a_position_is_counted_as_the_surface_does() -> None:
+    cell = Text("query {query} of item {item}", {"query": Position(3), "item": 3})
+    assert (str(cell), cell.filled(surface=SCREEN)) == ("query 3 of item 3", "query 4 of item 3")
+
+
+def test_that_an_error_carries_its_text_and_survives_a_copy() -> None:
+    error = Refused("width {width} must be above 0", width=-1)
+    assert str(error) == "width -1 must be above 0"
+    assert error.text.words == {"width": -1}
+    assert str(Refused(Text("in {place}: {problem}", {"place": "view", "problem": error.text}))) == f"in view: {error}"
+    for each in (error, CodedError("far", "{width} is too far", width=9)):
+        twin = pickle.loads(pickle.dumps(each))
+        assert (str(twin), vars(twin)) == (str(each), vars(each))
 
 
 @pytest.mark.parametrize("size", [0, 1, 77, 78])

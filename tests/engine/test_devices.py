@@ -67,7 +67,7 @@ def test_that_a_gpu_beyond_the_last_is_refused_with_those_there_are() -> None:
         RunError, match=r"there is no device cuda:2 here; this machine has cpu, cuda:0, cuda:1"
     ) as caught:
         choose("cuda:2")
-    assert caught.value.numbers == {"device": "cuda:2", "known": ["cpu", "cuda:0", "cuda:1"]}
+    assert caught.value.numbers == {"device": "cuda:2", "known": "cpu, cuda:0, cuda:1"}
 
 
 @pytest.mark.usefixtures("no_gpu")

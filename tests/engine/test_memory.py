@@ -68,7 +68,8 @@ def test_that_a_run_is_refused_exactly_when_it_needs_more_than_there_is(
     monkeypatch.setattr(memory, "available_bytes", lambda _: needed)
     assert run(**values).device == "cpu"
     monkeypatch.setattr(memory, "available_bytes", lambda _: needed - 1)
-    assert the_failure(**values).numbers == {"needed": needed, "available": needed - 1}
+    numbers = the_failure(**values).numbers
+    assert (numbers["needed"], numbers["available"]) == (needed, needed - 1)
 
 
 def test_that_nothing_is_allocated_before_a_run_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

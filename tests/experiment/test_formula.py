@@ -291,7 +291,7 @@ def test_that_the_nearest_number_offered_is_a_legal_one() -> None:
 def test_that_a_refusal_can_be_said_in_another_language_and_survives_a_copy() -> None:
     error = refusal("1 + sinn(x)")
     assert "{said} fehlt".format(**error.numbers) == "'sinn' fehlt"
-    assert error.sentence.format(**error.numbers) == str(error)
+    assert error.text.template.format(**error.numbers) == str(error)
     for twin in (copy.copy(error), pickle.loads(pickle.dumps(error))):
         assert (str(twin), twin.code, twin.numbers) == (str(error), error.code, error.numbers)
 

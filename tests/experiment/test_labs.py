@@ -1,6 +1,7 @@
 import pytest
 
 from attnviz.definitions.labs import LAB_NAMES
+from attnviz.definitions.text import Text
 from attnviz.engine.labs import ENGINE_LABS
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import LABS, Lab, SpecError, make_spec, spec_to_json
@@ -71,7 +72,7 @@ def test_that_text_in_any_script_comes_back_from_json() -> None:
 
 
 def test_that_a_spec_error_reads_out_its_problems() -> None:
-    error = SpecError(tuple(Problem("", "code", f"problem {number}", {}) for number in range(5)))
+    error = SpecError(tuple(Problem("", "code", Text("problem {n}", {"n": number})) for number in range(5)))
     assert str(error) == "problem 0; problem 1; problem 2"
     assert len(error.problems) == 5
 

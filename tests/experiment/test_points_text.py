@@ -147,7 +147,7 @@ def test_that_any_text_at_all_is_points_or_is_refused_with_a_sentence(text: str)
 def test_that_a_line_which_is_not_two_finite_numbers_is_named_and_quoted(text: str, line: int, said: str) -> None:
     error = refused(text)
     assert str(error) == f"line {line}: '{said}' is not two finite numbers"
-    assert (error.code, error.numbers) == ("bad_row", {"line": line, "more": 0})
+    assert (error.code, error.numbers["line"], error.numbers["more"]) == ("bad_row", line, 0)
     assert str(refused(text, "Clipboard")) == f"Clipboard, {error}"
 
 
@@ -163,7 +163,7 @@ def test_that_the_first_of_several_bad_lines_is_named_and_the_others_counted(bad
     error = refused("1,2\n" + "1,x\n\n3,4\n" * bad)
     assert str(error).startswith("line 2: '1,x'")
     assert str(error).endswith(ending)
-    assert error.numbers == {"line": 2, "more": bad - 1}
+    assert (error.numbers["line"], error.numbers["more"]) == (2, bad - 1)
 
 
 def test_that_bad_lines_are_not_counted_for_ever() -> None:

@@ -68,7 +68,7 @@ def test_that_heads_that_do_not_divide_the_hidden_size_are_left_out_with_the_rul
     sweep = parse_sweep("num_heads=0:16", HEADED)
     assert values(sweep) == [1, 2, 4, 5, 10]
     assert [each.value for each in sweep.left_out] == [0, 3, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16]
-    why = {each.value: each.why for each in sweep.left_out}
+    why = {each.value: str(each.why) for each in sweep.left_out}
     assert why[0] == "num_heads 0 must be at least 1; nearest: 1"
     assert why[3] == "num_hiddens 100 is not divisible by num_heads 3; nearest: 99, 102"
 

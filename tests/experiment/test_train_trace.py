@@ -44,7 +44,7 @@ def test_that_a_head_that_is_off_is_zero_before_the_output_and_its_weights_stay(
     matrix[:, 4:] = 0.0
     expected = whole.layers[0].merged[0] @ matrix.T
     np.testing.assert_allclose(layer.output[0], expected, rtol=1e-5, atol=1e-6)
-    assert (less.badge, whole.badge) == ("off: 1.2, 2.1", "")
+    assert (str(less.badge), str(whole.badge)) == ("off: 1.2, 2.1", "")
 
 
 @pytest.mark.parametrize("step", [0, 6])

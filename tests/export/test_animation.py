@@ -12,6 +12,7 @@ from made_traces import attention_trace, regression_trace
 from pictures import cell_axes, found_and_expected, last_trace, trace_of
 
 from attnviz.definitions.formats import FORMATS, formats_for
+from attnviz.definitions.text import Text
 from attnviz.engine.run import run
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
@@ -433,7 +434,7 @@ def test_that_overlays_which_come_late_are_in_every_frame_of_a_training() -> Non
 
 
 def test_that_a_training_which_fails_ends_the_film_with_its_sentence(tmp_path: Path) -> None:
-    failure = Failure(LEARNED, "diverged", "the training left the finite numbers in step 2")
+    failure = Failure(LEARNED, "diverged", Text("the training left the finite numbers in step 2"))
     film = film_of_training([*TRAINED[:2], failure], LEARNED)
     with pytest.raises(FilmFailedError, match="the training left the finite numbers") as caught:
         write_animation(film, tmp_path / "film.gif", SMALL, SESSION)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from attnviz.definitions.positions import sinusoidal_positions
+from attnviz.definitions.text import Text
 from attnviz.engine import memory
 from attnviz.engine.arrays_file import read_arrays, read_given
 from attnviz.engine.machine import RunError
@@ -119,17 +120,21 @@ def _from_file(spec: AttentionSpec, path: str) -> InputTensors:
     }
     if len({len(queries), len(keys), len(values)}) > 1 or keys.shape[1] != values.shape[1]:
         shapes = ", ".join(str(tuple(t.shape)) for t in (queries, keys, values))
-        raise RunError("file_shapes", f"{path}: queries, keys and values do not fit each other: {shapes}")
+        raise RunError(
+            "file_shapes", "{path}: queries, keys and values do not fit each other: {shapes}", path=path, shapes=shapes
+        )
     if attends_to_itself and not (torch.equal(queries, keys) and torch.equal(queries, values)):
+        words = {"path": path, "mechanism": spec.mechanism}
         raise RunError(
             "file_does_not_fit",
-            f"{path}: {spec.mechanism} attends to its own tokens, but keys and values differ from queries; "
-            "nearest: multi_head with causal on",
+            "{path}: {mechanism} attends to its own tokens, but keys and values differ from queries; nearest: "
+            "multi_head with causal on",
+            **words,
         )
     try:
         sized_spec = make_spec(sized)
     except SpecError as error:
-        raise RunError("file_does_not_fit", f"{path}: {error}") from error
+        raise RunError("file_does_not_fit", "{path}: {problem}", path=path, problem=error.text) from error
     assert isinstance(sized_spec, AttentionSpec)
     return InputTensors(sized_spec, queries, keys, values, _numbered(queries), _numbered(keys), arrays)
 
@@ -150,7 +155,7 @@ def given_trace(spec: AttentionSpec) -> AttentionTrace:
     assert isinstance(spec.inputs, FileInputs), "checked by the spec"
     start = time.perf_counter()
     given = read_given(spec.inputs.path)
-    memory.require(memory.given_bytes(given), torch.device("cpu"), "a part of the weights needs less")
+    memory.require(memory.given_bytes(given), torch.device("cpu"), Text("a part of the weights needs less"))
     milliseconds = (time.perf_counter() - start) * 1e3
     batch, heads, queries, keys = given.weights.shape
     return AttentionTrace(

@@ -19,6 +19,7 @@ from attnviz.definitions.counting import FLAGS, Position
 from attnviz.definitions.masks import made_beside_module
 from attnviz.definitions.mechanisms.mechanism import Mechanism
 from attnviz.definitions.number_formats import NUMBER_FORMATS
+from attnviz.definitions.text import Text
 from attnviz.engine import memory
 from attnviz.engine.attention import LESS_MEMORY
 from attnviz.engine.attention.inputs import FLOAT32, InputTensors, given_trace, make_inputs
@@ -116,8 +117,11 @@ def _from_file_or(drawn: Tensor, name: str, inputs: InputTensors) -> Tensor:
     if given.shape != drawn.shape:
         raise RunError(
             "file_shapes",
-            f"{name} in the file has shape {tuple(given.shape)}; num_hiddens {inputs.spec.num_hiddens} and the inputs "
-            f"need {tuple(drawn.shape)}",
+            "{name} in the file has shape {shape}; num_hiddens {num_hiddens} and the inputs need {needed}",
+            name=name,
+            shape=tuple(given.shape),
+            num_hiddens=inputs.spec.num_hiddens,
+            needed=tuple(drawn.shape),
         )
     return given
 
@@ -222,9 +226,10 @@ def _check_finite(trace: AttentionTrace) -> None:
     if not wrong.any() and (np.isfinite(trace.output).all() or np.any(asked_for)):
         return
     if not wrong.any():
-        raise RunError("not_finite", f"the output is not finite in {trace.dtype}; {NUMBER_FORMATS[trace.dtype].wider}")
+        words = {"dtype": trace.dtype, "further": Text(NUMBER_FORMATS[trace.dtype].wider)}
+        raise RunError("not_finite", "the output is not finite in {dtype}; {further}", **words)
     item, head, query = (int(i) for i in np.argwhere(wrong)[0])
-    raise RunError.filled(
+    raise RunError(
         "not_finite",
         "the weights of item {item}, head {head_number}, query {query} are not finite: the scores overflow {dtype}; "
         "a wider precision, scaling or a higher temperature helps",

@@ -1,4 +1,6 @@
 """The run of the kernel-regression lab."""
 
-LESS_MEMORY = "fewer training points or queries need less"
+from attnviz.definitions.text import Text
+
+LESS_MEMORY = Text("fewer training points or queries need less")
 """How to need less memory, as the end of a sentence."""

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from attnviz.attention import NadarayaWatson
+from attnviz.definitions.text import Refused
 from attnviz.engine import memory
 from attnviz.engine.machine import RunError, choose, wait_for
 from attnviz.engine.regression import LESS_MEMORY
@@ -121,7 +122,7 @@ class RegressionRun:
         """
         step = self._steps if cursor.step is None else cursor.step
         if self._fit is None or not 0 <= step <= self._steps:
-            raise ValueError(f"step {step} must be in 0..{self._steps}")
+            raise Refused("step {step} must be in 0..{steps}", step=step, steps=self._steps)
         if step < self._steps:
             self._require_memory(self._fit.points)
         return self._trace(self._fit, step, self._steps)

@@ -39,7 +39,7 @@ def make_samples(spec: RegressionSpec) -> Samples:
     try:
         x_train, y_train = _draw(spec.data) if isinstance(spec.data, SyntheticData) else written_points(spec.data)
     except PointsError as error:
-        raise RunError(error.code, str(error), **error.numbers) from error
+        raise RunError(error.code, error.text) from error
     function, typed = function_of(spec.data)
     if function is not None:
         y_truth = _truth(function, x_test, typed)
@@ -77,9 +77,9 @@ def _draw(data: SyntheticData) -> tuple[Vector, Vector]:
     near = np.abs(truth) <= FARTHEST
     if not near.all():
         where = x[int(near.argmin())].item()
+        words = {"formula": data.formula, "value": truth[near.argmin()], "x": where, "most": FARTHEST}
         sentence = (
-            f"formula '{data.formula}' is {truth[near.argmin()]:.3g} at x = {where:.4g}; "
-            f"it must be a number of at most {FARTHEST:g} in size there"
+            "formula '{formula}' is {value:.3g} at x = {x:.4g}; it must be a number of at most {most:g} in size there"
         )
-        raise RunError("formula_not_finite", sentence, x=where)
+        raise RunError("formula_not_finite", sentence, **words)
     return x.numpy(), truth + noise.numpy()

@@ -99,7 +99,7 @@ def _width_errors(study: WidthErrors, points: Points, should_stop: ShouldStop) -
 def _loss_over_w(study: LossOverW, points: Points, should_stop: ShouldStop) -> LossOverWTrace:
     y = points.samples.y_train
     if study.of.leave_one_out and len(y) < 2:
-        raise RunError("too_few_points", f"leave-one-out needs at least 2 training points, not {len(y)}")
+        raise RunError("too_few_points", "leave-one-out needs at least 2 training points, not {points}", points=len(y))
     w = np.linspace(study.low, study.high, _as_many_as_time_allows(study.count, len(y) ** 2))
     loss = np.full(len(w), np.nan)
     predict = points.predict_left_out if study.of.leave_one_out else points.predict_points

@@ -136,7 +136,8 @@ def loss_and_gradients(
     """
     x, y = points.x_train, points.y_train
     if leave_out and len(x) < 2:
-        raise RunError("too_few_points", f"leave-one-out needs at least 2 training points, not {len(x)}", points=len(x))
+        sentence = "leave-one-out needs at least 2 training points, not {points}"
+        raise RunError("too_few_points", sentence, points=len(x))
     total, gradients = 0.0, [torch.zeros_like(each) for each in net.learned]
     for rows in blocks(len(x), net.w.numel() * len(x)):
         if should_stop():
@@ -155,11 +156,12 @@ def loss_and_gradients(
 
 def diverged(spec: RegressionSpec, step: int, loss: float, w: float) -> RunError:
     """Return the error of a training whose numbers are no longer finite after a step."""
+    words = {"step": step, "loss": loss, "w": w, "rate": spec.learning_rate}
     return RunError(
         "diverged",
-        f"the training left the finite numbers in step {step} (loss {loss:.4g}, w {w:.4g}); "
-        f"a smaller learning rate than {spec.learning_rate:g} helps",
-        step=step,
+        "the training left the finite numbers in step {step} (loss {loss:.4g}, w {w:.4g}); a smaller learning rate "
+        "than {rate:g} helps",
+        **words,
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import torch
 
 from attnviz.attention.transformer import Transformer
+from attnviz.definitions.text import Refused
 from attnviz.engine import memory
 from attnviz.engine.machine import choose, wait_for
 from attnviz.engine.train import LESS_MEMORY
@@ -77,7 +78,7 @@ class TrainRun:
         """
         step = self._steps if cursor.step is None else cursor.step
         if self._branch is None or self.training is None or not 0 <= step <= self._steps:
-            raise ValueError(f"step {step} must be in 0..{self._steps}")
+            raise Refused("step {step} must be in 0..{steps}", step=step, steps=self._steps)
         model = self.training.model_at(self._branch, step)
         with one_thread():
             history = self._branch.history(self._steps)

@@ -363,13 +363,12 @@ class Training:
 def diverged(spec: TrainSpec, step: int, loss: float) -> RunError:
     """Return the error of a training whose numbers are no longer finite after a step."""
     rate = spec.rate_at(step - 1)
+    words = {"step": step, "loss": loss, "rate": rate}
     return RunError(
         "diverged",
-        f"the training left the finite numbers in step {step} (loss {loss:.4g}); "
-        f"a smaller learning rate than {rate:g} helps",
-        step=step,
-        loss=loss,
-        rate=rate,
+        "the training left the finite numbers in step {step} (loss {loss:.4g}); a smaller learning rate than {rate:g} "
+        "helps",
+        **words,
     )
 
 

@@ -7,6 +7,7 @@ from typing_extensions import override
 
 from attnviz.definitions.masks import MASKS
 from attnviz.definitions.masks.mask import Mask
+from attnviz.definitions.text import English
 from attnviz.experiment.chosen_records import ChosenRecords
 
 
@@ -14,7 +15,7 @@ class FurtherMasks(ChosenRecords):
     """The knobs of each mask that is on, by its name."""
 
     field: ClassVar[str] = "masks"
-    kind: ClassVar[str] = "mask"
+    kind: ClassVar[English] = "mask"
 
     @override
     @classmethod

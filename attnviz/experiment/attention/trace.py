@@ -17,7 +17,7 @@ from attnviz.experiment.arrays import read_only
 from attnviz.experiment.attention.fields import SentenceInputs
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.colours import WEIGHT_SCALE, Scale, stretched, symmetric_scale
-from attnviz.experiment.run import Cursor, Fact, RichDisplay, row_sum_facts
+from attnviz.experiment.run import Cursor, RichDisplay, row_sum_facts
 
 HeadStatistics = Mapping[str, NDArray[np.float64]]
 """(h,) numbers by the name of each statistic; NaN where a head has no counted row."""
@@ -165,9 +165,9 @@ class AttentionTrace(RichDisplay):
         return 0
 
     @property
-    def incomplete(self) -> str:
-        """A sentence about the missing part of a stopped run: empty."""
-        return ""
+    def incomplete(self) -> Text:
+        """A text about the missing part of a stopped run: none."""
+        return Text()
 
     @property
     def spec_written_out(self) -> AttentionSpec:
@@ -220,27 +220,27 @@ class AttentionTrace(RichDisplay):
         return Text("Untrained: random weights, seed {seed}", {"seed": self.spec.seed})
 
     @property
-    def badge(self) -> str:
+    def badge(self) -> Text:
         """A warning in the status bar: that dropout acts."""
-        return "train: dropout on" if self.spec.dropout_acts else ""
+        return Text("train: dropout on" if self.spec.dropout_acts else "")
 
-    def facts(self) -> tuple[Fact, ...]:
+    def facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the run."""
-        took = f"{self.milliseconds:.1f}"
+        words = {"device": self.device, "dtype": self.dtype, "seed": self.spec.seed, "ms": f"{self.milliseconds:.1f}"}
         if self.is_given:
-            return Fact("given, {0}", (self.dtype,)), Fact("read {0} ms", (took,))
-        idle = "eval: dropout does nothing" if self.spec.dropout else "eval"
-        mode = () if self.spec.dropout_acts else (Fact("train" if self.spec.training else idle),)
-        where = Fact("{0}, {1}", (self.device, self.dtype))
-        return where, *mode, Fact("seed {0}", (self.spec.seed,)), Fact("run {0} ms", (took,))
+            return Text("given, {dtype}", words), Text("read {ms} ms", words)
+        idle = Text("eval: dropout does nothing" if self.spec.dropout else "eval")
+        mode = () if self.spec.dropout_acts else (Text("train") if self.spec.training else idle,)
+        return Text("{device}, {dtype}", words), *mode, Text("seed {seed}", words), Text("run {ms} ms", words)
 
-    def weight_facts(self) -> tuple[Fact, ...]:
+    def weight_facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the weights, to be joined without spaces."""
         found = row_sum_facts(self.row_sums, given=self.is_given)
         after = self.dropped_row_sums[np.isfinite(self.dropped_row_sums)]
         if not self.spec.dropout_acts or not after.size:
             return found
-        return *found, Fact("; {0} .. {1} after dropout", (f"{after.min():.3f}", f"{after.max():.3f}"))
+        words = {"low": f"{after.min():.3f}", "high": f"{after.max():.3f}"}
+        return *found, Text("; {low} .. {high} after dropout", words)
 
     @property
     def projected_q(self) -> Array:

@@ -205,7 +205,7 @@ def _check_formula(function: str | None, formula: str) -> None:
     try:
         check(formula)
     except FormulaError as error:
-        raise problem("data.formula", error.code, error.sentence, **error.numbers) from error
+        raise problem("data.formula", error.code, error.text.template, **error.numbers) from error
 
 
 def edit_text(old: Data, new: Data) -> str:

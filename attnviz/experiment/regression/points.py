@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from attnviz.definitions.text import CodedError, Refused, Text
 from attnviz.experiment.arrays import Vector, read_only
 from attnviz.experiment.files import DataFileError, open_plain
 from attnviz.experiment.regression.data import FARTHEST, MAX_POINTS, BookData, FileData, PointsData
@@ -29,13 +29,8 @@ _WIDE_GAP = re.compile(r"[^ ,]  +[^ ,]")
 """Two or more spaces without a comma beside them separate columns, so that commas must be decimal ones."""
 
 
-class PointsError(DataFileError):
-    """A text that is not points, with a code, a sentence for the user and the numbers in it."""
-
-    def __init__(self, code: str, message: str, **numbers: Any) -> None:
-        super().__init__(message)
-        self.code = code
-        self.numbers = numbers
+class PointsError(CodedError, DataFileError):
+    """A text that is not points."""
 
 
 def read_points(path: str) -> tuple[Vector, Vector]:
@@ -53,9 +48,13 @@ def read_points(path: str) -> tuple[Vector, Vector]:
             raise _too_large(path)
         text = content.decode("utf-8")
     except OSError as error:
-        raise PointsError("unreadable", f"{path} cannot be read: {error.strerror or error}") from error
+        raise PointsError(
+            "unreadable", "{path} cannot be read: {why}", path=path, why=error.strerror or error
+        ) from error
     except UnicodeDecodeError as error:
-        raise PointsError("unreadable", f"{path} is not a CSV text file: {error}") from error
+        raise PointsError(
+            "unreadable", "{path} is not a CSV text file: {error}", path=path, error=str(error)
+        ) from error
     return points_of_text(text, path)
 
 
@@ -77,11 +76,9 @@ def points_of_text(text: str, named: str = "") -> tuple[Vector, Vector]:
         first = points.index(None)
         raise _bad_row(named, *rows[first], points.count(None) - 1, is_all=len(rows) <= MAX_POINTS)
     if not points:
-        raise PointsError("no_points", f"{named or 'the text'} holds no points")
+        raise PointsError("no_points", "{text} holds no points", text=_name(named))
     if len(points) > MAX_POINTS:
-        raise PointsError(
-            "too_many_points", f"{named or 'the text'} holds more than {MAX_POINTS} points", most=MAX_POINTS
-        )
+        raise PointsError("too_many_points", "{text} holds more than {most} points", text=_name(named), most=MAX_POINTS)
     x, y = np.array(points, dtype=np.float64).T
     return read_only(x.copy()), read_only(y.copy())
 
@@ -136,16 +133,27 @@ def _separator(line: str) -> str:
 
 
 def _too_large(named: str) -> PointsError:
-    limit = f"{MOST_BYTES >> 20} MiB, which {MAX_POINTS} points never are"
-    return PointsError("too_large", f"{named or 'the text'} is larger than {limit}", most=MOST_BYTES)
+    words = {"text": _name(named), "limit": MOST_BYTES >> 20, "points": MAX_POINTS, "most": MOST_BYTES}
+    return PointsError("too_large", "{text} is larger than {limit} MiB, which {points} points never are", **words)
 
 
 def _bad_row(named: str, number: int, line: str, more: int, *, is_all: bool) -> PointsError:
     start = line[:_MOST_SAID].replace("\t", " ")
     said = "".join(sign if sign.isprintable() else "\ufffd" for sign in start)  # a NUL would end the sentence
-    others = f"; nor {'is' if more == 1 else 'are'} {'' if is_all else 'at least '}{more} more" if more else ""
-    place = f"{named}, line {number}" if named else f"line {number}"
-    return PointsError("bad_row", f"{place}: '{said}' is not two finite numbers{others}", line=number, more=more)
+    count = {"count": more}
+    if is_all:
+        others = Text("; nor are {count} more", count, one="; nor is 1 more") if more else Text()
+    else:
+        others = Text("; nor are at least {count} more", count, one="; nor is at least 1 more") if more else Text()
+    words = {"line": number, "said": said, "others": others, "more": more}
+    if named:
+        sentence = "{text}, line {line}: '{said}' is not two finite numbers{others}"
+        return PointsError("bad_row", sentence, text=named, **words)
+    return PointsError("bad_row", "line {line}: '{said}' is not two finite numbers{others}", **words)
+
+
+def _name(named: str) -> Text | str:
+    return named or Text("the text")
 
 
 def moved(x: Vector, y: Vector, index: int, to_x: float, to_y: float) -> tuple[Vector, Vector, int]:
@@ -171,7 +179,7 @@ def added(x: Vector, y: Vector, new_x: float, new_y: float) -> tuple[Vector, Vec
     """
     _check_near(new_x, new_y)
     if len(x) >= MAX_POINTS:
-        raise ValueError(f"there are {len(x)} points already; at most {MAX_POINTS} are possible")
+        raise Refused("there are {count} points already; at most {most} are possible", count=len(x), most=MAX_POINTS)
     return _sorted(np.append(x, new_x), np.append(y, new_y), len(x))
 
 
@@ -183,7 +191,7 @@ def removed(x: Vector, y: Vector, index: int) -> tuple[Vector, Vector]:
         IndexError: there is no such point.
     """
     if len(x) == 1:
-        raise ValueError("the only point cannot be removed; at least 1 is needed")
+        raise Refused("the only point cannot be removed; at least 1 is needed")
     new_x, new_y, _ = _sorted(np.delete(x, index), np.delete(y, index), 0)
     return new_x, new_y
 
@@ -198,8 +206,9 @@ def _check_near(x: float, y: float) -> None:
     for name, value in (("x", x), ("y", y)):
         if not abs(value) <= FARTHEST:
             nearest = 0.0 if math.isnan(value) else math.copysign(FARTHEST, value)
-            raise ValueError(
-                f"{name} {value:g} must be a finite number, at most {FARTHEST:g} in size; nearest: {nearest:g}"
+            words = {"name": name, "value": value, "most": FARTHEST, "nearest": nearest}
+            raise Refused(
+                "{name} {value:g} must be a finite number, at most {most:g} in size; nearest: {nearest:g}", **words
             )
 
 

@@ -12,7 +12,7 @@ from attnviz.experiment.arrays import read_only
 from attnviz.experiment.colours import WEIGHT_SCALE, Scale, quantise, symmetric_scale
 from attnviz.experiment.regression.data import FileData, written_out
 from attnviz.experiment.regression.spec import Overlay, RegressionSpec
-from attnviz.experiment.run import Cursor, Fact, RichDisplay, row_sum_facts
+from attnviz.experiment.run import Cursor, RichDisplay, row_sum_facts
 
 _LEVELS = {
     "differences": "difference_levels",
@@ -116,14 +116,15 @@ class RegressionTrace(RichDisplay):
         return Text("Untrained: w starts at {w}", {"w": number_said(self.spec.w_init)})
 
     @property
-    def badge(self) -> str:
+    def badge(self) -> Text:
         """A warning for the status bar: none."""
-        return ""
+        return Text()
 
     @property
-    def incomplete(self) -> str:
-        """A sentence about the missing part of a stopped run; empty if nothing is missing."""
-        return "stopped before the overlays were there" if len(self.curves) < len(self.spec.overlays) else ""
+    def incomplete(self) -> Text:
+        """A text about the missing part of a stopped run; empty if nothing is missing."""
+        missing = len(self.curves) < len(self.spec.overlays)
+        return Text("stopped before the overlays were there") if missing else Text()
 
     @property
     def known_steps(self) -> int:
@@ -284,13 +285,14 @@ class RegressionTrace(RichDisplay):
         _ = self.contrast_scale, self.row_sums, self.error_to_truth, self.curve
         self.prepare_stage(watched if watched in _LEVELS else "contrast")
 
-    def facts(self) -> tuple[Fact, ...]:
+    def facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the run."""
-        steps = (Fact("step {0} of {1}", (self.step, self.spec.epochs)),) if self.spec.trains else ()
-        where = Fact("{0}, {1}", (self.device, self.dtype))
-        return where, *steps, Fact("seed {0}", (self.spec.seed,)), Fact("run {0} ms", (f"{self.milliseconds:.1f}",))
+        words = {"device": self.device, "dtype": self.dtype, "seed": self.spec.seed, "ms": f"{self.milliseconds:.1f}"}
+        steps = (Text("step {step} of {steps}", {"step": self.step, "steps": self.spec.epochs}),)
+        where = Text("{device}, {dtype}", words), *(steps if self.spec.trains else ())
+        return *where, Text("seed {seed}", words), Text("run {ms} ms", words)
 
-    def weight_facts(self) -> tuple[Fact, ...]:
+    def weight_facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the weights, to be joined without spaces."""
         return row_sum_facts(self.row_sums)
 

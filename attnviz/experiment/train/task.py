@@ -9,6 +9,7 @@ from pydantic import Field, create_model
 
 from attnviz.definitions.masks.mask import NumberKnob
 from attnviz.definitions.tasks import TASKS, Task
+from attnviz.definitions.text import Refused
 from attnviz.experiment.files import open_plain
 from attnviz.experiment.knob import Number, Part, Whole
 
@@ -98,14 +99,6 @@ def as_typed(words: Sequence[str], task: TaskChoice) -> str:
     return ("" if task.record.decides_vocabulary else " ").join(signs.get(word, word) for word in words)
 
 
-class TextError(ValueError):
-    """A file that holds no text to learn; the sentence is ``template``, filled with ``words``."""
-
-    def __init__(self, template: str, **words: Any) -> None:
-        super().__init__(template.format(**words))
-        self.template, self.words = template, words
-
-
 _MOST_BYTES = 4
 """Of a character in UTF-8."""
 
@@ -114,24 +107,24 @@ def text_of_file(path: Path) -> str:
     """Return the text of a file in UTF-8, with line ends as they are in Python.
 
     Raises:
-        TextError: it cannot be read, is no such text, is empty, or is longer than `LONGEST_TEXT` characters.
+        Refused: it cannot be read, is no such text, is empty, or is longer than `LONGEST_TEXT` characters.
     """
     try:
         with open_plain(path) as file:
             data = file.read(_MOST_BYTES * LONGEST_TEXT + 1)
         text = data.decode("utf-8-sig")
     except OSError as error:
-        raise TextError("{name} cannot be read: {why}", name=path.name, why=error.strerror or error) from error
+        raise Refused("{name} cannot be read: {why}", name=path.name, why=error.strerror or error) from error
     except UnicodeDecodeError as error:
-        raise TextError(
+        raise Refused(
             "{name} is no text in UTF-8: byte {place} is not; save it as UTF-8", name=path.name, place=error.start + 1
         ) from error
     if len(text) > LONGEST_TEXT or len(data) > _MOST_BYTES * LONGEST_TEXT:
-        raise TextError(
+        raise Refused(
             "{name} is too long: at most {most} characters are learned; save a part of it",
             name=path.name,
             most=LONGEST_TEXT,
         )
     if not text:
-        raise TextError("{name} is empty: choose a file with a text", name=path.name)
+        raise Refused("{name} is empty: choose a file with a text", name=path.name)
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from attnviz.definitions.roles import ROLES, Role, role_of, scores_of
 from attnviz.definitions.text import Text
 from attnviz.experiment.arrays import read_only
-from attnviz.experiment.run import Cursor, Fact, RichDisplay, row_sum_facts
+from attnviz.experiment.run import Cursor, RichDisplay, row_sum_facts
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.task import shown
 from attnviz.experiment.transformer.layer import LayerTrace
@@ -90,9 +90,9 @@ class TrainTrace(RichDisplay):
         return self.step == self.spec.steps
 
     @property
-    def incomplete(self) -> str:
-        """A sentence about the missing part of a stopped run: none."""
-        return ""
+    def incomplete(self) -> Text:
+        """A text about the missing part of a stopped run: none."""
+        return Text()
 
     @property
     def spec_written_out(self) -> TrainSpec:
@@ -170,9 +170,9 @@ class TrainTrace(RichDisplay):
         return Text("Untrained: random weights, seed {seed}", {"seed": self.spec.seed})
 
     @property
-    def badge(self) -> str:
+    def badge(self) -> Text:
         """A warning in the status bar: that heads are off."""
-        return f"off: {', '.join(self.spec.heads_off)}" if self.spec.heads_off else ""
+        return Text("off: {heads}", {"heads": ", ".join(self.spec.heads_off)}) if self.spec.heads_off else Text()
 
     def prepare(self, watched: str = "") -> None:
         """Compute in the worker what the screen will need."""
@@ -181,16 +181,16 @@ class TrainTrace(RichDisplay):
             layer.prepare()
         _ = self.row_sums, self.probabilities, self.predicted, self.role_scores, self.answers
 
-    def facts(self) -> tuple[Fact, ...]:
+    def facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the run."""
         return (
-            Fact("{0}, {1}", (self.device, self.dtype)),
-            Fact("step {0} of {1}", (self.step, self.spec.steps)),
-            Fact("seed {0}", (self.spec.seed,)),
-            Fact("step {0} ms", (f"{self.milliseconds:.1f}",)),
+            Text("{device}, {dtype}", {"device": self.device, "dtype": self.dtype}),
+            Text("step {step} of {steps}", {"step": self.step, "steps": self.spec.steps}),
+            Text("seed {seed}", {"seed": self.spec.seed}),
+            Text("step {ms} ms", {"ms": f"{self.milliseconds:.1f}"}),
         )
 
-    def weight_facts(self) -> tuple[Fact, ...]:
+    def weight_facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the weights, to be joined without spaces."""
         return row_sum_facts(self.row_sums)
 

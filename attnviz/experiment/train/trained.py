@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from attnviz.definitions.optimizers import OPTIMIZERS
 from attnviz.definitions.positions import POSITIONS
 from attnviz.definitions.roles import ROLES
-from attnviz.definitions.text import nearest_word, said
+from attnviz.definitions.text import Refused, nearest_word, said
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import History
@@ -80,7 +80,9 @@ class TrainedState:
         needed = len(steps) * state_bytes(spec)
         if needed > MOST_BYTES:
             size, most = -(-needed >> 20), MOST_BYTES >> 20
-            raise ValueError(f"the trained model takes {size} MiB, and a session carries at most {most} MiB")
+            raise Refused(
+                "the trained model takes {size} MiB, and a session carries at most {most} MiB", size=size, most=most
+            )
         acted = tuple(change for change in spec.changes if change.step < newest)
         of = spec.model_copy(update={"steps": newest, "changes": acted, "heads_off": (), "probe": None})
         return cls(
@@ -144,17 +146,23 @@ class TrainedState:
         """
         for name in values:
             if name not in _FIELDS:
-                raise ValueError(f"there is no field {said(name)}{nearest_word(name, _FIELDS)}")
+                raise Refused("there is no field {name}{near}", name=said(name), near=nearest_word(name, _FIELDS))
         steps = _ascending("steps", values, 1, spec.steps, _MOST_STATES)
         if not steps or steps[-1] != spec.steps:
-            raise ValueError(f"steps {said(list(steps))} must end with {spec.steps}, the steps of its spec")
+            raise Refused(
+                "steps {said} must end with {last}, the steps of its spec", said=said(list(steps)), last=spec.steps
+            )
         size = len(steps) * state_bytes(spec)
         if size > MOST_BYTES:
-            raise ValueError(f"values would take {size >> 20} MiB, and at most {MOST_BYTES >> 20} MiB are read")
+            raise Refused(
+                "values would take {size} MiB, and at most {most} MiB are read", size=size >> 20, most=MOST_BYTES >> 20
+            )
         role_steps = _ascending("role_steps", values, 0, spec.steps, _MOST_MEASURED)
         names = values.get("role_names")
         if not isinstance(names, list) or len(names) > _MOST_NAMES or not all(isinstance(each, str) for each in names):
-            raise ValueError(f"role_names {said(names)} must be a list of at most {_MOST_NAMES} names")
+            raise Refused(
+                "role_names {said} must be a list of at most {most} names", said=said(names), most=_MOST_NAMES
+            )
         n, cells = spec.steps, len(role_steps) * spec.num_layers * spec.num_heads
         loss, accuracy = (_unpacked(name, values, 8 * n) for name in ("loss", "accuracy"))
         roles = _numbers(_unpacked("roles", values, 8 * cells * len(names))).reshape(cells, len(names))
@@ -187,34 +195,37 @@ def _unpacked(name: str, values: Mapping[str, Any], size: int) -> bytes:
     """Return the content of a packed field, which must have exactly so many bytes; no more are ever unpacked."""
     text = values.get(name)
     if not isinstance(text, str):
-        raise ValueError(f"{name} {said(text)} must be text in base64")
+        raise Refused("{name} {said} must be text in base64", name=name, said=said(text))
     if len(text) > 4 * (size + size // 256 + 256) // 3:
-        raise ValueError(f"{name} is longer than {size} bytes can be, which its spec has")
+        raise Refused("{name} is longer than {size} bytes can be, which its spec has", name=name, size=size)
     try:
         unpack = zlib.decompressobj()
         content = unpack.decompress(base64.b64decode(text, validate=True), size + 1)
     except (binascii.Error, ValueError, zlib.error) as error:
-        raise ValueError(f"{name} cannot be unpacked: it is no base64 of zlib, or was damaged") from error
+        raise Refused("{name} cannot be unpacked: it is no base64 of zlib, or was damaged", name=name) from error
     if len(content) != size or not unpack.eof or unpack.unused_data:
-        raise ValueError(f"{name} must unpack to {size} bytes, which its spec has; it is cut or too long")
+        raise Refused(
+            "{name} must unpack to {size} bytes, which its spec has; it is cut or too long", name=name, size=size
+        )
     return content
 
 
 def _ascending(name: str, values: Mapping[str, Any], least: int, greatest: int, most: int) -> tuple[int, ...]:
     found = values.get(name)
     if not isinstance(found, list) or len(found) > most:
-        raise ValueError(f"{name} {said(found)} must be a list of at most {most} steps")
+        raise Refused("{name} {said} must be a list of at most {most} steps", name=name, said=said(found), most=most)
     for before, step in zip([least - 1, *found], found, strict=False):
         if isinstance(step, bool) or not isinstance(step, int) or not before < step <= greatest:
-            raise ValueError(f"{name} must be whole numbers from {least} to {greatest} that ascend, not {said(step)}")
+            words = {"name": name, "least": least, "greatest": greatest, "said": said(step)}
+            raise Refused("{name} must be whole numbers from {least} to {greatest} that ascend, not {said}", **words)
     return tuple(found)
 
 
 def _check_finite(name: str, numbers: NDArray[np.floating]) -> None:
     if not np.isfinite(numbers).all():
-        raise ValueError(f"{name} holds a number that is not finite")
+        raise Refused("{name} holds a number that is not finite", name=name)
 
 
 def _check_shares(name: str, numbers: NDArray[np.floating]) -> None:
     if not ((numbers >= 0) & (numbers <= 1 + _ROUNDING)).all():
-        raise ValueError(f"{name} holds a number that is not from 0 to 1")
+        raise Refused("{name} holds a number that is not from 0 to 1", name=name)

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from attnviz.definitions.formats import Format, format_of, formats_for
 from attnviz.definitions.motions import MOTIONS
+from attnviz.definitions.text import Refused
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.knob import knob
 from attnviz.experiment.labs import Trace
@@ -113,7 +114,9 @@ def write_animation(
     form = format_of(path)
     if form is None or "animation" not in form.writers:
         endings = ", ".join(each.suffix for each in formats_for("animation"))
-        raise ValueError(f"{path}: an animation ends in {endings}; nearest: {path.stem}.gif")
+        raise Refused(
+            "{path}: an animation ends in {endings}; nearest: {stem}.gif", path=path, endings=endings, stem=path.stem
+        )
 
     def write(file: BinaryIO) -> None:
         pictures = _pictures(film, settings, progress, should_stop)
@@ -151,7 +154,7 @@ def _write(pictures: Iterator[_Picture], writer: Writer, settings: AnimationSett
     pace = seconds_of_a_frame(settings, form)
     waiting = next(pictures, None)
     if waiting is None:
-        raise ValueError("there is no frame to show")
+        raise Refused("there is no frame to show")
     for picture in pictures:
         writer.add(waiting.pixels, pace, waiting.cells, waiting.bars)
         waiting = picture

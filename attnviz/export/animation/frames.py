@@ -8,17 +8,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from attnviz.definitions.text import Refused
 from attnviz.experiment.labs import LABS, RunEvent, Spec, Trace, stages_of
 from attnviz.experiment.run import Failure
 from attnviz.experiment.sweep import MOST_FRAMES, Sweep
 from attnviz.export.labs import EXPORTS
 
 
-class FilmFailedError(ValueError):
+class FilmFailedError(Refused):
     """A run that a film needs ended in a failure; its sentence is the failure's."""
 
     def __init__(self, failure: Failure[Spec]) -> None:
-        super().__init__(failure.message)
+        super().__init__(failure.text)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,11 +56,12 @@ def film_of_training(events: Iterable[RunEvent], spec: Spec, most: int = 100) ->
         FilmFailedError: the run failed; raised while the frames are iterated.
     """
     if not spec.trains:
-        raise ValueError(
+        raise Refused(
             "this spec trains nothing, so that there are no steps to show; nearest: the preset kernel-learned"
         )
     if not 2 <= most <= MOST_FRAMES:
-        raise ValueError(f"{most} frames must be in 2..{MOST_FRAMES}; nearest: {min(max(most, 2), MOST_FRAMES)}")
+        words = {"frames": most, "most": MOST_FRAMES, "nearest": min(max(most, 2), MOST_FRAMES)}
+        raise Refused("{frames} frames must be in 2..{most}; nearest: {nearest}", **words)
     shown = steps_shown(spec, most)
     return Film(_of_traces(EXPORTS[spec.lab].training_frames(_traces(events), frozenset(shown))), len(shown))
 

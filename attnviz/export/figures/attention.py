@@ -10,6 +10,7 @@ import numpy as np
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.stages import STAGES, cells_of
+from attnviz.definitions.text import Refused
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import LOWEST, reduce_to, symmetric_scale
 from attnviz.experiment.layers.panels import Panel, Rows, panels_of, signed
@@ -58,9 +59,13 @@ def draw_panels(trace: AttentionTrace, settings: FigureSettings) -> Any:
 
     tall = row_of(len(rows)) if room is None else room / len(rows) - _PANEL_TITLE
     if tall < _LEAST_ROW:
-        raise ValueError(
-            f"a page of {width * 2.54:.3g} × {settings.height_cm:.3g} cm has no room for stage {settings.stage!r} of "
-            f"{len(settings.heads_of(trace.num_heads))} heads; a larger one has, or choose some of the heads"
+        raise Refused(
+            "a page of {width:.3g} × {height:.3g} cm has no room for stage {stage!r} of {count} heads; a larger one "
+            "has, or choose some of the heads",
+            width=width * 2.54,
+            height=settings.height_cm,
+            stage=settings.stage,
+            count=len(settings.heads_of(trace.num_heads)),
         )
     height = len(rows) * (tall + _PANEL_TITLE) + around if page is None else page
 

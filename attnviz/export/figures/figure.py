@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from attnviz.definitions.formats import FORMATS, format_of, formats_for
+from attnviz.definitions.text import Refused
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.session import Session
 from attnviz.export.embedded_session import into_pdf, into_svg, png_text
-from attnviz.export.figures.settings import FigureSettings, wrong_settings
+from attnviz.export.figures.settings import FigureSettings, check_settings
 
 _MOST_PIXELS = 1 << 28  # drawing and packing these takes about 2.3 GB of memory
 _LONGEST_SIDE = 65_000  # pixels, just below matplotlib's limit
@@ -29,9 +30,7 @@ def paper_figure(trace: Trace, settings: FigureSettings | None = None) -> Any:
     from attnviz.export.labs import EXPORTS
 
     settings = settings or FigureSettings()
-    wrong = wrong_settings(settings, trace.spec, trace.num_heads, trace.items)
-    if wrong:
-        raise ValueError(wrong)
+    check_settings(settings, trace.spec, trace.num_heads, trace.items)
     said = [text for text in (settings.caption, trace.untrained_note.text) if text]
     settings = settings.model_copy(update={"caption": " · ".join(said)})
     with figure_style(settings.palette):
@@ -86,9 +85,14 @@ def check_pixels(figure: Any, dpi: float) -> None:
     width, height = figure.get_size_inches()
     nearest = min(math.sqrt(_MOST_PIXELS / (width * height)), _LONGEST_SIDE / max(width, height))
     if not 1 <= dpi <= nearest:
-        raise ValueError(
-            f"{dpi:g} pixels an inch must be in 1..{math.floor(nearest)} for a page of {width * 2.54:.3g} × "
-            f"{height * 2.54:.3g} cm; nearest: {1 if dpi < 1 else math.floor(nearest)}"
+        raise Refused(
+            "{dpi:g} pixels an inch must be in 1..{most} for a page of {width:.3g} × {height:.3g} cm; nearest: "
+            "{nearest}",
+            dpi=dpi,
+            most=math.floor(nearest),
+            width=width * 2.54,
+            height=height * 2.54,
+            nearest=1 if dpi < 1 else math.floor(nearest),
         )
 
 
@@ -102,7 +106,8 @@ def write_figure(trace: Trace, path: Path, settings: FigureSettings, *, session:
     """
     form = format_of(path)
     if form is None or "figure" not in form.writers:
-        raise ValueError(f"{path}: a figure ends in {', '.join(each.name for each in formats_for('figure'))}")
+        words = {"path": path, "endings": ", ".join(each.name for each in formats_for("figure"))}
+        raise Refused("{path}: a figure ends in {endings}", **words)
     figure = paper_figure(trace, settings)
     content = figure_bytes(figure, form.name, session, dpi=settings.dpi, transparent=settings.transparent)
     write_atomically(path, lambda file: file.write(content))

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from numpy.typing import NDArray
 
 from attnviz.definitions.counting import are_numbers
+from attnviz.definitions.text import Refused
 from attnviz.export.figures.parts import CAPTION_ROW, LABEL_PITCH, widest
 from attnviz.export.figures.settings import CM, WIDEST, FigureSettings
 from attnviz.export.figures.type_style import LINE_HEIGHT, POINT, SMALL_TYPE, TYPE
@@ -108,9 +109,11 @@ def grid_layout(trace: Panels, count: int, bar: float, settings: FigureSettings)
         wide = least_width(settings.width, lambda width: _grid_on(width, trace, count, bar, settings) is not None)
         nearest = "a higher page" if wide is None else f"a page {wide:g} cm wide"
         height = "" if settings.height_cm is None else f" × {settings.height_cm:.3g}"
-        raise ValueError(
-            f"a page of {settings.width_cm:.3g}{height} cm has no room for {count} heads of such tokens; "
-            f"nearest: {nearest}, or choose some of the heads"
+        words = {"width_cm": settings.width_cm, "height": height, "count": count, "nearest": nearest}
+        raise Refused(
+            "a page of {width_cm:.3g}{height} cm has no room for {count} heads of such tokens; nearest: {nearest}, or "
+            "choose some of the heads",
+            **words,
         )
 
     def fits(some: int, width: float) -> bool:
@@ -226,9 +229,14 @@ def check_height(height: float, width: float, count: int, fits: Callable[[int, f
     wider = least_width(width, lambda wide: fits(count, wide))
     nearest = [f"{fewer} of the heads (--heads 1-{fewer})"] if fewer else []
     nearest += [f"a page {wider:g} cm wide"] if wider is not None else []
-    raise ValueError(
-        f"{count} heads on a page {width / CM:.3g} cm wide make it {height / CM:.0f} cm high, and nothing opens more "
-        f"than {_MOST_CM}; nearest: {' or '.join(nearest)}"
+    raise Refused(
+        "{count} heads on a page {width:.3g} cm wide make it {height:.0f} cm high, and nothing opens more than "
+        "{most}; nearest: {nearest}",
+        count=count,
+        width=width / CM,
+        height=height / CM,
+        most=_MOST_CM,
+        nearest=" or ".join(nearest),
     )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.text import Refused
 from attnviz.experiment.colours import NOT_FINITE, WEIGHT_SCALE, Scale, quantise, symmetric_scale
 from attnviz.experiment.regression.data import truth_line
 from attnviz.experiment.regression.spec import Overlay
@@ -151,9 +152,11 @@ def _layout(trace: RegressionTrace, settings: FigureSettings, count: int, right:
         fit, cells = (_LEFT, top, plot, tall), tuple((_LEFT, place, plot, each) for place in tops)
         page = needed
     if min(*fit[2:], *cells[0][2:]) < _LEAST_PLOT:
-        raise ValueError(
-            f"a page of {width * 2.54:.3g} × {page * 2.54:.3g} cm has no room for the fit and the matrices; "
-            "a larger one has, or choose some of the heads"
+        words = {"width": width * 2.54, "height": page * 2.54}
+        raise Refused(
+            "a page of {width:.3g} × {height:.3g} cm has no room for the fit and the matrices; a larger one has, or "
+            "choose some of the heads",
+            **words,
         )
     return _Layout(page, fit, cells)
 

@@ -8,10 +8,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import FLAGS, Surface, head_name
-from attnviz.definitions.text import said
+from attnviz.definitions.text import Refused, said
 from attnviz.experiment.colours import MapName
 from attnviz.experiment.knob import Number, NumberOrNone, OneOf, Whole, knob
-from attnviz.experiment.labs import Spec, stages_of, wrong_stage
+from attnviz.experiment.labs import Spec, wrong_stage
 from attnviz.experiment.problems import problem
 from attnviz.experiment.session import Session
 from attnviz.experiment.view_settings import Picture, ViewSettings
@@ -32,13 +32,13 @@ def parse_heads(text: str) -> tuple[int, ...]:
         ValueError: the text is no list of heads; the sentence shows one.
     """
     if len(text) > LONGEST:
-        raise ValueError(f"heads '{text[:40]}...' must be at most {LONGEST} characters")
+        raise Refused("heads '{text}...' must be at most {most} characters", text=text[:40], most=LONGEST)
     heads: dict[int, None] = {}
     for part in text.split(","):
         found = _PART.fullmatch(part)
         first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
         if not 1 <= first <= last:
-            raise ValueError(f"heads '{text[:40]}' must be counted from 1, such as 1,3 or 2-4")
+            raise Refused("heads '{text}' must be counted from 1, such as 1,3 or 2-4", text=text[:40])
         heads |= dict.fromkeys(range(first - 1, last))
     return tuple(heads)
 
@@ -52,7 +52,7 @@ def parse_head(text: str) -> tuple[int, int]:
     found = _HEAD.fullmatch(text)
     layer, head = (int(found[1]), int(found[2])) if found else (0, 0)
     if not (layer and head):
-        raise ValueError(f"head '{text[:40]}' must be layer.head, counted from 1, such as 2.1")
+        raise Refused("head '{text}' must be layer.head, counted from 1, such as 2.1", text=text[:40])
     return layer - 1, head - 1
 
 
@@ -81,8 +81,8 @@ def _read_heads(value: Any) -> Any:
         return value
     try:
         return parse_heads(value) if value.strip() not in ("", "all") else None
-    except ValueError as error:
-        raise problem("heads", "heads_text", "{words}", words=str(error)) from None
+    except Refused as error:
+        raise problem("heads", "heads_text", error.text.template, **error.text.words) from None
 
 
 def _read_head(value: Any) -> Any:
@@ -90,12 +90,12 @@ def _read_head(value: Any) -> Any:
         return value
     try:
         return parse_head(value)
-    except ValueError as error:
-        raise problem("large", "head_text", "{words}", words=str(error)) from None
+    except Refused as error:
+        raise problem("large", "head_text", error.text.template, **error.text.words) from None
 
 
 class FigureSettings(BaseModel):
-    """The settings of a figure; `wrong_settings` checks them against a trace."""
+    """The settings of a figure; `check_settings` checks them against a trace."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -202,37 +202,37 @@ def looked_at(view: ViewSettings, spec: Spec) -> dict[str, Any]:
     return seen
 
 
-def wrong_choice(
+def check_choice(
     heads: tuple[int, ...] | None, item: int | None, head_count: int, item_count: int, surface: Surface = FLAGS
-) -> str:
-    """Return a sentence about chosen heads or an item that do not exist, as a surface counts; empty if all exist."""
+) -> None:
+    """Raise `Refused` where chosen heads or an item do not exist; its numbers are those of a surface."""
     if heads is not None and not heads:
-        return "no head is chosen; nearest: head 1"
+        raise Refused("no head is chosen; nearest: head 1")
     for head in heads or ():
         if not 0 <= head < head_count:
-            return _not_in("head", *map(surface.head, (head, 0, head_count - 1)))
+            words = _range(*map(surface.head, (head, 0, head_count - 1)))
+            raise Refused("head {value} must be in {first}..{last}; nearest: {nearest}", **words)
     if item is not None and not 0 <= item < item_count:
-        return _not_in("item", *map(surface.number, (item, 0, item_count - 1)))
-    return ""
+        words = _range(*map(surface.number, (item, 0, item_count - 1)))
+        raise Refused("item {value} must be in {first}..{last}; nearest: {nearest}", **words)
 
 
-def _not_in(what: str, value: int, first: int, last: int) -> str:
-    return f"{what} {value} must be in {first}..{last}; nearest: {min(max(value, first), last)}"
+def _range(value: int, first: int, last: int) -> dict[str, int]:
+    return {"value": value, "first": first, "last": last, "nearest": min(max(value, first), last)}
 
 
-def wrong_settings(settings: FigureSettings, spec: Spec, heads: int, items: int) -> str:
-    """Return a sentence about settings that a run with these heads and batch items cannot fulfil; empty if none."""
-    wrong = wrong_choice(settings.heads, settings.item, heads, items)
-    if wrong:
-        return wrong
+def check_settings(settings: FigureSettings, spec: Spec, heads: int, items: int) -> None:
+    """Raise `Refused` for settings that a run with these heads and batch items cannot fulfil."""
+    check_choice(settings.heads, settings.item, heads, items)
     if settings.large is not None:
         layer, head = settings.large
         if not spec.layers_run:
-            return f"no head is large in the lab {said(spec.lab)}, which has no layers; leave out 'large'"
+            words = {"lab": said(spec.lab)}
+            raise Refused("no head is large in the lab {lab}, which has no layers; leave out 'large'", **words)
         if not (0 <= layer < spec.layers_run and 0 <= head < heads):
             nearest = min(max(layer, 0), spec.layers_run - 1), min(max(head, 0), heads - 1)
-            names = [head_name(*each) for each in ((layer, head), (spec.layers_run - 1, heads - 1), nearest)]
-            return "there is no head {}; the last one is {}; nearest: {}".format(*names)
-    if settings.stage not in stages_of(spec):
-        return wrong_stage(said(settings.stage)[1:-1], spec)
-    return ""
+            places = {"head": (layer, head), "last": (spec.layers_run - 1, heads - 1), "nearest": nearest}
+            names = {name: head_name(*place) for name, place in places.items()}
+            raise Refused("there is no head {head}; the last one is {last}; nearest: {nearest}", **names)
+    if wrong := wrong_stage(settings.stage, spec):
+        raise Refused(wrong)

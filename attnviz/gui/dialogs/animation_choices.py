@@ -212,5 +212,7 @@ def _said_of(sweep: Sweep) -> str:
     if sweep.left_out:
         values = ", ".join(f"{each.value:g}" for each in sweep.left_out[:12])
         more = " ..." if len(sweep.left_out) > 12 else ""
-        said += translate("; left out: {0}{1}, for example because {2}").format(values, more, sweep.left_out[0].why)
+        said += translate("; left out: {0}{1}, for example because {2}").format(
+            values, more, translate(sweep.left_out[0].why)
+        )
     return said

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.formats import FORMATS, formats_for
-from attnviz.export.figures.settings import FigureSettings, wrong_choice
+from attnviz.export.figures.settings import FigureSettings, check_choice
 from attnviz.export.options import checked
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.forms.number_editors import IntEdit
@@ -114,9 +114,7 @@ class FigureChoices(QWidget):
         if isinstance(values.get("item"), int):
             values["item"] = SCREEN.position(values["item"])
         settings = checked(FigureSettings, values, by_flag=True)
-        wrong = wrong_choice(settings.heads, settings.item, self._heads, self._items, SCREEN)
-        if wrong:
-            raise ValueError(wrong)
+        check_choice(settings.heads, settings.item, self._heads, self._items, SCREEN)
         return settings
 
     def offer(

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from attnviz.definitions.legal import Legal, neighbours
+from attnviz.definitions.text import untranslated
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Lab, Spec, SpecError, make_spec
 from attnviz.experiment.problems import Problem, Repair
@@ -173,7 +174,7 @@ class SpecForm(QWidget):
     def _refuse(self, sentence: str) -> None:
         for name, row in self._rows.items():
             if row.editor is self.sender():
-                row.show_problem(Problem(name, "refused", sentence, {}), self._titles)
+                row.show_problem(Problem(name, "refused", untranslated(sentence)), self._titles)
                 self._reveal(row)
         self._note_refusal()
 
@@ -195,7 +196,7 @@ class SpecForm(QWidget):
     def _lacking(self) -> tuple[Problem, ...]:
         """Return what the editors ask for before their values are run, such as a file."""
         rows = ((name, row) for name, row in self._rows.items() if not row.isHidden() and row.editor.lacks)
-        return tuple(Problem(name, "lacking", row.editor.lacks, {"invites": True}) for name, row in rows)
+        return tuple(Problem(name, "lacking", untranslated(row.editor.lacks), {"invites": True}) for name, row in rows)
 
     def _spec_of_editors(self, changed: str) -> Spec:
         """Return the spec of the editors' values.

@@ -3,11 +3,13 @@
 import math
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
-from attnviz.definitions.counting import on_screen
+from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.text import English, Text
 from attnviz.experiment.labs import SpecError
 from attnviz.experiment.problems import Problem
 from attnviz.experiment.run import Failure
@@ -42,17 +44,24 @@ def problem_text(problem: Problem, titles: Mapping[str, str] | None = None) -> s
 
     With the ``titles`` of a form's fields, the sentence has these in place of the fields' names.
     """
-    if not problem.template:
-        return translate(problem.message)
-    words = on_screen(problem.words)
     if titles is None:
-        return translate(problem.template).format(**words)
-    if problem.template_in_form:
-        template = translate(problem.template_in_form)
-    else:
-        template = _FIELD_NAME.sub(lambda found: titles.get(found[0], found[0]), translate(problem.template))
-    title = translate(problem.title) or str(words.get("field", ""))
-    return template.format(**{**words, "field": title})
+        return translate(problem.text)
+
+    def with_titles(template: English, count: int | None = None, /) -> str:
+        return _FIELD_NAME.sub(lambda name: titles.get(name[0], name[0]), translate(template, count))
+
+    text = replace(problem.text, template=problem.template_in_form) if problem.template_in_form else problem.text
+    language = translate if problem.template_in_form else with_titles
+    return _named(text, translate(problem.title)).filled(language, SCREEN)
+
+
+def _named(text: Text, title: str) -> Text:
+    """Return a text in which the field is called by its title, if it has one."""
+    words = {
+        name: _named(word, title) if isinstance(word, Text) else title if title and name == "field" else word
+        for name, word in text.words.items()
+    }
+    return replace(text, words=words)
 
 
 _FIELD_NAME = re.compile(r"^[a-z_]+\b|(?<![{\w])[a-z]+_[a-z_]+\b(?!})")
@@ -66,9 +75,7 @@ def error_text(error: SpecError) -> str:
 
 def failure_text(failure: Failure[Any]) -> str:
     """Return why a run failed, in the window's language."""
-    if not failure.template:
-        return translate(failure.message)
-    return translate(failure.template).format(**on_screen(failure.numbers))
+    return translate(failure.text)
 
 
 def file_filter(title: str, suffixes: Iterable[str]) -> str:
@@ -76,9 +83,11 @@ def file_filter(title: str, suffixes: Iterable[str]) -> str:
     return f"{title} ({' '.join(f'*{suffix}' for suffix in suffixes)})"
 
 
-def translate(text: str) -> str:
-    """Return a word or sentence of a spec in the window's language."""
-    return QCoreApplication.translate("spec", text)
+def translate(text: English | Text, count: int | None = None, /) -> str:
+    """Return a text in the window's language, with places counted from one; ``count`` chooses among its plurals."""
+    if isinstance(text, Text):
+        return text.filled(translate, SCREEN)
+    return QCoreApplication.translate("attnviz", text, None, -1 if count is None else count)
 
 
 _HUGE = 1e7

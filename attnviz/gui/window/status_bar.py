@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
 from attnviz.experiment.labs import Trace
-from attnviz.experiment.run import Fact
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.widgets.explained import explain, place_in_manual
 from attnviz.gui.widgets.labels import SteadyLabel
@@ -139,15 +138,11 @@ class StatusBar(QFrame):
         self.stop.show()
 
     def _facts_of(self, trace: Trace) -> str:
-        parts = [*map(_said, trace.facts()), self.tr("draw {0} ms"), "".join(map(_said, trace.weight_facts()))]
+        parts = [*map(translate, trace.facts()), self.tr("draw {0} ms"), "".join(map(translate, trace.weight_facts()))]
         return "      ".join(parts)
 
     def _show_facts(self) -> None:
         self.facts.setText(self._said.format(f"{self._drawn_ms:.1f}"))
-
-
-def _said(fact: Fact) -> str:
-    return translate(fact.text).format(*fact.values)
 
 
 def state_of(controller: Controller, *, loading: bool, has_picture: bool) -> str:
@@ -169,4 +164,4 @@ def state_of(controller: Controller, *, loading: bool, has_picture: bool) -> str
         return translate("computing beside")
     if shown is None or not has_picture:
         return ""
-    return translate(shown.incomplete) if shown.incomplete and controller.up_to_date else ""
+    return translate(shown.incomplete) if controller.up_to_date else ""

@@ -105,8 +105,11 @@ class Mirrored(QTranslator):
     """A language in which one template is said in another order."""
 
     def translate(self, context: str, source: str, *_: object) -> str:  # type: ignore[override]
-        template = "{field} {said} must be at least {ge}; nearest: {nearest}"
-        return "({ge} <= {field}, got {said}; nearest: {nearest})" if (context, source) == ("spec", template) else ""
+        del context
+        return {
+            "{field} {said} must be at least {ge}": "{ge} <= {field}, got {said}",
+            "{problem}; nearest: {nearest}": "({problem}; nearest: {nearest})",
+        }.get(source, source)
 
 
 def test_that_a_problem_is_translated_before_its_numbers_are_filled_in(qapp: QApplication) -> None:

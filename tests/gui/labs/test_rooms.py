@@ -15,6 +15,7 @@ from session_hands import begin_at, drop
 from small_specs import SMALL, attention, regression, training
 from train_hands import small_training
 
+from attnviz.definitions.text import Text
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.colours import SEQUENTIAL
 from attnviz.experiment.labs import Spec
@@ -230,7 +231,7 @@ def test_that_a_lab_without_a_picture_does_not_say_that_it_has_one(
 ) -> None:
     window = open_window()
     facts = window.status.facts.text().partition("draw")[0]
-    engine.wrong = lambda spec: Failure(spec, "bad", "no such points") if spec.lab == "regression" else None
+    engine.wrong = lambda spec: Failure(spec, "bad", Text("no such points")) if spec.lab == "regression" else None
     with qtbot.waitSignal(window.controller.failed):
         window.controller.propose(regression())
     assert window.notice.text() == window.panels.waiting.text() == "no such points"
@@ -245,7 +246,7 @@ def test_that_a_lab_without_a_picture_does_not_say_that_it_has_one(
     window.session_state.enter_lab("regression")
     settle(window)
     assert window.room.stage.isVisible()
-    engine.wrong = lambda spec: Failure(spec, "bad", "no such points")
+    engine.wrong = lambda spec: Failure(spec, "bad", Text("no such points"))
     with qtbot.waitSignal(window.controller.failed):
         window.controller.propose(regression(width=2))
     assert window.panels.last_good.isVisible()

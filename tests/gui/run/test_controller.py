@@ -7,6 +7,7 @@ from eyes import colours_of, grid_colours, look
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, independent_run, independent_trace, regression, training
 
+from attnviz.definitions.text import Text
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.experiment.run import Failure
 from attnviz.experiment.specs_in_files import preset
@@ -61,7 +62,7 @@ def test_that_an_arrival_of_an_older_request_changes_nothing(used_window: MainWi
     settle(used_window)
     late = independent_trace(attention(seed=1))
     used_window.runner.arrived.emit(Arrival(generation, late, finished=True))
-    used_window.runner.arrived.emit(Arrival(generation, Failure(late.spec, "late", "too late"), finished=True))
+    used_window.runner.arrived.emit(Arrival(generation, Failure(late.spec, "late", Text("too late")), finished=True))
     assert used_window.controller.shown is not None
     assert used_window.controller.shown.spec == new
     assert shows(used_window, new)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSpinBox
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, independent_trace, regression, transformer
 
+from attnviz.definitions.text import Text
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.experiment.run import Failure
 from attnviz.gui.window.main_window import MainWindow
@@ -73,7 +74,7 @@ def test_that_a_failure_keeps_the_last_picture_and_says_why_until_the_next_good_
     engine: FakeEngine, window: MainWindow, settle: Settle, qtbot: QtBot
 ) -> None:
     bad = attention(seed=1)
-    engine.wrong = lambda spec: Failure(spec, "not_finite", "the scores overflow") if spec == bad else None
+    engine.wrong = lambda spec: Failure(spec, "not_finite", Text("the scores overflow")) if spec == bad else None
     with qtbot.waitSignal(window.controller.failed):
         window.controller.propose(bad)
     assert shows(window, SMALL)
@@ -133,7 +134,7 @@ def test_that_the_state_says_computing_from_the_change_to_the_picture(
 def test_that_a_first_run_that_fails_leaves_no_word_of_a_good_one(
     engine: FakeEngine, open_window: Opener, qtbot: QtBot
 ) -> None:
-    engine.wrong = lambda spec: Failure(spec, "not_finite", "the scores overflow")
+    engine.wrong = lambda spec: Failure(spec, "not_finite", Text("the scores overflow"))
     window = open_window(wait=False)
     qtbot.waitUntil(lambda: not window.notice.isHidden())
     assert "the scores overflow" in window.notice.text()

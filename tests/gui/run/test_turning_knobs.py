@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QSlider
 from pytestqt.qtbot import QtBot
 from small_specs import independent_trace, regression, training
 
+from attnviz.definitions.text import Text
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.run import Failure
 from attnviz.gui.window.main_window import MainWindow
@@ -81,7 +82,7 @@ def turn(engine: FakeEngine, open_window: Opener, qtbot: QtBot) -> Turn:
 
 
 def failing(spec: Spec) -> Failure[Spec]:
-    return Failure(spec, "not_finite", "the scores overflow")
+    return Failure(spec, "not_finite", Text("the scores overflow"))
 
 
 def slowly() -> None:

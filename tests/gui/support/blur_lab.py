@@ -19,7 +19,7 @@ from attnviz.engine.labs import EngineLab
 from attnviz.experiment.colours import WEIGHT_SCALE, quantise
 from attnviz.experiment.knob import knob
 from attnviz.experiment.labs import Lab
-from attnviz.experiment.run import Cursor, Fact, ShouldStop, row_sum_facts
+from attnviz.experiment.run import Cursor, ShouldStop, row_sum_facts
 from attnviz.experiment.view_settings import PageName, ViewSettings
 from attnviz.export.labs import LabExport, Script
 from attnviz.gui.forms.editor import Editor
@@ -97,8 +97,8 @@ class BlurTrace:
     items: int = 1
     step: int = 0
     known_steps: int = 0
-    incomplete: str = ""
-    badge: str = ""
+    incomplete: Text = Text()  # noqa: RUF009 - frozen
+    badge: Text = Text()  # noqa: RUF009 - frozen
     untrained_note: Text = Text()  # noqa: RUF009 - frozen
 
     @property
@@ -124,10 +124,10 @@ class BlurTrace:
     def prepare(self, watched: str = "") -> None:
         del watched
 
-    def facts(self) -> tuple[Fact, ...]:
-        return (Fact("blurred over {0} places", (self.spec.size,)),)
+    def facts(self) -> tuple[Text, ...]:
+        return (Text("blurred over {size} places", {"size": self.spec.size}),)
 
-    def weight_facts(self) -> tuple[Fact, ...]:
+    def weight_facts(self) -> tuple[Text, ...]:
         return row_sum_facts(self.row_sums)
 
     def arrays(self) -> dict[str, NDArray[Any]]:

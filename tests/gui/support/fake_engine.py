@@ -102,8 +102,8 @@ class FakeEngine:
         match self.wrong(spec):
             case Exception() as error:
                 raise error
-            case Failure(code=code, message=message):
-                raise RunError(code, message)
+            case Failure(code=code, text=text):
+                raise RunError(code, text)
 
     def _wait(self, should_stop: ShouldStop) -> None:
         for _ in range(round(_PATIENCE_S / 0.005)):

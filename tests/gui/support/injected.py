@@ -47,7 +47,7 @@ class Fault:
         # What stands in brackets is a generator, which is entered once more when it is thrown away.
         if event not in ("call", "c_call") or not file.endswith(".py") or code.co_name.startswith("<"):
             return
-        if code.co_name in _STATES or code.co_qualname == "RunError.__init__":
+        if code.co_name in _STATES or code.co_qualname in ("TextError.__init__", "CodedError.__init__"):
             return
         if not any(ours in file for ours in _OURS) or file.endswith(_TELLING):
             return

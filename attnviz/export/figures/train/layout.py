@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import ROLES
+from attnviz.definitions.text import Refused
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.export.figures.parts import CAPTION_ROW, widest
 from attnviz.export.figures.settings import FigureSettings
@@ -61,9 +62,13 @@ def layout_of(trace: TrainTrace, settings: FigureSettings, bar: float) -> TrainL
     tile = min(layout.tiles[0][0][2:])
     if min(sides) < _LEAST_PLOT or tile < _LEAST_TILE or min(layout.large[2:]) < _LEAST_LARGE:
         height = "" if page is None else f" × {settings.height_cm:.3g}"
-        raise ValueError(
-            f"a page of {settings.width_cm:.3g}{height} cm has no room for the curves and "
-            f"{len(layout.tiles)} × {len(layout.tiles[0])} heads; a larger one has, or choose some of the heads"
+        raise Refused(
+            "a page of {width_cm:.3g}{height} cm has no room for the curves and {rows} × {columns} heads; a larger "
+            "one has, or choose some of the heads",
+            width_cm=settings.width_cm,
+            height=height,
+            rows=len(layout.tiles),
+            columns=len(layout.tiles[0]),
         )
     return replace(layout, height=layout.height + caption)
 

@@ -23,6 +23,7 @@ from PySide6.QtCore import QCoreApplication, QRectF
 from PySide6.QtGui import QColor
 from small_specs import attention, independent_trace
 
+from attnviz.definitions.text import Text
 from attnviz.experiment.colours import NOT_FINITE, quantise
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.run import Failure
@@ -221,7 +222,7 @@ def test_that_only_the_open_page_asks_for_runs_and_for_none_that_it_shows(
 def test_that_a_failing_run_says_why_in_its_place(
     open_window: Opener, engine: FakeEngine, hands: Hands, settle: Settle
 ) -> None:
-    engine.wrong = lambda spec: Failure(spec, "run_failed", "no half here") if spec.dtype == "float16" else None  # type: ignore[union-attr]
+    engine.wrong = lambda spec: Failure(spec, "run_failed", Text("no half here")) if spec.dtype == "float16" else None  # type: ignore[union-attr]
     window = opened(open_window(SPEC), hands)
     *full, half = page_of(window).columns
     assert "no half here" in half.said.text()

@@ -9,6 +9,7 @@ from hands import Hands
 from regression_hands import At, Opener, Settle, room_of, wait_beside
 from small_specs import independent_run, independent_trace, regression, training
 
+from attnviz.definitions.text import Text
 from attnviz.engine.run import run
 from attnviz.experiment.regression.studies import LossOverW
 from attnviz.experiment.run import Cursor, Failure
@@ -224,7 +225,7 @@ def test_that_a_training_on_other_points_shows_nothing_of_the_ones_before(
     window = open_window(training(learning_rate=0.02))
     wait_beside(window, hands)
     assert len(curve_of(window)[0])
-    engine.wrong = lambda asked: Failure(asked, "run_failed", "no loss") if isinstance(asked, LossOverW) else None
+    engine.wrong = lambda asked: Failure(asked, "run_failed", Text("no loss")) if isinstance(asked, LossOverW) else None
     window.controller.propose(training(learning_rate=0.02, data={"kind": "synthetic", "n_train": 9}))
     hands.qtbot.waitUntil(lambda: window.controller.up_to_date)
     wait_beside(window, hands)
@@ -233,7 +234,7 @@ def test_that_a_training_on_other_points_shows_nothing_of_the_ones_before(
 
 
 def test_that_a_loss_that_cannot_be_computed_says_why(open_window: Opener, engine: FakeEngine, hands: Hands) -> None:
-    engine.wrong = lambda asked: Failure(asked, "run_failed", "no loss") if isinstance(asked, LossOverW) else None
+    engine.wrong = lambda asked: Failure(asked, "run_failed", Text("no loss")) if isinstance(asked, LossOverW) else None
     window = open_window(training())
     wait_beside(window, hands)
     assert section_of(window).sentence.text() == "no loss"

@@ -11,6 +11,7 @@ from PySide6.QtCore import QRectF, Qt
 from regression_hands import At, Opener, Settle, room_of, stage_of, turn_to, wait_beside
 from small_specs import independent_run, independent_trace, regression, training
 
+from attnviz.definitions.text import Text
 from attnviz.engine.run import run
 from attnviz.experiment.regression.studies import KernelGrid, LossOverW, WidthErrors
 from attnviz.experiment.run import Failure
@@ -88,7 +89,7 @@ def test_that_the_page_says_that_it_computes_and_what_went_wrong(
     engine.let_go()
     wait_beside(window, hands)
     assert "leave-one-out errors" in page.words
-    engine.wrong = lambda asked: Failure(asked, "run_failed", "no kernels today") if _is_grid(asked) else None  # type: ignore[arg-type]
+    engine.wrong = lambda asked: Failure(asked, "run_failed", Text("no kernels today")) if _is_grid(asked) else None  # type: ignore[arg-type]
     window.controller.propose(regression(data={"kind": "book"}))
     settle(window)
     wait_beside(window, hands)

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from small_specs import independent_trace
 
 from attnviz.definitions.roles import ROLES
-from attnviz.definitions.text import number_said
+from attnviz.definitions.text import Text, number_said
 from attnviz.engine.run import run
 from attnviz.experiment.colours import DIVERGING, quantise
 from attnviz.experiment.pin import Pin
@@ -202,7 +202,7 @@ def test_that_a_pin_that_fails_is_said_once_and_stays_pinned(host: Callable[[Any
     page.show_pin(Pin(small(seed=2)))
     hosted.show(independent_trace(small()))
     asked = page.wanted(small())
-    page.show_events((Failure(asked[0], "unforeseen", "the device is gone", {}),))
+    page.show_events((Failure(asked[0], "unforeseen", Text("the device is gone")),))
     assert "the device is gone" in page.pair.changes.text()
     assert asked[0] not in page.wanted(small())
     assert page.pin == Pin(small(seed=2))

@@ -11,7 +11,8 @@ from typing_extensions import override
 
 from attnviz.definitions.legal import Legal
 from attnviz.definitions.tasks import TASKS, Task
-from attnviz.experiment.train.task import LONGEST_TEXT, TextError, text_of_file
+from attnviz.definitions.text import Refused
+from attnviz.experiment.train.task import LONGEST_TEXT, text_of_file
 from attnviz.gui.forms.editor import ChoiceEdit, Editor, KindEdit
 from attnviz.gui.forms.knob_line import KnobLine, number_editor
 from attnviz.gui.forms.text_editors import SentenceEdit
@@ -147,8 +148,8 @@ class TaskEdit(KindEdit):
         """Take the text of a file, or say why it cannot be taken."""
         try:
             text = text_of_file(path)
-        except TextError as error:
-            self.refused.emit(translate(error.template).format(**error.words))
+        except Refused as error:
+            self.refused.emit(translate(error.text))
             return
         assert self._text is not None
         self._text.show_text(text)
