@@ -1,0 +1,50 @@
+"""Every field of every spec has its place in the form, in the undo step and in the glossary."""
+
+import pytest
+from every_field import NOT_WALKED, Change, changes
+from pytestqt.qtbot import QtBot
+
+from attnviz.experiment.glossary import terms_in
+from attnviz.experiment.labs import LABS, Spec
+from attnviz.gui.forms.spec_form import SpecForm, group_of
+from attnviz.gui.run.undo import words_of
+
+WITHOUT_A_TERM = {"inputs", "data", "task", "changes"}
+"""Fields whose titles are everyday words."""
+
+
+def first_of_each() -> list[Change]:
+    """Return the first active change of each field of each lab."""
+    return list({(each.before.lab, each.field): each for each in reversed(changes()) if each.is_active}.values())
+
+
+@pytest.mark.parametrize("change", first_of_each(), ids=str)
+def test_that_the_form_proposes_the_value_that_its_editor_is_given(change: Change, qtbot: QtBot) -> None:
+    form = SpecForm(LABS[change.before.lab])
+    qtbot.addWidget(form)
+    form.set_spec(change.before)
+    if not group_of(type(change.before).model_fields[change.field]):  # type: ignore[attr-defined]
+        with pytest.raises(KeyError):  # set by the picture alone
+            form.editor(change.field)
+        return
+    proposed: list[Spec] = []
+    form.proposed.connect(lambda spec, field: proposed.append(spec))
+    editor = form.editor(change.field)
+    editor.set_value(getattr(change.after, change.field))
+    editor.edited.emit()
+    assert [dict(spec) for spec in proposed] == [dict(change.after)]
+
+
+@pytest.mark.parametrize("change", first_of_each(), ids=str)
+def test_that_a_step_of_undo_names_the_field(change: Change) -> None:
+    title = type(change.before).model_fields[change.field].title  # type: ignore[attr-defined]
+    own = LABS[change.before.lab].change_text(change.before, change.after).text
+    assert words_of(change.before, change.after, change.field).startswith(own or title)
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_that_every_field_has_a_help_text_and_a_term_in_the_glossary(lab: str) -> None:
+    fields = LABS[lab].spec_type.model_fields  # type: ignore[attr-defined]
+    assert [name for name, field in fields.items() if not field.description] == []
+    without = {name for name, field in fields.items() if not terms_in(field.title)}
+    assert without <= WITHOUT_A_TERM | NOT_WALKED

@@ -1,0 +1,145 @@
+"""Every field of every spec, each with a legal value that differs from its value in some small specs.
+
+The fields and their values come from the specs and the registries: a new field, record or knob is here by itself. A
+field of a new type needs a value in `_WRITTEN`, and `changes` says so.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal, get_args, get_origin
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from attnviz.definitions.mechanisms import MECHANISMS
+from attnviz.definitions.positions import POSITIONS
+from attnviz.definitions.tasks import TASKS
+from attnviz.experiment.chosen_records import ChosenRecords
+from attnviz.experiment.knob import OneOf, limits_of
+from attnviz.experiment.labs import LABS, Spec, SpecError, make_spec
+
+NOT_WALKED = {"lab", "device"}
+"""The lab is the type of the spec, and this machine may have one device."""
+
+_MASKED = {"valid_lens": [0, 2], "num_queries": 4, "num_kvpairs": 4, "num_heads": 2, "num_hiddens": 8}
+_ATTENTION: list[dict[str, Any]] = [
+    *({"mechanism": name} | _MASKED for name, record in MECHANISMS.items() if not record.is_given),
+    _MASKED | {"dropout": 0.5, "training": True, "bias": True},
+    _MASKED | {"dtype": "float16", "mask_policy": "book"},
+    {"batch_size": 2, "num_queries": 2, "num_kvpairs": 3, "num_heads": 2, "num_hiddens": 8},
+    {"inputs": {"kind": "sentence", "text": "a cat sat"}, "num_heads": 2, "num_hiddens": 8},
+]
+_REGRESSION: list[dict[str, Any]] = [
+    {"x_test": {"step": 1.0}},
+    {"kernel": "boxcar", "width": 0.05, "x_test": {"step": 0.25}},
+    {"estimator": "parametric", "epochs": 2, "learning_rate": 0.01, "optimizer": "momentum"},
+    {"estimator": "parametric", "epochs": 2, "w_init": 1.0, "num_heads": 2, "optimizer": "adam"},
+]
+_SMALL = {"num_hiddens": 16, "num_heads": 2, "batch_size": 3, "steps": 2, "warmup": 3}
+_TRAIN: list[dict[str, Any]] = [
+    *(_SMALL | {"positions": name} for name in POSITIONS),
+    _SMALL | {"task": {"kind": "text"}},
+    _SMALL | {"optimizer": "momentum", "feed_forward": True, "tied_embedding": True, "norm": False},
+    _SMALL | {"changes": [{"step": 1, "learning_rate": 0.1}]},
+]
+BASES = {"attention": _ATTENTION, "regression": _REGRESSION, "train": _TRAIN}
+"""Small specs of each lab, by the lab's name, that between them have every field at work."""
+
+_WRITTEN: dict[str, list[Any]] = {
+    "valid_lens": [None, [1, 2], [[1, 2, 3, 4], [4, 3, 2, 1]]],
+    "document_lens": [None, [1, 2]],
+    "painted": ["", "1: 0"],
+    "heads_off": [[], ["1.2"]],
+    "probe": [None, ["a", "b", "a", "c", "d"]],
+    "changes": [[{"step": 1, "learning_rate": 0.1}], [{"step": 2, "learning_rate": 0.2}]],
+    "overlays": [[], [{"estimator": "nonparametric", "width": 0.3}]],
+    "inputs": [{"kind": "random"}, {"kind": "ones"}, {"kind": "identity"}, {"kind": "sentence", "text": "a b c"}],
+    "data": [{"kind": "book"}, {"kind": "synthetic"}, {"kind": "points", "x": [1.0, 2.0], "y": [0.0, 1.0]}],
+    "x_test": [{"step": 1.0}, {"start": 1.0, "step": 0.5}, {"stop": 3.0, "step": 0.5}],
+    "task": [{"kind": name} for name in TASKS],
+}
+"""Values of the fields whose types are neither numbers, switches nor names of records."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A small spec, and the same with another value of one field."""
+
+    field: str
+    before: Spec
+    after: Spec
+
+    def __str__(self) -> str:
+        return (
+            f"{self.before.lab}.{self.field}: {getattr(self.before, self.field)} -> {getattr(self.after, self.field)}"
+        )
+
+    @property
+    def is_active(self) -> bool:
+        """Whether both specs say that the field has an effect."""
+        return all(self._active)
+
+    @property
+    def may_act(self) -> bool:
+        """Whether one of the specs says that the field has an effect."""
+        return any(self._active)
+
+    @property
+    def _active(self) -> tuple[bool, ...]:
+        return tuple(self.field in type(spec).active_fields(dict(spec)) for spec in (self.before, self.after))
+
+
+@cache
+def changes() -> tuple[Change, ...]:
+    """Return a change of every field in every small spec, and in a lab's first one a change to every value."""
+    return tuple(
+        change for lab in LABS for values in BASES[lab] for change in _changes_of(lab, values, values is BASES[lab][0])
+    )
+
+
+def _changes_of(lab: str, values: dict[str, Any], every_value: bool) -> Iterator[Change]:
+    before = make_spec({"lab": lab, "device": "cpu"} | values)
+    kind = type(before)
+    for name, field in kind.model_fields.items():  # type: ignore[attr-defined]
+        if name in NOT_WALKED:
+            continue
+        for value in _values(name, field, getattr(before, name)):
+            # As the form and `attnviz.run` do: fields that follow from others are left out, so that they adapt.
+            proposed = {**dict(before), name: value}
+            kept = kind.active_fields(proposed) | {"lab", "device", name}
+            try:
+                after = make_spec({each: value for each, value in proposed.items() if each in kept})
+            except SpecError:
+                continue
+            if getattr(after, name) != getattr(before, name):
+                yield Change(name, before, after)
+                if not every_value:
+                    break
+
+
+def _values(name: str, field: FieldInfo, now: Any) -> list[Any]:
+    """Return values to try, which need not be legal or new."""
+    if name in _WRITTEN:
+        return _WRITTEN[name]
+    if isinstance(now, ChosenRecords):
+        each = [(record.name, knob) for record, knob in type(now).knobs().values()]
+        others = (
+            {name: {knob.name: knob.least if knob.default != knob.least else knob.greatest}} for name, knob in each
+        )
+        return [*({name: {}} for name in type(now).records()), *others]
+    for mark in field.metadata:
+        if isinstance(mark, OneOf):
+            return [record.name for record in mark.records]
+    kinds = {*get_args(field.annotation), field.annotation}
+    if get_origin(field.annotation) is Literal:
+        return list(get_args(field.annotation))
+    if bool in kinds:
+        return [False, True]
+    low, high = limits_of(field)
+    if int in kinds:
+        return [now + 1 if now else max(low, 1), (now or 0) * 2, 2, 3]
+    if float in kinds:
+        return [min(max(number, low), high) for number in ((now or 0.5) * 0.75, (now or 0.5) * 1.5)]
+    assert isinstance(now, BaseModel), f"tests/support/every_field.py knows no value of the field {name!r}"
+    return []
