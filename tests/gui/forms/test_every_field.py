@@ -1,8 +1,11 @@
 """Every field of every spec has its place in the form, in the undo step and in the glossary."""
 
+from collections.abc import Iterator
+
 import pytest
 from every_field import NOT_WALKED, Change, changes
-from pytestqt.qtbot import QtBot
+from lab_forms import lab_form
+from PySide6.QtWidgets import QApplication
 
 from attnviz.experiment.glossary import terms_in
 from attnviz.experiment.labs import LABS, Spec
@@ -18,20 +21,28 @@ def first_of_each() -> list[Change]:
     return list({(each.before.lab, each.field): each for each in reversed(changes()) if each.is_active}.values())
 
 
+@pytest.fixture(scope="module")
+def forms(qapp: QApplication) -> Iterator[dict[str, SpecForm]]:
+    forms = {name: lab_form(name) for name in LABS}
+    yield forms
+    for form in forms.values():
+        form.deleteLater()
+
+
 @pytest.mark.parametrize("change", first_of_each(), ids=str)
-def test_that_the_form_proposes_the_value_that_its_editor_is_given(change: Change, qtbot: QtBot) -> None:
-    form = SpecForm(LABS[change.before.lab])
-    qtbot.addWidget(form)
+def test_that_the_form_proposes_the_value_that_its_editor_is_given(change: Change, forms: dict[str, SpecForm]) -> None:
+    form = forms[change.before.lab]
     form.set_spec(change.before)
     if not group_of(type(change.before).model_fields[change.field]):  # type: ignore[attr-defined]
         with pytest.raises(KeyError):  # set by the picture alone
             form.editor(change.field)
         return
     proposed: list[Spec] = []
-    form.proposed.connect(lambda spec, field: proposed.append(spec))
+    connection = form.proposed.connect(lambda spec, field: proposed.append(spec))
     editor = form.editor(change.field)
     editor.set_value(getattr(change.after, change.field))
     editor.edited.emit()
+    form.proposed.disconnect(connection)
     assert [dict(spec) for spec in proposed] == [dict(change.after)]
 
 
