@@ -1,21 +1,19 @@
-"""The registry of labs, and the protocols of their specs and traces that all layers use without knowing the lab.
+"""The registry of labs, and the types of their specs and traces that all layers use without knowing the lab.
 
 A lab is one row in the registry of each layer: its name and title in ``definitions.labs``, its data types here, its run
 in ``engine.labs``, its exports in ``export.labs``, its screen in ``gui.labs.rooms``.
 """
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol, Self
 
-from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from attnviz.definitions.formats import suffixes_with
 from attnviz.definitions.labs import LabRow
-from attnviz.definitions.legal import Legal
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.stages import STAGES
 from attnviz.definitions.stages import stages_of as attention_stages_of
@@ -25,6 +23,7 @@ from attnviz.experiment.attention.fields import values_of_arrays
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.bases import SpecBase, TraceBase
 from attnviz.experiment.layers import sentences as layer_sentences
 from attnviz.experiment.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.regression import sentences as regression_sentences
@@ -32,7 +31,7 @@ from attnviz.experiment.regression import view_settings as regression_view
 from attnviz.experiment.regression.data import FileData, edit_text
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.trace import RegressionTrace
-from attnviz.experiment.run import Cursor, Failure
+from attnviz.experiment.run import Failure
 from attnviz.experiment.train import sentences as train_sentences
 from attnviz.experiment.train.branching import change_text
 from attnviz.experiment.train.spec import TrainSpec
@@ -58,67 +57,8 @@ class Asked(Protocol):
         """Its device: "auto", "cpu", "cuda:0", ..."""
 
 
-class Spec(Asked, Protocol):
-    """A frozen pydantic model whose fields are knobs; ``lab`` and ``device`` are two of them."""
-
-    @property
-    def steps(self) -> int:
-        """The number of training steps of a run; 0 without training."""
-
-    @property
-    def is_given(self) -> bool:
-        """Whether the weights were read from a file, so that nothing is computed and no knob has an effect."""
-
-    @property
-    def heads_run(self) -> int:
-        """How many heads a run has."""
-
-    @property
-    def layers_run(self) -> int:
-        """How many layers with heads of their own a run has; 0 in a lab without layers."""
-
-    @property
-    def items_run(self) -> int:
-        """How many batch items a run has."""
-
-    @property
-    def sizes_known(self) -> bool:
-        """Whether the numbers of heads and items of a run follow from the spec alone."""
-
-    def keeps_step_of(self, other: Any) -> bool:
-        """Return whether it is another's training with other points or overlays, so that the shown step is kept."""
-
-    @property
-    def name_parts(self) -> tuple[str, ...]:
-        """The parts of a proposed file name for its run."""
-
-    @classmethod
-    def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
-        """Return the fields that have an effect, given these (perhaps invalid) values."""
-
-    @classmethod
-    def notes(cls, values: Mapping[str, Any]) -> Mapping[str, str]:
-        """Return notes about (perhaps invalid) values, by field."""
-
-    @classmethod
-    def legal_values(cls, values: Mapping[str, Any]) -> Mapping[str, Legal]:
-        """Return the numbers that the other fields leave to a field, of these (perhaps invalid) values, by field."""
-
-    @classmethod
-    def model_validate(cls, obj: Any) -> Self:
-        """As pydantic's."""
-
-    def model_copy(self, *, update: Mapping[str, Any] | None = None) -> Self:
-        """As pydantic's."""
-
-    def model_dump(self, *, mode: str = "python") -> dict[str, Any]:
-        """As pydantic's."""
-
-    def model_dump_json(self, *, indent: int | None = None) -> str:
-        """As pydantic's."""
-
-    def __iter__(self) -> Generator[tuple[str, Any], None, None]:
-        """As pydantic's: names and values."""
+Spec = SpecBase
+"""The spec of any lab."""
 
 
 class Outcome(Protocol):
@@ -136,84 +76,8 @@ class Outcome(Protocol):
         """Compute in the worker what the screen will need; ``watched`` is the shown stage."""
 
 
-class Trace(Outcome, Protocol):
-    """All results of a run, or of its first steps. All arrays are read-only."""
-
-    @property
-    def spec(self) -> Spec:
-        """The spec that made it."""
-
-    @property
-    def spec_written_out(self) -> Spec:
-        """The spec with data from files written into it, if its lab supports this."""
-
-    @property
-    def device(self) -> str:
-        """The device that really ran."""
-
-    @property
-    def dtype(self) -> str:
-        """The number format of the computation."""
-
-    @property
-    def milliseconds(self) -> float:
-        """How long the run, or its last step, took."""
-
-    @property
-    def weights(self) -> NDArray[Any]:
-        """The attention weights; the last two axes are queries and keys."""
-
-    @property
-    def row_sums(self) -> NDArray[Any]:
-        """The sum of each row of weights."""
-
-    @property
-    def num_heads(self) -> int:
-        """How many heads there are."""
-
-    @property
-    def items(self) -> int:
-        """How many batch items there are."""
-
-    @property
-    def cursor(self) -> Cursor:
-        """Its cursor in the run."""
-
-    @property
-    def step(self) -> int:
-        """The number of training steps taken."""
-
-    @property
-    def known_steps(self) -> int:
-        """The number of steps in the history of its run."""
-
-    @property
-    def incomplete(self) -> Text:
-        """A text about the missing part of a stopped run; empty if nothing is missing."""
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """Every text by the user that a figure shows."""
-
-    @property
-    def untrained_note(self) -> Text:
-        """That its weights are random or before training; empty if they are not."""
-
-    @property
-    def badge(self) -> Text:
-        """A warning for the status bar, in a few words; empty: none."""
-
-    def facts(self) -> tuple[Text, ...]:
-        """Return the status bar's facts about the run."""
-
-    def weight_facts(self) -> tuple[Text, ...]:
-        """Return the status bar's facts about the weights, to be joined without spaces."""
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return every array under its fixed name in a file."""
-
-    def summary(self) -> str:
-        """Return a few lines for a terminal."""
+Trace = TraceBase
+"""The trace of any lab: all results of a run, or of its first steps."""
 
 
 class Trained(Protocol):

@@ -19,6 +19,7 @@ from attnviz.experiment.arrays import MAX_SIZE, MOST_HEADS, MOST_ITEMS
 from attnviz.experiment.attention.masks import FurtherMasks
 from attnviz.experiment.attention.painted import CellsText
 from attnviz.experiment.attention.valid_lens import DocumentLens, ValidLens
+from attnviz.experiment.bases import SpecBase
 from attnviz.experiment.given_weights import holds_weights
 from attnviz.experiment.knob import MaskPolicy, Number, OneOf, Whole, WholeOrNone, device_knob, knob
 
@@ -98,10 +99,8 @@ Inputs = Annotated[
 ]
 
 
-class AttentionFields(BaseModel):
+class AttentionFields(SpecBase):
     """The fields; `AttentionSpec` adds the rules between them. Their JSON names are fixed."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     lab: Literal["attention"] = knob("attention", "Lab", "Which experiment this is.", group="")
     mechanism: Annotated[str, OneOf(MECHANISMS)] = knob(

@@ -160,23 +160,8 @@ class AttentionSpec(AttentionFields):
         return self.num_heads if self.mechanism_record.headed else 1
 
     @property
-    def trains(self) -> bool:
-        """Whether a run has several steps."""
-        return False
-
-    def keeps_step_of(self, other: object) -> bool:
-        """Return whether its run is shown at the step of another's: never, as there are no steps."""
-        del other
-        return False
-
-    @property
     def steps(self) -> int:
         """The number of training steps of a run."""
-        return 0
-
-    @property
-    def layers_run(self) -> int:
-        """How many layers a run has: it is one alone, so that heads need no layer."""
         return 0
 
     @property

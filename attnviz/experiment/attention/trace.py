@@ -16,8 +16,9 @@ from attnviz.definitions.text import Text
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.attention.fields import SentenceInputs
 from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.bases import TraceBase
 from attnviz.experiment.colours import WEIGHT_SCALE, Scale, stretched, symmetric_scale
-from attnviz.experiment.run import Cursor, RichDisplay, row_sum_facts
+from attnviz.experiment.run import Cursor, row_sum_facts
 
 HeadStatistics = Mapping[str, NDArray[np.float64]]
 """(h,) numbers by the name of each statistic; NaN where a head has no counted row."""
@@ -64,7 +65,7 @@ _IN_A_FILE = ("q", "k", "v", "scores", "mask", "masked_scores", "weights", "head
 
 
 @dataclass(frozen=True, eq=False)
-class AttentionTrace(RichDisplay):
+class AttentionTrace(TraceBase):
     """Everything one run produced, with the spec that made it. All arrays are read-only.
 
     Half precision is widened to float32 without loss; float64 stays. Shape letters: B batch, Q queries, K keys,
@@ -135,11 +136,6 @@ class AttentionTrace(RichDisplay):
         return self.num_heads > 1 and self.mask.strides[1] != 0
 
     @property
-    def final(self) -> bool:
-        """Whether no further trace of the same run follows: attention is one step."""
-        return True
-
-    @property
     def cursor(self) -> Cursor:
         """The cursor of its run: there is only one."""
         return Cursor()
@@ -158,21 +154,6 @@ class AttentionTrace(RichDisplay):
     def step(self) -> int:
         """The number of training steps taken: 0."""
         return 0
-
-    @property
-    def known_steps(self) -> int:
-        """The length of the training history: 0."""
-        return 0
-
-    @property
-    def incomplete(self) -> Text:
-        """A text about the missing part of a stopped run: none."""
-        return Text()
-
-    @property
-    def spec_written_out(self) -> AttentionSpec:
-        """The spec with data of other files written into it: itself, since arrays stay in their file."""
-        return self.spec
 
     @property
     def tokens(self) -> tuple[str, ...]:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, FailFast, Field, model_validator
+from pydantic import FailFast, Field, model_validator
 
 from attnviz.definitions.kernels import KERNELS
-from attnviz.definitions.legal import Legal
 from attnviz.definitions.optimizers import OPTIMIZERS, has_momentum
+from attnviz.experiment.bases import SpecBase
 from attnviz.experiment.knob import MaskPolicy, Number, NumberOrNone, OneOf, Part, Whole, device_knob, knob
 from attnviz.experiment.problems import problem
 from attnviz.experiment.regression.data import BookData, Data, Grid
@@ -55,10 +55,8 @@ MOST_OVERLAYS = 8
 MOST_HEADS = 8
 
 
-class RegressionSpec(BaseModel):
+class RegressionSpec(SpecBase):
     """One kernel-regression experiment: queries are x, keys the training inputs, values the training outputs."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     lab: Literal["regression"] = knob("regression", "Lab", "Which experiment this is.", group="")
     data: Data = knob(BookData(), "Points", "Where the training points come from.", group="Data")
@@ -194,29 +192,9 @@ class RegressionSpec(BaseModel):
         return self.epochs if self.trains else 0
 
     @property
-    def is_given(self) -> bool:
-        """Whether the weights were computed by another model: never."""
-        return False
-
-    @property
     def heads_run(self) -> int:
         """How many heads a run has."""
         return self.num_heads if self.trains else 1
-
-    @property
-    def layers_run(self) -> int:
-        """How many layers a run has: none."""
-        return 0
-
-    @property
-    def items_run(self) -> int:
-        """How many batch items a run has."""
-        return 1
-
-    @property
-    def sizes_known(self) -> bool:
-        """Whether the numbers of heads and items of a run follow from the spec alone."""
-        return True
 
     @property
     def name_parts(self) -> tuple[str, ...]:
@@ -255,18 +233,6 @@ class RegressionSpec(BaseModel):
         """Return the spec whose own curve is that of an overlay."""
         chosen = {"estimator": overlay.estimator, "kernel": overlay.kernel, "width": overlay.width, "overlays": ()}
         return self.model_copy(update=chosen)
-
-    @classmethod
-    def notes(cls, values: Mapping[str, Any]) -> Mapping[str, str]:
-        """Return notes about legal values, by field."""
-        del values
-        return {}
-
-    @classmethod
-    def legal_values(cls, values: Mapping[str, Any]) -> Mapping[str, Legal]:
-        """Return the numbers that the other fields leave to a field: none depends on another."""
-        del values
-        return {}
 
     @classmethod
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:

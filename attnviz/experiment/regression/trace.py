@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.text import Text, number_said
 from attnviz.experiment.arrays import read_only
+from attnviz.experiment.bases import TraceBase
 from attnviz.experiment.colours import WEIGHT_SCALE, Scale, quantise, symmetric_scale
 from attnviz.experiment.regression.data import FileData, written_out
 from attnviz.experiment.regression.spec import Overlay, RegressionSpec
-from attnviz.experiment.run import Cursor, RichDisplay, row_sum_facts
 
 _LEVELS = {
     "differences": "difference_levels",
@@ -40,7 +40,7 @@ class Curve:
 
 
 @dataclass(frozen=True, eq=False)
-class RegressionTrace(RichDisplay):
+class RegressionTrace(TraceBase):
     """The fit after some training steps (0 without training), with its spec. Arrays are read-only float64.
 
     The history may reach beyond this step: earlier steps of a training can be shown.
@@ -87,24 +87,9 @@ class RegressionTrace(RichDisplay):
     """The time of this step."""
 
     @property
-    def cursor(self) -> Cursor:
-        """Its cursor in the run."""
-        return Cursor(step=self.step)
-
-    @property
     def num_heads(self) -> int:
         """The number of w; 1 if none is learned."""
         return len(self.head_weights)
-
-    @property
-    def items(self) -> int:
-        """How many batch items there are: 1."""
-        return 1
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """Every text by the user that a figure shows: none."""
-        return ()
 
     @property
     def untrained_note(self) -> Text:
@@ -116,11 +101,6 @@ class RegressionTrace(RichDisplay):
         return Text("Untrained: w starts at {w}", {"w": number_said(self.spec.w_init)})
 
     @property
-    def badge(self) -> Text:
-        """A warning for the status bar: none."""
-        return Text()
-
-    @property
     def incomplete(self) -> Text:
         """A text about the missing part of a stopped run; empty if nothing is missing."""
         missing = len(self.curves) < len(self.spec.overlays)
@@ -130,11 +110,6 @@ class RegressionTrace(RichDisplay):
     def known_steps(self) -> int:
         """The number of steps in the history: n."""
         return len(self.loss)
-
-    @property
-    def final(self) -> bool:
-        """Whether no further trace of the same run follows."""
-        return not self.incomplete and (not self.spec.trains or self.step == self.spec.epochs)
 
     @property
     def w(self) -> NDArray[np.float64]:
@@ -291,10 +266,6 @@ class RegressionTrace(RichDisplay):
         steps = (Text("step {step} of {steps}", {"step": self.step, "steps": self.spec.epochs}),)
         where = Text("{device}, {dtype}", words), *(steps if self.spec.trains else ())
         return *where, Text("seed {seed}", words), Text("run {ms} ms", words)
-
-    def weight_facts(self) -> tuple[Text, ...]:
-        """Return the status bar's facts about the weights, to be joined without spaces."""
-        return row_sum_facts(self.row_sums)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return every array under its fixed name in a file."""

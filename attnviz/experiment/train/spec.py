@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, FailFast, Field, field_validator, model_validator
+from pydantic import FailFast, Field, field_validator, model_validator
 
 from attnviz.definitions.legal import Legal, both, divisors, multiples, neighbours
 from attnviz.definitions.number_formats import NUMBER_FORMATS
@@ -13,6 +13,7 @@ from attnviz.definitions.positions import POSITIONS, turns_pairs
 from attnviz.definitions.tasks import NUM_TOKENS, TASKS, VOCAB_SIZE, TaskRule
 from attnviz.definitions.text import nearest_word, said
 from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.bases import SpecBase
 from attnviz.experiment.knob import Number, NumberOrNone, OneOf, Part, Whole, device_knob, knob, limits_of
 from attnviz.experiment.problems import Repair, problem, said_all
 from attnviz.experiment.train.task import TASK_TYPES, AnyTask, TaskChoice, TokenWords, alphabet_of
@@ -35,10 +36,8 @@ class FromHereOn:
     """Marks a number that another one can take the place of from the shown step on."""
 
 
-class TrainSpec(BaseModel):
+class TrainSpec(SpecBase):
     """One training of a decoder that predicts the next token. Its JSON names are fixed."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     lab: Literal["train"] = knob("train", "Lab", "Which experiment this is.", group="")
     task: AnyTask = knob(
@@ -354,11 +353,6 @@ class TrainSpec(BaseModel):
         return True
 
     @property
-    def is_given(self) -> bool:
-        """Whether the weights were computed by another model: never."""
-        return False
-
-    @property
     def heads_run(self) -> int:
         """How many heads each layer has."""
         return self.num_heads
@@ -367,16 +361,6 @@ class TrainSpec(BaseModel):
     def layers_run(self) -> int:
         """How many layers the model has."""
         return self.num_layers
-
-    @property
-    def items_run(self) -> int:
-        """How many batch items a run shows: the probe."""
-        return 1
-
-    @property
-    def sizes_known(self) -> bool:
-        """Whether the numbers of heads and items follow from the spec alone."""
-        return True
 
     @property
     def name_parts(self) -> tuple[str, ...]:

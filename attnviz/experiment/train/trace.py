@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from attnviz.definitions.roles import ROLES, Role, role_of, scores_of
 from attnviz.definitions.text import Text
 from attnviz.experiment.arrays import read_only
-from attnviz.experiment.run import Cursor, RichDisplay, row_sum_facts
+from attnviz.experiment.bases import TraceBase
+from attnviz.experiment.run import Cursor
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.task import shown
 from attnviz.experiment.transformer.layer import LayerTrace
@@ -37,7 +38,7 @@ class History:
 
 
 @dataclass(frozen=True, eq=False)
-class TrainTrace(RichDisplay):
+class TrainTrace(TraceBase):
     """The model after some steps, on the probe. All arrays are read-only.
 
     The history may reach beyond this step. Shape letters: T tokens of the probe, D hidden, V vocabulary, L layers,
@@ -75,29 +76,9 @@ class TrainTrace(RichDisplay):
         return self.layers[0].num_heads
 
     @property
-    def items(self) -> int:
-        """How many sequences are shown: 1."""
-        return 1
-
-    @property
     def known_steps(self) -> int:
         """The number of steps in the history."""
         return len(self.history.loss)
-
-    @property
-    def final(self) -> bool:
-        """Whether no further trace of the same run follows."""
-        return self.step == self.spec.steps
-
-    @property
-    def incomplete(self) -> Text:
-        """A text about the missing part of a stopped run: none."""
-        return Text()
-
-    @property
-    def spec_written_out(self) -> TrainSpec:
-        """The spec with data of files written into it: itself, since it holds its text."""
-        return self.spec
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -189,10 +170,6 @@ class TrainTrace(RichDisplay):
             Text("seed {seed}", {"seed": self.spec.seed}),
             Text("step {ms} ms", {"ms": f"{self.milliseconds:.1f}"}),
         )
-
-    def weight_facts(self) -> tuple[Text, ...]:
-        """Return the status bar's facts about the weights, to be joined without spaces."""
-        return row_sum_facts(self.row_sums)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return every array under its fixed name in a file."""

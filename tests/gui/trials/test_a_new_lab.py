@@ -25,6 +25,7 @@ from attnviz.export.figures.figure import write_figure
 from attnviz.export.figures.settings import FigureSettings
 from attnviz.export.labs import EXPORTS
 from attnviz.gui.labs.rooms import ROOMS
+from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.window.main_window import MainWindow
 
 Opener = Callable[..., MainWindow]
@@ -65,8 +66,8 @@ def test_that_its_picture_is_its_tensor_and_the_status_bar_has_its_facts(window:
     stage: Any = window.room.stage
     assert stage.isVisible()
     levels = quantise(blur_lab.weights_of(5), None, 0.0, 1.0)
-    assert (heatmap_colours(stage.only.heatmap, (5, 5)) == colours_of(stage.weight_table, levels)).all()
-    assert window.status.facts.text().startswith("blurred over 5 places")
+    assert (heatmap_colours(stage.heatmap, (5, 5)) == colours_of(stage.weight_table, levels)).all()
+    assert window.status.facts.text().startswith("cpu, float64")
     assert window.status.facts.text().endswith("rows sum to 1.000")
 
 
@@ -126,8 +127,8 @@ def test_that_an_illegal_value_is_explained_at_its_knob(window: MainWindow) -> N
 
 def test_that_a_cell_that_is_held_is_inspected_and_remembered(window: MainWindow) -> None:
     room: Any = window.room
-    room.selection.lock_cell(blur_lab.Cell(1, 4))
-    assert room.inspector.cell.text() == f"{blur_lab.weights_of(5)[1, 4]:.3f}"
+    room.selection.lock_cell(Cell(1, 4))
+    assert room.inspector.cell.steps == (("weight", f"{blur_lab.weights_of(5)[1, 4]:.4f}"),)
     assert room.view_settings() == blur_lab.BlurView(query=1, key=4)
 
 
@@ -135,7 +136,7 @@ def test_that_a_session_of_it_is_saved_and_opens_again(
     window: MainWindow, tmp_path: Path, qtbot: QtBot, settle: Settle
 ) -> None:
     path = tmp_path / "mine.attnviz"
-    window.room.selection.lock_cell(blur_lab.Cell(2, 3))
+    window.room.selection.lock_cell(Cell(2, 3))
     window.rooms.set_map("Reds")
     saved = window.session_state.session()
     write_session(saved, path)

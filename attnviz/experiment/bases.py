@@ -1,0 +1,199 @@
+"""Defaults of specs and traces: no training, one head, one item, no layers, no rules between fields, no warnings."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict
+
+from attnviz.definitions.legal import Legal
+from attnviz.definitions.text import Text
+from attnviz.experiment.run import Cursor, RichDisplay, row_sum_facts
+
+
+class SpecBase(BaseModel):
+    """A spec without knobs; a lab adds them, ``lab`` and ``device`` among them, and ``steps``: 0 without training."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    if TYPE_CHECKING:  # fields or properties of the lab
+
+        @property
+        def lab(self) -> str:
+            """The name of its lab."""
+
+        @property
+        def device(self) -> str:
+            """The device: "auto", "cpu", "cuda:0", ... ."""
+
+        @property
+        def steps(self) -> int:
+            """The number of training steps of a run."""
+
+    @property
+    def trains(self) -> bool:
+        """Whether a run has several steps."""
+        return self.steps > 0
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the weights were computed by another model."""
+        return False
+
+    @property
+    def heads_run(self) -> int:
+        """How many heads a run has."""
+        return 1
+
+    @property
+    def layers_run(self) -> int:
+        """How many layers a run has; 0 in a lab without layers."""
+        return 0
+
+    @property
+    def items_run(self) -> int:
+        """How many batch items a run has."""
+        return 1
+
+    @property
+    def sizes_known(self) -> bool:
+        """Whether the numbers of heads and items of a run follow from the spec alone."""
+        return True
+
+    @property
+    def name_parts(self) -> tuple[str, ...]:
+        """The parts of a proposed file name for its run."""
+        return (self.lab,)
+
+    def keeps_step_of(self, other: object) -> bool:
+        """Return whether its run is shown at the step that is shown of another's."""
+        del other
+        return False
+
+    @classmethod
+    def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
+        """Return the fields that have an effect, given these (perhaps invalid) values."""
+        del values
+        return frozenset(cls.model_fields)
+
+    @classmethod
+    def notes(cls, values: Mapping[str, Any]) -> Mapping[str, str]:
+        """Return notes about legal values, by field."""
+        del values
+        return {}
+
+    @classmethod
+    def legal_values(cls, values: Mapping[str, Any]) -> Mapping[str, Legal]:
+        """Return the numbers that the other fields leave to a field, of these (perhaps invalid) values, by field."""
+        del values
+        return {}
+
+
+class TraceBase(RichDisplay):
+    """A trace without numbers; a lab's is a frozen dataclass with them. One head, one item, and nothing to warn of."""
+
+    if TYPE_CHECKING:  # fields or properties of the lab
+
+        @property
+        def spec(self) -> Any:
+            """The spec that made it."""
+
+        @property
+        def weights(self) -> NDArray[Any]:
+            """The weights; the last two axes are queries and keys."""
+
+        @property
+        def step(self) -> int:
+            """The number of training steps taken."""
+
+        @property
+        def device(self) -> str:
+            """The device that ran."""
+
+        @property
+        def dtype(self) -> str:
+            """The number format of the computation."""
+
+        @property
+        def milliseconds(self) -> float:
+            """How long the run, or its last step, took."""
+
+    @property
+    def spec_written_out(self) -> Any:
+        """The spec with data of files written into it."""
+        return self.spec
+
+    @property
+    def final(self) -> bool:
+        """Whether no further trace of the same run follows."""
+        return not self.incomplete and self.step == self.spec.steps
+
+    @property
+    def cursor(self) -> Cursor:
+        """Its cursor in the run."""
+        return Cursor(step=self.step)
+
+    @property
+    def num_heads(self) -> int:
+        """How many heads there are."""
+        return 1
+
+    @property
+    def items(self) -> int:
+        """How many batch items there are."""
+        return 1
+
+    @property
+    def known_steps(self) -> int:
+        """The number of steps in the history of its run."""
+        return self.step
+
+    @property
+    def incomplete(self) -> Text:
+        """A text about the missing part of a stopped run; empty if nothing is missing."""
+        return Text()
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """Every text by the user that a figure shows."""
+        return ()
+
+    @property
+    def untrained_note(self) -> Text:
+        """That its weights are random or before training; empty if they are not."""
+        return Text()
+
+    @property
+    def badge(self) -> Text:
+        """A warning for the status bar, in a few words; empty: none."""
+        return Text()
+
+    @cached_property
+    def row_sums(self) -> NDArray[Any]:
+        """The sum of each row of weights."""
+        return np.asarray(self.weights.sum(axis=-1, dtype=np.float64))
+
+    def prepare(self, watched: str = "") -> None:
+        """Compute in the worker what the screen will need; ``watched`` is the shown stage."""
+        del watched
+        _ = self.row_sums
+
+    def facts(self) -> tuple[Text, ...]:
+        """Return the status bar's facts about the run."""
+        words = {"device": self.device, "dtype": self.dtype, "ms": f"{self.milliseconds:.1f}"}
+        steps = (Text("step {step} of {steps}", {"step": self.step, "steps": self.spec.steps}),)
+        return Text("{device}, {dtype}", words), *(steps if self.spec.trains else ()), Text("run {ms} ms", words)
+
+    def weight_facts(self) -> tuple[Text, ...]:
+        """Return the status bar's facts about the weights, to be joined without spaces."""
+        return row_sum_facts(self.row_sums)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return every array under its fixed name in a file."""
+        return {"weights": self.weights}
+
+    def summary(self) -> str:
+        """Return a line for a terminal."""
+        return f"{self.spec.lab}: weights {self.weights.shape}"
