@@ -1,4 +1,4 @@
-"""The sentence of every stage of a run: its numbers are read back and compared with the arrays."""
+"""The sentence of every stage of a run: its words are compared with the arrays."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -45,10 +45,10 @@ def texts_of(trace: AttentionTrace) -> list[str]:
     found = []
     for stage in stages_of(trace.spec):
         for view in views_of(trace, stage):
-            text = LABS["attention"].sentence_of(trace, view, view).text
+            text = LABS["attention"].sentence_of(trace, view, view)
             read_attention(text, trace, view)
-            assert not written_well(text), text
-            found.append(text)
+            assert not written_well(text.text), text
+            found.append(text.text)
     return found
 
 
@@ -88,10 +88,10 @@ def test_that_the_sentences_of_given_weights_say_their_numbers(arrays: dict[str,
     every = product(*map(range, trace.weights.shape[:3]), (None, *range(trace.weights.shape[3])))
     for item, head, query, key in every:
         view = AttentionViewSettings(item=item, head=head, query=query, key=key)
-        text = LABS["attention"].sentence_of(trace, view, view).text
+        text = LABS["attention"].sentence_of(trace, view, view)
         read_attention(text, trace, view)
-        assert text.startswith("Given weights: ")
-        assert not written_well(text), text
+        assert text.text.startswith("Given weights: ")
+        assert not written_well(text.text), text
 
 
 @pytest.fixture
@@ -143,10 +143,10 @@ def regression_texts(trace: RegressionTrace) -> list[str]:
     heads = (0, 1, trace.num_heads) if trace.num_heads > 1 else (0,)
     for stage, head, query, key in product(STAGES, heads, (None, 0, queries - 1), (None, 0, points // 2)):
         view = RegressionViewSettings(stage=stage, head=head, query=query, key=key)
-        text = LABS["regression"].sentence_of(trace, view, view).text
+        text = LABS["regression"].sentence_of(trace, view, view)
         read_regression(text, trace, view)
-        assert not written_well(text), text
-        found.append(text)
+        assert not written_well(text.text), text
+        found.append(text.text)
     return found
 
 

@@ -1,25 +1,30 @@
-"""Reads the numbers of a sentence back and compares them with a trace's arrays; not a line of the project's words."""
+"""Compares the words of a sentence with what a trace's arrays hold; not a line of the project's words."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from string import Formatter
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-NUMBER = r"(?:−?(?:\d+(?:\.\d+)?(?:e−?\d+)?|∞)|NaN \(not a number\))"
-_SHARE = r"(?:under 0\.1|over 99\.9|−?\d+(?:\.\d+)?(?:e−?\d+)?) %"
-_NAME = r"(?:“[^”]*”(?: \(\d+\))?|query \d+|Query \d+|key \d+|itself)"
-_POINT = rf"x = {NUMBER}(?: \(point \d+\))?"
-_KINDS = {"int": r"\d+", "num": NUMBER, "share": _SHARE, "name": _NAME, "point": _POINT, "text": r"[^{}]*?"}
+_SENTENCES = ("origin", "when", "sentence", "head", "expected", "the_point", "truth")
 
 
-def form(template: str) -> re.Pattern[str]:
-    """Return the pattern of a sentence, which names its words with their kind: "{q:name} has {n:int} keys"."""
-    parts = re.split(r"\{(\w+):(\w+)\}", template)
-    made = re.escape(parts[0])
-    for name, kind, after in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
-        made += f"(?P<{name}>{_KINDS[kind]}){re.escape(after)}"
-    return re.compile(made)
+def words_of(text: Any) -> Iterator[tuple[str, str]]:
+    """Yield the words that a text shows, by name, as they are read; those of a sentence within it are its own."""
+    for _, name, _, _ in Formatter().parse(text.template):
+        if name is not None:
+            word = text.words[name]
+            if name in _SENTENCES and hasattr(word, "words"):
+                yield from words_of(word)
+            else:
+                yield name, _as_within_a_sentence(word) if hasattr(word, "words") else str(word)
+
+
+def _as_within_a_sentence(text: Any) -> str:
+    read: str = text.text
+    return read[0].lower() + read[1:] if read[:2].isalpha() else read
 
 
 def number(text: str) -> float:
@@ -51,6 +56,17 @@ def same_share(text: str, value: Any) -> bool:
     return abs(number(written) - 100 * value) <= 0.501 * step
 
 
+def agrees(text: str, value: Any, digits: int = 3) -> bool:
+    """Return whether a word writes a value: exactly, if it is a count or a text; a truth is its own answer."""
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    if isinstance(value, str):
+        return text == value
+    if isinstance(value, int | np.integer):
+        return text == str(value)
+    return same_share(text, value) if text.endswith(" %") else same(text, value, digits)
+
+
 def position(name: str, tokens: tuple[str, ...], query: int) -> int:
     """Return the position that a name of a query or key means; raises unless it can mean but one."""
     if name == "itself":
@@ -68,16 +84,20 @@ def position(name: str, tokens: tuple[str, ...], query: int) -> int:
     return place
 
 
-Check = Callable[..., bool]
-"""Takes what is known of the row, and the words of the sentence by name."""
-
-
-def matched(text: str, forms: dict[str, Any]) -> tuple[str, dict[str, str]]:
-    """Return the one form of these that a text has, and its words; raises where it has none or two."""
-    found = {template: match for template in forms if (match := form(template).fullmatch(text))}
-    assert found, f"no form: {text}"
-    exact = sorted(found, key=lambda template: -len(re.sub(r"\{.*?\}", "", template)))[0]
-    return exact, found[exact].groupdict()
+def check(
+    text: Any,
+    words: Mapping[str, Callable[[Any, dict[str, str]], Any]],
+    phrases: Mapping[str, Callable[[Any], Any]],
+    known: Any,
+    digits: Mapping[str, int] = MappingProxyType({}),
+) -> None:
+    """Raise unless every word of a sentence is what is known, and every phrase in it, a pattern, is true."""
+    read = dict(words_of(text))
+    for name, word in read.items():
+        value = words[name](known, read)
+        assert agrees(word, value, digits.get(name, 3)), f"{text.text}\n{name}: {word}, not {value}"
+    for phrase, holds in phrases.items():
+        assert not re.search(phrase, text.text) or holds(known), f"{text.text}\nnot true: {phrase}"
 
 
 def written_well(text: str) -> list[str]:
