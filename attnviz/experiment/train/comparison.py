@@ -20,10 +20,10 @@ def beside(pinned: TrainSpec, spec: TrainSpec) -> TrainSpec:
         return pinned  # its sequences are shorter
 
 
-def name_of(trace: TrainTrace) -> str:
+def name_of(trace: TrainTrace) -> Text:
     """Return what is shown of a training: "step 400, 1.4 off"."""
-    off = f", {', '.join(trace.spec.heads_off)} off" if trace.spec.heads_off else ""
-    return f"step {trace.step}{off}"
+    off = ", ".join(trace.spec.heads_off)
+    return Text("step {step}, {heads} off" if off else "step {step}", {"step": trace.step, "heads": off})
 
 
 def change_of_head(a: TrainTrace, b: TrainTrace, layer: int, head: int) -> Text:

@@ -159,9 +159,16 @@ class Page(QWidget, Generic[DataT]):
         """The width of the pictures side by side, in widths of one: the window makes room for them."""
         return 1
 
-    def wanted(self, spec: Any) -> tuple[Asked, ...]:
-        """Return the side runs that the page needs for the trace of a spec, without those whose results it has."""
-        del spec
+    def follow(self, trace: Any) -> None:
+        """Take the trace on screen, also while another page is shown."""
+
+    @property
+    def at_once(self) -> bool:
+        """Whether its side runs are wanted while another page is on screen."""
+        return False
+
+    def wanted(self) -> tuple[Asked, ...]:
+        """Return the side runs that the page needs for the trace on screen, without those whose results it has."""
         return ()
 
     def show_part(self, asked: Asked, done: int, count: int) -> None:
@@ -193,6 +200,11 @@ class PageStack(QStackedWidget):
                 page.leave(spec)
         self.setCurrentWidget(self.pages[name])
         return self.pages[name]
+
+    def follow(self, trace: Any) -> None:
+        """Take the trace on screen."""
+        for page in self.pages.values():
+            page.follow(trace)
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""

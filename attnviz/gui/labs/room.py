@@ -13,6 +13,7 @@ from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import ViewSettings
 from attnviz.gui.forms.editor_for import EditorMaker
 from attnviz.gui.forms.spec_form import SpecForm
+from attnviz.gui.labs.compare_page import ComparePage
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage, TraceT, ViewT
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.inspector import Inspector
@@ -65,6 +66,12 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         self.current_view.changed.connect(self.inspect)
         self.stage.watched.connect(self._watch)
         self.stage.page_chosen.connect(self.beside_changed)
+        pages = self.stage.pages.pages.values()
+        self._compare = next((page for page in pages if isinstance(page, ComparePage)), None)
+        if self._compare is not None:
+            self._compare.pin_asked.connect(self.ask_pin)
+            self._compare.pin_shown.connect(self._show_compared)
+            self._compare.failed.connect(self.said)
 
     def make_stage(self, look: Look) -> LabStage[TraceT, ViewT]:
         """Return a new stage; a lab's room overrides it."""
@@ -127,10 +134,12 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     @property
     def pinned_now(self) -> Pin | None:
         """The pinned run on screen; None in a lab that compares no runs."""
-        return None
+        return None if self._compare is None or self._compare.a is None else self._compare.pin
 
     def show_pin(self, pin: Pin | None) -> None:
         """Compare with a pinned run, which is run beside the next trace; None: with none."""
+        if self._compare is not None:
+            self._compare.show_pin(pin)
 
     @Slot(object)
     def ask_pin(self, pin: Pin | None) -> None:
@@ -179,9 +188,11 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(focused, summary))
 
     def specs_beside(self, spec: Spec) -> tuple[Asked, ...]:
-        """Return the side runs of the current spec's run: those that the page on screen needs."""
+        """Return the side runs of the current spec's run: those that the page on screen needs, and some of others."""
         del spec
-        return () if self.stage.trace is None else self.stage.page.wanted(self.stage.trace.spec_written_out)
+        pages = () if self.stage.trace is None else self.stage.pages.pages.values()
+        wanted = [asked for page in pages if page.at_once or page is self.stage.page for asked in page.wanted()]
+        return tuple(asked for place, asked in enumerate(wanted) if asked not in wanted[:place])
 
     def beside_stopped(self) -> None:
         """Show that the runs of `specs_beside` were cancelled."""
@@ -197,6 +208,14 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         """Show the results of `specs_beside`, in the same order."""
         for page in self.stage.pages.pages.values():
             page.show_events(events)
+
+    @Slot()
+    def _show_compared(self) -> None:
+        if self.stage.trace is not None:
+            self.stage.show_view()
+        self.inspect()
+        self.pin_shown.emit()
+        self.beside_changed.emit()
 
     @Slot(str)
     def _watch(self, stage: str) -> None:

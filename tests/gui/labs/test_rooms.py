@@ -92,8 +92,8 @@ def test_that_a_pinned_run_waits_in_a_room_that_nobody_has_entered(
     window.controller.propose(SMALL)
     settle(window)
     page = window.room.stage.pages.compare
-    qtbot.waitUntil(lambda: page.pinned is not None)
-    assert page.pinned.spec == pinned
+    qtbot.waitUntil(lambda: page.a is not None)
+    assert page.a.spec == pinned
 
 
 def test_that_a_lab_is_entered_whatever_stage_another_lab_shows(open_window: Opener, settle: Settle) -> None:

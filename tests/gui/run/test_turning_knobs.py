@@ -241,7 +241,7 @@ def test_that_a_page_asked_for_while_a_run_waits_is_computed_in_the_end(
     engine.let_go()
     settle(window)
     turn.wait_idle(timeout=2000)
-    assert not stage.errors.wanted(window.controller.spec)
+    assert not stage.errors.wanted()
     assert "Computing" not in stage.errors.words
 
 

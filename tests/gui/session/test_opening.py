@@ -62,10 +62,10 @@ def test_that_a_session_comes_back_with_everything(
     # The panel that they are in is folded where the three pictures of the page that compares need its room.
     assert window.panels.notes.editor.isVisibleTo(window.panels.notes)
     page = window.rooms["attention"].stage.pages.compare
-    qtbot.waitUntil(lambda: page.pinned is not None)
-    assert page.pinned.spec == PINNED
-    assert (page.pinned.weights == independent_trace(PINNED).weights).all()
-    assert page.a.isVisible()
+    qtbot.waitUntil(lambda: page.a is not None)
+    assert page.a.spec == PINNED
+    assert (page.a.weights == independent_trace(PINNED).weights).all()
+    assert page.pair.a.isVisible()
     assert window.session_state.session() == WHOLE
     assert not window.isWindowModified()
 
@@ -93,8 +93,8 @@ def test_that_a_session_of_the_other_lab_keeps_its_pinned_run_until_it_can_be_sh
     window.session_state.enter_lab("attention")
     settle(window)
     page = window.rooms["attention"].stage.pages.compare
-    qtbot.waitUntil(lambda: page.pinned is not None)
-    assert page.pinned.spec == PINNED
+    qtbot.waitUntil(lambda: page.a is not None)
+    assert page.a.spec == PINNED
 
 
 def test_that_the_pins_of_two_labs_are_saved_and_come_back_and_undo_brings_those_of_before(
@@ -148,7 +148,7 @@ def test_that_a_pinned_run_that_fails_is_said_and_not_lost(
     assert said.startswith("The pinned run cannot be shown: ")
     assert "gone.npz" in said
     assert begun.session_state.session().pinned == gone
-    assert begun.rooms["attention"].stage.pages.compare.pinned is None
+    assert begun.rooms["attention"].stage.pages.compare.a is None
     assert not begun.controller.computing_beside
 
 
@@ -159,22 +159,22 @@ def test_that_a_pinned_run_that_failed_is_tried_again_by_opening_and_let_go_by_u
     path = file_of(Session(spec=attention(seed=9), pinned=pinned), tmp_path / "mine.attnviz")
     sentence(begun, qtbot, lambda: open_it(path))
     page = begun.rooms["attention"].stage.pages.compare
-    assert page.changes.text().startswith("A could not be run: ")
-    assert "late.npy" in page.changes.text()
-    assert page.unpin.isEnabled()
+    assert page.pair.changes.text().startswith("A could not be run: ")
+    assert "late.npy" in page.pair.changes.text()
+    assert page.pair.unpin.isEnabled()
     np.save(tmp_path / "late.npy", np.random.default_rng(0).standard_normal((4, 8)))
     begun.keeper.open_path(path)
-    qtbot.waitUntil(lambda: page.pinned is not None)
-    assert page.pinned.spec == pinned
-    assert "could not" not in page.changes.text()
+    qtbot.waitUntil(lambda: page.a is not None)
+    assert page.a.spec == pinned
+    assert "could not" not in page.pair.changes.text()
     (tmp_path / "late.npy").unlink()
     begun.keeper.new()
     settle(begun)
     sentence(begun, qtbot, lambda: open_it(path))
-    page.unpin.click()
+    page.pair.unpin.click()
     assert begun.session_state.session().pinned is None
-    assert "could not" not in page.changes.text()
-    assert not page.unpin.isEnabled()
+    assert "could not" not in page.pair.changes.text()
+    assert not page.pair.unpin.isEnabled()
 
 
 def test_that_what_is_pinned_by_hand_takes_the_place_of_what_was_opened(
@@ -182,11 +182,11 @@ def test_that_what_is_pinned_by_hand_takes_the_place_of_what_was_opened(
 ) -> None:
     window = open_it(file_of(WHOLE, tmp_path / "whole.attnviz"))
     page = window.rooms["attention"].stage.pages.compare
-    qtbot.waitUntil(lambda: page.pinned is not None)
-    page.pin.click()
+    qtbot.waitUntil(lambda: page.a is not None)
+    page.pair.pin.click()
     assert window.session_state.session().pinned == WHOLE.spec
     assert window.isWindowModified()
-    page.unpin.click()
+    page.pair.unpin.click()
     assert window.session_state.session().pinned is None
 
 

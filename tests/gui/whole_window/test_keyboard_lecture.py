@@ -100,7 +100,7 @@ def test_that_a_lecture_needs_the_keyboard_alone(
         while stage.view.page != "compare":
             keys.press(Key.Key_Right)
             keys.press(Key.Key_Space)
-    keys.tab_to(stage.pages.compare.pin)
+    keys.tab_to(stage.pages.compare.pair.pin)
     keys.press(Key.Key_Space)
     settle(window)
     assert window.rooms.pins[window.room.lab_name] == Pin(window.controller.spec)

@@ -124,7 +124,7 @@ def test_that_everything_at_every_stage_is_named_and_reached(
 
 def test_that_everything_on_the_page_that_compares_is_named_and_reached(unfolded: At, hands: Hands) -> None:
     window = unfolded(attention(valid_lens=(3, 2)))
-    page = window.room.stage.pages.compare
+    page = window.room.stage.pages.compare.pair
     for stage in ("weights", "output"):
         show_page(window, "compare", stage)
         _is_named_and_reached(window, hands)

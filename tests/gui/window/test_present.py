@@ -296,7 +296,7 @@ def test_that_hidden_numbers_leave_the_titles_of_the_comparison_and_the_values_o
 ) -> None:
     stage: Any = presented.room.stage
     stage._turn_page("compare")
-    compare = stage.pages.compare
+    compare = stage.pages.compare.pair
     assert "bit" in compare.b._matrix.title
     press(presented, Key.Key_N, qtbot)
     assert compare.b._matrix.title == "B, this run"

@@ -128,7 +128,7 @@ def test_that_pinning_a_run_folds_the_inspector_for_three_pictures_and_unpinning
     assert isinstance(room, AttentionRoom)
     window.resize(1280, 800)
     room.current_view.propose(page="compare")
-    page = room.stage.pages.compare
+    page = room.stage.pages.compare.pair
     assert not window.panels.right.folded
     qtbot.mouseClick(page.pin, Qt.MouseButton.LeftButton)
     assert (window.panels.left.folded, window.panels.right.folded) == (False, True)

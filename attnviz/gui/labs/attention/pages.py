@@ -6,8 +6,9 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from attnviz.gui.labs.attention.compare_page import ComparePage
+from attnviz.gui.labs.attention.comparison import AttentionComparison
 from attnviz.gui.labs.attention.policies_page import PoliciesPage
+from attnviz.gui.labs.compare_page import ComparePage
 from attnviz.gui.labs.lab_stage import Page, PageStack
 from attnviz.gui.layers.heads_view import HeadsView, Picture
 from attnviz.gui.layers.stages_page import ReshapePage, StagesPage
@@ -18,7 +19,7 @@ from attnviz.gui.widgets.selection import SelectionModel
 PAGES: dict[str, Callable[[Look, SelectionModel], Page[Picture]]] = {
     "stages": StagesPage,
     "policies": PoliciesPage,
-    "compare": ComparePage,
+    "compare": lambda look, selection: ComparePage(look, selection, AttentionComparison()),
 }
 """The widget class of each page; the titles are in the registry of pages beside the view settings."""
 
@@ -35,7 +36,7 @@ class AttentionPages(PageStack):
             page.painted.connect(self.painted)
         self.stages: StagesPage = self._of(StagesPage)
         self.policies: PoliciesPage = self._of(PoliciesPage)
-        self.compare: ComparePage = self._of(ComparePage)
+        self.compare: ComparePage[Any, Any] = self._of(ComparePage)
         self.heads: HeadsView = self.stages.heads
         self.tensors: TensorPage = self.stages.tensors
         self.reshape: ReshapePage = self.stages.reshape

@@ -13,7 +13,8 @@ from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import DIVERGING, NOT_FINITE, WEIGHT_SCALE, Scale, quantise, symmetric_scale
 from attnviz.experiment.labs import Event
 from attnviz.experiment.run import Failure
-from attnviz.gui.labs.lab_stage import ColourLine, Page
+from attnviz.gui.labs.lab_stage import ColourLine
+from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.layers.heads_view import Picture, cell_matrix
 from attnviz.gui.plots.layout import Margins, Rect, in_a_grid
 from attnviz.gui.plots.matrix.canvas import Canvas
@@ -65,7 +66,7 @@ class VectorStrip(Canvas):
             painter.fillRect(cell, cross_brush(self.look))
 
 
-class PoliciesPage(Page[Picture]):
+class PoliciesPage(StudyPage[Picture]):
     """Four runs of one spec, one per policy: zeros, the textbook's -1e6, -inf, and -1e6 in half precision."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
@@ -74,7 +75,7 @@ class PoliciesPage(Page[Picture]):
         self._spec = AttentionSpec()
         self._item = 0
         self._apart = 0.0
-        self._traces: tuple[Event, ...] = ()
+        self._traces: tuple[Event, ...] = ()  # of the last spec whose four runs were there
         self._picture: Picture | None = None
         self.columns = tuple(_Column(look, policy) for policy in policies_of(AttentionSpec()))
         for column in self.columns:
@@ -104,14 +105,17 @@ class PoliciesPage(Page[Picture]):
             column.setGeometry(*map(round, place))
 
     @override
-    def wanted(self, spec: AttentionSpec) -> tuple[AttentionSpec, ...]:
-        wanted = tuple(policy.spec for policy in policies_of(spec))
-        return () if wanted == tuple(event.spec for event in self._traces) else wanted
+    def follow(self, trace: AttentionTrace) -> None:
+        self._spec = trace.spec
+
+    @override
+    def studies(self) -> tuple[AttentionSpec, ...]:
+        return tuple(policy.spec for policy in policies_of(self._spec))
 
     @override
     def show_data(self, data: Picture) -> None:
         self._picture = data
-        self._spec, self._item = data.content.trace.spec, data.content.view.item
+        self._item = data.content.view.item
         self.select()
         self.said.emit()
 
@@ -125,8 +129,12 @@ class PoliciesPage(Page[Picture]):
         return ColourLine(WEIGHT_SCALE, self._picture.weights, caption, masked=content.has_masked, not_finite=empty)
 
     @override
-    def show_events(self, events: tuple[Event, ...]) -> None:
-        """Draw the traces of `wanted`; a failed one shows its reason in its place."""
+    def draw_results(self) -> None:
+        if not self.wanted():
+            self._show(tuple(self.result(study) for study in self.studies()))
+
+    def _show(self, events: tuple[Event, ...]) -> None:
+        """Draw the traces of the four runs; a failed one shows its reason in its place."""
         self._traces = events
         exact = [event for event in events[:3] if isinstance(event, AttentionTrace)]
         self._apart = largest_difference(exact)
@@ -137,14 +145,15 @@ class PoliciesPage(Page[Picture]):
 
     @override
     def leave(self, spec: AttentionSpec) -> None:
-        if self._traces and self.wanted(spec):
-            self.show_events(())
+        if self._traces and self.wanted():
+            self._results = ()
+            self._show(())
 
     @property
     @override
     def words(self) -> str:
         traces = [event for event in self._traces if isinstance(event, AttentionTrace)]
-        if traces and self.wanted(self._spec):
+        if traces and self.wanted():
             return self.tr("Computing. These pictures show the previous settings.")
         return self._sentence(traces)
 

@@ -1,7 +1,5 @@
 """The attention lab's room, and the brush that paints the mask of its form."""
 
-from typing import cast
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Slot
@@ -9,13 +7,9 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.attention import painted
-from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace, HeadStatistics
 from attnviz.experiment.attention.view import AttentionViewSettings
-from attnviz.experiment.labs import Asked, Event, Spec
-from attnviz.experiment.pin import Pin
 from attnviz.experiment.view_settings import ViewSettings
-from attnviz.gui.labs.attention.compare_page import PinnedRun
 from attnviz.gui.labs.attention.editors import EDITORS
 from attnviz.gui.labs.attention.stage import AttentionStage
 from attnviz.gui.labs.room import BaseRoom
@@ -70,14 +64,9 @@ class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         self._brush = MaskBrush()
-        self._pinned = PinnedRun(self.stage.pages.compare, self)
-        self._pinned.changed.connect(self.pin_shown)
-        self._pinned.failed.connect(self.said)
         self._later = Background(self)
         self._later.done.connect(self._take_statistics)
         self.current_view.changed.connect(self.beside_changed)
-        self.stage.pages.compare.pinned_changed.connect(self._change_pin)
-        self.stage.pages.compare.pin_asked.connect(self.ask_pin)
         self.stage.tools.brush_changed.connect(self._take_brush)
         self.stage.pages.heads.stroke.connect(self._paint)
         self.inspector.of_layer.row.order.changed.connect(self.inspect)
@@ -97,37 +86,12 @@ class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
         self.stage.tools.brushes.press("")
         super().apply_view(settings)
 
-    @property
-    @override
-    def pinned_now(self) -> Pin | None:
-        pinned = self.stage.pages.compare.pinned
-        return None if pinned is None else Pin.of(pinned)
-
-    @override
-    def show_pin(self, pin: Pin | None) -> None:
-        self._pinned.pin(None if pin is None else cast("AttentionSpec", pin.spec))
-        self.beside_changed.emit()
-
     @override
     def show_choice(self, trace: AttentionTrace) -> None:
         item, chosen = self.stage.item, self.selection.current
-        compared = None if self.stage.compared is None else (self.stage.compared, self.stage.pages.compare.stage)
-        self.inspector.of_layer.show_selection(trace, item, chosen, self.stage.weight_table, compared)
+        self.inspector.of_layer.show_selection(trace, item, chosen, self.stage.weight_table, self.stage.compared)
         self._show_heads(trace, item)
         self.tell(self.inspector.of_layer.summary, self.stage.heatmap)
-
-    @override
-    def specs_beside(self, spec: Spec) -> tuple[Asked, ...]:
-        return (*self._pinned.wanted, *super().specs_beside(spec))
-
-    @override
-    def show_beside(self, events: tuple[Event, ...]) -> None:
-        wanted = self._pinned.wanted
-        pinned = events[: int(bool(wanted) and events[0].spec == wanted[0])]
-        if events[len(pinned) :]:
-            super().show_beside(events[len(pinned) :])
-        for event in pinned:
-            self._pinned.take(event)
 
     def _show_heads(self, trace: AttentionTrace, item: int) -> None:
         """Fill the table of heads, if it is open and there are several; in another thread if that is slow."""
@@ -143,11 +107,6 @@ class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
         trace, item, statistics = found
         if trace is self.stage.trace and item == self.stage.item:
             self.inspector.of_layer.show_heads(statistics, self.selection.current.head)
-
-    @Slot()
-    def _change_pin(self) -> None:
-        self.inspect()
-        self.beside_changed.emit()
 
     @Slot(int)
     def _choose_head(self, head: int) -> None:

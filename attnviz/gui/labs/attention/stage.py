@@ -54,7 +54,6 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         self.pages.painted.connect(self.painted)
         self.pages.stages.pointed.connect(self._point)
         self.pages.stages.lit.connect(self.formula.light)
-        self.pages.compare.pinned_changed.connect(self.show_view)
 
     @property
     def grid(self) -> HeadGrid:
@@ -67,9 +66,9 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         return self.pages.heads.heatmap
 
     @property
-    def compared(self) -> AttentionTrace | None:
-        """The pinned run A, if the compare page is shown."""
-        return self.pages.compare.pinned if self.view.page == "compare" else None
+    def compared(self) -> tuple[AttentionTrace, str] | None:
+        """The pinned run A and the compared stage, if the compare page is shown."""
+        return self.pages.compare.compared if self.view.page == "compare" else None
 
     @property
     def item(self) -> int:
@@ -96,6 +95,7 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         self.tools.offer(items=trace.items, heads=trace.num_heads, given=trace.is_given)
         self.offer_page("policies", not trace.is_given)
         self.show_widgets()
+        self.pages.follow(trace)
         self._selection.fit(*trace.weights.shape[1:])
         self.show_view()
 
@@ -191,7 +191,7 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         self.page.select()
         self.say()
         chosen = self._selection.current
-        text = read_out_of(content.trace, self.item, chosen, self.compared, self.pages.compare.stage)
+        text = read_out_of(content.trace, self.item, chosen, *(self.compared or (None,)))
         held = bool(text) and chosen == self._selection.locked
         self.read_out.setText(self.tr("held: {0}").format(text) if held else text or self._hint())
 

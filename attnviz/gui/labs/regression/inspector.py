@@ -189,18 +189,18 @@ class LossSection(StudyView):
         """Show a training."""
         self._trace, self._spec = trace, trace.spec_written_out
         if isinstance(self._event, LossOverWTrace) and self._event.spec.of != _canonical(self._spec):
-            self._event = None
+            self._results = ()
             self.plot.show_study(None)
         self.plot.show_trace(trace)
-        self.say()
+        self.tell()
 
     @override
     def draw_outcome(self, event: Event) -> None:
         self.plot.show_study(event if isinstance(event, LossOverWTrace) else None)
 
     @override
-    def _say(self, words: str) -> None:
-        super()._say(words)
+    def say(self, words: str) -> None:
+        super().say(words)
         self.sentence.setText(words)
 
     @override
@@ -208,28 +208,28 @@ class LossSection(StudyView):
         return self.tr("Stopped.")
 
     @override
-    def say(self) -> None:
+    def tell(self) -> None:
         trace = self._trace
-        many = trace is not None and self._event is None and not self.wanted(self._spec)
+        many = trace is not None and self._event is None and not self.wanted()
         self.plot.setVisible(not many)
         self.compute.setVisible(many)
         several = trace is not None and trace.num_heads > 1
         if isinstance(self._event, Failure):
-            self._say(failure_text(self._event))
+            self.say(failure_text(self._event))
         elif many:
-            self._say(self.tr("This takes a while for more than {0} points.").format(LEFT_OUT_UP_TO))
+            self.say(self.tr("This takes a while for more than {0} points.").format(LEFT_OUT_UP_TO))
         elif several:
-            self._say(self.tr("The loss if all heads had the same w; lines mark each head's w."))
+            self.say(self.tr("The loss if all heads had the same w; lines mark each head's w."))
         else:
             many_steps = trace is not None and trace.step > MOST_STOPS
             dots = self.tr("Dots are the last {0} steps, ★ is the least.").format(MOST_STOPS)
-            self._say(dots if many_steps else self.tr("Dots are the steps so far, ★ is the least."))
+            self.say(dots if many_steps else self.tr("Dots are the steps so far, ★ is the least."))
 
     @Slot()
     def _compute(self) -> None:
         if self._trace is not None:
             self._asked_for = _canonical(self._spec)
-            self.say()
+            self.tell()
             self.wanted_changed.emit()
 
 

@@ -95,9 +95,7 @@ class Room(BaseRoom[RegressionTrace, RegressionViewSettings]):
 
     @override
     def specs_beside(self, spec: Spec) -> tuple[Asked, ...]:
-        trace = self.stage.trace
-        of_loss = () if trace is None else self.inspector.loss.wanted(trace.spec_written_out)
-        return (*super().specs_beside(spec), *of_loss)
+        return (*super().specs_beside(spec), *self.inspector.loss.wanted())
 
     @override
     def show_beside(self, events: tuple[Event, ...]) -> None:

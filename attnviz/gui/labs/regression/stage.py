@@ -113,8 +113,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self.current_view.put(self.view.within(trace))
         self.heads.show_trace(trace)
         self.show_widgets()
-        for page in self.studies.values():
-            page.follow(trace)
+        self.pages.follow(trace)
         self.show_view()
 
     @override

@@ -20,6 +20,7 @@ from attnviz.gui.labs.regression.pictures import Header, header_of, header_of_er
 from attnviz.gui.labs.regression.plots.error_plot import ROLES, SIGNS, ErrorCurve, ErrorPlot
 from attnviz.gui.labs.regression.plots.kernel_grid import KernelGridView
 from attnviz.gui.labs.regression.words import coloured
+from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import column_of
@@ -58,7 +59,7 @@ class RegressionPage(Page[Fit]):
         raise NotImplementedError
 
 
-class StudyView(RegressionPage):
+class StudyView(StudyPage[Fit], RegressionPage):
     """Shows the result of a study of the points on screen, and has a sentence about it."""
 
     study_type: ClassVar[type[Any]]
@@ -66,18 +67,11 @@ class StudyView(RegressionPage):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._spec = RegressionSpec()
-        self._event: Event | None = None
-        self._words = ""
 
     @property
-    @override
-    def words(self) -> str:
-        return self._words
-
-    def _say(self, words: str) -> None:
-        if words != self._words:
-            self._words = words
-            self.said.emit()
+    def _event(self) -> Event | None:
+        """The last result."""
+        return self._results[-1] if self._results else None
 
     def study_of(self, spec: RegressionSpec) -> Study | None:
         """Return the study of a spec's points, None if there is none; a view overrides it."""
@@ -88,31 +82,33 @@ class StudyView(RegressionPage):
         raise NotImplementedError
 
     @override
-    def wanted(self, spec: RegressionSpec) -> tuple[Study, ...]:
-        study = self.study_of(spec)
-        return () if study is None or (self._event is not None and self._event.spec == study) else (study,)
+    def studies(self) -> tuple[Study, ...]:
+        study = self.study_of(self._spec)
+        return () if study is None else (study,)
 
     @override
-    def show_events(self, events: tuple[Event, ...]) -> None:
-        for event in events:
-            if isinstance(event.spec, self.study_type):
-                self._event = event
-                self.draw_outcome(event)
-                self.say()
+    def takes(self, event: Event) -> bool:
+        return isinstance(event.spec, self.study_type)
+
+    @override
+    def draw_results(self) -> None:
+        if self._event is not None:
+            self.draw_outcome(self._event)
+            self.tell()
 
     @override
     def say_stopped(self) -> None:
-        if self.wanted(self._spec):
-            self._say(self.in_words_stopped())
+        if self.wanted():
+            self.say(self.in_words_stopped())
 
-    def say(self) -> None:
+    def tell(self) -> None:
         """Take the sentence about the result, or why there is none."""
-        if self._event is None or self.wanted(self._spec):
-            self._say(f"{self.in_words_computing()} {self.in_words_before()}")
+        if self._event is None or self.wanted():
+            self.say(f"{self.in_words_computing()} {self.in_words_before()}")
         elif isinstance(self._event, Failure):
-            self._say(f"{failure_text(self._event)}. {self.in_words_before()}")
+            self.say(f"{failure_text(self._event)}. {self.in_words_before()}")
         else:
-            self._say(self.in_words(self._event))
+            self.say(self.in_words(self._event))
 
     def in_words(self, outcome: Any) -> str:
         """Return the sentence about a result; a view overrides it."""
@@ -170,7 +166,7 @@ class KernelGridPage(StudyView):
         """Mark the kernel and width of a fit, and update the sentence."""
         self._spec = trace.spec_written_out
         self.view.mark_own(self._place_of(self._spec))
-        self.say()
+        self.tell()
 
     @override
     def draw_outcome(self, event: Event) -> None:
@@ -181,7 +177,7 @@ class KernelGridPage(StudyView):
         trace, full, self._weights = self._event, data.view.full_contrast, data.weights
         caption = self.tr("weight / largest in its picture") if full else self.tr("weight")
         self._colours = WEIGHT_SCALE, caption
-        self.say()
+        self.tell()
         if not isinstance(trace, KernelGridTrace):
             return
         most = trace.weights.max(axis=(-2, -1), keepdims=True) if full else 1.0
@@ -268,7 +264,7 @@ class WidthErrorsPage(StudyView):
     def restyle(self, look: Look) -> None:
         self._look = look
         self.plot.restyle(look)
-        self.say()
+        self.tell()
 
     @override
     def follow(self, trace: RegressionTrace) -> None:
@@ -277,11 +273,11 @@ class WidthErrorsPage(StudyView):
         learned = trace.width_now if trace.num_heads == 1 else None  # several heads have several widths
         width = trace.spec.width if trace.spec.own_overlay.has_width else learned
         self.plot.mark_width(width if width is not None and np.isfinite(width) else None)
-        self.say()
+        self.tell()
 
     @override
     def show_data(self, data: Fit) -> None:
-        self.say()
+        self.tell()
 
     @override
     def draw_outcome(self, event: Event) -> None:

@@ -6,12 +6,11 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.text import Text
-from attnviz.experiment.labs import Asked, Event
+from attnviz.experiment.labs import Asked
 from attnviz.experiment.run import Failure
 from attnviz.experiment.train.effects import computing_sentence, effect_sentence, effects_of, old_study_sentence
-from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.studies import HeadsInTurn, HeadsInTurnTrace
-from attnviz.gui.labs.lab_stage import Page
+from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.labs.train.effect_picture import EffectPicture
 from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.theme import Look
@@ -20,7 +19,7 @@ from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import failure_text, translate
 
 
-class EffectPage(Page[Shown]):
+class EffectPage(StudyPage[Shown]):
     """Asks for the study of the step on screen; until it is there, the last result is dimmed and said to be old."""
 
     with_stages = False
@@ -32,19 +31,12 @@ class EffectPage(Page[Shown]):
         self.hint = self.tr("Click a head to choose it. X turns it off.")
         self._selection = selection
         self._shown: Shown | None = None
-        self._event: HeadsInTurnTrace | Failure[HeadsInTurn] | None = None
         self._drawn: HeadsInTurnTrace | None = None
         self._part: tuple[Asked, int, int] | None = None  # of a study under way: how many of its heads are done
-        self._words = ""
         self.picture = EffectPicture(look)
         self.picture.chosen.connect(self._choose)
         self.picture.painted.connect(self.painted)
         column_of(self, self.picture, wide=(self.picture,))
-
-    @property
-    @override
-    def words(self) -> str:
-        return self._words
 
     @property
     def study(self) -> HeadsInTurn | None:
@@ -52,33 +44,23 @@ class EffectPage(Page[Shown]):
         return None if self._shown is None else HeadsInTurn(of=self._shown.trace.spec, step=self._shown.trace.step)
 
     @override
-    def wanted(self, spec: TrainSpec) -> tuple[HeadsInTurn, ...]:
-        study = self.study
-        return () if study is None or self._known else (study,)
+    def studies(self) -> tuple[HeadsInTurn, ...]:
+        return () if self.study is None else (self.study,)
 
     @override
     def show_data(self, data: Shown) -> None:
         self._shown = data
-        self._draw()
-
-    @override
-    def show_events(self, events: tuple[Event, ...]) -> None:
-        for event in events:
-            if isinstance(event, HeadsInTurnTrace) or (
-                isinstance(event, Failure) and isinstance(event.spec, HeadsInTurn)
-            ):
-                self._event = event
-                self._draw()
+        self.draw_results()
 
     @override
     def show_part(self, asked: Asked, done: int, count: int) -> None:
-        if asked == self.study and not self._known:
+        if asked in self.wanted():
             self._part = asked, done, count
-            self._draw()
+            self.draw_results()
 
     @override
     def say_stopped(self) -> None:
-        if self._shown is not None and not self._known:
+        if self.wanted():
             self._part = None
             self._say_beside_old(self.tr("Stopped. Choose the page again to turn each head off in turn."))
 
@@ -93,27 +75,24 @@ class EffectPage(Page[Shown]):
         self.picture.restyle(look)
 
     @property
-    def _known(self) -> bool:
-        return self._event is not None and self._event.spec == self.study
-
-    @property
     def _is_of_another(self) -> bool:
         """Whether the picture is that of another model than the one on screen."""
         drawn, study = self._drawn, self.study
         return drawn is not None and study is not None and drawn.spec.is_of_another_training(study)
 
-    def _draw(self) -> None:
+    @override
+    def draw_results(self) -> None:
         if self._shown is None:
             return
-        event, trace = self._event, self._shown.trace
-        if isinstance(event, HeadsInTurnTrace) and self._known:
+        event, trace = self.result(self.study), self._shown.trace
+        if isinstance(event, HeadsInTurnTrace):
             effects = effects_of(trace, event)
             levels = np.concatenate([layer.levels("weights") for layer in trace.layers])
             self._drawn, self._part = event, None
             self.picture.show_effects(effects, levels, self._shown.weights)
             said = effect_sentence(effects, event).translated(translate)
-            self._say(self.tr("{0} On {1} held-out sequences.").format(said, event.sequences))
-        elif isinstance(event, Failure) and self._known:
+            self.say(self.tr("{0} On {1} held-out sequences.").format(said, event.sequences))
+        elif isinstance(event, Failure):
             self._say_beside_old(failure_text(event))
         elif self._part is not None and self._part[0] == self.study:
             self._say_beside_old(computing_sentence(*self._part[1:]).translated(translate))
@@ -129,14 +108,9 @@ class EffectPage(Page[Shown]):
         old = Text() if study is None or drawn is None else old_study_sentence(drawn.spec, study)
         said = old.translated(translate)
         self.picture.dim(said)
-        self._say(f"{words} {said}".strip())
+        self.say(f"{words} {said}".strip())
 
     @Slot(int, int)
     def _choose(self, layer: int, head: int) -> None:
         if not self._is_of_another:
             self.head_chosen.emit(layer, head)
-
-    def _say(self, words: str) -> None:
-        if words != self._words:
-            self._words = words
-            self.said.emit()

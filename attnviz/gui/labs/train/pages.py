@@ -5,8 +5,9 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
+from attnviz.gui.labs.compare_page import ComparePage
 from attnviz.gui.labs.lab_stage import Page, PageStack
-from attnviz.gui.labs.train.compare_page import TrainComparePage
+from attnviz.gui.labs.train.comparison import TrainComparison
 from attnviz.gui.labs.train.effect_page import EffectPage
 from attnviz.gui.labs.train.layer_page import LayerPage
 from attnviz.gui.labs.train.shown import Shown
@@ -18,7 +19,7 @@ from attnviz.gui.widgets.selection import SelectionModel
 PAGES: dict[str, Callable[[Look, SelectionModel], Page[Shown]]] = {
     "train": TrainPage,
     "layer": LayerPage,
-    "compare": TrainComparePage,
+    "compare": lambda look, selection: ComparePage(look, selection, TrainComparison()),
     "effect": EffectPage,
     "write": WritePage,
 }
@@ -33,7 +34,7 @@ class TrainPages(PageStack):
         super().__init__({name: make(look, selection) for name, make in PAGES.items()}, parent)
         self.train: TrainPage = self._of(TrainPage)
         self.layer: LayerPage = self._of(LayerPage)
-        self.compare: TrainComparePage = self._of(TrainComparePage)
+        self.compare: ComparePage[Any, Any] = self._of(ComparePage)
         self.effect: EffectPage = self._of(EffectPage)
         self.write: WritePage = self._of(WritePage)
 

@@ -8,7 +8,6 @@ from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
 from attnviz.experiment.labs import Asked, Event, Spec
-from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Failure
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
@@ -52,9 +51,6 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
         self.stage.train.looked.connect(self.ask_step)
         self.stage.head_switched.connect(self._switch_chosen)
         pages = self.stage.pages
-        pages.compare.pin_asked.connect(self.ask_pin)
-        pages.compare.pinned_changed.connect(self._change_pin)
-        pages.compare.pinned_changed.connect(self.stage.show_view)
         pages.effect.head_chosen.connect(self._choose_head)
         pages.write.asked.connect(self.beside_changed)
         pages.write.moment_chosen.connect(self._look_at_moment)
@@ -82,16 +78,6 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
         self._rest.start()
         super().show_trace(trace)
         self.current_view.note(step=None if trace.final else trace.step)
-
-    @property
-    @override
-    def pinned_now(self) -> Pin | None:
-        compare = self.stage.pages.compare
-        return None if compare.pinned_now is None else compare.pin
-
-    @override
-    def show_pin(self, pin: Pin | None) -> None:
-        self.stage.pages.compare.show_pin(pin)
 
     @override
     def show_choice(self, trace: TrainTrace) -> None:
@@ -139,12 +125,6 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
             name = head_name(layer, head)
             off = set(spec.heads_off) ^ {name}
             self.form.propose(TrainSpec(**{**dict(spec), "heads_off": tuple(off)}), f"heads_off.{name}")
-
-    @Slot()
-    def _change_pin(self) -> None:
-        self.inspect()
-        self.pin_shown.emit()
-        self.beside_changed.emit()
 
     @Slot(object)
     def _take_view(self, changes: dict[str, Any]) -> None:

@@ -165,6 +165,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.strip.offer(stages_of(trace.layers[0].spec))
         self.offer_page("write", "write" in self.pages.pages and trace.spec.task.record.reads_text)
         self.show_widgets()
+        self.pages.follow(trace)
         _, heads, queries, keys = trace.weights.shape
         self._selection.fit(heads, queries, keys, trace.first_query)
         self.show_view()
@@ -243,8 +244,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         elif self.view.page in ("effect", "write"):
             text = ""  # no cells are on screen
         else:
-            compared = self.pages.compare.compared if self.view.page == "compare" else None
-            pinned, stage = compared or (None, "weights")
+            pinned, stage = self.compared or (None, "weights")
             text = read_out_of(layer, 0, chosen, pinned, stage, head_name(self.layer, chosen.head))
         held = bool(text) and chosen == self._selection.locked
         hint = self.page.hint or self.tr("Point to read a cell, click to hold it. The wheel zooms.")

@@ -1,16 +1,17 @@
 """The model continues a text: prompt, temperature and seed above, and what it writes, token by token, below."""
 
+from typing import Any
+
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 from typing_extensions import override
 
-from attnviz.experiment.labs import Event
 from attnviz.experiment.run import Failure
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.studies import MOST_WRITTEN, Writing, WritingTrace
 from attnviz.experiment.train.task import as_typed, shown, words_of
 from attnviz.gui.forms.number_editors import FloatEdit, IntEdit
-from attnviz.gui.labs.lab_stage import Page
+from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.labs.train.written_text import WrittenText
 from attnviz.gui.theme import Look
@@ -24,7 +25,7 @@ _GREATEST = 2.0
 _MOST_SEED = 2**31 - 1
 
 
-class WritePage(Page[Shown]):
+class WritePage(StudyPage[Shown]):
     """Writes with the model of the step on screen when it is asked to; the text stays until the next one."""
 
     with_stages = False
@@ -39,10 +40,9 @@ class WritePage(Page[Shown]):
         super().__init__(parent)
         del selection
         self.hint = self.tr("Click a token to see the attention before it.")
+        self.stopped = self.tr("Stopped. Press Write to begin again.")
         self._shown: Shown | None = None
         self._asked: Writing | None = None
-        self._event: WritingTrace | Failure[Writing] | None = None
-        self._said = ""
         self.prompt = QLineEdit()
         self.prompt.setAccessibleName(self.tr("Prompt"))
         self.prompt.setMaxLength(1000)
@@ -64,15 +64,9 @@ class WritePage(Page[Shown]):
         self.text.pointed.connect(self._point)
         self.text.painted.connect(self.painted)
 
-    @property
     @override
-    def words(self) -> str:
-        return self._said
-
-    @override
-    def wanted(self, spec: TrainSpec) -> tuple[Writing, ...]:
-        known = self._event is not None and self._event.spec == self._asked
-        return () if self._asked is None or known else (self._asked,)
+    def studies(self) -> tuple[Writing, ...]:
+        return () if self._asked is None else (self._asked,)
 
     @override
     def show_data(self, data: Shown) -> None:
@@ -80,43 +74,44 @@ class WritePage(Page[Shown]):
         view = data.view
         self.temperature.set_value(view.temperature)
         self.seed.set_value(view.writing_seed)
-        if self._asked is None and not self._said:
-            self._say(self.tr("Press Write: the model continues the prompt with its own predictions."))
+        if self._asked is None and not self.words:
+            self.say(self.tr("Press Write: the model continues the prompt with its own predictions."))
         typed = view.prompt or self._own_prompt(data.trace.spec)
         if not self.prompt.hasFocus() and self.prompt.text() != typed:
             self.prompt.setText(typed)
 
     @override
-    def show_events(self, events: tuple[Event, ...]) -> None:
-        for event in events:
-            if event.spec != self._asked:
-                continue
-            if isinstance(event, WritingTrace):
-                self._event = event
-                alphabet = event.spec.of.alphabet
-                written = tuple(alphabet[each.token] for each in event.written)
-                probabilities = tuple(each.probability for each in event.written)
-                self.text.show_text(event.spec.prompt, written, probabilities)
-                self._say_written(event)
-            elif isinstance(event, Failure):
-                self._event = event
-                self._say(failure_text(event))
+    def draw_results(self) -> None:
+        event = self._event
+        if isinstance(event, WritingTrace):
+            alphabet = event.spec.of.alphabet
+            written = tuple(alphabet[each.token] for each in event.written)
+            probabilities = tuple(each.probability for each in event.written)
+            self.text.show_text(event.spec.prompt, written, probabilities)
+            self._say_written(event)
+        elif isinstance(event, Failure):
+            self.say(failure_text(event))
 
     @override
     def say_stopped(self) -> None:
-        if self._shown is not None and self.wanted(self._shown.trace.spec):
+        super().say_stopped()
+        if self.wanted():
             self._asked = None
-            self._say(self.tr("Stopped. Press Write to begin again."))
 
     def say_of_another(self) -> None:
         """Say that what is written here cannot be looked at."""
-        self._say(self.tr("Another model has written this: its tokens or its length do not fit. Press Write again."))
+        self.say(self.tr("Another model has written this: its tokens or its length do not fit. Press Write again."))
 
     @override
     def restyle(self, look: Look) -> None:
         self.text.restyle(look)
         for editor in (self.temperature, self.seed, self.count):
             editor.restyle(look)
+
+    @property
+    def _event(self) -> Any:
+        """What was written last, or why nothing was."""
+        return self._results[-1] if self._results else None
 
     def _lay_out(self) -> None:
         parts: list[QWidget] = []
@@ -164,7 +159,7 @@ class WritePage(Page[Shown]):
         unknown = [word for word in words if word not in trace.spec.alphabet]
         if unknown or not words:
             wrong = self.tr("“{0}” is not in the text that was learned: leave it out of the prompt.")
-            self._say(wrong.format(unknown[0]) if unknown else self.tr("Type a prompt of at least one token."))
+            self.say(wrong.format(unknown[0]) if unknown else self.tr("Type a prompt of at least one token."))
             return
         self._note()
         self._asked = Writing(
@@ -175,8 +170,8 @@ class WritePage(Page[Shown]):
             temperature=min(max(self.temperature.value(), 0.0), 100.0),
             seed=min(max(self.seed.value(), 0), _MOST_SEED),
         )
-        if self.wanted(trace.spec):
-            self._say(self.tr("Writing ..."))
+        if self.wanted():
+            self.say(self.tr("Writing ..."))
         self.asked.emit()
 
     @Slot(int)
@@ -196,14 +191,9 @@ class WritePage(Page[Shown]):
         written = self._event.written[token]
         (word,) = shown((self._event.spec.of.alphabet[written.token],))
         said = self.tr("Token {0}, “{1}”: probability {2}, after {3} tokens that the model saw.")
-        self._say(said.format(token + 1, word, f"{written.probability:.3f}", len(written.seen)))
+        self.say(said.format(token + 1, word, f"{written.probability:.3f}", len(written.seen)))
 
     def _say_written(self, event: WritingTrace) -> None:
         mean = sum(each.probability for each in event.written) / len(event.written)
         said = self.tr("{0} tokens after step {1} at temperature {2}; mean probability {3}.")
-        self._say(said.format(len(event.written), event.spec.step, f"{event.spec.temperature:g}", f"{mean:.2f}"))
-
-    def _say(self, words: str) -> None:
-        if words != self._said:
-            self._said = words
-            self.said.emit()
+        self.say(said.format(len(event.written), event.spec.step, f"{event.spec.temperature:g}", f"{mean:.2f}"))

@@ -48,7 +48,7 @@ def on(at: At, hands: Hands) -> At:
 
 
 def page_of(window: MainWindow) -> Any:
-    return stage_of(window).pages.compare
+    return stage_of(window).pages.compare.pair
 
 
 def changed(**values: Any) -> Spec:

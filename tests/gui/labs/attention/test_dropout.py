@@ -97,5 +97,5 @@ def test_that_runs_with_and_without_dropout_are_compared_under_one_scale(
     settle(window)
     QCoreApplication.processEvents()
     table = table_of(window, "weights")
-    assert_panel(page.a, quantise(trace.dropped_weights[0, 0], None, 0.0, 2.0), table)
-    assert_panel(page.b, quantise(independent_trace(less).dropped_weights[0, 0], None, 0.0, 2.0), table)
+    assert_panel(page.pair.a, quantise(trace.dropped_weights[0, 0], None, 0.0, 2.0), table)
+    assert_panel(page.pair.b, quantise(independent_trace(less).dropped_weights[0, 0], None, 0.0, 2.0), table)

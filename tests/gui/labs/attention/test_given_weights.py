@@ -271,12 +271,12 @@ def test_that_tab_goes_through_the_heads_while_a_cell_is_held(given: Given, on: 
 def test_that_given_weights_are_compared_with_other_given_ones(given: Given, on: Show, hands: Hands) -> None:
     window = on(given())
     press_page(window, "compare", hands)
-    page = stage_of(window).pages.compare
+    page = stage_of(window).pages.compare.pair
     hands.qtbot.mouseClick(page.pin, hands.left)
     other = np.roll(W, 1, axis=1)
     spec = given(weights=other)
     window.controller.propose(spec)
-    hands.qtbot.waitUntil(lambda: page.trace.spec == spec and not window.runner.busy)
+    hands.qtbot.waitUntil(lambda: window.room.stage.trace.spec == spec and not window.runner.busy)
     QCoreApplication.processEvents()
     difference = other[0, 0].astype(float) - W[0, 0]
     reach = float(np.abs(difference).max())
@@ -294,7 +294,7 @@ def test_that_pinned_weights_have_no_scores_to_compare_and_the_page_says_so(
 ) -> None:
     window = on(given())
     press_page(window, "compare", hands)
-    page = stage_of(window).pages.compare
+    page = stage_of(window).pages.compare.pair
     hands.qtbot.mouseClick(page.pin, hands.left)
     run = attention(num_queries=4, num_kvpairs=4, valid_lens=(3, 2))
     window.controller.propose(run)

@@ -49,9 +49,9 @@ def test_that_a_pinned_run_of_another_size_cannot_lead_the_selection_out_of_this
     window.controller.propose(SMALL)
     settle(window)
     kept = window.room.selection.locked
-    place = page.a.rect_of(9, 11)
-    hands.point(page.a, place)
-    hands.click(page.a, place)
+    place = page.pair.a.rect_of(9, 11)
+    hands.point(page.pair.a, place)
+    hands.click(page.pair.a, place)
     assert window.room.selection.current == window.room.selection.locked == kept
     page.unpin_current()
 

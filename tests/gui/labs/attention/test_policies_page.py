@@ -50,7 +50,7 @@ def page_of(window: MainWindow) -> Any:
 def wait_for_runs(window: MainWindow, hands: Hands, timeout: int = 5000) -> None:
     """Wait until the page shows the runs beside the current spec."""
     page = page_of(window)
-    hands.qtbot.waitUntil(lambda: not window.runner.busy and not page.wanted(window.controller.spec), timeout=timeout)
+    hands.qtbot.waitUntil(lambda: not window.runner.busy and not page.wanted(), timeout=timeout)
     QCoreApplication.processEvents()
 
 

@@ -53,7 +53,7 @@ def test_that_a_pinned_step_is_beside_heads_off_in_the_picture_the_read_out_and_
     a = independent_trace(REPEAT.model_copy(update={"steps": 5}))
     b = window.controller.shown
     assert b is not None
-    assert (page.pinned_now.weights == a.weights).all()
+    assert (page.a.weights == a.weights).all()
     assert b.spec.heads_off == ("2.1",)  # type: ignore[attr-defined]
     assert page.pair.changes.text().count("accuracy") == 2
     hands.click(page.pair.b, page.pair.b.rect_of(6, 2))

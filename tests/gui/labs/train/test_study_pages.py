@@ -24,11 +24,13 @@ from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.studies import HeadsInTurn, HeadsInTurnTrace, Quality, TraceAt, Writing
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
-from attnviz.gui.labs.train.compare_page import TrainComparePage
+from attnviz.gui.labs.compare_page import ComparePage
 from attnviz.gui.labs.train.effect_page import EffectPage
 from attnviz.gui.labs.train.effect_picture import EffectPicture
+from attnviz.gui.labs.train.pages import PAGES
 from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.labs.train.write_page import WritePage
+from attnviz.gui.layers.words import read_out_of
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.selection import Selection, SelectionModel
@@ -60,7 +62,7 @@ class Host:
         self.page, self.selection = page, selection
         self.view = TrainViewSettings(layer=1)
         self.trace: TrainTrace | None = None
-        if isinstance(page, TrainComparePage):
+        if isinstance(page, ComparePage):
             page.pin_asked.connect(page.show_pin)
         if isinstance(page, WritePage):
             page.view_proposed.connect(self._take)
@@ -71,14 +73,15 @@ class Host:
     def show(self, trace: TrainTrace) -> None:
         self.trace = trace
         self.selection.fit(*trace.weights.shape[1:])
+        self.page.follow(trace)
         self.page.show_data(Shown(trace, self.view, WEIGHTS))
         self.page.select()
 
     def run_beside(self) -> tuple[Any, ...]:
         assert self.trace is not None
-        asked = self.page.wanted(self.trace.spec)
+        asked = self.page.wanted()
         self.page.show_events(tuple(list(run(study))[-1] for study in asked))
-        assert self.page.wanted(self.trace.spec) == ()
+        assert self.page.wanted() == ()
         return asked
 
 
@@ -98,7 +101,7 @@ def host(qtbot: QtBot) -> Callable[[Any], Host]:
     return make
 
 
-def check_three(page: TrainComparePage, a: TrainTrace, b: TrainTrace, layer: int, head: int) -> None:
+def check_three(page: Any, a: TrainTrace, b: TrainTrace, layer: int, head: int) -> None:
     """Check the pixels of A, B and B - A."""
     of_a, of_b = a.weights[layer, head].astype(float), b.weights[layer, head].astype(float)
     allowed = np.tril(np.ones(of_a.shape, bool))
@@ -120,7 +123,7 @@ def check_three(page: TrainComparePage, a: TrainTrace, b: TrainTrace, layer: int
 def test_that_a_pinned_step_is_compared_cell_by_cell_with_later_steps_seeds_and_heads_off(
     values: dict[str, Any], said: str, host: Callable[[Any], Host], hands: Hands
 ) -> None:
-    hosted = host(TrainComparePage)
+    hosted = host(PAGES["compare"])
     page = hosted.page
     a, b = independent_trace(small(steps=4)), independent_trace(small(**values))
     hosted.show(a)
@@ -134,7 +137,9 @@ def test_that_a_pinned_step_is_compared_cell_by_cell_with_later_steps_seeds_and_
     page.select()
     check_three(page, a, b, 1, 1)
     numbers = a.weights[1, 1, 7, 2], b.weights[1, 1, 7, 2]
-    assert f"A {numbers[0]:.3f}  B {numbers[1]:.3f}  B - A {numbers[1] - numbers[0]:+.3f}" in page.read_out
+    assert f"A {numbers[0]:.3f}  B {numbers[1]:.3f}  B - A {numbers[1] - numbers[0]:+.3f}" in read_out_of(
+        b.layers[1], 0, hosted.selection.current, *page.compared
+    )
     change = b.weights[1, 1].astype(float) - a.weights[1, 1]
     largest = np.unravel_index(np.abs(change).argmax(), change.shape)
     assert page.words.startswith("Head 2.2 changes most where")
@@ -150,7 +155,7 @@ def test_that_a_pinned_step_is_compared_cell_by_cell_with_later_steps_seeds_and_
 def test_that_loss_and_accuracy_of_both_are_those_of_held_out_sequences(
     host: Callable[[Any], Host], hands: Hands
 ) -> None:
-    hosted = host(TrainComparePage)
+    hosted = host(PAGES["compare"])
     hosted.show(independent_trace(small()))
     hands.qtbot.mouseClick(hosted.page.pair.pin, hands.left)
     hosted.show(independent_trace(small(heads_off=("1.1", "1.2"))))
@@ -164,7 +169,7 @@ def test_that_loss_and_accuracy_of_both_are_those_of_held_out_sequences(
 
 
 def test_that_a_pin_of_a_session_is_run_at_its_step_and_a_probe_is_shown_to_both(host: Callable[[Any], Host]) -> None:
-    hosted = host(TrainComparePage)
+    hosted = host(PAGES["compare"])
     page = hosted.page
     page.show_pin(Pin(small(seed=2), Cursor(step=3)))
     b = independent_trace(small(probe=("a", "b", "a", "b")))
@@ -187,7 +192,7 @@ def test_that_a_pin_of_a_session_is_run_at_its_step_and_a_probe_is_shown_to_both
 def test_that_runs_that_do_not_match_say_why_and_show_no_difference(
     pinned: dict[str, Any], said: str, host: Callable[[Any], Host]
 ) -> None:
-    hosted = host(TrainComparePage)
+    hosted = host(PAGES["compare"])
     hosted.page.show_pin(Pin(small(**pinned)))
     hosted.show(independent_trace(small()))
     hosted.run_beside()
@@ -197,14 +202,14 @@ def test_that_runs_that_do_not_match_say_why_and_show_no_difference(
 
 
 def test_that_a_pin_that_fails_is_said_once_and_stays_pinned(host: Callable[[Any], Host], hands: Hands) -> None:
-    hosted = host(TrainComparePage)
+    hosted = host(PAGES["compare"])
     page = hosted.page
     page.show_pin(Pin(small(seed=2)))
     hosted.show(independent_trace(small()))
-    asked = page.wanted(small())
+    asked = page.wanted()
     page.show_events((Failure(asked[0], "unforeseen", Text("the device is gone")),))
     assert "the device is gone" in page.pair.changes.text()
-    assert asked[0] not in page.wanted(small())
+    assert asked[0] not in page.wanted()
     assert page.pin == Pin(small(seed=2))
     hands.qtbot.mouseClick(page.pair.unpin, hands.left)
     assert page.pin is None
@@ -268,7 +273,7 @@ def test_that_of_many_heads_the_most_needed_are_listed_and_lines_are_as_high_as_
 def test_that_before_anything_is_pinned_the_sentence_says_how_and_the_buttons_are_whole(
     host: Callable[[Any], Host], qtbot: QtBot
 ) -> None:
-    shown = host(TrainComparePage)
+    shown = host(PAGES["compare"])
     shown.show(independent_trace(small()))
     page = shown.page
     assert "Pin this step as A" in page.words
@@ -320,7 +325,7 @@ def test_that_a_study_of_the_model_before_is_dimmed_and_named_and_chooses_no_hea
     assert 0 < contrast() < 0.5 * strong
     hands.click(picture, QPointF(picture.tile(1, 0).center()))
     assert chosen == []
-    (study,) = hosted.page.wanted(hosted.trace.spec)  # type: ignore[union-attr]
+    (study,) = hosted.page.wanted()
     page.show_part(study, 3, 8)
     assert page.words.startswith("Computing: 3 of 8 heads were turned off.")
     page.say_stopped()
@@ -447,13 +452,13 @@ def test_that_a_prompt_of_unknown_characters_is_a_sentence_and_nothing_is_run(wr
     hands.qtbot.mouseClick(page.write, hands.left)
     assert "“z” is not in the text" in page.words
     assert writing.trace is not None
-    assert page.wanted(writing.trace.spec) == ()
+    assert page.wanted() == ()
 
 
 def test_that_a_and_b_and_their_difference_take_the_width_of_the_page(
     host: Callable[[Any], Host], hands: Hands
 ) -> None:
-    hosted = host(TrainComparePage)
+    hosted = host(PAGES["compare"])
     pair = hosted.page.pair
     hosted.page.resize(944, 500)  # of a window of 1280 × 800 with its controls
     hosted.show(independent_trace(small(steps=4)))

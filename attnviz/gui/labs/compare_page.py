@@ -1,0 +1,278 @@
+"""The page of every lab that compares: a pinned run A, the run on screen B, and B - A of one head of a layer."""
+
+from collections.abc import Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.definitions.text import Text
+from attnviz.experiment.differences import differences
+from attnviz.experiment.knob import fields_of
+from attnviz.experiment.labs import Asked, Spec, Trace
+from attnviz.experiment.pin import Pin
+from attnviz.experiment.run import Failure
+from attnviz.gui.labs.lab_stage import ColourLine, DataT
+from attnviz.gui.labs.study_page import StudyPage
+from attnviz.gui.layers.compare import Layer, Pair, PairView
+from attnviz.gui.plots.matrix.matrix import Cell
+from attnviz.gui.plots.matrix.tile import ColourTable
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.layouts import column_of
+from attnviz.gui.widgets.selection import SelectionModel
+from attnviz.gui.widgets.words import failure_text, translate
+
+TraceT = TypeVar("TraceT", bound=Trace)
+
+
+class Shown(NamedTuple, Generic[TraceT]):
+    """B, and how it is drawn."""
+
+    trace: TraceT
+    layer: int
+    item: int
+    stage: str
+    """The stage that is compared: one with cells."""
+    table: ColourTable
+    """The colours of the stage."""
+    sums: bool = False
+    """Whether the sum of each row of weights is beside it."""
+
+
+class Comparison(Generic[DataT, TraceT]):
+    """What the page does not know of the runs of a lab. Layers and heads are counted from 0."""
+
+    at_once = True
+    """Whether A is run as soon as it is pinned; otherwise when the page is on screen."""
+    pins: str
+    """The text of the button that pins."""
+    invitation = ""
+    """What stands above B while nothing is pinned."""
+
+    def shown(self, data: DataT, look: Look) -> Shown[TraceT]:
+        """Return what the page draws of the stage's data."""
+        raise NotImplementedError
+
+    def study_of(self, pin: Pin, b: TraceT) -> Asked:
+        """Return the spec or study whose result is A beside B."""
+        raise NotImplementedError
+
+    def trace_of(self, result: Any) -> TraceT:
+        """Return A from the result of its study."""
+        raise NotImplementedError
+
+    def layers_of(self, trace: TraceT) -> Sequence[Layer]:
+        """Return the layers of a run."""
+        raise NotImplementedError
+
+    def further(self, pin: Pin, b: TraceT) -> tuple[Asked, ...]:
+        """Return studies of A and B whose numbers stand above the pictures."""
+        del pin, b
+        return ()
+
+    def titles(self, a: TraceT | None, shown: Shown[TraceT], head: int, *, numbers: bool) -> tuple[str, str]:
+        """Return the titles of the pictures of A and B."""
+        raise NotImplementedError
+
+    def changes(self, a: TraceT, shown: Shown[TraceT], head: int, results: Sequence[Any], *, numbers: bool) -> str:
+        """Return what differs between A and B; ``results`` are those of `further`. Numbers may be hidden."""
+        raise NotImplementedError
+
+    def mismatch(self, a: TraceT, b: TraceT, layer: int) -> Text:
+        """Return why the layers of A and B have no B - A; empty where their shapes decide."""
+        del a, b, layer
+        return Text()
+
+    def words(self, pin: Pin | None, a: TraceT | None, shown: Shown[TraceT], head: int) -> str:
+        """Return the sentence about the pictures; "" for that of the trace."""
+        del pin, a, shown, head
+        return ""
+
+
+class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
+    """Shows the pin of its lab, which others hold, beside the run on screen. A stays while the spec changes."""
+
+    pin_asked = Signal(object)
+    """The user pins the run on screen, as a `Pin`, or unpins (None)."""
+    pin_shown = Signal()
+    """Another A is shown, or none any more."""
+    failed = Signal(str)
+    """Why the run of A failed, as a sentence."""
+
+    def __init__(
+        self,
+        look: Look,
+        selection: SelectionModel,
+        comparison: Comparison[DataT, TraceT],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._look, self._selection, self._of = look, selection, comparison
+        self._b: TraceT | None = None
+        self._shown: Shown[TraceT] | None = None
+        self._drawn: tuple[int, object] | None = None
+        self._answers: Asked | None = None  # the study that `a` is the result of
+        self.pin: Pin | None = None
+        """What is pinned, whether its run is there or not."""
+        self.a: TraceT | None = None
+        """The pinned run."""
+        self.pair = PairView(look, selection)
+        self.pair.pin.setText(comparison.pins)
+        self.pair.pin.clicked.connect(self.pin_current)
+        self.pair.unpin.clicked.connect(self.unpin_current)
+        self.pair.painted.connect(self.painted)
+        column_of(self, self.pair, wide=(self.pair,), gap=-1)
+
+    @property
+    def at_once(self) -> bool:
+        """Whether its studies are wanted while another page is on screen."""
+        return self._of.at_once
+
+    @property
+    def compared(self) -> tuple[Layer, str] | None:
+        """The layer of A beside that of B, and the stage; None if there is none, or no B - A in any of its cells."""
+        if self.a is None or self._shown is None or self._mismatch:
+            return None
+        return self._of.layers_of(self.a)[self._shown.layer], self._shown.stage
+
+    def show_pin(self, pin: Pin | None) -> None:
+        """Compare with a pinned run, or with none (None); one that failed is tried again."""
+        failed = isinstance(self.result(self._study), Failure)
+        if pin == self.pin and not failed:
+            return
+        self.pin, self.a, self._answers, self._results = pin, None, None, ()
+        self._take_b()
+        self._draw()
+        self.pin_shown.emit()
+
+    @Slot()
+    def pin_current(self) -> None:
+        """Ask to pin the run on screen."""
+        if self._b is not None:
+            self.pin_asked.emit(Pin.of(self._b))
+
+    @Slot()
+    def unpin_current(self) -> None:
+        """Ask to unpin A."""
+        self.pin_asked.emit(None)
+
+    @override
+    def follow(self, trace: TraceT) -> None:
+        self._b = trace
+        self._take_b()
+
+    @override
+    def studies(self) -> tuple[Asked, ...]:
+        if self.pin is None or self._b is None:
+            return ()
+        return (self._of.study_of(self.pin, self._b), *self._of.further(self.pin, self._b))
+
+    @override
+    def wanted(self) -> tuple[Asked, ...]:
+        return tuple(study for study in super().wanted() if study != self._answers)
+
+    @override
+    def draw_results(self) -> None:
+        found, before = self.result(self._study), self.a
+        if isinstance(found, Failure):
+            self.failed.emit(self.tr("The pinned run cannot be shown: {0}").format(failure_text(found)))
+        elif found is not None:
+            self.a, self._answers = self._of.trace_of(found), self._study
+        self._draw()
+        if self.a is not before:
+            self.pin_shown.emit()
+
+    @override
+    def show_data(self, data: DataT) -> None:
+        self._shown = self._of.shown(data, self._look)
+        self._draw()
+
+    @override
+    def select(self) -> None:
+        chosen, shown = self._selection.current, self._shown
+        if shown is None:
+            return
+        if self._drawn is None or self._drawn[0] != chosen.head:
+            self._draw()
+            return
+        self.pair.select(None if chosen.query is None else Cell(chosen.query, chosen.key))
+        self.say(self._of.words(self.pin, self.a, shown, chosen.head))
+
+    @override
+    def colour_line(self) -> ColourLine | None:
+        return None if self._shown is None else self._pair_of(self._shown).colour_line
+
+    @property
+    @override
+    def pictures_across(self) -> float:
+        # The three are small ones: at 1280 pixels the controls, which make B, stay open.
+        return 1.7 if self.pair.difference.isVisibleTo(self) else 1
+
+    @override
+    def restyle(self, look: Look) -> None:
+        self._look = look
+        self.pair.restyle(look)
+        self._drawn = None
+
+    @property
+    def _study(self) -> Asked | None:
+        return next(iter(self.studies()), None)
+
+    @property
+    def _mismatch(self) -> str:
+        if self.a is None or self._shown is None:
+            return ""
+        return self._of.mismatch(self.a, self._shown.trace, self._shown.layer).translated(translate)
+
+    def _take_b(self) -> None:
+        """Take the run on screen as A, if it is that: nothing needs to be run."""
+        study = self._study
+        if self._b is not None and study is not None and study == self._of.study_of(Pin.of(self._b), self._b):
+            self.a, self._answers = self._b, study
+
+    def _draw(self) -> None:
+        shown = self._shown
+        if shown is None:
+            return
+        self._drawn = self._selection.current.head, shown
+        self.pair.unpin.setEnabled(self.pin is not None)
+        self.pair.show_pair(self._pair_of(shown))
+        self.select()
+
+    def _pair_of(self, shown: Shown[TraceT]) -> Pair:
+        """Return what is drawn of the selected head."""
+        a, layer = self.a, self._of.layers_of(shown.trace)[shown.layer]
+        layers_of_a = () if a is None else self._of.layers_of(a)
+        head = min(self._selection.current.head, layer.num_heads - 1)
+        numbers, further = self._look.numbers, [each for each in self._results if not isinstance(each, Failure)]
+        text = self._text_without_a() if a is None else self._of.changes(a, shown, head, further, numbers=numbers)
+        return Pair(
+            a=layers_of_a[min(shown.layer, len(layers_of_a) - 1)] if layers_of_a else None,
+            b=layer,
+            stage=shown.stage,
+            item=shown.item,
+            head=head,
+            table=shown.table,
+            sums=shown.sums,
+            titles=self._of.titles(a, shown, head, numbers=numbers),
+            text=text,
+            apart=self._mismatch,
+        )
+
+    def _text_without_a(self) -> str:
+        found = self.result(self._study)
+        if not isinstance(found, Failure):
+            return self._of.invitation
+        return f"{self.tr('A could not be run: {0}').format(failure_text(found))}\n{self._of.invitation}".strip()
+
+
+def differences_said(old: Spec, new: Spec) -> str:
+    """Return each difference of two specs; fields have their titles in the form."""
+    found = differences(old, new)
+    line, fields = translate("{0}: {1} → {2}"), fields_of(type(new))
+    titles = [
+        translate(fields[each.field].title or each.field) if each.field in fields else each.field for each in found
+    ]
+    pairs = zip(titles, found, strict=True)
+    return "   ".join(line.format(title, translate(each.old), translate(each.new)) for title, each in pairs)

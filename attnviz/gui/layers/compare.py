@@ -1,0 +1,214 @@
+"""One head of two layers side by side: A, B, and B - A, the same cell marked in all three."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from typing_extensions import override
+
+from attnviz.definitions.stages import cells_of
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.colours import DIVERGING, MASKED, NOT_FINITE, Scale
+from attnviz.experiment.layers.comparison import MISMATCHES, HeadDifference, Mismatch, head_difference
+from attnviz.gui.labs.lab_stage import ColourLine
+from attnviz.gui.layers.heads_view import cell_matrix
+from attnviz.gui.plots.layout import Margins, Rect, in_a_grid
+from attnviz.gui.plots.matrix.colour_bar import ColourBar
+from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
+from attnviz.gui.plots.matrix.matrix import Cell, Matrix
+from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.selection import SelectionModel
+from attnviz.gui.widgets.words import translate
+
+Layer = AttentionTrace
+"""What is drawn of A and of B."""
+
+
+class Pair(NamedTuple):
+    """What is drawn of two layers."""
+
+    a: Layer | None
+    """None: B alone is drawn."""
+    b: Layer
+    stage: str
+    """The stage that is compared; it has one number for each query and key."""
+    item: int
+    head: int
+    table: ColourTable
+    """The colours of the stage."""
+    sums: bool
+    """Whether the sum of each row is beside it."""
+    titles: tuple[str, str]
+    """Of A and of B."""
+    text: str
+    """What stands above the pictures: what differs."""
+    apart: str = ""
+    """Why B - A is not drawn, where it could be; empty: it is."""
+
+    def has_stage(self, layer: Layer) -> bool:
+        """Return whether a layer has the compared tensor; given weights have no scores."""
+        return not layer.is_given or cells_of(self.stage).weights
+
+    def shows(self, layer: Layer) -> bool:
+        """Return whether a layer has the head, the batch item and the stage."""
+        return self.head < layer.num_heads and self.item < len(layer.weights) and self.has_stage(layer)
+
+    @property
+    def layers(self) -> list[Layer]:
+        """A, if there is one, and B, if they have the stage."""
+        return [layer for layer in (self.b, self.a) if layer is not None and self.has_stage(layer)]
+
+    @property
+    def scale(self) -> Scale:
+        """The colour scale of A and B: one for both."""
+        return max((layer.scale(self.stage) for layer in self.layers), key=lambda scale: scale.high)
+
+    @property
+    def colour_line(self) -> ColourLine:
+        """The contents of the colour bar of A and B."""
+        cells = cells_of(self.stage)
+        levels = [layer.levels(self.stage)[self.item] for layer in self.layers if self.item < len(layer.weights)]
+        return ColourLine(
+            self.scale,
+            self.table,
+            translate("weight, A and B") if cells.weights else translate("score"),
+            masked=any((each == MASKED).any() for each in levels),
+            not_finite=any((each == NOT_FINITE).any() for each in levels),
+            dropped=cells.dropped and any(layer.spec.dropout_acts for layer in self.layers),
+        )
+
+    @property
+    def difference(self) -> HeadDifference | str:
+        """B - A, or a sentence about why there is none."""
+        if self.apart or self.a is None:
+            return self.apart
+        found = head_difference(self.a, self.b, self.stage, self.item, self.head)
+        if isinstance(found, Mismatch):
+            return translate(MISMATCHES[found.code]).format(a=found.a, b=found.b, wanted=found.wanted)
+        return found
+
+
+class PairView(QWidget):
+    """Draws a pair in one row, the pictures of one size; above them the buttons of A and what differs."""
+
+    painted = Signal(float)
+    """Milliseconds that the last drawing took."""
+
+    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._pair: Pair | None = None
+        self.a, self.b, self.difference = (
+            Heatmap(look, name) for name in (self.tr("A, the pinned run"), self.tr("B, this run"), self.tr("B - A"))
+        )
+        self.bar = ColourBar(look)
+        self.changes = QLabel()
+        self.changes.setWordWrap(True)
+        self.changes.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.changes.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.changes.setAccessibleName(self.tr("What differs"))
+        self.pin, self.unpin = QToolButton(), QToolButton()
+        self.unpin.setText(self.tr("Unpin"))
+        for part in (self.a, self.b, self.difference, self.bar, self.changes, self.pin, self.unpin):
+            part.setParent(self)
+        for heatmap in (self.a, self.b, self.difference):
+            heatmap.hovered.connect(selection.hover_cell)
+            heatmap.clicked.connect(selection.lock_cell)
+            heatmap.painted.connect(self.painted)
+
+    def show_pair(self, pair: Pair) -> None:
+        """Draw a pair."""
+        self._pair = pair
+        difference = pair.difference
+        self._draw_layer(self.b, pair.b, pair, pair.titles[1])
+        self.a.setVisible(pair.a is not None)
+        if pair.a is not None:
+            self._draw_layer(self.a, pair.a, pair, pair.titles[0])
+        drawn = isinstance(difference, HeadDifference)
+        self.difference.setVisible(drawn)
+        self.bar.setVisible(drawn)
+        if isinstance(difference, HeadDifference):
+            self._draw_difference(pair.b, difference)
+        self.changes.setText(
+            pair.text if isinstance(difference, HeadDifference) else f"{difference} {pair.text}".strip()
+        )
+        self._place()
+
+    def select(self, cell: Cell | None) -> None:
+        """Mark a cell in every picture."""
+        for heatmap in (self.a, self.b, self.difference):
+            heatmap.select(cell)
+
+    def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
+        self._look = look
+        for part in (self.a, self.b, self.difference, self.bar):
+            part.restyle(look)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        """Place the buttons and what differs above A, B and B - A."""
+        px, width = self._look.px, self.width()
+        buttons = self.pin, self.unpin
+        left, height = 0, max(px(28), *(button.sizeHint().height() for button in buttons))
+        for button in buttons:
+            size = button.sizeHint()
+            button.setGeometry(left, (height - size.height()) // 2, size.width(), size.height())
+            left += size.width() + px(8)
+        least = min(width - left, px(320))
+        beside = QRect(left + px(4), 0, width - left - px(4), height)
+        if self.changes.heightForWidth(beside.width()) > height or beside.width() < least:
+            beside = QRect(0, height, width, min(self.changes.heightForWidth(width), px(60)))
+        self.changes.setGeometry(beside)
+        shown = [part for part in (self.a, self.b, self.difference) if part.isVisibleTo(self)]
+        if not shown or self._pair is None:
+            return
+        bar = px(20) if self.difference in shown else 0
+        top = beside.bottom() + px(8)
+        margins = tuple(map(max, zip(*(part.margins for part in shown), strict=True)))
+        room = Rect(0, top, width, max(1, self.height() - top - bar))
+        queries, keys = self._pair.b.weights.shape[2:]
+        places = in_a_grid(
+            len(shown), (queries, keys), Margins(*margins), room, gap=px(12), least=px(LEAST), across=len(shown)
+        )
+        for part, place in zip(shown, places, strict=True):
+            part.setGeometry(*map(round, place))
+            if part is self.difference:
+                self.bar.setGeometry(round(place.x), round(place.bottom), round(place.width), bar)
+
+    def _draw_layer(self, heatmap: Heatmap, layer: Layer, pair: Pair, title: str) -> None:
+        heatmap.setVisible(pair.shows(layer))
+        if pair.shows(layer):
+            matrix = cell_matrix(layer, pair.stage, pair.item, pair.head, title, scale=pair.scale)
+            heatmap.show_matrix(matrix if pair.sums else replace(matrix, row_sums=None), pair.table)
+
+    def _draw_difference(self, b: Layer, found: HeadDifference) -> None:
+        """Draw B - A, with B's labels."""
+        table = colour_table(DIVERGING, self._look.theme)
+        matrix = Matrix(
+            levels=found.levels,
+            values=found.values,
+            mask=found.mask,
+            row_labels=b.query_names,
+            column_labels=b.key_names,
+            row_sums=None,
+            title=f"B − A  ±{found.scale.high:.3g}" if self._look.numbers else "B − A",
+            row_title=self.tr("queries"),
+            column_title=self.tr("keys"),
+            signed=True,
+        )
+        self.difference.show_matrix(matrix, table)
+        self.bar.show_scale(
+            found.scale,
+            table,
+            self.tr("B − A"),
+            masked=bool((found.levels == MASKED).any()),
+            not_finite=bool((found.levels == NOT_FINITE).any()),
+        )
