@@ -134,7 +134,7 @@ class RolesTable(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setTabKeyNavigation(False)
         self.setShowGrid(False)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -152,7 +152,6 @@ class RolesTable(QTableView):
                 self._model.show_trace(trace)
             if trace.weights.shape[:2] != self._sizes:
                 self._sizes = trace.weights.shape[:2]
-                self._share_width()
                 self._fit()
         at = self._model.index(layer * trace.num_heads + head, 0)
         if at.row() != self.currentIndex().row():
@@ -171,7 +170,6 @@ class RolesTable(QTableView):
         self.horizontalHeader().setFixedHeight(self._line)
         self.horizontalHeader().setFont(look.font("small"))  # headings are cut by its widths, not the style sheet's
         self._metrics = QFontMetrics(look.font("small"))
-        self._share_width()
         self._fit()
 
     @Slot(QModelIndex, QModelIndex)
@@ -182,10 +180,19 @@ class RolesTable(QTableView):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._share_width()
+        self._fit()
 
-    def _share_width(self) -> None:
-        """Give each column the width of its heading, or, where these do not fit, of its numbers and a share."""
+    def _fit(self) -> None:
+        """Take the height of the rows, and of the bar that scrolls the columns, if they need one."""
+        scrolls = self._share_width()
+        bar = self.horizontalScrollBar().sizeHint().height() if scrolls else 0
+        self.setFixedHeight(self._line * (min(self._model.rowCount(), _LINES) + 1) + 2 + bar)
+
+    def _share_width(self) -> bool:
+        """Give each column the width of its heading, or, where these do not fit, of its numbers and a share.
+
+        Where not even the numbers fit, the headings are whole, and the columns scroll: return whether they do.
+        """
         wide = self._metrics.horizontalAdvance
         trace = self._model.trace
         longest = "0.0" if trace is None else head_name(len(trace.layers) - 1, trace.num_heads - 1)
@@ -194,12 +201,10 @@ class RolesTable(QTableView):
         wanted = [max(least, wide(translate(found.heading)) + 9) for found in self._model.columns]
         room = self.viewport().width() - first
         spare, asked = room - least * len(wanted), sum(wanted) - least * len(wanted)
-        share = min(1.0, max(0.0, spare / asked)) if asked else 0.0
+        share = min(1.0, spare / asked) if asked and spare >= 0 else 1.0
         self.setColumnWidth(0, first)
         for column, width in enumerate(wanted, start=1):
             self.setColumnWidth(column, int(least + share * (width - least)))
-
-    def _fit(self) -> None:
-        self.setFixedHeight(self._line * (min(self._model.rowCount(), _LINES) + 1) + 2)
+        return spare < 0
 
     _line = _LINE

@@ -2,7 +2,8 @@
 
 import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.window.main_window import MainWindow
 
 At = Callable[[Spec], MainWindow]
+Opener = Callable[..., MainWindow]
 Settle = Callable[[MainWindow], None]
 Key = Qt.Key
 
@@ -258,6 +260,35 @@ def test_that_no_heading_of_the_table_is_cut_beside_ninety_six_heads(at: At) -> 
         heading = table.model().headerData(column, Qt.Orientation.Horizontal)
         room = header.sectionSize(column) - 3  # padding and line
         assert header.fontMetrics().elidedText(heading, header.textElideMode(), room) == heading
+
+
+@pytest.fixture
+def nine_roles() -> Iterator[None]:
+    """Three roles more than there are; they are gone afterwards."""
+    more = [replace(ROLES["first"], name=f"more{n}", heading=f"more {n}") for n in range(9 - len(ROLES))]
+    for role in more:
+        ROLES.add(role)
+    yield
+    for role in more:
+        ROLES.remove(role.name)
+
+
+@pytest.mark.usefixtures("nine_roles")
+def test_that_the_table_of_nine_roles_is_scrolled_to_columns_that_are_whole(open_window: Opener) -> None:
+    window = open_window(small_training(steps=1))
+    window.resize(1280, 800)
+    table = room_of(window).inspector.roles
+    header, last = table.horizontalHeader(), table.model().columnCount() - 1
+    assert last == len(ROLES) == 9
+    for column in range(last + 1):
+        table.scrollTo(table.model().index(0, column))
+        cell = table.visualRect(table.model().index(0, column))
+        assert table.viewport().rect().contains(cell)
+        heading = table.model().headerData(column, Qt.Orientation.Horizontal)
+        room = header.sectionSize(column) - 3  # padding and line
+        assert header.fontMetrics().elidedText(heading, header.textElideMode(), room) == heading
+    rows = table.visualRect(table.model().index(table.model().rowCount() - 1, last))
+    assert rows.bottom() <= table.viewport().height(), "the bar hides no row"
 
 
 def test_that_hidden_numbers_are_nowhere_on_the_page(trained: MainWindow, settle: Settle) -> None:
