@@ -13,7 +13,8 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, training
 
 import attnviz
-from attnviz.definitions.labs import help_pages
+from attnviz.definitions import roles, tasks
+from attnviz.definitions.labs import LAB_NAMES, help_pages
 from attnviz.experiment.glossary import terms_in
 from attnviz.experiment.labs import LABS
 from attnviz.folders import resource
@@ -103,6 +104,16 @@ def test_that_the_page_of_the_manual_lists_the_same(used_window: MainWindow) -> 
 
 
 # The manual.
+
+
+@pytest.mark.parametrize("table", [roles.as_table(), tasks.as_table()])
+def test_that_the_page_of_the_training_lab_has_every_role_and_every_task(table: str) -> None:
+    assert table in page_text("train"), "write this into resources/help/train.md:\n" + table
+
+
+def test_that_the_first_page_leads_to_every_lab() -> None:
+    for lab in LAB_NAMES.values():
+        assert f"- [{lab.title}]({lab.name}.md): " in page_text("window")
 
 
 @pytest.mark.parametrize("page", help_pages())
