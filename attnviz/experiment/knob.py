@@ -94,6 +94,7 @@ def knob(
     stops: tuple[int, ...] = (),
     clicks: tuple[float, ...] = (),
     nothing: str = "none",
+    first: float | None = None,
     **limits: Any,
 ) -> Any:
     """Return a pydantic field that a form can be built from.
@@ -107,11 +108,14 @@ def knob(
         stops: the whole numbers that the slider visits, if these are not to be all of its range or evenly spaced.
         clicks: values offered as buttons below the editor.
         nothing: the editor's text for an optional value that is not set.
+        first: the number that an optional value begins with when it is switched on, if that is not its default.
         limits: what pydantic checks (ge, gt, le, lt, ...).
     """
     extra: dict[str, Any] = {"group": group}
     if nothing != "none":
         extra["nothing"] = nothing
+    if first is not None:
+        extra["first"] = first
     if slider:
         extra["slider"] = list(slider)
     if stops:

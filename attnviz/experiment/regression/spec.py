@@ -136,6 +136,8 @@ class RegressionSpec(SpecBase):
         "Start w",
         "First value of w = 1/width (times 1, 2, ... for several heads); off draws it from [0, 1).",
         group="Training",
+        nothing="drawn",
+        first=0.5,
         ge=-1e6,
         le=1e6,
     )

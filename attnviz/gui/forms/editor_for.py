@@ -83,7 +83,8 @@ def _whole(knob: Knob) -> Editor:
 def _number(knob: Knob) -> Editor:
     low, high = knob.limits
     if knob.optional:
-        return OptionalFloatEdit(low, high, 0.5)
+        first = knob.extra("first", knob.field.default)
+        return OptionalFloatEdit(low, high, first or low, knob.slider, translate(knob.extra("nothing", "none")))
     return FloatEdit(low, high, knob.slider, tuple(knob.extra("clicks", ())))
 
 

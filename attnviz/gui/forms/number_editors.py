@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Slot
 from PySide6.QtGui import QValidator
-from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QSpinBox, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QSlider, QSpinBox, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.legal import Legal, between, stepped, stops
@@ -59,14 +59,20 @@ class _FloatBox(PassedByWheel, QDoubleSpinBox):
     def __init__(self, low: float, high: float) -> None:
         super().__init__()
         self.low, self.high = low, high
+        self._instead = ""
         self.setDecimals(_ALL_DECIMALS)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setRange(-_ANY_FLOAT, _ANY_FLOAT)
         self.setKeyboardTracking(False)
 
+    def show_instead(self, text: str) -> None:
+        """Show a text in place of the number, which stays the value; an empty one shows the number again."""
+        self._instead = text
+        self.lineEdit().setText(self.textFromValue(self.value()))
+
     @override
     def textFromValue(self, value: float) -> str:
-        return f"{value:.6g}"
+        return self._instead or f"{value:.6g}"
 
     @override
     def valueFromText(self, text: str) -> float:
@@ -288,40 +294,54 @@ class FloatEdit(_BoxWithSlider):
         return True
 
 
-class OptionalFloatEdit(Editor):
-    """A number or None, with a switch beside the box."""
+class OptionalFloatEdit(FloatEdit):
+    """A number or None: a switch before the number, which begins with ``first``; off, the box says ``nothing``."""
 
-    def __init__(self, low: float, high: float, first: float, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._box = _FloatBox(low, high)
+    def __init__(
+        self,
+        low: float,
+        high: float,
+        first: float,
+        slider: tuple[float, float] | None = None,
+        nothing: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(low, high, slider, parent=parent)
+        self._nothing = nothing
         self._switch = Switch()
-        row_of(self, self._switch, self._box, wide=(self._box,))
-        with QSignalBlocker(self._box):
-            self._box.setValue(first)
-        self._box.setEnabled(False)
+        layout = self.layout()
+        assert isinstance(layout, QHBoxLayout)
+        layout.insertWidget(0, self._switch)
+        self._show(first)
+        self._allow(False)
         self._switch.toggled.connect(self._toggle)
-        self._box.valueChanged.connect(self.edited)
         self.setFocusProxy(self._switch)
 
     @override
     def restyle(self, look: Look) -> None:
+        super().restyle(look)
         self._switch.restyle(look)
 
     @override
-    def value(self) -> float | None:
-        return self._box.value() if self._switch.isChecked() else None
+    def value(self) -> float | None:  # type: ignore[override]
+        return super().value() if self._switch.isChecked() else None
 
     @override
     def set_value(self, value: Any) -> None:
-        with QSignalBlocker(self._switch), QSignalBlocker(self._box):
+        with QSignalBlocker(self._switch):
             self._switch.setChecked(value is not None)
-            if value is not None:
-                self._box.setValue(value)
-        self._box.setEnabled(value is not None)
+        if value is not None:
+            self._show(value)
+        self._allow(value is not None)
+
+    def _allow(self, on: bool) -> None:
+        for part in filter(None, (self._box, self._slider)):
+            part.setEnabled(on)
+        self._box.show_instead("" if on else self._nothing)
 
     @Slot(bool)
     def _toggle(self, on: bool) -> None:
-        self._box.setEnabled(on)
+        self._allow(on)
         self.edited.emit()
 
 

@@ -7,13 +7,16 @@ from typing import Any
 import pytest
 from hands import Hands, part, parts
 from lab_forms import lab_form
+from pydantic.fields import FieldInfo
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QSlider, QToolButton
+from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QLineEdit, QPlainTextEdit, QSlider, QToolButton
 from pytestqt.qtbot import QtBot
 
 from attnviz.definitions.tasks import TASKS
+from attnviz.experiment.knob import knob
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.task import LONGEST_TEXT, as_typed, words_of
+from attnviz.gui.forms.editor_for import editor_for
 from attnviz.gui.forms.spec_form import SpecForm
 
 Shown = Callable[[TrainSpec], tuple[SpecForm, list[Any]]]
@@ -229,3 +232,28 @@ def test_that_sliders_of_rate_batch_and_steps_visit_round_numbers(shown: Shown) 
         assert some <= seen, field
         assert len(seen) <= 150
         assert problems(form) == []
+
+
+def test_that_an_optional_number_begins_with_its_own_and_says_its_own_word_for_none(shown: Shown, hands: Hands) -> None:
+    form, made = shown(TrainSpec(clip=None))
+    form._unfold(form._rows["clip"])  # "More" is folded
+    box = part(form.editor("clip"), QDoubleSpinBox)
+    assert (box.text(), box.isEnabled()) == ("off", False)
+    hands.toggle(form.editor("clip"))
+    assert (made[-1].clip, box.text()) == (1.0, "1")
+    hands.toggle(form.editor("clip"))
+    assert (made[-1].clip, box.text()) == (None, "off")
+
+
+def test_that_an_optional_number_has_the_slider_of_its_knob(qtbot: QtBot, hands: Hands) -> None:
+    knob_with_slider = knob(None, "Number", "A number.", group="", slider=(1, 4), first=2.0, ge=0)
+    editor = editor_for("number", FieldInfo.from_annotated_attribute(float | None, knob_with_slider))
+    qtbot.addWidget(editor)
+    editor.show()
+    editor.set_value(None)
+    slider = part(editor, QSlider)
+    assert (editor.value(), slider.isEnabled()) == (None, False)
+    hands.toggle(editor)
+    assert (editor.value(), slider.isEnabled()) == (2.0, True)
+    slider.setValue(slider.maximum())
+    assert editor.value() == 4.0
