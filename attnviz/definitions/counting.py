@@ -11,6 +11,7 @@ its positions as `Position`, and is filled for the surface it appears on.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from attnviz.definitions.registry import Registry
@@ -66,6 +67,7 @@ def are_numbers(names: Sequence[str]) -> bool:
     return all(name == str(SCREEN.number(position)) for position, name in enumerate(names))
 
 
+@lru_cache(maxsize=16)
 def numbers(count: int) -> tuple[str, ...]:
     """Return the numbers of so many positions on screen."""
     return tuple(str(SCREEN.number(position)) for position in range(count))

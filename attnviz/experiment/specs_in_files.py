@@ -69,7 +69,12 @@ def preset(name: str) -> Preset:
 
 def preset_of(spec: Spec) -> Preset | None:
     """Return the preset that a spec is; None if it is the user's own."""
-    return next((each for each in presets().values() if each.spec == spec), None)
+    return _presets_by_spec().get(spec)
+
+
+@cache
+def _presets_by_spec() -> dict[Spec, Preset]:
+    return {each.spec: each for each in reversed(presets().values())}
 
 
 def opening_session(lab: str) -> Session:

@@ -17,6 +17,18 @@ _PRESENT_LINES = 500
 """How many pixels at scale 1 a screen is high in Present: its smallest type, of 11 pixels, is 2.2 % of the height."""
 
 
+_SIZES = {"small": 11, "body": 13, "large": 18}
+
+
+@lru_cache(maxsize=64)
+def _font(pixels: int, bold: bool) -> QFont:
+    font = QFont("Inter")
+    font.setPixelSize(pixels)
+    font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """A theme at a type scale, passed to the `restyle` of every widget that draws itself."""
@@ -38,11 +50,7 @@ class Look:
 
     def font(self, size: str = "body", *, bold: bool = False) -> QFont:
         """Return the small, body or large font, with figures of equal width."""
-        font = QFont("Inter")
-        font.setPixelSize(self.px({"small": 11, "body": 13, "large": 18}[size]))
-        font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
-        font.setFeature(QFont.Tag("tnum"), 1)
-        return font
+        return QFont(_font(self.px(_SIZES[size]), bold))
 
     def token_font(self, size: str = "body") -> QFont:
         """Return the font of tokens: alone, an l without its tail would look like a bar."""

@@ -1,6 +1,7 @@
-"""A widget that paints itself in two layers: a picture kept until its contents change, and marks drawn over it."""
+"""A widget that paints itself in layers: a ground that seldom changes, a picture that is kept, and marks over it."""
 
 import time
+from collections.abc import Callable
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QPaintEngine, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
@@ -34,6 +35,7 @@ class Canvas(QWidget):
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._kept: QPixmap | None = None
+        self._ground: tuple[object, QPixmap] | None = None
         self._kept_area = QRect()
         self._hint = QSize()
         self._ringed = False
@@ -51,6 +53,13 @@ class Canvas(QWidget):
             self._hint = hint
             self.updateGeometry()
         self.update()
+
+    def ground(self) -> object:
+        """Return what `draw_ground` depends on beside the look and the size; None if it draws nothing."""
+        return None
+
+    def draw_ground(self, painter: QPainter) -> None:
+        """Draw what lies under the kept layer and seldom changes, such as labels; a subclass overrides it."""
 
     def draw(self, painter: QPainter) -> None:
         """Draw the kept layer, of which only what the painter's clip leaves is seen; a subclass overrides it."""
@@ -79,6 +88,7 @@ class Canvas(QWidget):
             # A page holds type and lines, not the pixels of a kept layer; and cells in their colours, not as a JPEG.
             painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
             painter.fillRect(self.rect(), self.look.color(self.background))
+            self.draw_ground(painter)
             self.draw(painter)
         else:
             self._draw_kept(painter, event.rect())
@@ -97,16 +107,32 @@ class Canvas(QWidget):
             start = time.perf_counter()
             # Of a widget that scrolls, the part in sight: 96 tiles are 80 times as high as they are wide.
             area = self.visibleRegion().boundingRect().united(exposed)
-            kept = QPixmap(area.size() * ratio)
-            kept.setDevicePixelRatio(ratio)
-            kept.fill(self.look.color(self.background))
-            inner = QPainter(kept)
-            inner.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-            inner.translate(-area.topLeft())
-            inner.setClipRect(area)
-            self.draw(inner)
-            inner.end()
+            kept = self._ground_of(area, ratio)
+            self._paint(kept, area, self.draw)
             self._kept, self._kept_area = kept, area
             self.painted.emit((time.perf_counter() - start) * 1e3)
         assert self._kept is not None
         painter.drawPixmap(self._kept_area.topLeft(), self._kept)
+
+    def _ground_of(self, area: QRect, ratio: float) -> QPixmap:
+        """Return a pixmap of this part of the widget with nothing but the ground."""
+        ground = self.ground()
+        key = (ground, self.look, self.size(), area, ratio)
+        if ground is not None and self._ground is not None and self._ground[0] == key:
+            return self._ground[1].copy()
+        blank = QPixmap(area.size() * ratio)
+        blank.setDevicePixelRatio(ratio)
+        blank.fill(self.look.color(self.background))
+        if ground is None:
+            return blank
+        self._paint(blank, area, self.draw_ground)
+        self._ground = key, blank
+        return blank.copy()
+
+    def _paint(self, pixmap: QPixmap, area: QRect, draw: Callable[[QPainter], None]) -> None:
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+        painter.translate(-area.topLeft())
+        painter.setClipRect(area)
+        draw(painter)
+        painter.end()

@@ -10,7 +10,15 @@ from attnviz.experiment.colours import NOT_FINITE
 from attnviz.gui.plots.layout import Margins
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.matrix import Cell, CellView, Matrix
-from attnviz.gui.plots.matrix.matrix_drawing import draw_axes, draw_cells, margins, mark_cell, title_width, titles
+from attnviz.gui.plots.matrix.matrix_drawing import (
+    draw_axes,
+    draw_cells,
+    draw_labels,
+    margins,
+    mark_cell,
+    title_width,
+    titles,
+)
 from attnviz.gui.plots.matrix.tile import ColourTable, draw_hatching, draw_tiles, mask_path
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
@@ -138,6 +146,20 @@ class Heatmap(Canvas):
     @override
     def sizeHint(self) -> QSize:
         return QSize(600, self.look.px(400))
+
+    @override
+    def ground(self) -> object:
+        matrix = self._matrix
+        if matrix is None:
+            return None
+        labels = (matrix.row_labels, matrix.column_labels, matrix.square)
+        empty = None if matrix.empty_rows is None else matrix.empty_rows.tobytes()
+        return labels, empty, self.view.rows(), self.view.columns(), self.view.whole_rect(), QRectF(self.cells)
+
+    @override
+    def draw_ground(self, painter: QPainter) -> None:
+        if self._matrix is not None:
+            draw_labels(painter, self.view, self._matrix, self.look)
 
     @override
     def draw(self, painter: QPainter) -> None:

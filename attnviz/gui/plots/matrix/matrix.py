@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import overload
 
 import numpy as np
@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 from typing_extensions import override
 
-from attnviz.gui.plots.layout import cells_size
+from attnviz.gui.plots.layout import Margins, cells_size
+from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import number_text
 
 _SAMPLE = 64
@@ -75,6 +76,8 @@ class Matrix:
     """Cells, row and column, that have a thin frame: those that are meant."""
     signed: bool = False
     """Whether the values are differences, which are written with their sign."""
+    measured: dict[Look, Margins] = field(default_factory=dict, init=False, repr=False)
+    """The room that the labels take in each look that it was measured in."""
 
     @cached_property
     def longest_rows(self) -> tuple[str, ...]:
@@ -112,8 +115,11 @@ def longest(labels: Sequence[str]) -> tuple[str, ...]:
 
     Measuring thousands of labels would cost a frame. Equal labels give an equal choice in every process.
     """
-    if isinstance(labels, NumberLabels):
-        labels = labels.some()
+    return _longest(tuple(labels.some() if isinstance(labels, NumberLabels) else labels))
+
+
+@lru_cache(maxsize=64)
+def _longest(labels: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(set(labels), key=lambda label: (len(label), label))[-_LONGEST:])
 
 

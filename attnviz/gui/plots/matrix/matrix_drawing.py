@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, Qt
@@ -131,6 +131,12 @@ _MIDDLE_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 def margins(matrix: Matrix, look: Look) -> Margins:
     """Return the room that the labels take around the cells."""
+    if look not in matrix.measured:
+        matrix.measured[look] = _measured(matrix, look)
+    return matrix.measured[look]
+
+
+def _measured(matrix: Matrix, look: Look) -> Margins:
     metrics = QFontMetrics(label_font(matrix, look))
     left = min(width_of(metrics, matrix.longest_rows), look.px(_LONGEST)) + look.px(8)
     right = look.px(4)
@@ -176,8 +182,16 @@ def titles(matrix: Matrix, look: Look, room: int, *, reduced: bool) -> tuple[str
     return metrics.elidedText(matrix.title, Qt.TextElideMode.ElideRight, room), whole
 
 
+def draw_labels(painter: QPainter, view: CellView, matrix: Matrix, look: Look) -> None:
+    """Draw the labels of rows and columns, every n-th where they would collide."""
+    painter.setFont(label_font(matrix, look))
+    _draw_rows(painter, view, matrix, look)
+    painter.setFont(label_font(matrix, look))
+    _draw_columns(painter, view, matrix, look)
+
+
 def draw_axes(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *, width: int, reduced: bool) -> None:
-    """Draw title, labels (every n-th where they would collide) and row sums.
+    """Draw title, row sums, and a word upon empty rows.
 
     Args:
         painter: of the widget.
@@ -188,36 +202,49 @@ def draw_axes(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *, 
         reduced: whether a pixel shows several cells, which is noted beside the title.
     """
     painter.setFont(label_font(matrix, look))
-    _draw_rows(painter, view, matrix, look, width)
-    painter.setFont(label_font(matrix, look))
-    _draw_columns(painter, view, matrix, look)
+    _draw_sums(painter, view, matrix, look, width)
     _draw_slices(painter, view, matrix, look)
     _draw_title(painter, view, matrix, look, width=width, reduced=reduced)
 
 
-def _draw_rows(painter: QPainter, view: CellView, matrix: Matrix, look: Look, width: int) -> None:
-    area, small = view.area, look.font("small")
+def _draw_rows(painter: QPainter, view: CellView, matrix: Matrix, look: Look) -> None:
+    area, most = view.area, look.px(_LONGEST)
+    painter.setPen(look.color("text"))
+    for row, band, height in _labelled_bands(painter, view, matrix, look):
+        line = QRectF(0, band.center().y() - height / 2, area.left() - look.px(6), height)
+        label = painter.fontMetrics().elidedText(matrix.row_labels[row], _ELIDED, most)
+        painter.drawText(line, _MIDDLE_RIGHT, label)
+
+
+def _draw_sums(painter: QPainter, view: CellView, matrix: Matrix, look: Look, width: int) -> None:
+    """Draw the sum of each labelled row beside it, and upon an empty one that it has no valid key."""
+    area, sums, empty = view.area, matrix.row_sums if look.numbers else None, matrix.empty_rows
+    if sums is None and empty is None:
+        return
+    bands = list(_labelled_bands(painter, view, matrix, look))
+    painter.setFont(look.font("small"))
+    painter.setPen(look.color("muted"))
+    left = area.right() + look.px(8)
+    for row, band, height in bands:
+        if sums is not None:
+            line = QRectF(left, band.center().y() - height / 2, width - left, height)
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _sum(sums[row]))
+    for row, band, _ in bands if empty is not None else ():
+        if empty is not None and empty[row] and (matrix.levels[row] == MASKED).all():  # words must not cover a weight
+            _say_empty(painter, band.intersected(area), look)
+
+
+def _labelled_bands(
+    painter: QPainter, view: CellView, matrix: Matrix, look: Look
+) -> Iterator[tuple[int, QRectF, float]]:
+    """Yield the rows in sight whose labels have room: where each is, and the height of its label in the font set."""
     if painter.fontMetrics().ascent() + 1 > view.rect_of(0, 0).height():
-        painter.setFont(small)
-    font, metrics = painter.font(), painter.fontMetrics()
-    text_colour, muted, most = look.color("text"), look.color("muted"), look.px(_LONGEST)
+        painter.setFont(look.font("small"))
+    area, metrics = view.area, painter.fontMetrics()
     for row in _labelled_rows(view, matrix, metrics.ascent() + 1):
         band = view.rect_of(row, None)
-        if not area.top() - 1 <= band.center().y() <= area.bottom() + 1:
-            continue
-        line = QRectF(0, band.center().y() - metrics.height() / 2, area.left() - look.px(6), metrics.height())
-        painter.setPen(text_colour)
-        painter.drawText(line, _MIDDLE_RIGHT, metrics.elidedText(matrix.row_labels[row], _ELIDED, most))
-        if matrix.row_sums is not None and look.numbers:
-            painter.setFont(small)
-            painter.setPen(muted)
-            line.setLeft(area.right() + look.px(8))
-            line.setRight(width)
-            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _sum(matrix.row_sums[row]))
-            painter.setFont(font)
-        empty = matrix.empty_rows is not None and matrix.empty_rows[row]
-        if empty and (matrix.levels[row] == MASKED).all():  # words must not cover a weight
-            _say_empty(painter, band.intersected(area), look)
+        if area.top() - 1 <= band.center().y() <= area.bottom() + 1:
+            yield row, band, metrics.height()
 
 
 def _labelled_rows(view: CellView, matrix: Matrix, needed: float) -> list[int]:
