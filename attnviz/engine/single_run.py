@@ -29,7 +29,7 @@ class SingleRun:
     @property
     def nbytes(self) -> int:
         """The bytes of the arrays of its trace."""
-        held = vars(self._trace).values() if self.final else ()
+        held = vars(getattr(self._trace, "layer", self._trace)).values() if self.final else ()
         return sum(each.nbytes for each in held if isinstance(each, np.ndarray))
 
     def advance(self, should_stop: ShouldStop) -> bool:

@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from attnviz.definitions.counting import CSV, head_name
 from attnviz.definitions.labs import LabRow
 from attnviz.definitions.registry import Registry
-from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.export.code.attention.script import attention_script
 from attnviz.export.code.regression.script import regression_script
 from attnviz.export.code.text import Script
 from attnviz.export.code.train import train_script
-from attnviz.export.figures.attention import draw_attention
+from attnviz.export.figures.layers import draw_layer
 from attnviz.export.figures.regression import draw_regression, extent_of
 from attnviz.export.figures.settings import Extent
 from attnviz.export.figures.train.figure import draw_train
@@ -31,13 +31,13 @@ TRAIN_COLUMNS = ("head", *ATTENTION_COLUMNS[2:])
 REGRESSION_COLUMNS = ("head", "query", "key", "x_query", "x_key", "y_key", "kernel_value", "weight")
 
 
-def attention_rows(trace: AttentionTrace, item: int, head: int) -> Iterator[tuple[Any, ...]]:
+def layer_rows(layer: Layer, item: int, head: int) -> Iterator[tuple[Any, ...]]:
     """Yield the cells of a head, row after row."""
-    weights, mask, scores = trace.weights[item, head], trace.mask[item, head], trace.scores[item, head]
+    weights, mask, scores = layer.weights[item, head], layer.mask[item, head], layer.scores[item, head]
     unknown = [""] * weights.shape[1]
-    for query, query_token in enumerate(trace.query_tokens):
+    for query, query_token in enumerate(layer.query_tokens):
         row = zip(
-            trace.key_tokens,
+            layer.key_tokens,
             _digits(scores[query]) if scores.shape == weights.shape else unknown,  # given weights have no scores
             np.logical_not(mask[query]).astype(int).tolist(),
             _digits(weights[query]),
@@ -66,7 +66,7 @@ def _digits(row: NDArray[np.floating]) -> list[str]:
 def train_rows(trace: TrainTrace, item: int, head: int) -> Iterator[tuple[Any, ...]]:
     """Yield the cells of a head of every layer, named "1.4", as those of the attention lab."""
     for layer, of_layer in enumerate(trace.layers):
-        for _, _, *cell in attention_rows(of_layer, item, head):
+        for _, _, *cell in layer_rows(of_layer, item, head):
             yield head_name(layer, head), *cell
 
 
@@ -154,10 +154,10 @@ EXPORTS: Registry[LabExport] = Registry(
     (
         LabExport(
             name="attention",
-            draw=draw_attention,
+            draw=lambda trace, settings: draw_layer(trace.layer, settings),
             script=attention_script,
             columns=ATTENTION_COLUMNS,
-            rows=attention_rows,
+            rows=lambda trace, item, head: layer_rows(trace.layer, item, head),
         ),
         LabExport(
             name="regression",

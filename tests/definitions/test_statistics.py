@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from attnviz.definitions.statistics import STATISTICS, Statistic
-from attnviz.experiment.attention.trace import head_statistics
 from attnviz.experiment.labs import SpecError
+from attnviz.experiment.layers.statistics import head_statistics
 from attnviz.experiment.session import session_from_json
 from attnviz.experiment.specs_in_files import preset
 

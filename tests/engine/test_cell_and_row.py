@@ -28,12 +28,12 @@ Array = np.ndarray[Any, Any]
 
 def cells(trace: AttentionTrace) -> Iterator[tuple[Place, AttentionCell]]:
     for item, head, query, key in np.ndindex(trace.weights.shape):
-        yield (item, head, query, key), attention_cell(trace, item, head, query, key)
+        yield (item, head, query, key), attention_cell(trace.layer, item, head, query, key)
 
 
 def rows(trace: AttentionTrace) -> Iterator[tuple[tuple[int, int, int], AttentionRow]]:
     for item, head, query in np.ndindex(trace.weights.shape[:3]):
-        yield (item, head, query), attention_row(trace, item, head, query)
+        yield (item, head, query), attention_row(trace.layer, item, head, query)
 
 
 def same(one: Any, other: Any) -> bool:
@@ -163,7 +163,7 @@ def test_that_a_cell_worked_by_hand_comes_out() -> None:
         temperature=0.5,
         dtype="float64",
     )
-    own, other = (attention_cell(trace, 0, 0, 0, key) for key in (0, 1))
+    own, other = (attention_cell(trace.layer, 0, 0, 0, key) for key in (0, 1))
     assert own.terms.columns[-1][1].tolist() == [1, 0, 0, 0]
     assert own.divisors == (("÷ √4", 2), ("÷ temperature", 0.5))
     assert (own.terms.total, own.score, own.row_max) == (1, 1, 1)
@@ -252,4 +252,4 @@ def test_that_the_books_empty_row_is_no_number_in_float16_alone_and_only_without
     assert np.isnan(trace.heads[trace.empty_rows]).all() == broken
     assert np.isfinite(trace.weights[~trace.empty_rows]).all()
     assert np.isfinite(trace.heads[~trace.empty_rows]).all()
-    assert math.isnan(attention_row(trace, 0, 0, 0).entropy) == broken
+    assert math.isnan(attention_row(trace.layer, 0, 0, 0).entropy) == broken

@@ -87,7 +87,7 @@ def test_that_nothing_stands_in_the_trace_but_what_was_given(npz: Save) -> None:
     assert trace.dropped_weights is trace.weights
     assert trace.parameters == {}
     assert all(not array.flags.writeable for array in own.values())
-    assert len(fields(trace)) > len(known)
+    assert len(fields(trace.layer)) > len(known)
 
 
 def test_that_a_file_of_the_trace_holds_what_exists_and_opens_again(npz: Save, tmp_path: Path) -> None:
@@ -148,13 +148,13 @@ def test_that_heads_may_have_masks_of_their_own(npz: Save) -> None:
     mask = np.array([[[True, True, False]], [[False, False, True]]])
     trace = given_trace(npz(mask=mask))
     assert trace.masks_differ
-    assert [attention_row(trace, 0, head, 0).allowed for head in (0, 1)] == [2, 1]
+    assert [attention_row(trace.layer, 0, head, 0).allowed for head in (0, 1)] == [2, 1]
     assert not given_trace(npz(mask=mask[0])).masks_differ
     assert not attention_trace(valid_lens=[3, 2]).masks_differ
 
 
 def test_that_the_shape_names_every_axis(npz: Save) -> None:
-    assert [str(shape) for shape in STAGES["weights"].shapes(given_trace(npz()), "q")] == [
+    assert [str(shape) for shape in STAGES["weights"].shapes(given_trace(npz()).layer, "q")] == [
         "(B, h, L_q, L_k) = (1, 2, 2, 3)"
     ]
 
@@ -162,10 +162,10 @@ def test_that_the_shape_names_every_axis(npz: Save) -> None:
 def test_that_given_weights_are_compared_with_a_run_of_their_shape_and_have_no_scores(npz: Save) -> None:
     given_one = given_trace(npz())
     run = attention_trace(batch_size=1, num_queries=2, num_kvpairs=3, num_heads=2, num_hiddens=8)
-    found = head_difference(given_one, run, "weights", 0, 1)
+    found = head_difference(given_one.layer, run.layer, "weights", 0, 1)
     assert isinstance(found, HeadDifference)
     np.testing.assert_array_equal(found.values, run.weights[0, 1].astype(float) - W[1])
-    assert isinstance(head_difference(given_one, run, "masked_scores", 0, 1), Mismatch)
+    assert isinstance(head_difference(given_one.layer, run.layer, "masked_scores", 0, 1), Mismatch)
 
 
 HOSTILE: dict[str, tuple[dict[str, Any], str]] = {

@@ -53,7 +53,7 @@ def file_of(folder: Path, queries: int, keys: int, batch: int = 2, size: int = 4
 def test_that_a_cell_is_masked_exactly_where_there_is_a_reason(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     for item, head, query, key in np.ndindex(trace.mask.shape):
-        assert trace.mask[item, head, query, key] == (not reasons_at(trace.spec, item, query, key))
+        assert trace.mask[item, head, query, key] == (not reasons_at(trace.layer.masks, item, query, key))
 
 
 @given(values=masked_values())
@@ -85,7 +85,7 @@ def test_that_the_mask_made_for_a_module_leaves_a_causal_modules_triangle_to_it(
     sizes = spec.batch_size, spec.num_queries, spec.num_kvpairs
     expected = np.ones(sizes, bool)
     for place in np.ndindex(sizes):
-        expected[place] = not {reason.code for reason in reasons_at(spec, *place)} - own
+        expected[place] = not {reason.code for reason in reasons_at(tuple(in_force(spec)), *place)} - own
     mask = make_mask(spec, CPU)
     np.testing.assert_array_equal(np.broadcast_to(np.True_ if mask is None else mask.numpy(), sizes), expected)
 
@@ -186,7 +186,7 @@ def test_that_every_rule_that_forbids_a_cell_is_told_with_its_numbers() -> None:
             "painted": "1: 4",
         }
     )
-    everything = reasons_at(spec, 0, 1, 4)
+    everything = reasons_at(tuple(in_force(spec)), 0, 1, 4)
     assert [reason.sentence for reason in everything] == [
         "causal",
         "beyond valid length 2",
@@ -196,8 +196,9 @@ def test_that_every_rule_that_forbids_a_cell_is_told_with_its_numbers() -> None:
     ]
     codes = ["causal", "valid_length", "window", "document", "painted"]
     assert [reason.code for reason in everything] == codes
-    assert [reason.code for reason in reasons_at(spec, 1, 1, 4)] == [it for it in codes if it != "valid_length"]
-    assert reasons_at(spec, 1, 1, 0) == ()
+    others = reasons_at(tuple(in_force(spec)), 1, 1, 4)
+    assert [reason.code for reason in others] == [it for it in codes if it != "valid_length"]
+    assert reasons_at(tuple(in_force(spec)), 1, 1, 0) == ()
 
 
 # A file sets the sizes, and is masked all the same
@@ -235,4 +236,4 @@ def test_that_a_files_arrays_are_masked_where_their_spec_has_a_reason(
     trace = attention_trace(inputs=source, painted=painted.write(cells), valid_lens=[5, 2], **sizes, **rules)
     assert trace.mask.shape[2:] == (3, 5)
     for item, head, query, key in np.ndindex(trace.mask.shape):
-        assert trace.mask[item, head, query, key] == (not reasons_at(trace.spec, item, query, key))
+        assert trace.mask[item, head, query, key] == (not reasons_at(trace.layer.masks, item, query, key))

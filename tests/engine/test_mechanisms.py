@@ -105,7 +105,7 @@ def test_that_the_steps_of_a_cell_end_at_its_score(values: dict[str, Any]) -> No
     trace = attention_trace(**values)
     allowed = np.broadcast_to(rounding(trace, trace.spec.mechanism_record), trace.scores.shape)
     for place in np.ndindex(trace.scores.shape):
-        cell = attention_cell(trace, *place)
+        cell = attention_cell(trace.layer, *place)
         worked_out = cell.terms.total
         for _, divisor in cell.divisors:
             worked_out /= divisor
@@ -168,13 +168,13 @@ def test_that_what_a_record_adds_to_the_scores_is_in_module_cell_sentence_and_sc
     head, query, key = (np.arange(n) for n in trace.scores.shape[1:])
     added = -np.abs(query[:, None] - key) / (head[:, None, None] + 1)
     np.testing.assert_allclose(trace.scores, without.scores + added, rtol=1e-12, atol=1e-12)
-    cell = attention_cell(trace, 1, 2, 3, 0)
+    cell = attention_cell(trace.layer, 1, 2, 3, 0)
     assert cell.addends == (("− distance", -1.0),)
     worked_out = cell.terms.total / math.prod(divisor for _, divisor in cell.divisors) - 1
     assert worked_out == pytest.approx(cell.score, rel=1e-12)
-    assert attention_cell(without, 1, 2, 3, 0).addends == ()
+    assert attention_cell(without.layer, 1, 2, 3, 0).addends == ()
     view = AttentionViewSettings(stage="scores", query=3, key=0)
-    assert "− distance." in sentence_of(trace, view, view).text
+    assert "− distance." in sentence_of(trace.layer, view.of_layer, view).text
     assert left[f"nearer_{option}_float64"]["weights"].tobytes() == trace.weights.tobytes()
 
 
@@ -238,7 +238,7 @@ def test_that_each_stage_ends_in_the_shape_of_its_array(record: Mechanism) -> No
     arrays = {"project": projected, "split": trace.q, "rotate": trace.q, "merge": trace.merged}
     for stage in stages_of(trace.spec):
         array = arrays[stage] if stage in arrays else getattr(trace, stage)
-        after = STAGES[stage].shapes(trace, "q")[-1]
+        after = STAGES[stage].shapes(trace.layer, "q")[-1]
         assert after.sizes[-1] == array.shape[-1], stage
         assert np.prod(after.sizes) == array.size, stage
         assert len(after.letters.split(", ")) == len(after.sizes)

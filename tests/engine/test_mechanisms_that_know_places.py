@@ -43,7 +43,7 @@ def test_that_one_pair_of_features_is_turned_by_one_radian_per_place_as_worked_b
     np.testing.assert_array_equal(trace.projected_k, trace.keys)
     expected = np.cos(place[:, None] - place) / math.sqrt(2)
     np.testing.assert_allclose(trace.scores[0, 0], expected, atol=1e-15)
-    cell = attention_cell(trace, 0, 0, 3, 1)
+    cell = attention_cell(trace.layer, 0, 0, 3, 1)
     columns = {name: list(numbers) for name, numbers in cell.terms.columns}
     assert columns["q"] == columns["k"] == [1, 0]
     assert columns["R q"] == pytest.approx([math.cos(3), math.sin(3)])
@@ -60,7 +60,7 @@ def test_that_two_heads_lower_a_score_by_a_16th_and_a_256th_per_place_as_worked_
         [2 - 2 / 16, 4 - 1 / 16, 4],
     ]
     assert trace.scores[0, 1].tolist() == [[-abs(i - j) / 256 for j in range(3)] for i in range(3)]
-    cell = attention_cell(trace, 0, 0, 2, 0)
+    cell = attention_cell(trace.layer, 0, 0, 2, 0)
     assert cell.addends == (("− 0.0625 × |i − j|", -2 / 16),)
     assert cell.terms.total + cell.addends[0][1] == cell.score
     without = with_identities(tmp_path, [[1, 0], [2, 0], [2, 0]], mechanism="multi_head", num_heads=2, dtype="float64")
@@ -69,7 +69,7 @@ def test_that_two_heads_lower_a_score_by_a_16th_and_a_256th_per_place_as_worked_
 
 def test_that_six_heads_have_the_slopes_of_four_and_every_other_one_of_eight() -> None:
     trace = attention_trace(mechanism="alibi", num_heads=6, num_hiddens=12, num_queries=1, num_kvpairs=9)
-    slopes = [-attention_cell(trace, 0, head, 0, 8).addends[0][1] / 8 for head in range(6)]
+    slopes = [-attention_cell(trace.layer, 0, head, 0, 8).addends[0][1] / 8 for head in range(6)]
     assert slopes == [2**-2, 2**-4, 2**-6, 2**-8, 2**-1, 2**-3]
 
 

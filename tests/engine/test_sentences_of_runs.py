@@ -121,6 +121,7 @@ def test_that_the_parameters_of_a_file_are_not_called_random(tmp_path: Path) -> 
     trace = attention_trace(**values)
     assert not trace.random_parameters
     assert not trace.untrained_note.text
+    assert not trace.untrained_note.text
     assert not [text for text in texts_of(trace) if "Random" in text]
     np.savez(tmp_path / "mine.npz", **arrays, W_q=matrices["W_q"], W_k=matrices["W_k"])
     trace = attention_trace(**values)

@@ -30,7 +30,7 @@ def last(trace: AttentionTrace) -> tuple[int, int, int]:
 
 
 def panels(trace: AttentionTrace, stage: str) -> Rows:
-    return panels_of(trace, stage, *last(trace))
+    return panels_of(trace.layer, stage, *last(trace))
 
 
 def held(panel: Panel, array: Array) -> None:
@@ -118,7 +118,7 @@ def arrays_of(trace: AttentionTrace, stage: str) -> tuple[Array, Array]:
 def test_that_the_shapes_of_a_stage_hold_as_many_numbers_as_its_arrays(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     for stage in stages_of(trace.spec):
-        shapes, (before, after) = STAGES[stage].shapes(trace, "q"), arrays_of(trace, stage)
+        shapes, (before, after) = STAGES[stage].shapes(trace.layer, "q"), arrays_of(trace, stage)
         counts = [int(np.prod(shape.sizes)) for shape in shapes]
         assert (counts[0], counts[-1]) == (before.size, after.size), stage
         for shape in shapes:
@@ -134,17 +134,17 @@ def test_that_the_shapes_of_a_stage_hold_as_many_numbers_as_its_arrays(values: d
 
 def test_that_shapes_worked_by_hand_come_out() -> None:
     trace = attention_trace(num_heads=5, num_hiddens=100, batch_size=2, num_queries=4, num_kvpairs=6)
-    assert [str(shape) for shape in STAGES["split"].shapes(trace, "q")] == [
+    assert [str(shape) for shape in STAGES["split"].shapes(trace.layer, "q")] == [
         "(B, L, D) = (2, 4, 100)",
         "(B, L, h, D/h) = (2, 4, 5, 20)",
         "(B, h, L, D/h) = (2, 5, 4, 20)",
         "(B·h, L, D/h) = (10, 4, 20)",
     ]
-    assert [str(shape) for shape in STAGES["scores"].shapes(trace, "q")] == [
+    assert [str(shape) for shape in STAGES["scores"].shapes(trace.layer, "q")] == [
         "(B·h, L_q, D/h) = (10, 4, 20)",
         "(B·h, L_q, L_k) = (10, 4, 6)",
     ]
-    assert [shape.sizes for shape in STAGES["merge"].shapes(trace, "q")] == [
+    assert [shape.sizes for shape in STAGES["merge"].shapes(trace.layer, "q")] == [
         (10, 4, 20),
         (2, 5, 4, 20),
         (2, 4, 5, 20),

@@ -1,11 +1,11 @@
 """The sentences of attention traces made by hand, for every special case; those of runs are the engine's tests."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
-from made_traces import attention_trace
+from made_traces import attention_trace, with_layer
 from sentence_reader import written_well
 
 from attnviz.experiment.attention.trace import AttentionTrace
@@ -23,7 +23,7 @@ NO_KEY: dict[str, Any] = {"mask": False, "valid_lens": [0]}
 
 def text_of(trace: AttentionTrace, stage: str = "weights", **view: Any) -> str:
     settings = AttentionViewSettings(stage=stage, **view)  # type: ignore[arg-type]
-    return sentence_of(trace, settings, settings).text
+    return sentence_of(trace.layer, settings.of_layer, settings).text
 
 
 def test_that_a_word_is_quoted_and_has_its_position_only_where_it_occurs_twice() -> None:
@@ -34,7 +34,7 @@ def test_that_a_word_is_quoted_and_has_its_position_only_where_it_occurs_twice()
     weights[0, 0, 8, :9] = np.exp(row) / np.exp(row).sum()
     values = {"inputs": {"kind": "sentence", "text": " ".join(words)}, "causal": True, "self_attention": True}
     made = attention_trace(weights, np.tri(10, dtype=bool), scores, **values)
-    trace = replace(made, query_tokens=words, key_tokens=words)
+    trace = with_layer(made, query_tokens=words, key_tokens=words)
     assert text_of(trace, query=8) == (
         "Random weights: “dog” gives 51 % of its attention to “the” (1): 3.27 is the largest of its 9 scores."
     )
@@ -59,7 +59,7 @@ def test_that_tokens_without_words_are_numbers_from_one_and_a_sentence_of_figure
 
 @pytest.mark.parametrize("token", ["antidisestablishmentarianism" * 7, "{curly}", "None", "nan"])
 def test_that_any_token_is_shown_as_it_is_and_a_long_one_cut(token: str) -> None:
-    trace = replace(attention_trace(SPREAD, scores=SCORES, **GIVEN), key_tokens=("a", token, "c"))
+    trace = with_layer(attention_trace(SPREAD, scores=SCORES, **GIVEN), key_tokens=("a", token, "c"))
     name = token if len(token) < 18 else f"{token[:18]}…"
     assert text_of(trace) == f"Given weights: query 1 gives 50 % of its attention to “{name}”, the most of its 3 keys."
 
@@ -222,7 +222,7 @@ def test_that_a_special_case_is_said_as_what_it_is(case: str) -> None:
     values, view, expected = COMPUTED[case]
     trace = attention_trace(**values)
     if values.get("mask_policy") == "book" and values.get("dtype") != "float16":
-        trace = replace(trace, masked_scores=np.where(trace.mask, trace.scores, np.float32(-1e6)))
+        trace = with_layer(trace, masked_scores=np.where(trace.mask, trace.scores, np.float32(-1e6)))
     found = text_of(trace, **view)
     assert found == expected
     assert not written_well(found)
@@ -299,7 +299,7 @@ def test_that_dropout_is_said_with_what_it_drops_and_by_what_the_rest_grows(
     dropped: list[float], key: int | None, expected: str
 ) -> None:
     trace = attention_trace(SPREAD, dropout=0.5, training=True)
-    trace = replace(trace, dropped_weights=np.array([[[dropped]]], np.float32))
+    trace = with_layer(trace, dropped_weights=np.array([[[dropped]]], np.float32))
     assert text_of(trace, "dropped_weights", key=key) == f"Random weights: {expected}"
     pooled = text_of(trace, "heads", key=key)
     assert ("dropout leaves head 1 no value" in pooled) == (not any(dropped))
@@ -320,22 +320,21 @@ def test_that_scores_of_no_learned_matrix_are_said_to_be_of_their_inputs(inputs:
     weights = [[[[1.0]]]] if values else SPREAD
     scores = 0.0 if values else SCORES
     trace = attention_trace(weights, scores=scores, mechanism="dot_product", inputs=inputs)
-    assert text_of(replace(trace, parameters={}), "scores").startswith(f"{origin}: ")
+    assert text_of(trace, "scores").startswith(f"{origin}: ")
 
 
 def test_that_weights_of_a_file_are_not_said_to_be_random_where_all_that_the_stage_uses_are_its() -> None:
     trace = attention_trace(SPREAD, scores=SCORES, inputs={"kind": "file", "path": "mine.npz"})
     assert text_of(trace).startswith("Random weights: ")
-    of_file = replace(trace, file_parameters=frozenset({"W_q", "W_k"}))
+    of_file = with_layer(trace, random_parameters=frozenset({"W_v", "W_o"}))
     assert text_of(of_file).startswith("Inputs of the file: ")
     assert text_of(of_file, "heads").startswith("Random weights: ")  # W_v is random
     assert of_file.untrained_note.text == "Untrained: random weights, seed 0"
-    assert not replace(trace, file_parameters=frozenset(trace.parameters)).untrained_note.text
 
 
 def test_that_a_trace_is_untrained_where_a_parameter_is_random() -> None:
     assert attention_trace(SPREAD, seed=3).untrained_note.text == "Untrained: random weights, seed 3"
-    assert not replace(attention_trace(SPREAD, mechanism="dot_product"), parameters={}).untrained_note.text
+    assert not attention_trace(SPREAD, mechanism="dot_product").untrained_note.text
 
 
 @dataclass(frozen=True)
@@ -350,6 +349,11 @@ class Pointed:
 def test_that_what_is_pointed_at_decides_and_is_brought_into_the_trace() -> None:
     trace = attention_trace([[SPREAD[0][0], [[0.1, 0.1, 0.8]]]], scores=[[SCORES[0][0], [[1.0, 1.0, 3.0]]]])
     view = AttentionViewSettings(head=0, query=0, key=0)
-    assert "80 % of its attention to key 3" in sentence_of(trace, view, Pointed()).text
-    assert sentence_of(trace, view, Pointed(9, 9, 9)) == sentence_of(trace, view, Pointed())
-    assert sentence_of(trace, view, Pointed(1, None, None)).text == sentence_of(trace, view, Pointed()).text
+    assert "80 % of its attention to key 3" in sentence_of(trace.layer, view.of_layer, Pointed()).text
+    assert sentence_of(trace.layer, view.of_layer, Pointed(9, 9, 9)) == sentence_of(
+        trace.layer, view.of_layer, Pointed()
+    )
+    assert (
+        sentence_of(trace.layer, view.of_layer, Pointed(1, None, None)).text
+        == sentence_of(trace.layer, view.of_layer, Pointed()).text
+    )

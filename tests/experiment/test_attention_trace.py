@@ -83,8 +83,8 @@ def test_that_levels_are_computed_once_and_prepared_beforehand() -> None:
     trace.prepare()
     weights = trace.weights
     assert trace.levels() is trace.levels("weights", "")
-    assert trace._levels.keys() == {("weights", "")}
-    assert {"row_sums", "dropped_row_sums", "empty_rows"} <= vars(trace).keys()
+    assert trace.layer._levels.keys() == {("weights", "")}
+    assert {"row_sums", "dropped_row_sums", "empty_rows"} <= vars(trace.layer).keys()
     assert trace.weights is weights
 
 

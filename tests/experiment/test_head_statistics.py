@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from attnviz.definitions.statistics import STATISTICS
-from attnviz.experiment.attention.trace import HeadStatistics, entropies, head_statistics
 from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.layers.statistics import HeadStatistics, entropies, head_statistics
 
 Array = np.ndarray[Any, Any]
 Rows = list[list[float]]

@@ -12,7 +12,7 @@ from attnviz.definitions.tasks import TASKS
 from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
 from attnviz.experiment.problems import Problem
 from attnviz.experiment.session import session_or_spec_from_json
-from attnviz.experiment.train.spec import MOST_STEPS, TrainSpec, layer_spec
+from attnviz.experiment.train.spec import MOST_STEPS, TrainSpec
 
 
 def problem_of(**values: Any) -> Problem:
@@ -187,12 +187,6 @@ def test_that_two_lists_of_changes_share_the_steps_before_the_first_whose_rates_
     assert a.shares_steps_with(b) == b.shares_steps_with(a) == (differ[0] if differ else MOST_STEPS)
     assert a.past == b.past
     assert b.keeps_step_of(a) == (a != b)
-
-
-def test_that_a_layer_is_a_causal_multi_head_attention_of_the_same_sizes() -> None:
-    spec = layer_spec(train_spec(num_heads=4, num_hiddens=16, seed=3), 5)
-    assert (spec.num_heads, spec.num_hiddens, spec.num_queries, spec.num_kvpairs) == (4, 16, 5, 5)
-    assert (spec.causal, spec.self_attention, spec.batch_size, spec.device, spec.seed) == (True, True, 1, "cpu", 3)
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def test_that_a_head_that_is_off_is_zero_before_the_output_and_its_weights_stay(
     run = train_run(steps=6)
     whole, less = shown_at(run), shown_at(train_run(run, steps=6, heads_off=["1.2", "2.1"]))
     layer = less.layers[0]
-    assert layer.off == (1,)
+    assert layer.heads_off == {1}
     assert not layer.heads[0, 1].any()
     assert not layer.merged[0, :, 4:].any()
     np.testing.assert_array_equal(layer.weights, whole.layers[0].weights)

@@ -2,14 +2,13 @@ import base64
 import io
 import re
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from made_traces import attention_trace, regression_trace
+from made_traces import attention_trace, regression_trace, with_layer
 from pictures import cell_axes, found_and_expected, last_trace, trace_of
 
 from attnviz.experiment.attention.trace import AttentionTrace
@@ -322,7 +321,7 @@ def test_that_dollar_signs_in_a_token_are_not_mathematics() -> None:
     from pypdf import PdfReader
 
     tokens = ("$x_1^2$", "$\\frac$", "a$b$c")
-    trace = replace(attention_trace(np.eye(3)[None, None]), query_tokens=tokens, key_tokens=tokens)
+    trace = with_layer(attention_trace(np.eye(3)[None, None]), query_tokens=tokens, key_tokens=tokens)
     content = figure_bytes(paper_figure(trace, FigureSettings(caption="$y$")), "pdf", Session(spec=trace.spec))
     text = PdfReader(io.BytesIO(content)).pages[0].extract_text()
     for token in (*tokens, "$y$"):
@@ -332,7 +331,7 @@ def test_that_dollar_signs_in_a_token_are_not_mathematics() -> None:
 @pytest.mark.filterwarnings("ignore:Glyph")
 @pytest.mark.parametrize("token", ["", " ", "\n", "\t\u3000"])
 def test_that_tokens_and_captions_that_show_nothing_are_drawn_too(token: str) -> None:
-    trace = replace(attention_trace(np.eye(2)[None, None]), query_tokens=(token,) * 2, key_tokens=(token,) * 2)
+    trace = with_layer(attention_trace(np.eye(2)[None, None]), query_tokens=(token,) * 2, key_tokens=(token,) * 2)
     assert png_of(paper_figure(trace, FigureSettings(caption=token)), 72).size
 
 

@@ -3,13 +3,12 @@
 import io
 import re
 import warnings
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from made_traces import attention_trace, regression_trace
+from made_traces import attention_trace, regression_trace, with_layer
 from pictures import cell_axes, trace_of
 
 from attnviz.experiment.regression.spec import Overlay
@@ -17,7 +16,7 @@ from attnviz.experiment.regression.trace import Curve
 from attnviz.experiment.session import Session
 from attnviz.export.animation.animation import AnimationSettings, write_animation
 from attnviz.export.animation.frames import film_of_stages
-from attnviz.export.figures import attention as attention_figure
+from attnviz.export.figures import layers as layers_figure
 from attnviz.export.figures.figure import figure_bytes, paper_figure
 from attnviz.export.figures.grid_layout import check_height, grid_layout
 from attnviz.export.figures.settings import FigureSettings
@@ -107,8 +106,8 @@ def test_that_a_page_which_no_reader_opens_is_a_sentence_with_the_most_heads_and
 
 def test_that_a_narrow_page_keeps_no_room_for_labels_that_are_not_there() -> None:
     tokens = tuple(f"{'m' * 13}{place}" for place in range(4))
-    trace = replace(attention_trace(np.full((1, 2, 4, 4), 0.25)), query_tokens=tokens, key_tokens=tokens)
-    for each in (trace, replace(trace_of("causal-sentence"), query_tokens=("m" * 13,) * 10)):
+    trace = with_layer(attention_trace(np.full((1, 2, 4, 4), 0.25)), query_tokens=tokens, key_tokens=tokens)
+    for each in (trace, with_layer(trace_of("causal-sentence"), query_tokens=("m" * 13,) * 10)):
         figure = paper_figure(each, FigureSettings(width_cm=4))
         for axes in cell_axes(figure):
             assert not axes.get_yticklabels()
@@ -118,7 +117,7 @@ def test_that_a_narrow_page_keeps_no_room_for_labels_that_are_not_there() -> Non
 
 
 def test_that_a_page_too_narrow_for_its_panels_is_a_sentence_with_the_nearest_width(monkeypatch: Any) -> None:
-    monkeypatch.setattr(attention_figure, "bar_block", lambda _: 1.5)
+    monkeypatch.setattr(layers_figure, "bar_block", lambda _: 1.5)
     with pytest.raises(ValueError, match=r"a page of 4 cm has no room for 2 heads.*nearest: a page \d") as caught:
         paper_figure(attention_trace(np.full((1, 2, 4, 4), 0.25)), FigureSettings(width_cm=4))
     width = float(str(caught.value).partition("nearest: a page ")[2].split()[0])
@@ -133,7 +132,7 @@ def texts_of(figure: Any) -> list[str]:
 @pytest.mark.parametrize(("kind", "height"), [("png", None), ("pdf", 8.0), ("svg", None)])
 def test_that_signs_without_a_glyph_are_counted_on_the_page_and_warn_of_nothing(kind: Any, height: Any) -> None:
     tokens = ("a\U0010fffd", "b\U0010fffc\ufe0f", "c\U0010fffd")
-    trace = replace(attention_trace(np.eye(3)[None, None]), query_tokens=tokens, key_tokens=tokens)
+    trace = with_layer(attention_trace(np.eye(3)[None, None]), query_tokens=tokens, key_tokens=tokens)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         figure = paper_figure(trace, FigureSettings(height_cm=height))

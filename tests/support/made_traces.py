@@ -1,10 +1,11 @@
 """Traces put together by hand, without a run, for what a trace says about itself."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.attention.trace import AttentionTrace, layer_of
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.regression.trace import Curve, RegressionTrace
 
@@ -29,12 +30,12 @@ def attention_trace(weights: Any, mask: Any = True, scores: Any = 0.0, **values:
     def zeros(*shape: int) -> np.ndarray[Any, Any]:
         return np.zeros(shape, np.float32)
 
-    return AttentionTrace(
-        spec=spec,  # type: ignore[arg-type]
+    layer = layer_of(
+        spec,  # type: ignore[arg-type]
         queries=zeros(batch, queries, 2 * heads),
         keys=zeros(batch, keys, 2 * heads),
         values=zeros(batch, keys, 2 * heads),
-        parameters={name: zeros(2 * heads, 2 * heads) for name in ("W_q", "W_k", "W_v", "W_o")},
+        parameters={each.name: zeros(2 * heads, 2 * heads) for each in spec.mechanism_record.parameters},  # type: ignore[attr-defined]
         q=zeros(batch, heads, queries, 2),
         k=zeros(batch, heads, keys, 2),
         v=zeros(batch, heads, keys, 2),
@@ -48,9 +49,13 @@ def attention_trace(weights: Any, mask: Any = True, scores: Any = 0.0, **values:
         output=zeros(batch, queries, 2 * heads),
         query_tokens=tuple(map(str, range(queries))),
         key_tokens=tuple(map(str, range(keys))),
-        device="cpu",
-        milliseconds=0.25,
     )
+    return AttentionTrace(spec, layer, "cpu", 0.25)  # type: ignore[arg-type]
+
+
+def with_layer(trace: AttentionTrace, **changes: Any) -> AttentionTrace:
+    """Return a trace with other values in its layer."""
+    return replace(trace, layer=replace(trace.layer, **changes))
 
 
 def regression_trace(

@@ -51,6 +51,8 @@ def bits(trace: Trace) -> dict[str, tuple[str, tuple[int, ...], bytes]]:
 
 def own_arrays(trace: Trace) -> dict[str, np.ndarray[Any, Any]]:
     """Return every array that a trace holds, the parameters included."""
-    held = {field.name: getattr(trace, field.name) for field in fields(trace)}
+    held = {
+        field.name: getattr(of, field.name) for of in (trace, getattr(trace, "layer", trace)) for field in fields(of)
+    }
     held |= held.get("parameters", {})
     return {name: value for name, value in held.items() if isinstance(value, np.ndarray)}

@@ -10,27 +10,27 @@ from attnviz.definitions.text import Text
 _BEFORE = ("queries", "keys", "", "values")
 
 
-def _heads_formula(trace: Any, split: str) -> Formula:
+def _heads_formula(layer: Any, split: str) -> Formula:
     del split
-    latex = rf"\mathbf{{H}}_i = \mathbf{{A}}_i \mathbf{{V}}_i \quad i = 1 \ldots {trace.num_heads}"
+    latex = rf"\mathbf{{H}}_i = \mathbf{{A}}_i \mathbf{{V}}_i \quad i = 1 \ldots {layer.num_heads}"
     return latex, Text("each head's weights times its values")
 
 
-def _heads_shapes(trace: Any, split: str) -> tuple[Shape, ...]:
+def _heads_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
     del split
-    B, h, Q, K = trace.weights.shape
-    return Shape("B·h, L_q, L_k", (B * h, Q, K)), Shape("B·h, L_q, D/h", (B * h, *trace.heads.shape[2:]))
+    B, h, Q, K = layer.weights.shape
+    return Shape("B·h, L_q, L_k", (B * h, Q, K)), Shape("B·h, L_q, D/h", (B * h, *layer.heads.shape[2:]))
 
 
-def _merge_formula(trace: Any, split: str) -> Formula:
+def _merge_formula(layer: Any, split: str) -> Formula:
     del split
-    latex = rf"[\,\mathbf{{H}}_1 \;\; \ldots \;\; \mathbf{{H}}_{{{trace.num_heads}}}\,]"
+    latex = rf"[\,\mathbf{{H}}_1 \;\; \ldots \;\; \mathbf{{H}}_{{{layer.num_heads}}}\,]"
     return latex, Text("the heads side by side again")
 
 
-def _merge_shapes(trace: Any, split: str) -> tuple[Shape, ...]:
+def _merge_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
     del split
-    B, h, Q, d = trace.heads.shape
+    B, h, Q, d = layer.heads.shape
     return (
         Shape("B·h, L, D/h", (B * h, Q, d)),
         Shape("B, h, L, D/h", (B, h, Q, d)),
@@ -39,21 +39,21 @@ def _merge_shapes(trace: Any, split: str) -> tuple[Shape, ...]:
     )
 
 
-def _output_formula(trace: Any, split: str) -> Formula:
+def _output_formula(layer: Any, split: str) -> Formula:
     del split
-    layer = trace.spec.mechanism_record.output
-    if layer is None:
+    projection = layer.mechanism.output
+    if projection is None:
         return r"\mathbf{O} = \mathbf{A}\mathbf{V}", Text("weights times values")
-    heads = rf"[\,\mathbf{{H}}_1 \ldots \mathbf{{H}}_{{{trace.num_heads}}}\,]"
-    spoken = Text("the heads side by side times {layer} transposed", {"layer": layer.name})
-    return rf"\mathbf{{O}} = {heads}\,{linear(trace, layer)}", spoken
+    heads = rf"[\,\mathbf{{H}}_1 \ldots \mathbf{{H}}_{{{layer.num_heads}}}\,]"
+    spoken = Text("the heads side by side times {layer} transposed", {"layer": projection.name})
+    return rf"\mathbf{{O}} = {heads}\,{linear(layer, projection)}", spoken
 
 
-def _output_shapes(trace: Any, split: str) -> tuple[Shape, ...]:
+def _output_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
     del split
-    if trace.spec.mechanism_record.headed:
-        return Shape("B, L_q, D", trace.merged.shape), Shape("B, L_q, D", trace.output.shape)
-    return cells_shape(trace), Shape("B, L_q, d_v", trace.output.shape)
+    if layer.mechanism.headed:
+        return Shape("B, L_q, D", layer.merged.shape), Shape("B, L_q, D", layer.output.shape)
+    return cells_shape(layer), Shape("B, L_q, d_v", layer.output.shape)
 
 
 HEADS = Stage(

@@ -15,71 +15,70 @@ def bold(name: str) -> str:
     return rf"\mathbf{{{letter}}}_{index if len(index) == 1 else f'{{{index}}}'}"
 
 
-def linear(trace: Any, layer: Parameter) -> str:
-    """Return a layer's matrix and bias as LaTeX."""
-    bias = f" + {bold(layer.bias_name)}" if layer.bias_name in trace.parameters else ""
-    return rf"{bold(layer.name)}^\top{bias}"
+def linear(layer: Any, projection: Parameter) -> str:
+    """Return the matrix and the bias of a projection as LaTeX."""
+    bias = f" + {bold(projection.bias_name)}" if projection.bias_name in layer.parameters else ""
+    return rf"{bold(projection.name)}^\top{bias}"
 
 
-def _project_formula(trace: Any, split: str) -> Formula:
+def _project_formula(layer: Any, split: str) -> Formula:
     del split
-    layers = {letter: trace.spec.mechanism_record.projection(of) for letter, of in _INPUTS.items()}
+    projections = {letter: layer.mechanism.projection(of) for letter, of in _INPUTS.items()}
     parts = [
-        rf"\mathbf{{{letter.upper()}}} = \mathbf{{X}}_{letter} {linear(trace, layer)}"
-        for letter, layer in layers.items()
-        if layer is not None
+        rf"\mathbf{{{letter.upper()}}} = \mathbf{{X}}_{letter} {linear(layer, projection)}"
+        for letter, projection in projections.items()
+        if projection is not None
     ]
     if not parts:
         return r"\mathbf{Q},\ \mathbf{K},\ \mathbf{V}", Text("the given queries, keys and values")
     return r",\quad ".join(parts), Text("each input times its matrix transposed")
 
 
-def _project_shapes(trace: Any, split: str) -> tuple[Shape, ...]:
+def _project_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
     del split
-    if trace.spec.mechanism_record.projection("queries") is None:
-        d_q, d_k = ("d", "d") if trace.queries.shape[-1] == trace.keys.shape[-1] else ("d_q", "d_k")
-        return Shape(f"B, L_q, {d_q}", trace.queries.shape), Shape(f"B, L_k, {d_k}", trace.keys.shape)
-    return Shape("B, L_q, d_q", trace.queries.shape), Shape("B, L_q, D", (*trace.queries.shape[:2], _hiddens(trace)))
+    if layer.mechanism.projection("queries") is None:
+        d_q, d_k = ("d", "d") if layer.queries.shape[-1] == layer.keys.shape[-1] else ("d_q", "d_k")
+        return Shape(f"B, L_q, {d_q}", layer.queries.shape), Shape(f"B, L_k, {d_k}", layer.keys.shape)
+    return Shape("B, L_q, d_q", layer.queries.shape), Shape("B, L_q, D", (*layer.queries.shape[:2], _hiddens(layer)))
 
 
-def _hiddens(trace: Any) -> int:
-    return int(trace.q.shape[1] * trace.q.shape[3])
+def _hiddens(layer: Any) -> int:
+    return int(layer.q.shape[1] * layer.q.shape[3])
 
 
-def _split_formula(trace: Any, split: str) -> Formula:
-    d, name = trace.q.shape[-1], rf"\mathbf{{{split.upper()}}}"
-    slices = rf"{name}_i = {name}_{{\,:,\;{d}(i-1)\,:\,{d}i}}\quad i = 1 \ldots {trace.num_heads}"
+def _split_formula(layer: Any, split: str) -> Formula:
+    (_, heads, _, d), name = layer.split_into_heads(split).shape, rf"\mathbf{{{split.upper()}}}"
+    slices = rf"{name}_i = {name}_{{\,:,\;{d}(i-1)\,:\,{d}i}}\quad i = 1 \ldots {heads}"
     return slices, Text("head i takes features {size} (i - 1) up to {size} i", {"size": d})
 
 
-def _split_shapes(trace: Any, split: str) -> tuple[Shape, ...]:
-    B, h, Q, K = trace.weights.shape
-    L, D = Q if split == "q" else K, _hiddens(trace)
+def _split_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
+    B, h, L, d = layer.split_into_heads(split).shape
     return (
-        Shape("B, L, D", (B, L, D)),
-        Shape("B, L, h, D/h", (B, L, h, D // h)),
-        Shape("B, h, L, D/h", (B, h, L, D // h)),
-        Shape("B·h, L, D/h", (B * h, L, D // h)),
+        Shape("B, L, D", (B, L, h * d)),
+        Shape("B, L, h, D/h", (B, L, h, d)),
+        Shape("B, h, L, D/h", (B, h, L, d)),
+        Shape("B·h, L, D/h", (B * h, L, d)),
     )
 
 
-def _rotate_formula(trace: Any, split: str) -> Formula:
+def _rotate_formula(layer: Any, split: str) -> Formula:
     del split
-    rotation, d = trace.spec.mechanism_record.rotation, trace.q.shape[-1]
+    rotation, d = layer.mechanism.rotation, layer.q.shape[-1]
     numbers = {"d": d, "half": d // 2}
     return rotation.latex.format(**numbers), Text(rotation.spoken, numbers)
 
 
-def _features_formula(trace: Any, split: str) -> Formula:
+def _features_formula(layer: Any, split: str) -> Formula:
     del split
-    features = trace.spec.mechanism_record.features
-    return features.latex, Text(features.spoken, {"d": trace.q.shape[-1]})
+    features = layer.mechanism.features
+    return features.latex, Text(features.spoken, {"d": layer.q.shape[-1]})
 
 
-def _features_shapes(trace: Any, split: str) -> tuple[Shape, ...]:
+def _features_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
     del split
-    B, _, Q, K = trace.weights.shape
-    D = _hiddens(trace)
+    B, _, Q, K = layer.weights.shape
+    D = _hiddens(layer)
     return Shape("B, L_q, 1, D", (B, Q, 1, D)), Shape("B, L_q, L_k, D", (B, Q, K, D))
 
 
@@ -104,7 +103,7 @@ ROTATE = Stage(
     title="rotate",
     exists=lambda spec: spec.mechanism_record.rotation is not None,
     formula=_rotate_formula,
-    shapes=lambda trace, split: (Shape("B, h, L_q, D/h", trace.q.shape),),
+    shapes=lambda layer, split: (Shape("B, h, L_q, D/h", layer.q.shape),),
     tensor_of_heads="q",
 )
 FEATURES = Stage(

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from attnviz.definitions.masks import in_force
 from attnviz.definitions.stages.stage import Cells, Formula, Shape, Stage
 from attnviz.definitions.text import Text
 
@@ -10,34 +9,33 @@ _MOST_RULES = 2
 """How many masks are written out in a formula; more of them would make it too small to read."""
 
 
-def cells_shape(trace: Any) -> Shape:
-    """Return the shape of the scores and weights of a trace."""
-    B, h, Q, K = trace.weights.shape
-    if trace.spec.mechanism_record.headed or trace.is_given:
+def cells_shape(layer: Any) -> Shape:
+    """Return the shape of the scores and weights of a layer."""
+    B, h, Q, K = layer.weights.shape
+    if layer.mechanism.headed or layer.is_given:
         return Shape("B, h, L_q, L_k", (B, h, Q, K))
     return Shape("B, L_q, L_k", (B, Q, K))
 
 
-def _only_cells(trace: Any, split: str) -> tuple[Shape, ...]:
+def _only_cells(layer: Any, split: str) -> tuple[Shape, ...]:
     del split
-    return (cells_shape(trace),)
+    return (cells_shape(layer),)
 
 
-def _scores_shapes(trace: Any, split: str) -> tuple[Shape, ...]:
+def _scores_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
     del split
-    B, h, Q, K = trace.weights.shape
-    if trace.features is not None:
-        return Shape("B, L_q, L_k, D", (B, Q, K, trace.features.shape[-1])), cells_shape(trace)
-    if trace.spec.mechanism_record.headed:
-        return Shape("B·h, L_q, D/h", (B * h, Q, trace.q.shape[-1])), Shape("B·h, L_q, L_k", (B * h, Q, K))
-    return Shape("B, L_q, d", trace.queries.shape), cells_shape(trace)
+    B, h, Q, K = layer.weights.shape
+    if layer.features is not None:
+        return Shape("B, L_q, L_k, D", (B, Q, K, layer.features.shape[-1])), cells_shape(layer)
+    if layer.mechanism.headed:
+        return Shape("B·h, L_q, D/h", (B * h, Q, layer.q.shape[-1])), Shape("B·h, L_q, L_k", (B * h, Q, K))
+    return Shape("B, L_q, d", layer.queries.shape), cells_shape(layer)
 
 
-def _scored(trace: Any) -> Formula:
+def _scored(layer: Any) -> Formula:
     """Return what the scores are equal to, in a line: the header would shrink a fraction below the least type size."""
-    spec, d = trace.spec, trace.q.shape[-1]
-    record = spec.mechanism_record
-    steps = [(step, {"d": d, "amount": step.amount(spec, d)}) for step in record.acting(spec)]
+    record, d = layer.mechanism, layer.q.shape[-1]
+    steps = [(step, {"d": d, "amount": step.amount(layer.knobs, d)}) for step in record.acting(layer.knobs)]
     below = r"\,".join(step.latex.format(**numbers) for step, numbers in reversed(steps))
     latex = record.latex
     if below:
@@ -49,22 +47,21 @@ def _scored(trace: Any) -> Formula:
     return " ".join([latex, *(addend.latex for addend in record.addends)]), spoken
 
 
-def _scores_formula(trace: Any, split: str) -> Formula:
+def _scores_formula(layer: Any, split: str) -> Formula:
     del split
-    latex, spoken = _scored(trace)
-    return f"{trace.spec.mechanism_record.symbol} = {latex}", spoken
+    latex, spoken = _scored(layer)
+    return f"{layer.mechanism.symbol} = {latex}", spoken
 
 
-def _masked_scores_formula(trace: Any, split: str) -> Formula:
+def _masked_scores_formula(layer: Any, split: str) -> Formula:
     del split
-    spec = trace.spec
     fill, words = r"-\infty", Text("masked scores become minus infinity")
-    if spec.mask_policy == "book":
+    if layer.mask_policy == "book":
         fill, words = r"-10^6", Text("masked scores become minus a million")
-        if spec.fills_with_inf:
+        if layer.fills_with_inf:
             fill = r"-10^6 = -\infty"
             words = Text("masked scores become minus a million, which is minus infinity in float16")
-    masks = [(mask, mask.numbers(state)) for mask, state in in_force(spec)]
+    masks = [(mask, mask.numbers(state)) for mask, state in layer.masks or ()]
     if not 0 < len(masks) <= _MOST_RULES:
         return rf"S_{{ij}} \leftarrow {fill} \quad \mathrm{{where}}\ j\ \mathrm{{is\ masked\ for}}\ i", words
     rules = r",\ ".join(mask.formula.format(**numbers) for mask, numbers in masks)
@@ -74,19 +71,19 @@ def _masked_scores_formula(trace: Any, split: str) -> Formula:
     return rf"S_{{ij}} \leftarrow {fill} \quad \mathrm{{unless}}\ {rules}", spoken
 
 
-def _weights_formula(trace: Any, split: str) -> Formula:
+def _weights_formula(layer: Any, split: str) -> Formula:
     del split
-    if trace.is_given:
+    if layer.is_given:
         return r"A_{ij}\quad \mathrm{as\ it\ was\ given}", Text("the given weights")
-    latex, spoken = _scored(trace)
+    latex, spoken = _scored(layer)
     return rf"\mathbf{{A}} = \mathrm{{softmax}}({latex})", Text(
         "softmax of each row of scores, {scores}", {"scores": spoken}
     )
 
 
-def _dropped_formula(trace: Any, split: str) -> Formula:
+def _dropped_formula(layer: Any, split: str) -> Formula:
     del split
-    keep = f"{1 - trace.spec.dropout:g}"
+    keep = f"{1 - layer.dropout:g}"
     kept = rf"B_{{ij}} \sim \mathrm{{Bernoulli}}({keep})"
     return (
         rf"A_{{ij}} \leftarrow \frac{{A_{{ij}} B_{{ij}}}}{{{keep}}},\quad {kept}",

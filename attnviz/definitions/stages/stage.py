@@ -1,6 +1,6 @@
 """The record of a stage: one step of an attention mechanism as pictures, figures, files and texts show it.
 
-The functions of a record take the trace of a layer, an `attnviz.experiment.attention.trace.AttentionTrace`. Shape
+The functions of a record take an `attnviz.experiment.layers.layer.Layer`. Shape
 letters: B batch, L tokens, Q queries, K keys, h heads, D hidden, d = D / h.
 """
 
@@ -30,7 +30,7 @@ class Cells:
     """What a stage shows in each cell: one number for each head, query and key, (B, h, Q, K)."""
 
     tensor: str
-    """The attribute of the trace whose numbers are drawn and read out."""
+    """The attribute of the layer whose numbers are drawn and read out."""
     heading: str
     """The title of a picture: "masked scores"."""
     name: str
@@ -40,7 +40,7 @@ class Cells:
     weights: bool
     """Whether it comes after the softmax: from 0 to 1, in rows with sums; else it is a score, and diverging."""
     row_sums: str = ""
-    """The attribute of the trace with the sums of the rows."""
+    """The attribute of the layer with the sums of the rows."""
     statistics: bool = False
     """Whether the statistics of heads are about these numbers, so that they are noted beside them."""
     dropped: bool = False
@@ -58,7 +58,7 @@ class Cells:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """One stage. Every picture and text about it is made from this record and the trace."""
+    """One stage. Every picture and text about it is made from this record and the layer."""
 
     name: str
     """In files, view settings and flags; it never changes."""
@@ -67,13 +67,13 @@ class Stage:
     exists: Callable[[Any], bool]
     """Whether the module of an attention spec has it."""
     formula: Callable[[Any, str], Formula]
-    """Of a trace, and which of q, k and v is split."""
+    """Of a layer, and which of q, k and v is split."""
     shapes: Callable[[Any, str], tuple[Shape, ...]]
     """From its input to its output, of the same."""
     cells: Cells | None = None
     """None: it is drawn as matrices."""
     tensor_of_heads: str = ""
-    """The attribute of the trace that stands for each head, where matrices are drawn for one head at a time."""
+    """The attribute of the layer that stands for each head, where matrices are drawn for one head at a time."""
     folds: bool = False
     """Whether it only reshapes a tensor: split and merge."""
     projects: tuple[str, ...] = ("queries", "keys", "")

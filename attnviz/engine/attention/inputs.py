@@ -22,7 +22,7 @@ from attnviz.engine.machine import RunError
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.attention.fields import FileInputs, IdentityInputs, OnesInputs, RandomInputs, SentenceInputs
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.attention.trace import AttentionTrace, layer_of
 from attnviz.experiment.labs import SpecError, make_spec
 
 FLOAT32: Any = {"dtype": torch.float32, "device": "cpu"}
@@ -158,8 +158,8 @@ def given_trace(spec: AttentionSpec) -> AttentionTrace:
     memory.require(memory.given_bytes(given), torch.device("cpu"), Text("a part of the weights needs less"))
     milliseconds = (time.perf_counter() - start) * 1e3
     batch, heads, queries, keys = given.weights.shape
-    return AttentionTrace(
-        spec=spec,
+    layer = layer_of(
+        spec,
         queries=_nothing(batch, queries),
         keys=_nothing(batch, keys),
         values=_nothing(batch, keys),
@@ -177,9 +177,8 @@ def given_trace(spec: AttentionSpec) -> AttentionTrace:
         output=_nothing(batch, queries),
         query_tokens=given.query_tokens,
         key_tokens=given.key_tokens,
-        device="cpu",
-        milliseconds=milliseconds,
     )
+    return AttentionTrace(spec, layer, "cpu", milliseconds)
 
 
 def _nothing(*shape: int) -> NDArray[np.floating]:

@@ -29,7 +29,7 @@ from attnviz.experiment.arrays import NUMPY
 from attnviz.experiment.attention.fields import FileInputs
 from attnviz.experiment.attention.memory import attention_bytes
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.attention.trace import AttentionTrace, layer_of
 from attnviz.experiment.run import Progress, Run
 
 
@@ -166,8 +166,9 @@ def _trace(
 ) -> AttentionTrace:
     to_numpy, record = _Exporter(), spec.mechanism_record
     weights = to_numpy(stages.weights)
-    return AttentionTrace(
-        spec=spec,
+    layer = layer_of(
+        spec,
+        frozenset(inputs.matrices),
         queries=to_numpy(given[0]),
         keys=to_numpy(given[1]),
         values=to_numpy(given[2]),
@@ -188,10 +189,8 @@ def _trace(
         unrotated_k=None if stages.unrotated_k is None else to_numpy(stages.unrotated_k),
         query_tokens=inputs.query_tokens,
         key_tokens=inputs.key_tokens,
-        device=str(stages.output.device),
-        milliseconds=milliseconds,
-        file_parameters=frozenset(inputs.matrices),
     )
+    return AttentionTrace(spec, layer, str(stages.output.device), milliseconds)
 
 
 class _Exporter:

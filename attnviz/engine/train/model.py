@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from attnviz.attention.transformer import LayerStages, Transformer
+from attnviz.definitions.masks.causal import CAUSAL
 from attnviz.definitions.text import Text
 from attnviz.experiment.arrays import read_only
-from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.train.spec import TrainSpec, layer_spec
+from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.task import shown
 from attnviz.experiment.train.trace import History, TrainTrace
-from attnviz.experiment.transformer.layer import LayerTrace
 
 
 @contextmanager
@@ -73,10 +73,8 @@ def trace_of(
     words = shown([spec.alphabet[number] for number in probe])
     parameters = {name: _array(values.detach().clone()) for name, values in model.named_parameters()}
     untrained = Text() if step else Text("Untrained: random weights, seed {seed}", {"seed": spec.seed})
-    of_layer = layer_spec(spec, len(probe))
     layers = tuple(
-        _layer(of_layer, number, layer, parameters, words, untrained, spec)
-        for number, layer in enumerate(stages.layers)
+        _layer(spec, number, layer, parameters, words, untrained) for number, layer in enumerate(stages.layers)
     )
     return TrainTrace(
         spec=spec,
@@ -95,14 +93,13 @@ def trace_of(
 
 
 def _layer(
-    spec: AttentionSpec,
+    spec: TrainSpec,
     number: int,
     stages: LayerStages,
     parameters: dict[str, NDArray[Any]],
     words: tuple[str, ...],
     untrained: Text,
-    of: TrainSpec,
-) -> LayerTrace:
+) -> Layer:
     attention = stages.attention
     read = _array(stages.normed)
     own = f"layers.{number}.attention."
@@ -113,8 +110,17 @@ def _layer(
         for name, values in parameters.items()
         if name.startswith(own)
     }
-    return LayerTrace(
-        spec=spec,
+    return Layer(
+        stages=spec.layer_stages,
+        mechanism=spec.layer_knobs.mechanism_record,
+        knobs=spec.layer_knobs,
+        masks=((CAUSAL, True),),
+        dtype=spec.dtype,
+        has_words=True,
+        self_attention=True,
+        random_parameters=frozenset(named) if untrained.template else frozenset(),
+        untrained_note=untrained,
+        heads_off=frozenset(head for layer, head in spec.pairs_off if layer == number),
         queries=read,
         keys=read,
         values=read,
@@ -134,14 +140,6 @@ def _layer(
         unrotated_k=None if attention.unrotated_k is None else _array(attention.unrotated_k),
         query_tokens=words,
         key_tokens=words,
-        device=str(attention.output.device),
-        milliseconds=0.0,
-        file_parameters=frozenset() if untrained.template else frozenset(named),
-        untrained=untrained,
-        off=tuple(head for layer, head in of.pairs_off if layer == number),
-        stream=_array(stages.stream[0]),
-        fed_forward=None if stages.fed_forward is None else _array(stages.fed_forward[0]),
-        stream_after=_array(stages.output[0]),
     )
 
 

@@ -6,11 +6,11 @@ from typing_extensions import override
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.registry import Registry
-from attnviz.definitions.stages import STAGES, stages_of
-from attnviz.definitions.stages.stage import Stage
+from attnviz.definitions.stages import STAGES
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.knob import OneOf
+from attnviz.experiment.layers.settings import LayerSettings, nearest_stage
 from attnviz.experiment.view_settings import PageName, Picture, Place, ViewSettings
 
 PAGES: Registry[PageName] = Registry(
@@ -53,36 +53,23 @@ class AttentionViewSettings(ViewSettings):
         return self.stage
 
     @property
-    def record(self) -> Stage:
-        """The record of the stage."""
-        return STAGES[self.stage]
-
-    @property
     def shows_cells(self) -> bool:
         """Whether the stage has one number for each query and key."""
-        return self.record.cells is not None
+        return STAGES[self.stage].cells is not None
 
     @property
-    def shows_weights(self) -> bool:
-        """Whether the stage comes after the softmax."""
-        cells = self.record.cells
-        return cells is not None and cells.weights
-
-    @property
-    def shows_statistics(self) -> bool:
-        """Whether the statistics of heads are about the numbers of the stage."""
-        cells = self.record.cells
-        return cells is not None and cells.statistics
-
-    @property
-    def contrast_drawn(self) -> str:
-        """The contrast in which the stage is drawn, by its name in `CONTRASTS`; "" without."""
-        return self.contrast_by if self.contrast and self.shows_weights else ""
-
-    @property
-    def content(self) -> "AttentionViewSettings":
-        """The settings that decide which numbers are drawn: all but the selection and the colour map."""
-        return self.model_copy(update={"colour_map": "viridis", "head": 0, "query": None, "key": None})
+    def of_layer(self) -> LayerSettings:
+        """The settings that decide which numbers of the layer are drawn."""
+        return LayerSettings(
+            stage=self.drawn,
+            item=self.item,
+            contrast=self.contrast_by if self.contrast else "",
+            statistic=self.statistic,
+            ranked=self.ranked,
+            extremes=self.extremes,
+            sums=self.sums,
+            split=self.split,
+        )
 
     @property
     @override
@@ -116,13 +103,8 @@ class AttentionViewSettings(ViewSettings):
 
         Head, query and key are unchanged; `SelectionModel.fit` adapts them.
         """
-        stages = stages_of(trace.spec)
-        stage = self.stage
-        if stage not in stages:
-            order = list(STAGES)
-            before = [name for name in order[: order.index(stage)] if name in stages]
-            stage = before[-1] if before else stages[0]
-        page = "stages" if self.page == "policies" and trace.is_given else self.page
+        stage = nearest_stage(self.stage, trace.layer.stage_names)
+        page = "stages" if self.page == "policies" and trace.layer.is_given else self.page
         changes = {"stage": stage, "page": page, "item": min(self.item, trace.items - 1)}
         same = all(getattr(self, name) == value for name, value in changes.items())
         return self if same else self.model_copy(update=changes)

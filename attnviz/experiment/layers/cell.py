@@ -1,7 +1,7 @@
 """One cell's arithmetic, why a cell is masked, and one row of weights.
 
-The steps of a cell go from two vectors to one weight. Steps that the trace holds are taken from it; steps between (a
-product, an exponential) are computed in float64 from the trace's numbers. The last one must equal the trace's weight
+The steps of a cell go from two vectors to one weight. Steps that the layer holds are taken from it; steps between (a
+product, an exponential) are computed in float64 from the layer's numbers. The last one must equal the layer's weight
 up to the rounding of its number format; the window shows both.
 """
 
@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.masks import in_force
 from attnviz.definitions.mechanisms.mechanism import CellInputs
 from attnviz.experiment.arrays import NUMPY, Vector
-from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.attention.trace import Array, AttentionTrace, entropies
+from attnviz.experiment.layers.layer import Array, Layer, Masks
+from attnviz.experiment.layers.statistics import entropies
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,10 +44,10 @@ class AttentionCell:
     addends: tuple[tuple[str, float], ...]
     """What is added to the quotient, in order: its title and number."""
     score: float
-    """The trace's."""
+    """The layer's."""
     allowed: bool
     masked_score: float
-    """The trace's: the score, or the mask's fill value."""
+    """The layer's: the score, or the mask's fill value."""
     row_max: float
     """The largest masked score of the row."""
     exponential: float
@@ -56,9 +55,9 @@ class AttentionCell:
     normaliser: float
     """The sum of the row's exponentials."""
     weight: float
-    """The trace's."""
+    """The layer's."""
     dropped_weight: float
-    """The trace's weight after dropout."""
+    """The layer's weight after dropout."""
     empty: bool
     """Whether the row has no valid key, so that the mask policy decides the weight, not the softmax."""
 
@@ -68,42 +67,42 @@ class AttentionCell:
         return self.exponential / self.normaliser if self.normaliser else float("nan")
 
 
-def attention_cell(trace: AttentionTrace, item: int, head: int, query: int, key: int) -> AttentionCell:
-    """Return the arithmetic of one cell of a trace."""
-    spec, d = trace.spec, trace.q.shape[-1]
+def attention_cell(layer: Layer, item: int, head: int, query: int, key: int) -> AttentionCell:
+    """Return the arithmetic of one cell of a layer."""
+    record, knobs, d = layer.mechanism, layer.knobs, layer.q.shape[-1]
     place = item, head, query
-    masked_row = trace.masked_scores[place].astype(np.float64)
+    masked_row = layer.masked_scores[place].astype(np.float64)
     row_max = float(masked_row.max())
     with np.errstate(invalid="ignore"):  # -inf - -inf in a row with no valid key
         exponentials = np.exp(masked_row - row_max)
     return AttentionCell(
-        terms=_terms(trace, item, head, query, key),
-        divisors=tuple((step.title.format(d=d), step.amount(spec, d)) for step in spec.mechanism_record.acting(spec)),
+        terms=_terms(layer, item, head, query, key),
+        divisors=tuple((step.title.format(d=d), step.amount(knobs, d)) for step in record.acting(knobs)),
         addends=tuple(
-            (each.title.format(**each.numbers(spec, head)), float(each.amount(spec, head, query, key)))
-            for each in spec.mechanism_record.addends
+            (each.title.format(**each.numbers(knobs, head)), float(each.amount(knobs, head, query, key)))
+            for each in record.addends
         ),
-        score=float(trace.scores[place][key]),
-        allowed=bool(trace.mask[place][key]),
+        score=float(layer.scores[place][key]),
+        allowed=bool(layer.mask[place][key]),
         masked_score=float(masked_row[key]),
         row_max=row_max,
         exponential=float(exponentials[key]),
         normaliser=float(exponentials.sum()),
-        weight=float(trace.weights[place][key]),
-        dropped_weight=float(trace.dropped_weights[place][key]),
-        empty=bool(trace.empty_rows[place]),
+        weight=float(layer.weights[place][key]),
+        dropped_weight=float(layer.dropped_weights[place][key]),
+        empty=bool(layer.empty_rows[place]),
     )
 
 
-def _terms(trace: AttentionTrace, item: int, head: int, query: int, key: int) -> Terms:
-    record = trace.spec.mechanism_record
+def _terms(layer: Layer, item: int, head: int, query: int, key: int) -> Terms:
+    record = layer.mechanism
     inputs = CellInputs(
-        q=trace.q[item, head, query].astype(np.float64),
-        k=trace.k[item, head, key].astype(np.float64),
-        features=None if trace.features is None else trace.features[item, query, key].astype(np.float64),
-        parameters={p.name: trace.parameters[p.name].astype(np.float64) for p in record.parameters if not p.of},
-        unrotated_q=trace.split_into_heads("q")[item, head, query].astype(np.float64),
-        unrotated_k=trace.split_into_heads("k")[item, head, key].astype(np.float64),
+        q=layer.q[item, head, query].astype(np.float64),
+        k=layer.k[item, layer.kv_head(head), key].astype(np.float64),
+        features=None if layer.features is None else layer.features[item, query, key].astype(np.float64),
+        parameters={p.name: layer.parameters[p.name].astype(np.float64) for p in record.parameters if not p.of},
+        unrotated_q=layer.split_into_heads("q")[item, head, query].astype(np.float64),
+        unrotated_k=layer.split_into_heads("k")[item, layer.kv_head(head), key].astype(np.float64),
         xp=NUMPY,
     )
     return Terms(tuple((column.name, column.values(inputs)) for column in record.columns), record.sum_title)
@@ -126,24 +125,24 @@ class Reason:
 GIVEN = Reason("given", "by the mask that was given", {})
 
 
-def reasons_at(spec: AttentionSpec, item: int, query: int, key: int) -> tuple[Reason, ...]:
-    """Return every mask of a spec that forbids a cell of a batch item; empty if the query may attend to the key.
+def reasons_at(masks: Masks | None, item: int, query: int, key: int) -> tuple[Reason, ...]:
+    """Return every mask that forbids a cell of a batch item; empty if the query may attend to the key.
 
-    For given weights only the mask is known, not its reasons: call this for masked cells only.
+    ``masks`` are those of a layer. Where they are None, no reason is known: call this for masked cells only.
     """
-    if spec.is_given:
+    if masks is None:
         return (GIVEN,)
     b, i, j = (np.array(place, np.int16) for place in ([[[item]]], [[query]], [key]))
     return tuple(
         Reason(mask.reason_code or mask.name, mask.reason, mask.reason_numbers(state, item, query, key))
-        for mask, state in in_force(spec)
+        for mask, state in masks
         if not mask.allows(state, b, i, j, NUMPY).item()
     )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AttentionRow:
-    """The chosen query of one head, every array a view into the trace. K keys, d size of a head's values."""
+    """The chosen query of one head, every array a view into the layer. K keys, d size of a head's values."""
 
     query: int
     token: str
@@ -198,19 +197,19 @@ class AttentionRow:
         return keys[np.argsort(-np.nan_to_num(self.dropped_weights[keys]), kind="stable")]
 
 
-def attention_row(trace: AttentionTrace, item: int, head: int, query: int) -> AttentionRow:
-    """Return a row of a trace."""
+def attention_row(layer: Layer, item: int, head: int, query: int) -> AttentionRow:
+    """Return a row of a layer."""
     place = item, head, query
     return AttentionRow(
         query=query,
-        token=trace.query_names[query],
-        key_tokens=trace.key_labels,
-        scores=trace.scores[place],
-        mask=trace.mask[place],
-        weights=trace.weights[place],
-        dropped_weights=trace.dropped_weights[place],
-        values=trace.v[item, head],
-        output=trace.heads[place],
-        row_sum=float(trace.row_sums[place]),
-        dropped=None if trace.dropped is None else trace.dropped[place],
+        token=layer.query_names[query],
+        key_tokens=layer.key_labels,
+        scores=layer.scores[place],
+        mask=layer.mask[place],
+        weights=layer.weights[place],
+        dropped_weights=layer.dropped_weights[place],
+        values=layer.v[item, layer.kv_head(head)],
+        output=layer.heads[place],
+        row_sum=float(layer.row_sums[place]),
+        dropped=None if layer.dropped is None else layer.dropped[place],
     )

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.stages import cells_of
-from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import Scale, quantise, symmetric_scale
+from attnviz.experiment.layers.layer import Layer
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,9 +61,7 @@ MISMATCHES = {
 }
 
 
-def head_difference(
-    a: AttentionTrace, b: AttentionTrace, stage: str, item: int, head: int
-) -> HeadDifference | Mismatch:
+def head_difference(a: Layer, b: Layer, stage: str, item: int, head: int) -> HeadDifference | Mismatch:
     """Return B - A of a head (counted from 0) at a stage, or the reason why it does not exist."""
     mismatch = _mismatch(a, b, stage, item, head)
     if mismatch is not None:
@@ -75,16 +73,14 @@ def head_difference(
     return HeadDifference(values, mask, quantise(values, mask, scale.low, scale.high), scale)
 
 
-def cell_difference(
-    a: AttentionTrace, b: AttentionTrace, stage: str, place: tuple[int, int, int, int]
-) -> CellDifference | None:
+def cell_difference(a: Layer, b: Layer, stage: str, place: tuple[int, int, int, int]) -> CellDifference | None:
     """Return the numbers of both traces at an (item, head, query, key); None if they cannot be compared."""
     if _mismatch(a, b, stage, *place[:2]) is not None:
         return None
     return CellDifference(float(a.shown(stage)[place]), float(b.shown(stage)[place]))
 
 
-def _mismatch(a: AttentionTrace, b: AttentionTrace, stage: str, item: int, head: int) -> Mismatch | None:
+def _mismatch(a: Layer, b: Layer, stage: str, item: int, head: int) -> Mismatch | None:
     if a.is_given and not cells_of(stage).weights:
         return Mismatch("a_is_given", 0, 0)
     for code, axis in (("queries", 2), ("keys", 3)):

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.mechanisms.mechanism import Parameter
-from attnviz.experiment.attention.trace import Array, AttentionTrace
 from attnviz.experiment.colours import Scale, quantise, symmetric_scale
+from attnviz.experiment.layers.layer import Array, Layer
 
 Role = Literal["q", "k", "v", "output", "weights", "parameter"]
 Axis = Literal["queries", "keys", "features"]
@@ -41,12 +41,12 @@ Rows = tuple[tuple[Panel, ...], ...]
 """Panels from left to right, and these rows from top to bottom."""
 
 
-def panels_of(trace: AttentionTrace, stage: str, item: int, head: int, query: int) -> Rows:
+def panels_of(layer: Layer, stage: str, item: int, head: int, query: int) -> Rows:
     """Return the panels of a stage that is drawn as matrices; empty for the others.
 
     ``head`` matters for the rotation and the pooling of one head, ``query`` for the features of one query.
     """
-    return _PANELS[stage](trace, item, head, query) if stage in _PANELS else ()
+    return _PANELS[stage](layer, item, head, query) if stage in _PANELS else ()
 
 
 def signed(
@@ -66,61 +66,62 @@ def signed(
     return Panel(name, role, values, levels, scale, row_axis, column_axis, sign, by_head)
 
 
-def _project(trace: AttentionTrace, item: int, head: int, query: int) -> Rows:
+def _project(layer: Layer, item: int, head: int, query: int) -> Rows:
     del head, query
-    record = trace.spec.mechanism_record
+    record = layer.mechanism
     sources = (
-        ("queries", "q", trace.queries, trace.projected_q),
-        ("keys", "k", trace.keys, trace.projected_k),
-        ("values", "v", trace.values, trace.projected_v),
+        ("queries", "q", layer.queries, layer.projected("q")),
+        ("keys", "k", layer.keys, layer.projected("k")),
+        ("values", "v", layer.values, layer.projected("v")),
     )
     rows: list[tuple[Panel, ...]] = []
     role: Role
     for source, role, given, projected in sources:  # type: ignore[assignment]
         axis: Axis = "queries" if role == "q" else "keys"
-        layer = record.projection(source)
-        if layer is None:
+        projection = record.projection(source)
+        if projection is None:
             rows.append((signed(role.upper(), role, given[item], axis, "features"),))
             continue
         before = replace(signed(f"X_{role}", role, given[item], axis, "features"), word=source)
         after = signed(role.upper(), role, projected[item], axis, "features", "=", by_head=record.headed)
-        rows.append((before, _matrix(trace, layer), after))
+        rows.append((before, _matrix(layer, projection), after))
     if record.features is None and (used := [p for p in record.parameters if not p.of]):
         # As stored, which is how the scores use it.
-        rows.append(tuple(signed(p.name, "parameter", trace.parameters[p.name], "features", "features") for p in used))
+        rows.append(tuple(signed(p.name, "parameter", layer.parameters[p.name], "features", "features") for p in used))
     return tuple(rows)
 
 
-def _matrix(trace: AttentionTrace, layer: Parameter) -> Panel:
+def _matrix(layer: Layer, projection: Parameter) -> Panel:
     """Return a learned matrix as it multiplies from the right: ``nn.Linear`` stores it transposed."""
-    name = f"{layer.name}ᵀ"
-    shown = f"{name} + {layer.bias_name}" if layer.bias_name in trace.parameters else name
-    return signed(shown, "parameter", trace.parameters[layer.name].T, "features", "features", "×")
+    name = f"{projection.name}ᵀ"
+    shown = f"{name} + {projection.bias_name}" if projection.bias_name in layer.parameters else name
+    return signed(shown, "parameter", layer.parameters[projection.name].T, "features", "features", "×")
 
 
-def _features(trace: AttentionTrace, item: int, head: int, query: int) -> Rows:
+def _features(layer: Layer, item: int, head: int, query: int) -> Rows:
     del head
-    record = trace.spec.mechanism_record
+    record = layer.mechanism
     features = record.features
     assert features is not None
-    assert trace.features is not None
+    assert layer.features is not None
     of_query, of_keys, *_ = (column.name for column in record.columns)
     scale = Scale(-features.limit, features.limit, diverging=True)
-    factors = trace.parameters[features.factors]
+    factors = layer.parameters[features.factors]
     return (
-        (signed(of_query, "q", trace.q[item, 0, query][None], "queries", "features"),),
-        (signed(of_keys, "k", trace.k[item, 0], "keys", "features", "+"),),
-        (signed(features.name, "output", trace.features[item, query], "keys", "features", "→", scale=scale),),
+        (signed(of_query, "q", layer.q[item, 0, query][None], "queries", "features"),),
+        (signed(of_keys, "k", layer.k[item, 0], "keys", "features", "+"),),
+        (signed(features.name, "output", layer.features[item, query], "keys", "features", "→", scale=scale),),
         (signed(features.factors, "parameter", factors, "features", "features", "·"),),
     )
 
 
-def _rotation(trace: AttentionTrace, item: int, head: int, query: int) -> Rows:
+def _rotation(layer: Layer, item: int, head: int, query: int) -> Rows:
     del query
     rows: list[tuple[Panel, ...]] = []
     of_rows: tuple[tuple[Role, Axis], ...] = (("q", "queries"), ("k", "keys"))
     for role, axis in of_rows:
-        before, after = trace.split_into_heads(role)[item, head], getattr(trace, role)[item, head]
+        place = item, head if role == "q" else layer.kv_head(head)
+        before, after = layer.split_into_heads(role)[place], getattr(layer, role)[place]
         scale = symmetric_scale(np.stack((before, after)))
         name = role.upper()
         rows.append(
@@ -132,31 +133,31 @@ def _rotation(trace: AttentionTrace, item: int, head: int, query: int) -> Rows:
     return tuple(rows)
 
 
-def _pooling(trace: AttentionTrace, item: int, head: int, query: int) -> Rows:
+def _pooling(layer: Layer, item: int, head: int, query: int) -> Rows:
     del query
-    weights = trace.dropped_weights[item, head]
-    stage = "dropped_weights" if trace.spec.dropout_acts else "weights"
-    levels = trace.levels(stage)[item, head]
-    mask = trace.mask[item, head]
+    weights = layer.dropped_weights[item, head]
+    stage = "dropped_weights" if layer.dropout else "weights"
+    levels = layer.levels(stage)[item, head]
+    mask = layer.mask[item, head]
     return (
         (
-            Panel("A", "weights", weights, levels, trace.scale(stage), "queries", "keys", "", mask=mask),
-            signed("V", "v", trace.v[item, head], "keys", "features", "×"),
-            signed("A V", "output", trace.heads[item, head], "queries", "features", "="),
+            Panel("A", "weights", weights, levels, layer.scale(stage), "queries", "keys", "", mask=mask),
+            signed("V", "v", layer.v[item, layer.kv_head(head)], "keys", "features", "×"),
+            signed("A V", "output", layer.heads[item, head], "queries", "features", "="),
         ),
     )
 
 
-def _output(trace: AttentionTrace, item: int, head: int, query: int) -> Rows:
-    layer = trace.spec.mechanism_record.output
-    if layer is None:
-        return _pooling(trace, item, head, query)
-    merged = signed("concat", "output", trace.merged[item], "queries", "features", by_head=True)
-    output = signed("output", "output", trace.output[item], "queries", "features", "=")
-    return ((merged, _matrix(trace, layer), output),)
+def _output(layer: Layer, item: int, head: int, query: int) -> Rows:
+    projection = layer.mechanism.output
+    if projection is None:
+        return _pooling(layer, item, head, query)
+    merged = signed("concat", "output", layer.merged[item], "queries", "features", by_head=True)
+    output = signed("output", "output", layer.output[item], "queries", "features", "=")
+    return ((merged, _matrix(layer, projection), output),)
 
 
-_PANELS: dict[str, Callable[[AttentionTrace, int, int, int], Rows]] = {
+_PANELS: dict[str, Callable[[Layer, int, int, int], Rows]] = {
     "project": _project,
     "rotate": _rotation,
     "features": _features,

@@ -1,4 +1,4 @@
-"""The one sentence of a stage of attention: its chosen row or cell in plain words, with the trace's numbers.
+"""The one sentence of a stage of attention: its chosen row or cell in plain words, with the layer's numbers.
 
 Queries, keys and heads are counted from one. A token is in quotes, with its position where the word occurs twice; an
 input without words is a number. With a key chosen the sentence is about that cell, else about the row.
@@ -10,43 +10,42 @@ from typing import Any
 import numpy as np
 
 from attnviz.definitions.counting import SCREEN
-from attnviz.definitions.masks import in_force
 from attnviz.definitions.stages import STAGES
 from attnviz.definitions.text import Text, listed, number_said, percent_said
 from attnviz.experiment.arrays import NUMPY
-from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.layers.settings import LayerSettings
 from attnviz.experiment.layers.subject import Subject
 from attnviz.experiment.layers.weight_sentences import EQUAL, dropped_weights_sentence, weights_sentence
 from attnviz.experiment.view_settings import Chosen
 
 
-def sentence_of(trace: AttentionTrace, view: AttentionViewSettings, chosen: Chosen) -> Text:
-    """Return the sentence about a view of a trace; without a chosen query it is about the last one."""
-    *_, queries, keys = trace.weights.shape
+def sentence_of(layer: Layer, view: LayerSettings, chosen: Chosen) -> Text:
+    """Return the sentence about a view of a layer; without a chosen query it is about the last one."""
+    *_, queries, keys = layer.weights.shape
     subject = Subject(
-        trace=trace,
-        stage=view.drawn,
-        item=min(view.item, trace.items - 1),
-        head=min(chosen.head, trace.num_heads - 1),
+        layer=layer,
+        stage=view.stage,
+        item=min(view.item, layer.items - 1),
+        head=min(chosen.head, layer.num_heads - 1),
         query=queries - 1 if chosen.query is None else min(chosen.query, queries - 1),
         key=None if chosen.key is None else min(chosen.key, keys - 1),
         split=view.split,
     )
-    return _SENTENCES["weights" if trace.is_given else view.drawn](subject)
+    return _SENTENCES["weights" if layer.is_given else view.stage](subject)
 
 
 def _project(subject: Subject) -> Text:
-    trace, record = subject.trace, subject.trace.spec.mechanism_record
-    layers = [parameter for parameter in record.parameters if parameter.of in ("queries", "keys", "values")]
-    if not layers:
+    layer, record = subject.layer, subject.layer.mechanism
+    projections = [parameter for parameter in record.parameters if parameter.of in ("queries", "keys", "values")]
+    if not projections:
         return subject.say(
             "nothing is projected; queries and keys of {size} numbers are compared as they are.",
-            size=trace.queries.shape[-1],
+            size=layer.queries.shape[-1],
         )
-    names = [Text(layer.name) for layer in layers]
-    kinds = [Text(layer.of) for layer in layers]
-    shapes = [trace.parameters[layer.name].shape for layer in layers]
+    names = [Text(projection.name) for projection in projections]
+    kinds = [Text(projection.of) for projection in projections]
+    shapes = [layer.parameters[projection.name].shape for projection in projections]
     if len(set(shapes)) == 1:
         made, given = shapes[0]
         return subject.say(
@@ -64,20 +63,21 @@ def _project(subject: Subject) -> Text:
 
 
 def _split(subject: Subject) -> Text:
-    heads, size = subject.trace.num_heads, getattr(subject.trace, subject.split).shape[-1]
+    _, heads, _, size = subject.layer.split_into_heads(subject.split).shape
+    head = subject.head if subject.split == "q" else subject.layer.kv_head(subject.head)
     if heads == 1:
         return Text("One head takes all {size} features of {name}.", {"size": size, "name": subject.split.upper()})
     return Text(
         "The {all} features of {name} are shared by {heads} heads: head {head} takes {first} to {last}.",
-        {"all": heads * size, "name": subject.split.upper(), "heads": heads, **_slice(subject.head, size)},
+        {"all": heads * size, "name": subject.split.upper(), "heads": heads, **_slice(head, size)},
     )
 
 
 def _rotate(subject: Subject) -> Text:
     """Say how far the first pair of features is turned, which turns the fastest: by one radian per place."""
-    trace, rotation = subject.trace, subject.trace.spec.mechanism_record.rotation
+    layer, rotation = subject.layer, subject.layer.mechanism.rotation
     assert rotation is not None
-    size = trace.q.shape[-1]
+    size = layer.q.shape[-1]
     pair = 0, rotation.partner(0, size)
     words: dict[str, Any] = {
         "first": SCREEN.number(pair[0]),
@@ -98,7 +98,7 @@ def _rotate(subject: Subject) -> Text:
             "{other} by {turned} rad: the distance is {distance}.",
             words,
         )
-    for name, array in (("x", trace.split_into_heads("q")), ("y", trace.q)):
+    for name, array in (("x", layer.split_into_heads("q")), ("y", layer.q)):
         numbers = array[subject.item, subject.head, subject.query, list(pair)]
         words |= {f"{name}_{number}": number_said(each) for number, each in enumerate(numbers, 1)}
     return subject.say(
@@ -110,7 +110,7 @@ def _rotate(subject: Subject) -> Text:
 
 
 def _merge(subject: Subject) -> Text:
-    heads, size = subject.trace.num_heads, subject.row.output.size
+    heads, size = subject.layer.num_heads, subject.row.output.size
     if heads == 1:
         return Text(
             "The {size} numbers of the one head are already the row of {query}.",
@@ -127,11 +127,11 @@ def _slice(head: int, size: int) -> dict[str, int]:
 
 
 def _features(subject: Subject) -> Text:
-    trace, record = subject.trace, subject.trace.spec.mechanism_record
+    layer, record = subject.layer, subject.layer.mechanism
     assert record.features is not None
-    assert trace.features is not None
+    assert layer.features is not None
     key = int(subject.row.scores.argmax()) if subject.key is None else subject.key
-    found = trace.features[subject.item, subject.query, key]
+    found = layer.features[subject.item, subject.query, key]
     return subject.say(
         "{query} and {key} have {count} {name} features, from {low} to {high}; {factors} weighs and sums them.",
         query=subject.the_query,
@@ -153,7 +153,7 @@ def _scores(subject: Subject) -> Text:
             wrong=count - int(finite.sum()),
             count=count,
             query=subject.the_query,
-            dtype=subject.trace.dtype,
+            dtype=subject.layer.dtype,
         )
     top = int(row.scores.argmax())
     about = top if subject.key is None else subject.key
@@ -176,10 +176,10 @@ def _scores(subject: Subject) -> Text:
 
 def _how(subject: Subject) -> Text:
     """Return how a score is made: "their dot product ÷ √8"; the sum's title for a mechanism without words for it."""
-    trace, record, d = subject.trace, subject.trace.spec.mechanism_record, subject.trace.q.shape[-1]
+    layer, record, d = subject.layer, subject.layer.mechanism, subject.layer.q.shape[-1]
     words: dict[str, Any] = {"what": Text(record.score_words or record.sum_title, {"d": d})}
-    words |= {step.field: Text(step.title, {"d": d}) for step in record.acting(trace.spec)}
-    words |= {addend.name: Text(addend.title, addend.numbers(trace.spec, subject.head)) for addend in record.addends}
+    words |= {step.field: Text(step.title, {"d": d}) for step in record.acting(layer.knobs)}
+    words |= {addend.name: Text(addend.title, addend.numbers(layer.knobs, subject.head)) for addend in record.addends}
     return Text(" ".join(f"{{{name}}}" for name in words), words)
 
 
@@ -196,7 +196,7 @@ def _masked_scores(subject: Subject) -> Text:
     if not masked and row.mask.size == 1:
         return Text("{query} may attend to its one key, {key}.", words | {"key": subject.the_key(0)})
     if not masked:
-        masks = [Text(mask.words) for mask, _ in in_force(subject.trace.spec)]
+        masks = [Text(mask.words) for mask, _ in subject.layer.masks or ()]
         if not masks:
             return Text("No mask is on: {query} may attend to all its keys, {keys} of {keys}.", words)
         return Text(
@@ -216,14 +216,14 @@ def _masked_scores(subject: Subject) -> Text:
 
 
 def _fill(subject: Subject, key: int) -> str:
-    return number_said(subject.trace.masked_scores[subject.item, subject.head, subject.query, key])
+    return number_said(subject.layer.masked_scores[subject.item, subject.head, subject.query, key])
 
 
 def _masks_of_row(subject: Subject) -> Text:
     """Return the masks that forbid a key of the row, each with the number of these keys if there are several."""
     b, i, j = (np.array(at, np.int16) for at in ([[[subject.item]]], [[subject.query]], range(subject.row.mask.size)))
     found: list[tuple[str, int]] = []
-    for mask, state in in_force(subject.trace.spec):
+    for mask, state in subject.layer.masks or ():
         allowed = np.broadcast_to(mask.allows(state, b, i, j, NUMPY), (1, 1, j.size))
         found.append((mask.words, j.size - int(np.count_nonzero(allowed))))
     found = [(words, count) for words, count in found if count]
@@ -260,7 +260,7 @@ def _heads(subject: Subject) -> Text:
 
 def _pooled(subject: Subject) -> dict[str, Any]:
     """Return how many values a row pools, whether as their mean, and the chosen or heaviest one with its weight."""
-    pooled, acts = np.nan_to_num(subject.row.dropped_weights), subject.trace.dropped is not None
+    pooled, acts = np.nan_to_num(subject.row.dropped_weights), subject.layer.dropped is not None
     weighed = np.flatnonzero(pooled)
     key = int(pooled.argmax()) if subject.key is None or weighed.size == 1 else subject.key
     return {
@@ -273,17 +273,17 @@ def _pooled(subject: Subject) -> dict[str, Any]:
 
 
 def _output(subject: Subject) -> Text:
-    trace, row = subject.trace, subject.row
-    found = trace.output[subject.item, subject.query]
-    layer = trace.spec.mechanism_record.output
+    layer, row = subject.layer, subject.row
+    found = layer.output[subject.item, subject.query]
+    projection = layer.mechanism.output
     words: dict[str, Any] = {"query": subject.the_query, "size": found.size}
     if not np.isfinite(found).all():
         if row.is_empty:
             return Text("The output of {query} is NaN (not a number): it may attend to no key.", words)
         return subject.say("the output of {query} is not finite (NaN or infinite).", **words)
     words |= {"low": number_said(found.min()), "high": number_said(found.max())}
-    if layer is not None:
-        words |= {"layer": layer.name, "merged": row.output.size * trace.num_heads}
+    if projection is not None:
+        words |= {"layer": projection.name, "merged": row.output.size * layer.num_heads}
         if row.is_empty and not found.any():
             return Text("{query} may attend to no key: {layer} turns {merged} zeros into {size} zeros.", words)
         return subject.say(

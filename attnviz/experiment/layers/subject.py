@@ -7,8 +7,8 @@ from typing import Any
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.stages import STAGES
 from attnviz.definitions.text import Text, listed
-from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.layers.cell import AttentionRow, attention_row, reasons_at
+from attnviz.experiment.layers.layer import Layer
 
 _LONGEST = 18
 """The most characters of a token in a sentence; a longer one is cut."""
@@ -16,9 +16,9 @@ _LONGEST = 18
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """A row of a trace, and perhaps one of its keys, at a stage."""
+    """A row of a layer, and perhaps one of its keys, at a stage."""
 
-    trace: AttentionTrace
+    layer: Layer
     stage: str
     item: int
     head: int
@@ -29,48 +29,48 @@ class Subject:
     @cached_property
     def row(self) -> AttentionRow:
         """The chosen row."""
-        return attention_row(self.trace, self.item, self.head, self.query)
+        return attention_row(self.layer, self.item, self.head, self.query)
 
     @property
     def is_all_ones(self) -> bool:
         """Whether all inputs are equal, so that the weights are even whatever is drawn at random."""
-        return self.trace.spec.inputs.kind == "ones"
+        return self.layer.equal_inputs
 
     def say(self, template: str, *, of_inputs: bool = False, **words: Any) -> Text:
         """Return a sentence whose numbers depend on the inputs and weights; it begins with what these are.
 
         ``of_inputs``: they are the same for any weights.
         """
-        origin = self.trace.inputs_said if of_inputs else self._origin
+        origin = self.layer.origin if of_inputs else self._origin
         return Text("{origin}: {sentence}", {"origin": Text(origin), "sentence": Text(template, words)})
 
     @property
     def _origin(self) -> str:
-        trace = self.trace
-        if trace.is_given:
+        layer = self.layer
+        if layer.is_given:
             return "Given weights"
         of = STAGES[self.stage].projects
-        layers = [parameter for parameter in trace.spec.mechanism_record.parameters if parameter.of in of]
-        used = {name for layer in layers for name in (layer.name, layer.bias_name)}
-        return "Random weights" if used & trace.random_parameters else trace.inputs_said
+        projections = [parameter for parameter in layer.mechanism.parameters if parameter.of in of]
+        used = {name for projection in projections for name in (projection.name, projection.bias_name)}
+        return "Random weights" if used & layer.random_parameters else layer.origin
 
     @property
     def the_query(self) -> Text:
         """The name of the query."""
-        return self._named(self.trace.query_names, self.query, "query {number}")
+        return self._named(self.layer.query_names, self.query, "query {number}")
 
     def the_key(self, key: int) -> Text:
         """Return the name of a key, "itself" where it is the query's own token."""
-        itself = key == self.query and self.trace.spec.self_attention and not self.trace.is_given
+        itself = key == self.query and self.layer.self_attention and not self.layer.is_given
         return Text("itself") if itself else self.the_value(key)
 
     def the_value(self, key: int) -> Text:
         """Return the name of a key, of whatever query."""
-        return self._named(self.trace.key_names, key, "key {number}")
+        return self._named(self.layer.key_names, key, "key {number}")
 
     def _named(self, tokens: tuple[str, ...], position: int, numbered: str) -> Text:
         token, number = tokens[position], SCREEN.number(position)
-        if not self.trace.has_words and token == str(number):
+        if not self.layer.has_words and token == str(number):
             return Text(numbered, {"number": number})
         cut = token[:_LONGEST]
         if len(token) > _LONGEST:
@@ -82,5 +82,5 @@ class Subject:
 
     def why_masked(self, key: int) -> Text:
         """Return the reasons why a key is masked."""
-        reasons = reasons_at(self.trace.spec, self.item, self.query, key)
+        reasons = reasons_at(self.layer.masks, self.item, self.query, key)
         return listed(Text(reason.template, reason.numbers) for reason in reasons)

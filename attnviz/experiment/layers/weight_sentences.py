@@ -16,12 +16,12 @@ _SUM_ERROR = 0.02
 
 def _without_weights(subject: Subject) -> Text | None:
     """Return the sentence about a row that attends to nothing in particular, by its mask; None for any other."""
-    row, spec = subject.row, subject.trace.spec
-    words: dict[str, Any] = {"query": subject.the_query, "keys": row.mask.size, "dtype": spec.dtype}
+    row, layer = subject.row, subject.layer
+    words: dict[str, Any] = {"query": subject.the_query, "keys": row.mask.size, "dtype": layer.dtype}
     if not np.isfinite(row.weights).all():
         if not row.is_empty:
             return subject.say("the weights of {query} are not finite (NaN); a score of its row overflows.", **words)
-        if spec.mask_policy == "book":
+        if layer.mask_policy == "book":
             return Text(
                 "{query} may attend to no key: −1e6 is −∞ in {dtype}, so its {keys} weights are NaN (not a number).",
                 words,
@@ -37,7 +37,7 @@ def _without_weights(subject: Subject) -> Text | None:
             "{share}.",
             words
             | {
-                "fill": number_said(subject.trace.masked_scores[subject.item, subject.head, subject.query, 0]),
+                "fill": number_said(subject.layer.masked_scores[subject.item, subject.head, subject.query, 0]),
                 "share": percent_said(row.weights[0]),
             },
         )
@@ -46,7 +46,7 @@ def _without_weights(subject: Subject) -> Text | None:
 
 def weights_sentence(subject: Subject) -> Text:
     """Return the sentence about the attention of a query: the key that gets most of it, or the chosen one."""
-    if subject.trace.is_given:
+    if subject.layer.is_given:
         return _given_weights(subject)
     row = subject.row
     special = _without_weights(subject)
@@ -175,7 +175,7 @@ def _given_weights(subject: Subject) -> Text:
 
 def dropped_weights_sentence(subject: Subject) -> Text:
     """Return the sentence about what dropout does to a row, or to the weight of the chosen key."""
-    row, rate = subject.row, subject.trace.spec.dropout
+    row, rate = subject.row, subject.layer.dropout
     weighed = np.flatnonzero(row.weights)
     if row.dropped is None or row.is_empty or (subject.key is not None and not row.mask[subject.key]):
         return weights_sentence(subject)

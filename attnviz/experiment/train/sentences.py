@@ -5,12 +5,11 @@ Places and heads are counted from one. A token is in quotes, with its place wher
 
 import numpy as np
 
-from attnviz.definitions import stages as layer_stages
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.text import Text, number_said, percent_said
 from attnviz.experiment.layers import sentences as layer_sentences
 from attnviz.experiment.layers.subject import Subject
-from attnviz.experiment.train.spec import TrainSpec, layer_spec
+from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.experiment.view_settings import Chosen
@@ -20,7 +19,7 @@ _AFTER_THE_HEADS = ("heads", "merge")
 
 def stages_of(spec: TrainSpec) -> tuple[str, ...]:
     """Return the stages of each layer's attention."""
-    return layer_stages.stages_of(layer_spec(spec, spec.num_tokens))
+    return tuple(stage.name for stage in spec.layer_stages)
 
 
 def sentence_of(trace: TrainTrace, view: TrainViewSettings, chosen: Chosen) -> Text:
@@ -31,7 +30,7 @@ def sentence_of(trace: TrainTrace, view: TrainViewSettings, chosen: Chosen) -> T
         return _of_the_whole(trace, view, head, chosen)
     if view.place != "layer":
         return _around_the_layers(trace, view.place, _query_of(trace, chosen))
-    if head in layer.off and view.stage in _AFTER_THE_HEADS:
+    if head in layer.heads_off and view.stage in _AFTER_THE_HEADS:
         return Text("Head {name} is off: its output is 0 for every token.", {"name": head_name(view.layer, head)})
     return layer_sentences.sentence_of(layer, view.of_layer, chosen)
 
@@ -102,7 +101,7 @@ def _head_said(trace: TrainTrace, number: int, head: int, query: int) -> Text:
     share = percent_said(layer.weights[0, head, query, key])
     role = trace.role(number, head)
     said = {"name": name, "query": subject.the_query, "share": share, "key": subject.the_key(key)}
-    if head in layer.off:
+    if head in layer.heads_off:
         return Text("head {name} is off and adds nothing, though {query} gives {share} to {key}.", said)
     if role is None:
         return Text("head {name} has no role; {query} gives {share} of its attention to {key}.", said)

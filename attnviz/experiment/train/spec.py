@@ -1,7 +1,6 @@
 """The spec of the training lab: a small transformer, its task, and its descent."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import FailFast, Field, field_validator, model_validator
@@ -10,11 +9,13 @@ from attnviz.definitions.legal import Legal, both, divisors, multiples, neighbou
 from attnviz.definitions.number_formats import NUMBER_FORMATS
 from attnviz.definitions.optimizers import OPTIMIZERS, has_momentum
 from attnviz.definitions.positions import POSITIONS, turns_pairs
+from attnviz.definitions.stages import STAGES, stages_of
+from attnviz.definitions.stages.stage import Stage
 from attnviz.definitions.tasks import NUM_TOKENS, TASKS, VOCAB_SIZE, TaskRule
 from attnviz.definitions.text import nearest_word, said
-from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.bases import SpecBase
 from attnviz.experiment.knob import Number, NumberOrNone, OneOf, Part, Whole, device_knob, knob, limits_of
+from attnviz.experiment.layers.knobs import Knobs
 from attnviz.experiment.problems import Repair, problem, said_all
 from attnviz.experiment.train.task import TASK_TYPES, AnyTask, TaskChoice, TokenWords, alphabet_of
 
@@ -363,6 +364,16 @@ class TrainSpec(SpecBase):
         return self.num_layers
 
     @property
+    def layer_knobs(self) -> Knobs:
+        """What the records of mechanisms and stages read of each layer."""
+        return Knobs(mechanism=POSITIONS[self.positions].mechanism, num_heads=self.num_heads)
+
+    @property
+    def layer_stages(self) -> tuple[Stage, ...]:
+        """The stages of each layer's attention."""
+        return tuple(STAGES[name] for name in stages_of(self.layer_knobs))
+
+    @property
     def name_parts(self) -> tuple[str, ...]:
         """The parts of a proposed file name for its run."""
         return "train", self.task.kind, f"{self.num_layers}-layers", f"{self.num_heads}-heads", f"seed-{self.seed}"
@@ -454,25 +465,6 @@ def _layer_and_head(name: str) -> tuple[int, int]:
             said=said(name),
         )
     return int(layer[:9]) - 1, int(head[:9]) - 1
-
-
-@lru_cache(maxsize=8)
-def layer_spec(spec: TrainSpec, num_tokens: int) -> AttentionSpec:
-    """Return the spec of one layer's attention on so many tokens, as the attention lab has it."""
-    values: dict[str, Any] = {
-        "mechanism": POSITIONS[spec.positions].mechanism,
-        "num_heads": spec.num_heads,
-        "num_hiddens": spec.num_hiddens,
-        "self_attention": True,
-        "batch_size": 1,
-        "num_queries": num_tokens,
-        "causal": True,
-        "mask_policy": "inf",
-        "seed": spec.seed,
-        "dtype": spec.dtype,
-        "device": spec.device,
-    }
-    return AttentionSpec.model_validate(values)
 
 
 def _filled_in(data: Mapping[str, Any]) -> dict[str, Any]:

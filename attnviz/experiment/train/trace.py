@@ -12,10 +12,10 @@ from attnviz.definitions.roles import ROLES, Role, role_of, scores_of
 from attnviz.definitions.text import Text
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.bases import TraceBase
+from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.task import shown
-from attnviz.experiment.transformer.layer import LayerTrace
 
 Array = NDArray[np.floating]
 
@@ -53,7 +53,7 @@ class TrainTrace(TraceBase):
     """The probe."""
     embedded: Array
     """(T, D), the residual stream before the first layer."""
-    layers: tuple[LayerTrace, ...]
+    layers: tuple[Layer, ...]
     normed: Array
     """(T, D), what the prediction reads."""
     logits: Array

@@ -9,8 +9,8 @@ from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.roles import ROLES
 from attnviz.definitions.stages import STAGES
-from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.knob import Number, OneOf, Whole
+from attnviz.experiment.layers.settings import LayerSettings, nearest_stage
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.view_settings import PageName, Picture, Place, ViewSettings
@@ -81,19 +81,10 @@ class TrainViewSettings(ViewSettings):
         return self.contrast_by
 
     @property
-    def of_layer(self) -> AttentionViewSettings:
-        """The same choices as view settings of the attention of the chosen layer."""
-        return AttentionViewSettings(
-            colour_map=self.colour_map,
-            head=self.head,
-            query=self.query,
-            key=self.key,
-            stage=self.drawn,
-            contrast=self.contrast,
-            contrast_by=self.contrast_by,
-            split=self.split,
-            statistic="",
-        )
+    def of_layer(self) -> LayerSettings:
+        """The settings that decide which numbers of the chosen layer are drawn."""
+        contrast = self.contrast_by if self.contrast else ""
+        return LayerSettings(stage=self.drawn, contrast=contrast, split=self.split)
 
     @override
     def without_pinned_step(self) -> tuple[Self, int | None]:
@@ -108,7 +99,7 @@ class TrainViewSettings(ViewSettings):
     def within(self, trace: TrainTrace) -> Self:
         """Return the settings adapted to a trace: its last layer in place of one that it lacks, no text to write."""
         layer = min(self.layer, len(trace.layers) - 1)
-        stage = self.of_layer.model_copy(update={"stage": self.stage}).within(trace.layers[layer]).stage
+        stage = nearest_stage(self.stage, trace.layers[layer].stage_names)
         page = "train" if self.page == "write" and not trace.spec.task.record.reads_text else self.page
         changes = {"layer": layer, "stage": stage, "page": page}
         same = all(getattr(self, name) == value for name, value in changes.items())

@@ -5,12 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil, sqrt
-from typing import Any, Protocol
-
-from numpy.typing import NDArray
+from typing import Any
 
 from attnviz.definitions.counting import are_numbers
 from attnviz.definitions.text import Refused
+from attnviz.experiment.layers.layer import Layer
 from attnviz.export.figures.parts import CAPTION_ROW, LABEL_PITCH, widest
 from attnviz.export.figures.settings import CM, WIDEST, FigureSettings
 from attnviz.export.figures.type_style import LINE_HEIGHT, POINT, SMALL_TYPE, TYPE
@@ -28,22 +27,6 @@ _LEAST_LABELLED = 0.42  # of a panel whose rows or columns are named
 _MANY = 24  # heads are closer to each other
 
 Box = tuple[float, float, float, float]
-
-
-class Panels(Protocol):
-    """The layer whose heads are drawn."""
-
-    @property
-    def weights(self) -> NDArray[Any]:
-        """(batch, heads, queries, keys)."""
-
-    @property
-    def query_names(self) -> tuple[str, ...]:
-        """The names of the rows."""
-
-    @property
-    def key_names(self) -> tuple[str, ...]:
-        """The names of the columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,15 +81,15 @@ class GridLayout:
         return x / self.width, 1 - (y + height) / self.height, width / self.width, height / self.height
 
 
-def grid_layout(trace: Panels, count: int, bar: float, settings: FigureSettings) -> GridLayout:
+def grid_layout(layer: Layer, count: int, bar: float, settings: FigureSettings) -> GridLayout:
     """Return the places of some heads beside a colour bar of a given width.
 
     Raises:
         ValueError: the page is too small for them, or would be too high; names the nearest.
     """
-    layout = _grid_on(settings.width, trace, count, bar, settings)
+    layout = _grid_on(settings.width, layer, count, bar, settings)
     if layout is None:
-        wide = least_width(settings.width, lambda width: _grid_on(width, trace, count, bar, settings) is not None)
+        wide = least_width(settings.width, lambda width: _grid_on(width, layer, count, bar, settings) is not None)
         nearest = "a higher page" if wide is None else f"a page {wide:g} cm wide"
         height = "" if settings.height_cm is None else f" × {settings.height_cm:.3g}"
         words = {"width_cm": settings.width_cm, "height": height, "count": count, "nearest": nearest}
@@ -117,21 +100,21 @@ def grid_layout(trace: Panels, count: int, bar: float, settings: FigureSettings)
         )
 
     def fits(some: int, width: float) -> bool:
-        grid = _grid_on(width, trace, some, bar, settings)
+        grid = _grid_on(width, layer, some, bar, settings)
         return grid is not None and is_low(grid.height)
 
     check_height(layout.height, settings.width, count, fits)
     return layout
 
 
-def _grid_on(width: float, trace: Panels, count: int, bar: float, settings: FigureSettings) -> GridLayout | None:
+def _grid_on(width: float, layer: Layer, count: int, bar: float, settings: FigureSettings) -> GridLayout | None:
     """Return the grid on a page of a width; None if its panels would be too small."""
     rows_named = columns_named = True
     while True:
-        frame = _frame(width, trace, bar, settings, (rows_named, columns_named))
-        Q, K = trace.weights.shape[2:]
+        frame = _frame(width, layer, bar, settings, (rows_named, columns_named))
+        Q, K = layer.weights.shape[2:]
         if frame.page is None:
-            layout = _as_high_as_needed(frame, trace, count)
+            layout = _as_high_as_needed(frame, layer, count)
         else:
             layout = _filling_the_page(frame, count, min(max(Q / K, 1 / 3), 3.0))
         wide, tall = layout.panel
@@ -141,10 +124,10 @@ def _grid_on(width: float, trace: Panels, count: int, bar: float, settings: Figu
         rows_named, columns_named = named  # without room for labels there is no margin for them
 
 
-def _frame(width: float, trace: Panels, bar: float, settings: FigureSettings, named: tuple[bool, bool]) -> GridLayout:
+def _frame(width: float, layer: Layer, bar: float, settings: FigureSettings, named: tuple[bool, bool]) -> GridLayout:
     """Return a grid without panels, whose margins hold the names of the axes and, if requested, of tokens."""
-    keys = trace.key_names
-    left = (_widest(trace.query_names) if named[0] else 0.0) + TITLE + 0.1
+    keys = layer.key_names
+    left = (_widest(layer.query_names) if named[0] else 0.0) + TITLE + 0.1
     below = SMALL_TYPE * LINE_HEIGHT * POINT if are_numbers(keys) else _widest(keys)
     bottom = (below if named[1] else 0.0) + TITLE + 0.08 + (CAPTION_ROW if settings.caption else 0.0)
     return GridLayout(1, 1, (0.0, 0.0), left, bottom, width, bar, named, page=settings.height)
@@ -155,13 +138,13 @@ def _widest(tokens: tuple[str, ...]) -> float:
     return widest(tokens)
 
 
-def _as_high_as_needed(frame: GridLayout, trace: Panels, count: int) -> GridLayout:
+def _as_high_as_needed(frame: GridLayout, layer: Layer, count: int) -> GridLayout:
     """Return the most columns that leave room for every token's label; if none do, a grid of balanced shape.
 
     If it is higher than a page of paper, there are more columns, as long as heads stay visible.
     """
-    Q, K = trace.weights.shape[2:]
-    words = not (are_numbers(trace.query_names) and are_numbers(trace.key_names))
+    Q, K = layer.weights.shape[2:]
+    words = not (are_numbers(layer.query_names) and are_numbers(layer.key_names))
     room = frame.width - frame.left - frame.bar - _GAP
     aspect = min(max(Q / K, 1 / 3), 3.0)
     gap = _GAP if count <= _MANY else _SMALL_GAP

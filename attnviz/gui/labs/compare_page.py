@@ -11,11 +11,12 @@ from attnviz.definitions.text import Text
 from attnviz.experiment.differences import differences
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Asked, Spec, Trace
+from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Failure
 from attnviz.gui.labs.lab_stage import ColourLine, DataT
 from attnviz.gui.labs.study_page import StudyPage
-from attnviz.gui.layers.compare import Layer, Pair, PairView
+from attnviz.gui.layers.compare import Pair, PairView
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.theme import Look

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.stages import cells_of
-from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import DIVERGING, MASKED, NOT_FINITE, Scale
 from attnviz.experiment.layers.comparison import MISMATCHES, HeadDifference, Mismatch, head_difference
+from attnviz.experiment.layers.layer import Layer
 from attnviz.gui.labs.lab_stage import ColourLine
 from attnviz.gui.layers.heads_view import cell_matrix
 from attnviz.gui.plots.layout import Margins, Rect, in_a_grid
@@ -22,9 +22,6 @@ from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
-
-Layer = AttentionTrace
-"""What is drawn of A and of B."""
 
 
 class Pair(NamedTuple):
@@ -77,7 +74,7 @@ class Pair(NamedTuple):
             translate("weight, A and B") if cells.weights else translate("score"),
             masked=any((each == MASKED).any() for each in levels),
             not_finite=any((each == NOT_FINITE).any() for each in levels),
-            dropped=cells.dropped and any(layer.spec.dropout_acts for layer in self.layers),
+            dropped=cells.dropped and any(layer.dropout for layer in self.layers),
         )
 
     @property

@@ -18,7 +18,7 @@ from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.statistics import STATISTICS, Statistic
-from attnviz.experiment.attention.trace import HeadStatistics
+from attnviz.experiment.layers.statistics import HeadStatistics
 from attnviz.gui.layers.words import statistic_text
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import translate
@@ -126,7 +126,7 @@ class HeadsTable(QTableView):
         return tuple(self._model.order)
 
     def show_statistics(self, statistics: HeadStatistics, head: int) -> None:
-        """Show the heads of a trace, with one of them selected."""
+        """Show the heads of a layer, with one of them selected."""
         if statistics is not self._model.statistics:
             with QSignalBlocker(self.selectionModel()):
                 self._model.show_statistics(statistics)

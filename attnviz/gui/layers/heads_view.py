@@ -1,7 +1,7 @@
 """All heads of a batch item above, and one of them large below: the view of scores, masks, weights and heads out."""
 
 from dataclasses import replace
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +13,10 @@ from typing_extensions import override
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.stages import cells_of
 from attnviz.definitions.statistics import STATISTICS
-from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import Scale, quantise
 from attnviz.experiment.layers.cell import attention_row
 from attnviz.experiment.layers.content import Content
+from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.panels import panels_of
 from attnviz.gui.layers.words import statistic_text
 from attnviz.gui.plots.layout import HeadsLayout, Margins, Rect, heads_and_bars_layout, heads_layout
@@ -48,6 +48,8 @@ class Picture(NamedTuple):
     """The colours of the content's stage."""
     weights: ColourTable
     """The colours of weights."""
+    trace: Any
+    """The trace that has the layer."""
 
 
 class HeadsView(QWidget):
@@ -98,10 +100,10 @@ class HeadsView(QWidget):
         before = self._content
         again = (
             before is not None
-            and before.trace is content.trace
+            and before.layer is content.layer
             and before.view == content.view
             and (self._table is table and self._weights is weights)
-            and self._drawn_head == min(self._selection.current.head, content.trace.num_heads - 1)
+            and self._drawn_head == min(self._selection.current.head, content.layer.num_heads - 1)
         )
         self._content, self._table, self._weights = content, table, weights
         view = content.view
@@ -168,7 +170,7 @@ class HeadsView(QWidget):
     def _items_that_fit(self, content: Content) -> tuple[int, ...]:
         """Return the batch items to draw: all, where together they are as large as the chosen one alone."""
         chosen = (content.view.item,)
-        count, cells = content.trace.items, content.trace.weights.shape[2] * content.trace.weights.shape[3]
+        count, cells = content.layer.items, content.layer.weights.shape[2] * content.layer.weights.shape[3]
         if not 1 < count <= _MOST_ITEMS or count * cells > _FEW_CELLS or not content.view.shows_cells:
             return chosen
         margins = self._margins
@@ -190,10 +192,10 @@ class HeadsView(QWidget):
         for place, heatmap in enumerate(self._heatmaps):
             shown = content.view.shows_cells and place < len(self._items)
             if shown:
-                view = content.view.model_copy(update={"item": self._items[place]})
+                view = replace(content.view, item=self._items[place])
                 of_item = replace(content, view=view)
                 heatmap.show_matrix(matrix_of(of_item, head, self._title(of_item, head)), table)
-                heatmap.heads = head, content.trace.num_heads
+                heatmap.heads = head, content.layer.num_heads
                 heatmap.setAccessibleName(self._name_of(self._items[place]))
             heatmap.setVisible(shown)
         if before is not self.shows_all_items:
@@ -227,7 +229,7 @@ class HeadsView(QWidget):
         room = Rect(0, 0, self.width(), self.height())
         tiles = self.grid.rules if len(content.tiles) > 1 else replace(self.grid.rules, count=0)
         margins, gap, least = self._margins, look.px(12), look.px(LEAST)
-        shape = content.trace.weights.shape[2], content.trace.weights.shape[3]
+        shape = content.layer.weights.shape[2], content.layer.weights.shape[3]
         if not content.view.shows_cells:
             return heads_layout(room, None, margins, tiles, items=items, gap=gap, least=least)
         window, near_square = self.window(), max(shape) <= 2 * min(shape)
@@ -243,7 +245,7 @@ class HeadsView(QWidget):
     @property
     def _most_keys(self) -> int:
         """The most keys that any query on screen may attend to."""
-        mask = None if self._content is None else self._content.trace.mask
+        mask = None if self._content is None else self._content.layer.mask
         return 0 if mask is None else int(mask.sum(axis=-1).max(initial=0)) if mask.shape[3] < 64 else mask.shape[3]
 
     @property
@@ -286,7 +288,7 @@ class HeadsView(QWidget):
     @property
     def _head(self) -> int:
         assert self._content is not None
-        return min(self._selection.current.head, self._content.trace.num_heads - 1)
+        return min(self._selection.current.head, self._content.layer.num_heads - 1)
 
     def _thumbnails(self, content: Content) -> tuple[Thumbnail, ...]:
         names = {
@@ -311,8 +313,8 @@ class HeadsView(QWidget):
             chosen = self._selection.current
             rows = content.panels
             if head != content.head:
-                rows = panels_of(content.trace, content.view.stage, content.view.item, head, chosen.query or 0)
-            self.panels.show_panels(content.trace, rows, self._weights)
+                rows = panels_of(content.layer, content.view.stage, content.view.item, head, chosen.query or 0)
+            self.panels.show_panels(content.layer, rows, self._weights)
         self._show_items()
         self._mark()
 
@@ -351,15 +353,15 @@ class HeadsView(QWidget):
         if content is None or self._weights is None or self.bars.isHidden() or chosen.query is None:
             return
         item = content.view.item if self.pointed_item is None else self.pointed_item
-        row = attention_row(content.trace, item, self._head, min(chosen.query, content.trace.weights.shape[2] - 1))
-        levels = content.trace.levels()[item, self._head, row.query]
+        row = attention_row(content.layer, item, self._head, min(chosen.query, content.layer.weights.shape[2] - 1))
+        levels = content.layer.levels()[item, self._head, row.query]
         shown = Row(row.key_tokens, row.weights, levels, row.shown, chosen.key, of=row.token)
         self.bars.show_row(shown, self._weights)
 
     def _title(self, content: Content, head: int) -> str:
         """Return "head 1", with the batch item where several are shown, and the stage unless it is of weights."""
-        parts = [self.tr("item {0}").format(SCREEN.number(content.view.item))] if content.trace.items > 1 else []
-        if content.trace.num_heads > 1:
+        parts = [self.tr("item {0}").format(SCREEN.number(content.view.item))] if content.layer.items > 1 else []
+        if content.layer.num_heads > 1:
             parts.append(self.tr("head {0}").format(SCREEN.head(head)))
         cells = cells_of(content.view.stage)
         if not cells.statistics or not parts:
@@ -400,8 +402,8 @@ class HeadsView(QWidget):
 
 def _masks_of(content: Content) -> NDArray[np.bool_]:
     """Return the (Q, K) mask of all tiles, or (n, Q, K) if the masks differ between heads."""
-    mask: NDArray[np.bool_] = content.trace.mask[content.view.item]
-    if not content.trace.masks_differ:
+    mask: NDArray[np.bool_] = content.layer.mask[content.view.item]
+    if not content.layer.masks_differ:
         shared: NDArray[np.bool_] = mask[0]
         return shared
     further = len(content.tiles) - len(content.order)  # mean and maximum: masked where all heads are
@@ -412,13 +414,13 @@ def _masks_of(content: Content) -> NDArray[np.bool_]:
 
 def matrix_of(content: Content, head: int, title: str) -> Matrix:
     """Return the matrix of one head at a content's stage."""
-    trace, view = content.trace, content.view
-    matrix = cell_matrix(trace, view.stage, view.item, head, title, contrast=view.contrast_drawn)
+    layer, view = content.layer, content.view
+    matrix = cell_matrix(layer, view.stage, view.item, head, title, contrast=view.contrast_drawn)
     return matrix if view.sums else replace(matrix, row_sums=None)
 
 
 def cell_matrix(
-    trace: AttentionTrace,
+    layer: Layer,
     stage: str,
     item: int,
     head: int,
@@ -429,24 +431,24 @@ def cell_matrix(
 ) -> Matrix:
     """Return the matrix of one head at a stage that has one number for each query and key.
 
-    ``scale`` is its colour scale; None is the trace's own scale of the stage.
+    ``scale`` is its colour scale; None is the layer's own scale of the stage.
     """
-    cells, values = cells_of(stage), trace.shown(stage)[item, head]
-    if scale is None or scale == trace.scale(stage):
-        levels = trace.levels(stage, contrast)[item, head]
+    cells, values = cells_of(stage), layer.shown(stage)[item, head]
+    if scale is None or scale == layer.scale(stage):
+        levels = layer.levels(stage, contrast)[item, head]
     else:
-        coloured = trace.coloured(stage)
+        coloured = layer.coloured(stage)
         levels = quantise(values, None if coloured is None else coloured[item, head], scale.low, scale.high)
     return Matrix(
         levels=levels,
         values=values,
-        mask=trace.mask[item, head] if cells.masked else None,
-        row_labels=trace.query_names,
-        column_labels=trace.key_names,
-        row_sums=getattr(trace, cells.row_sums)[item, head] if cells.row_sums else None,
+        mask=layer.mask[item, head] if cells.masked else None,
+        row_labels=layer.query_names,
+        column_labels=layer.key_names,
+        row_sums=getattr(layer, cells.row_sums)[item, head] if cells.row_sums else None,
         title=title,
         row_title=translate("queries"),
         column_title=translate("keys"),
-        empty_rows=trace.empty_rows[item, head] if cells.weights else None,
-        dropped=trace.dropped[item, head] if cells.dropped and trace.dropped is not None else None,
+        empty_rows=layer.empty_rows[item, head] if cells.weights else None,
+        dropped=layer.dropped[item, head] if cells.dropped and layer.dropped is not None else None,
     )

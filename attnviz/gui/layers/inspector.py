@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
-from attnviz.experiment.attention.trace import AttentionTrace, HeadStatistics
 from attnviz.experiment.layers.cell import AttentionCell, AttentionRow, Terms, attention_cell, attention_row
+from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.layers.statistics import HeadStatistics
 from attnviz.gui.layers.heads_table import HeadsTable
 from attnviz.gui.layers.words import compared_said, mask_said, row_title, spoken_row
 from attnviz.gui.plots.matrix.tile import ColourTable
@@ -199,10 +200,10 @@ class RowSection(QWidget):
         self.pooled.restyle(look)
 
     def show_row(
-        self, trace: AttentionTrace, row: AttentionRow, place: tuple[int, int, int], lit: int | None, table: ColourTable
+        self, layer: Layer, row: AttentionRow, place: tuple[int, int, int], lit: int | None, table: ColourTable
     ) -> None:
         """Show the row at (item, head, query), with the bar of the ``lit`` key highlighted."""
-        levels = trace.levels()[place]
+        levels = layer.levels()[place]
         by_weight = self.order.by_weight
         shown = Row(
             row.key_tokens,
@@ -210,7 +211,7 @@ class RowSection(QWidget):
             levels,
             row.shown,
             lit,
-            scores=None if trace.is_given else row.scores,
+            scores=None if layer.is_given else row.scores,
             after=None if row.dropped is None else row.dropped_weights,
             dropped=row.dropped,
             by_weight=by_weight,
@@ -218,7 +219,7 @@ class RowSection(QWidget):
         self.bars.show_row(shown, table)
         total = number_text(row.row_sum)
         if row.dropped is not None:
-            after = number_text(trace.dropped_row_sums[place])
+            after = number_text(layer.dropped_row_sums[place])
             total = self.tr("{0}, after dropout {1}").format(total, after)
         self.facts.show_facts(
             (
@@ -227,8 +228,8 @@ class RowSection(QWidget):
                 self.tr("{0} of {1} allowed").format(row.allowed, len(row.mask)),
             )
         )
-        self.pooled.setVisible(not trace.is_given)
-        if not trace.is_given:
+        self.pooled.setVisible(not layer.is_given)
+        if not layer.is_given:
             self.pooled.show_row(row)
 
 
@@ -276,38 +277,38 @@ class LayerSections(QObject):
 
     def show_selection(
         self,
-        trace: AttentionTrace,
+        layer: Layer,
         item: int,
         chosen: Selection,
         table: ColourTable,
-        compared: tuple[AttentionTrace, str] | None = None,
+        compared: tuple[Layer, str] | None = None,
         head_name: str = "",
     ) -> None:
         """Show the selected row and cell of a batch item.
 
-        ``compared`` is the pinned run A and the compared stage, if the trace is shown as B beside it; ``head_name`` is
+        ``compared`` is the pinned run A and the compared stage, if the layer is shown as B beside it; ``head_name`` is
         as in `row_title`.
         """
         run = "" if compared is None else "B, "
-        head = min(chosen.head, trace.num_heads - 1)
-        query = min(chosen.query or 0, trace.weights.shape[2] - 1)
-        row = attention_row(trace, item, head, query)
+        head = min(chosen.head, layer.num_heads - 1)
+        query = min(chosen.query or 0, layer.weights.shape[2] - 1)
+        row = attention_row(layer, item, head, query)
         key = chosen.key if chosen.key is not None and chosen.key < len(row.weights) else None
-        self._row_caption.setText(run + row_title(trace, head, query, head_name))
-        self.row.show_row(trace, row, (item, head, query), key, table)
+        self._row_caption.setText(run + row_title(layer, head, query, head_name))
+        self.row.show_row(layer, row, (item, head, query), key, table)
         self._cell_caption.setVisible(key is not None)
         self.cell.setVisible(key is not None)
         if key is not None:
             cell_title = self.tr("Cell: query {0}, key {1}").format(SCREEN.number(query), SCREEN.number(key))
             self._cell_caption.setText(run + cell_title.upper())
             place = item, head, query, key
-            self.cell.show_compared("" if compared is None else compared_said(compared[0], trace, compared[1], place))
-            if trace.is_given:
-                self.cell.show_given(float(trace.weights[place]), mask_said(trace, place))
+            self.cell.show_compared("" if compared is None else compared_said(compared[0], layer, compared[1], place))
+            if layer.is_given:
+                self.cell.show_given(float(layer.weights[place]), mask_said(layer, place))
             else:
-                cell = attention_cell(trace, *place)
-                self.cell.show_cell(cell, mask_said(trace, place), dropout=trace.spec.dropout_acts)
-        self.heads_fold.setVisible(trace.num_heads > 1)
+                cell = attention_cell(layer, *place)
+                self.cell.show_cell(cell, mask_said(layer, place), dropout=bool(layer.dropout))
+        self.heads_fold.setVisible(layer.num_heads > 1)
         self.heads.choose(head)
         self.summary = run + spoken_row(row, head, key)
         self._inspector.setAccessibleDescription(self.summary)

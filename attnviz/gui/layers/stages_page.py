@@ -6,9 +6,9 @@ from typing_extensions import override
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import SCREEN
-from attnviz.experiment.attention.trace import Array
 from attnviz.experiment.colours import DIVERGING, Scale
 from attnviz.experiment.layers.content import Content, reshaped
+from attnviz.experiment.layers.layer import Array
 from attnviz.experiment.layers.panels import panels_of
 from attnviz.gui.labs.lab_stage import ColourLine, Page
 from attnviz.gui.layers.heads_view import HeadsView, Picture
@@ -54,18 +54,18 @@ class ReshapePage(QWidget):
     def tensor(self) -> tuple[str, Array, Array]:
         """The tensor shown: its name, the whole (B, L, D), and the heads (B, h, L, d)."""
         assert self._content is not None
-        return reshaped(self._content.trace, self._content.view)
+        return reshaped(self._content.layer, self._content.view)
 
     def show_content(self, content: Content) -> None:
         """Draw a split or a merge."""
         assert content.whole is not None
         assert content.folded is not None
         self._content = content
-        trace, view = content.trace, content.view
+        layer, view = content.layer, content.view
         merging = view.stage == "merge"
         name = self.tensor[0]
         role = "output" if merging else name.lower()
-        rows = trace.query_names if role in ("q", "output") else trace.key_names
+        rows = layer.query_names if role in ("q", "output") else layer.key_names
         picture = Reshape(
             whole=content.whole,
             heads=content.folded,
@@ -179,7 +179,7 @@ class StagesPage(Page[Picture]):
             self.heads.show_content(content, data.table, data.weights)
         else:
             self._stack.setCurrentWidget(self.tensors)
-            self.tensors.show_panels(content.trace, content.panels, data.weights)
+            self.tensors.show_panels(content.layer, content.panels, data.weights)
             self._query = content.query
         self.select()
 
@@ -196,11 +196,11 @@ class StagesPage(Page[Picture]):
 
     def _select_panels(self, content: Content) -> None:
         assert self._picture is not None
-        query, trace, view = self._selection.current.query or 0, content.trace, content.view
+        query, layer, view = self._selection.current.query or 0, content.layer, content.view
         if view.stage == "features" and query != self._query:
             self._query = query
-            panels = panels_of(trace, view.stage, view.item, 0, query)
-            self.tensors.show_panels(trace, panels, self._picture.weights)
+            panels = panels_of(layer, view.stage, view.item, 0, query)
+            self.tensors.show_panels(layer, panels, self._picture.weights)
         self.tensors.select(self._selection.current)
 
     @override
@@ -212,7 +212,7 @@ class StagesPage(Page[Picture]):
     def colour_line(self) -> ColourLine | None:
         if self._picture is None:
             return None
-        content, table, _ = self._picture
+        content, table = self._picture.content, self._picture.table
         view = content.view
         cells = view.record.cells
         if cells is None:
@@ -221,7 +221,7 @@ class StagesPage(Page[Picture]):
             return ColourLine(_TO_REACH, table, caption)
         masked = cells.masked and content.has_masked
         not_finite = cells.weights and content.has_not_finite
-        dropped = cells.dropped and content.trace.spec.dropout_acts
+        dropped = cells.dropped and bool(content.layer.dropout)
         return ColourLine(content.scale, table, self._caption(content), masked, not_finite, dropped)
 
     def _caption(self, content: Content) -> str:
@@ -229,7 +229,7 @@ class StagesPage(Page[Picture]):
             return translate(CONTRASTS[content.view.contrast_drawn].caption)
         if not content.view.shows_weights:
             return self.tr("score, all heads")
-        return self.tr("weight, all heads") if content.trace.num_heads > 1 else self.tr("weight")
+        return self.tr("weight, all heads") if content.layer.num_heads > 1 else self.tr("weight")
 
     @Slot(object)
     def _hover_panel(self, cell: PanelCell | None) -> None:

@@ -5,9 +5,9 @@ import math
 from attnviz.definitions.counting import SCREEN, name_at, on_screen
 from attnviz.definitions.stages import cells_of
 from attnviz.definitions.statistics import Statistic
-from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.layers.cell import AttentionRow, reasons_at
 from attnviz.experiment.layers.comparison import cell_difference
+from attnviz.experiment.layers.layer import Layer
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import number_text, translate
 
@@ -22,16 +22,16 @@ def statistic_text(statistic: Statistic, value: float, *, unit: bool = True) -> 
     return translate(statistic.unit).format(number) if unit else number
 
 
-def row_title(trace: AttentionTrace, head: int, query: int, head_name: str = "") -> str:
+def row_title(layer: Layer, head: int, query: int, head_name: str = "") -> str:
     """Return the caption over a row; ``head_name`` is the head's, where that is not its number."""
-    token = trace.query_names[query]
+    token = layer.query_names[query]
     name = token if token == str(SCREEN.number(query)) else f"“{token}”"
-    if trace.num_heads == 1 and not head_name:
+    if layer.num_heads == 1 and not head_name:
         return translate("QUERY {0}").format(name)
     return translate("QUERY {0}, HEAD {1}").format(name, head_name or SCREEN.head(head))
 
 
-def compared_said(a: AttentionTrace, b: AttentionTrace, stage: str, place: tuple[int, int, int, int]) -> str:
+def compared_said(a: Layer, b: Layer, stage: str, place: tuple[int, int, int, int]) -> str:
     """Return the numbers of A and B in a cell and their difference; B's alone if they cannot be compared."""
     found = cell_difference(a, b, stage, place)
     if found is None:
@@ -59,21 +59,21 @@ def spoken_row(row: AttentionRow, head: int, key: int | None) -> str:
     return f"{who}: {'; '.join(parts)}"
 
 
-def mask_said(trace: AttentionTrace, place: tuple[int, int, int, int]) -> str:
+def mask_said(layer: Layer, place: tuple[int, int, int, int]) -> str:
     """Return "may attend" for a cell (item, head, query, key), or "masked" with every mask that forbids it."""
     item, _, query, key = place
-    if trace.mask[place]:
+    if layer.mask[place]:
         return translate("may attend")
-    reasons = reasons_at(trace.spec, item, query, key)
+    reasons = reasons_at(layer.masks, item, query, key)
     said = ", ".join(translate(each.template).format(**on_screen(each.numbers)) for each in reasons)
     return f"{translate('masked')}: {said}"
 
 
 def read_out_of(
-    trace: AttentionTrace,
+    layer: Layer,
     item: int,
     chosen: Selection,
-    pinned: AttentionTrace | None = None,
+    pinned: Layer | None = None,
     stage: str = "weights",
     head_name: str = "",
 ) -> str:
@@ -83,22 +83,22 @@ def read_out_of(
     """
     if chosen.query is None or chosen.key is None:
         return ""
-    place = item, min(chosen.head, trace.num_heads - 1), chosen.query, chosen.key
+    place = item, min(chosen.head, layer.num_heads - 1), chosen.query, chosen.key
     parts = [
         translate("head {0}").format(head_name or SCREEN.head(place[1])),
-        translate("query {0}").format(name_at(trace.query_names, chosen.query)),
-        translate("key {0}").format(name_at(trace.key_names, chosen.key)),
+        translate("query {0}").format(name_at(layer.query_names, chosen.query)),
+        translate("key {0}").format(name_at(layer.key_names, chosen.key)),
     ]
     if pinned is not None:
-        parts.append(f"{translate(cells_of(stage).word)}: {compared_said(pinned, trace, stage, place)}")
+        parts.append(f"{translate(cells_of(stage).word)}: {compared_said(pinned, layer, stage, place)}")
     else:
-        parts += [] if trace.is_given else [translate("score {0}").format(number_text(trace.scores[place]))]
-        parts.append(translate("weight {0}").format(number_text(trace.weights[place])))
-        if trace.dropped is not None:
-            after = translate("after dropout {0}").format(number_text(trace.dropped_weights[place]))
-            parts.append(translate("dropped") if trace.dropped[place] else after)
-    if pinned is not None and pinned.mask.shape == trace.mask.shape and pinned.mask[place] != trace.mask[place]:
-        parts.append(f"A {mask_said(pinned, place)}, B {mask_said(trace, place)}")
+        parts += [] if layer.is_given else [translate("score {0}").format(number_text(layer.scores[place]))]
+        parts.append(translate("weight {0}").format(number_text(layer.weights[place])))
+        if layer.dropped is not None:
+            after = translate("after dropout {0}").format(number_text(layer.dropped_weights[place]))
+            parts.append(translate("dropped") if layer.dropped[place] else after)
+    if pinned is not None and pinned.mask.shape == layer.mask.shape and pinned.mask[place] != layer.mask[place]:
+        parts.append(f"A {mask_said(pinned, place)}, B {mask_said(layer, place)}")
     else:
-        parts.append(mask_said(trace, place))
+        parts.append(mask_said(layer, place))
     return " · ".join(parts)

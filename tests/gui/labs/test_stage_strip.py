@@ -310,8 +310,8 @@ def test_that_the_formula_of_a_mechanism_has_its_own_numbers(
     window = on(KINDS[kind])
     press_stage(window, stage, hands)
     shown, trace = stage_of(window), stage_of(window).trace
-    assert latex in formula_of(trace, stage)[0]  # type: ignore[arg-type]
-    assert shown.formula.accessibleName() == formula_of(trace, stage)[1]  # type: ignore[arg-type]
+    assert latex in formula_of(trace.layer, stage)[0]  # type: ignore[arg-type]
+    assert shown.formula.accessibleName() == formula_of(trace.layer, stage)[1]  # type: ignore[arg-type]
     assert spoken in shown.formula.accessibleName()
     assert shown.shapes.text() == shapes
 

@@ -150,7 +150,7 @@ class Witness:
         heatmap, view, content = stage.heatmap, stage.view, stage._content
         if view.page != "stages" or view.stage not in CELL_STAGES or not heatmap.isVisible() or content is None:
             return
-        assert content.trace is trace, "an older trace is drawn"
+        assert content.layer is trace.layer, "an older trace is drawn"
         assert content.view == view.content
         matrix, head = heatmap._matrix, heatmap.heads[0]
         assert heatmap.heads[1] == trace.num_heads

@@ -149,7 +149,7 @@ def test_that_the_inspector_and_the_formula_say_why_a_cell_is_masked(opened: Any
         assert stage.read_out.text().endswith(f" · {said}")
         assert said in dict(inspector_of(window).cell.steps.steps)
     press_stage(window, "masked_scores", hands)
-    latex, spoken = formula_of(stage.trace, "masked_scores")
+    latex, spoken = formula_of(stage.trace.layer, "masked_scores")
     assert latex.endswith(r"j \leq i,\ (i - j)\ \mathrm{mod}\ 3 = 0")
     assert spoken == "masked scores become minus infinity unless j is at most i and i minus j is a multiple of 3"
 

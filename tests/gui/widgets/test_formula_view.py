@@ -67,7 +67,7 @@ def formula_of(spec: Spec, stage: str = "scores") -> tuple[str, str]:
     if spec.lab == "regression":
         header = regression_pictures.header_of(trace, stage)
         return header.latex, header.spoken
-    return attention_formulas.formula_of(trace, stage)  # type: ignore[arg-type]
+    return attention_formulas.formula_of(trace.layer, stage)  # type: ignore[arg-type]
 
 
 def can_be_set(latex: str) -> bool:

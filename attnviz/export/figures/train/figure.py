@@ -10,10 +10,10 @@ from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import ROLES, Role, role_of
 from attnviz.definitions.stages import STAGES, cells_of
-from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.export.figures.attention import draw_panels
+from attnviz.export.figures.layers import draw_panels
 from attnviz.export.figures.parts import (
     BAR,
     Cells,
@@ -45,7 +45,7 @@ def _room_for_loss(spec: TrainSpec) -> int:
 def draw_train(trace: TrainTrace, settings: FigureSettings) -> Any:
     """Return a matplotlib figure: loss and accuracy, the roles of the heads, and the weights of a step.
 
-    At stages that have no number for each query and key it shows those of the chosen layer, as the attention lab does.
+    At stages that have no number for each query and key it shows the matrices of the chosen layer.
 
     Raises:
         ValueError: the page is too small for them.
@@ -104,7 +104,7 @@ def _draw(trace: TrainTrace, settings: FigureSettings, layer: int, head: int) ->
 
 
 def _draw_head(
-    axes: Any, layer: AttentionTrace, head: int, settings: FigureSettings, colours: NDArray[np.uint8]
+    axes: Any, layer: Layer, head: int, settings: FigureSettings, colours: NDArray[np.uint8]
 ) -> NDArray[np.uint8]:
     """Draw the cells of a head, and return their levels."""
     stage = settings.stage

@@ -8,6 +8,7 @@ from typing_extensions import override
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import Asked
+from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.pin import Pin
 from attnviz.gui.labs.compare_page import Comparison, Shown, differences_said
 from attnviz.gui.layers.heads_view import Picture
@@ -29,7 +30,7 @@ class AttentionComparison(Comparison[Picture, AttentionTrace]):
     def shown(self, data: Picture, look: Look) -> Shown[AttentionTrace]:
         view = data.content.view
         stage, table = (view.stage, data.table) if view.shows_cells else ("weights", data.weights)
-        return Shown(data.content.trace, 0, view.item, stage, table, view.sums)
+        return Shown(data.trace, 0, view.item, stage, table, view.sums)
 
     @override
     def study_of(self, pin: Pin, b: AttentionTrace) -> Asked:
@@ -40,8 +41,8 @@ class AttentionComparison(Comparison[Picture, AttentionTrace]):
         return result
 
     @override
-    def layers_of(self, trace: AttentionTrace) -> Sequence[AttentionTrace]:
-        return (trace,)
+    def layers_of(self, trace: AttentionTrace) -> Sequence[Layer]:
+        return (trace.layer,)
 
     @override
     def titles(

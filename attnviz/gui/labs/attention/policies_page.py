@@ -124,7 +124,7 @@ class PoliciesPage(StudyPage[Picture]):
         if self._picture is None:
             return None
         content = self._picture.content
-        empty = bool(content.trace.empty_rows[self._item].any())
+        empty = bool(content.layer.empty_rows[self._item].any())
         caption = self.tr("weight")
         return ColourLine(WEIGHT_SCALE, self._picture.weights, caption, masked=content.has_masked, not_finite=empty)
 
@@ -233,9 +233,9 @@ class _Column(QWidget):
         query = min(chosen.query or 0, event.weights.shape[2] - 1)
         if self._drawn != (event, item, head, table):
             self._drawn = (event, item, head, table)
-            self.heatmap.show_matrix(cell_matrix(event, "weights", item, head, self._name), table)
+            self.heatmap.show_matrix(cell_matrix(event.layer, "weights", item, head, self._name), table)
         self.heatmap.select(Cell(query, chosen.key))
         output = event.heads[item, head, query]
         self.strip.show_vector(output)
         sums = f"Σ {number_text(event.row_sums[item, head, query], '.3f')}"
-        self.said.setText(self.tr("query {0}: {1}, output above").format(event.query_names[query], sums))
+        self.said.setText(self.tr("query {0}: {1}, output above").format(event.layer.query_names[query], sums))

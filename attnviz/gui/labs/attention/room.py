@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.attention import painted
-from attnviz.experiment.attention.trace import AttentionTrace, HeadStatistics
+from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.layers.statistics import HeadStatistics
 from attnviz.experiment.view_settings import ViewSettings
 from attnviz.gui.labs.attention.editors import EDITORS
 from attnviz.gui.labs.attention.stage import AttentionStage
@@ -89,7 +90,7 @@ class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
     @override
     def show_choice(self, trace: AttentionTrace) -> None:
         item, chosen = self.stage.item, self.selection.current
-        self.inspector.of_layer.show_selection(trace, item, chosen, self.stage.weight_table, self.stage.compared)
+        self.inspector.of_layer.show_selection(trace.layer, item, chosen, self.stage.weight_table, self.stage.compared)
         self._show_heads(trace, item)
         self.tell(self.inspector.of_layer.summary, self.stage.heatmap)
 
@@ -97,10 +98,10 @@ class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
         """Fill the table of heads, if it is open and there are several; in another thread if that is slow."""
         if trace.num_heads == 1 or not self.inspector.of_layer.wants_statistics:
             return
-        if trace.knows_statistics(item) or trace.weights[item].size <= AT_ONCE:
-            self._take_statistics((trace, item, trace.statistics(item)))
+        if trace.layer.knows_statistics(item) or trace.weights[item].size <= AT_ONCE:
+            self._take_statistics((trace, item, trace.layer.statistics(item)))
         else:
-            self._later.start(lambda: (trace, item, trace.statistics(item)), instead=True)
+            self._later.start(lambda: (trace, item, trace.layer.statistics(item)), instead=True)
 
     @Slot(object)
     def _take_statistics(self, found: tuple[AttentionTrace, int, HeadStatistics]) -> None:

@@ -4,12 +4,12 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 from typing_extensions import override
 
-from attnviz.definitions.stages import STAGES, stages_of
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import PAGES, AttentionViewSettings
 from attnviz.experiment.colours import DIVERGING
 from attnviz.experiment.labs import Lab
 from attnviz.experiment.layers.content import Content, cells_touched, content_of, notes_touched
+from attnviz.experiment.layers.layer import Layer
 from attnviz.gui.labs.attention.pages import AttentionPages
 from attnviz.gui.labs.attention.tools import StageTools
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage
@@ -66,7 +66,7 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         return self.pages.heads.heatmap
 
     @property
-    def compared(self) -> tuple[AttentionTrace, str] | None:
+    def compared(self) -> tuple[Layer, str] | None:
         """The pinned run A and the compared stage, if the compare page is shown."""
         return self.pages.compare.compared if self.view.page == "compare" else None
 
@@ -84,13 +84,13 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
     @property
     def table(self) -> ColourTable:
         """The colours of the stage on screen: diverging for all but weights."""
-        return self.weight_table if self.view.shows_weights else colour_table(DIVERGING, self._look.theme)
+        return self.weight_table if self.view.of_layer.shows_weights else colour_table(DIVERGING, self._look.theme)
 
     @override
     def show_trace(self, trace: AttentionTrace) -> None:
         self.trace = trace
         self.current_view.put(self.view.within(trace))
-        self.strip.offer(stages_of(trace.spec))
+        self.strip.offer(trace.layer.stage_names)
         self.player.setVisible(len(self.strip.offered) > 1)
         self.tools.offer(items=trace.items, heads=trace.num_heads, given=trace.is_given)
         self.offer_page("policies", not trace.is_given)
@@ -118,15 +118,15 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         trace = self.trace
         if trace is None:
             return
-        view, chosen = self.view.content, self._selection.current
-        head, query = min(chosen.head, trace.num_heads - 1), chosen.query or 0
-        at_once = notes_touched(trace, view) <= AT_ONCE
-        if cells_touched(trace, view) <= AT_ONCE:
+        layer, view, chosen = trace.layer, self.view.of_layer, self._selection.current
+        head, query = min(chosen.head, layer.num_heads - 1), chosen.query or 0
+        at_once = notes_touched(layer, view) <= AT_ONCE
+        if cells_touched(layer, view) <= AT_ONCE:
             # The weights are drawn before their statistics are ready.
-            self._take(content_of(trace, view, head, query, notes=at_once))
+            self._take(content_of(layer, view, head, query, notes=at_once))
             if at_once:
                 return
-        self._background.start(lambda: content_of(trace, view, head, query), instead=True)
+        self._background.start(lambda: content_of(layer, view, head, query), instead=True)
 
     @Slot()
     def _offer_items(self) -> None:
@@ -160,24 +160,24 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
     @Slot(object)
     def _take(self, content: Content) -> None:
         """Draw a content on all widgets at once."""
-        trace, view = content.trace, content.view
-        if trace is not self.trace or view != self.view.content:
+        layer, view, page_name = content.layer, content.view, self.view.page
+        if self.trace is None or layer is not self.trace.layer or view != self.view.of_layer:
             return  # stale: another one was requested meanwhile
         self._content = content
-        shapes = STAGES[view.drawn].shapes(trace, view.split)
+        shapes = view.record.shapes(layer, view.split)
         ends = shapes if len(shapes) == 1 else (shapes[0], shapes[-1])
-        self.tools.show_for(view)
-        self.pages.reshape.which.setVisible(view.page == "stages" and view.stage == "split")
-        self.view_panel.offer(self.contrast, view.page == "stages" and view.shows_weights)
+        self.tools.show_for(self.view)
+        self.pages.reshape.which.setVisible(page_name == "stages" and view.stage == "split")
+        self.view_panel.offer(self.contrast, page_name == "stages" and view.shows_weights)
         focused = QApplication.focusWidget()
-        page = self.pages.turn_to(view.page, trace.spec)
-        page.show_data(Picture(content, self.table, self.weight_table))
+        page = self.pages.turn_to(page_name, self.trace.spec)
+        page.show_data(Picture(content, self.table, self.weight_table, self.trace))
         if focused is not None and self.pages.isAncestorOf(focused) and not focused.isVisible():
             self.strip.setFocus(
                 Qt.FocusReason.OtherFocusReason
             )  # Qt would give the keyboard to a part beside the stage
         self._offer_items()
-        self.show_header(*formula_of(trace, view.drawn, view.split), " → ".join(map(str, ends)).replace("_", ""))
+        self.show_header(*formula_of(layer, view.stage, view.split), " → ".join(map(str, ends)).replace("_", ""))
         self.show_colours(page.colour_line())
         self.select()
 
@@ -186,12 +186,12 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
     def select(self) -> None:
         """Follow the selection with the page on screen."""
         content = self._content
-        if content is None or content.trace is not self.trace:
+        if content is None or self.trace is None or content.layer is not self.trace.layer:
             return
         self.page.select()
         self.say()
         chosen = self._selection.current
-        text = read_out_of(content.trace, self.item, chosen, *(self.compared or (None,)))
+        text = read_out_of(content.layer, self.item, chosen, *(self.compared or (None,)))
         held = bool(text) and chosen == self._selection.locked
         self.read_out.setText(self.tr("held: {0}").format(text) if held else text or self._hint())
 

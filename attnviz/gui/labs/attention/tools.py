@@ -85,8 +85,8 @@ class StageTools(QObject):
         self._panel.offer(self.brushes, on_cells and not self._given)
         for tool in (self.statistic, self.ranked, self.extremes):
             self._panel.offer(tool, on_cells and self._several)
-        self._panel.offer(self.contrast_by, on_cells and bool(view.contrast_drawn))
-        self._panel.offer(self.sums, on_cells and view.shows_weights)
+        self._panel.offer(self.contrast_by, on_cells and bool(view.of_layer.contrast_drawn))
+        self._panel.offer(self.sums, on_cells and view.of_layer.shows_weights)
         self.ranked.setEnabled(bool(view.statistic))
 
     def _brush_buttons(self) -> Segments:

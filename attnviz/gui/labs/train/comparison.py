@@ -10,12 +10,12 @@ from attnviz.definitions.statistics import STATISTICS
 from attnviz.definitions.text import Text, percent_said
 from attnviz.experiment.colours import DIVERGING
 from attnviz.experiment.labs import Asked
+from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.train.comparison import beside, change_of_head, mismatch, name_of
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.studies import HeldOut, TraceAt, TraceAtTrace
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.experiment.transformer.layer import LayerTrace
 from attnviz.gui.labs.compare_page import Comparison, differences_said
 from attnviz.gui.labs.compare_page import Shown as Compared
 from attnviz.gui.labs.train.shown import Shown
@@ -51,7 +51,7 @@ class TrainComparison(Comparison[Shown, TrainTrace]):
         return result.trace
 
     @override
-    def layers_of(self, trace: TrainTrace) -> Sequence[LayerTrace]:
+    def layers_of(self, trace: TrainTrace) -> Sequence[Layer]:
         return trace.layers
 
     @override

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
-from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import quantise
+from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.run import Failure
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
 from attnviz.experiment.train.trace import TrainTrace
@@ -65,7 +65,7 @@ class TrainInspector(Inspector):
         layer: int,
         chosen: Selection,
         table: ColourTable,
-        compared: tuple[AttentionTrace, str] | None = None,
+        compared: tuple[Layer, str] | None = None,
     ) -> None:
         """Show the selected row and cell of a layer, what follows the row's token, and all heads.
 

@@ -98,7 +98,7 @@ class LayerPage(Page[Shown]):
             self.select()
             return
         self._around = None
-        layer, of = trace.layers[view.layer], view.of_layer.content
+        layer, of = trace.layers[view.layer], view.of_layer
         head, query = min(self._selection.current.head, trace.num_heads - 1), self._selection.current.query or 0
         if cells_touched(layer, of) <= AT_ONCE:
             self._draw(content_of(layer, of, head, query))
@@ -140,7 +140,7 @@ class LayerPage(Page[Shown]):
         weights: ColourTable = self._shown.weights
         table = weights if content.view.shows_weights else colour_table(DIVERGING, self._look.theme)
         self._stack.setCurrentWidget(self.stages)
-        self.stages.show_data(Picture(content, table, weights))
+        self.stages.show_data(Picture(content, table, weights, self._shown.trace))
 
     @Slot(object)
     def _take(self, content: Content) -> None:
@@ -148,7 +148,7 @@ class LayerPage(Page[Shown]):
         data = self._shown
         if data is None or data.view.place != "layer":
             return
-        if content.trace is data.trace.layers[data.view.layer] and content.view == data.view.of_layer.content:
+        if content.layer is data.trace.layers[data.view.layer] and content.view == data.view.of_layer:
             self._draw(content)
             self.drawn.emit()
 

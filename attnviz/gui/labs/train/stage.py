@@ -11,12 +11,11 @@ from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import SCREEN, head_name
 from attnviz.definitions.positions import POSITIONS
 from attnviz.definitions.roles import ROLES
-from attnviz.definitions.stages import STAGES, stages_of
-from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.definitions.stages import STAGES
 from attnviz.experiment.labs import Lab
+from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import PAGES, TrainViewSettings
-from attnviz.experiment.transformer.layer import LayerTrace
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.frame import Lengths
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage
@@ -125,7 +124,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         return self.view.layer if self._pointed_layer is None else self._pointed_layer
 
     @property
-    def layer_trace(self) -> LayerTrace | None:
+    def layer_trace(self) -> Layer | None:
         """The trace of the layer under the mouse, or of the chosen one."""
         return None if self.trace is None else self.trace.layers[min(self.layer, len(self.trace.layers) - 1)]
 
@@ -149,7 +148,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         return self.page.with_stages and (self.view.page != "layer" or self.view.place == "layer")
 
     @property
-    def compared(self) -> tuple[AttentionTrace, str] | None:
+    def compared(self) -> tuple[Layer, str] | None:
         """The layer of the pinned run beside that of the trace, and the stage; None on other pages."""
         return self.pages.compare.compared if self.view.page == "compare" else None
 
@@ -162,7 +161,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         if self._pointed_layer is not None and self._pointed_layer >= len(layers):
             self._pointed_layer = None
         self.outer.offer((*_BEFORE, *layers, *_AFTER))
-        self.strip.offer(stages_of(trace.layers[0].spec))
+        self.strip.offer(trace.layers[view.layer].stage_names)
         self.offer_page("write", "write" in self.pages.pages and trace.spec.task.record.reads_text)
         self.show_widgets()
         self.pages.follow(trace)
@@ -205,7 +204,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         page.show_data(Shown(trace, view, self.weight_table))
         self._finish()
 
-    def _show_formula(self, trace: TrainTrace, layer: LayerTrace, view: TrainViewSettings) -> None:
+    def _show_formula(self, trace: TrainTrace, layer: Layer, view: TrainViewSettings) -> None:
         """Show the formula of the stage, or of what is before or after the layers; other pages have none."""
         if self._draws_stages:
             stage = view.drawn if view.page == "layer" or view.of_layer.shows_cells else "weights"

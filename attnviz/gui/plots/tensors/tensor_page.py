@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import numbers
-from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import DIVERGING
+from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.panels import Panel, Rows
 from attnviz.gui.plots.layout import Rect, Tensor, tensors_layout
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
@@ -76,7 +76,7 @@ class TensorPage(QWidget):
         """What is shown."""
         return self._rows
 
-    def show_panels(self, trace: AttentionTrace, rows: Rows, weights: ColourTable) -> None:
+    def show_panels(self, layer: Layer, rows: Rows, weights: ColourTable) -> None:
         """Draw rows of panels; ``weights`` are the colours of those that hold weights."""
         # A heatmap that hides lets go of the mouse at once, and with it of what is selected: so first the places, with
         # what was shown before still whole, and then what is in them.
@@ -84,7 +84,7 @@ class TensorPage(QWidget):
         self._rows = rows
         for row, panels in enumerate(rows):
             for column, panel in enumerate(panels):
-                self._show_panel(trace, row, column, panel, weights)
+                self._show_panel(layer, row, column, panel, weights)
         self._place()
         self.select(self._selection)
 
@@ -152,7 +152,7 @@ class TensorPage(QWidget):
             heatmap.restyle(look)
         self._place()
 
-    def _show_panel(self, trace: AttentionTrace, row: int, column: int, panel: Panel, weights: ColourTable) -> None:
+    def _show_panel(self, layer: Layer, row: int, column: int, panel: Panel, weights: ColourTable) -> None:
         heatmap = self.panel_at(row, column)
         sign = self._signs[row, column]
         sign.setText(panel.sign)
@@ -166,8 +166,8 @@ class TensorPage(QWidget):
                 levels=panel.levels,
                 values=panel.values,
                 mask=panel.mask,
-                row_labels=_labels(trace, panel.row_axis, rows),
-                column_labels=_labels(trace, panel.column_axis, columns),
+                row_labels=_labels(layer, panel.row_axis, rows),
+                column_labels=_labels(layer, panel.column_axis, columns),
                 row_sums=None,
                 title=panel.name,
                 note=f"{f'{word},  ' if word else ''}{rows} × {columns}{reach}",
@@ -177,7 +177,7 @@ class TensorPage(QWidget):
                 row_role=_AXIS_ROLES[panel.row_axis],
                 column_role=_AXIS_ROLES[panel.column_axis],
                 title_role=panel.role if panel.role in ("q", "k", "v", "output") else "text",
-                slices=trace.num_heads if panel.by_head else 1,
+                slices=layer.num_heads if panel.by_head else 1,
             ),
             weights if panel.role == "weights" else colour_table(DIVERGING, self._look.theme),
         )
@@ -209,6 +209,6 @@ class TensorPage(QWidget):
 _AXIS_ROLES = {"queries": "q", "keys": "k", "features": "muted"}
 
 
-def _labels(trace: AttentionTrace, axis: str, count: int) -> tuple[str, ...]:
-    tokens = {"queries": trace.query_names, "keys": trace.key_names}.get(axis, ())
+def _labels(layer: Layer, axis: str, count: int) -> tuple[str, ...]:
+    tokens = {"queries": layer.query_names, "keys": layer.key_names}.get(axis, ())
     return tokens if len(tokens) == count else numbers(count)

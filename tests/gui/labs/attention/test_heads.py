@@ -27,9 +27,9 @@ from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from small_specs import attention, independent_trace
 
 from attnviz.definitions.statistics import STATISTICS
-from attnviz.experiment.attention.trace import HeadStatistics, head_statistics
 from attnviz.experiment.colours import MASKED, quantise
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.layers.statistics import HeadStatistics, head_statistics
 from attnviz.gui.plots.matrix.head_grid import Thumbnail
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
@@ -170,7 +170,7 @@ class Spy:
 def spy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Spy]:
     """Count what is computed from now on."""
     made = Spy()
-    monkeypatch.setattr("attnviz.experiment.attention.trace.head_statistics", made)
+    monkeypatch.setattr("attnviz.experiment.layers.layer.head_statistics", made)
     yield made
     made.open.set()
 

@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 from train_hands import STEPS, room_of, small_training, stage_of, steps_of, trace_of
 
-from attnviz.definitions.stages import stages_of
 from attnviz.experiment.labs import Spec
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.window.main_window import MainWindow
@@ -36,7 +35,7 @@ def test_that_every_stage_of_every_layer_is_shown_with_its_formula(trained: Main
     stage = stage_of(trained)
     for layer in range(2):
         stage.outer.go_to(str(layer))
-        assert stage.strip.offered == stages_of(last.layers[layer].spec)
+        assert stage.strip.offered == last.layers[layer].stage_names
         for name in stage.strip.offered:
             stage.show_stage(name)
             assert (room_of(trained).view.layer, room_of(trained).view.stage) == (layer, name)
@@ -44,7 +43,7 @@ def test_that_every_stage_of_every_layer_is_shown_with_its_formula(trained: Main
             assert stage.shapes.text()
             picture = stage.layer_page.stages._picture
             assert picture is not None
-            assert picture.content.trace is trace_of(trained).layers[layer]
+            assert picture.content.layer is trace_of(trained).layers[layer]
             assert picture.content.view.stage == name
 
 

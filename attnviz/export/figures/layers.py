@@ -1,4 +1,4 @@
-"""The attention lab's figures for a paper: the chosen heads of a stage under one colour bar, or a stage's matrices."""
+"""A layer of attention in a figure: the chosen heads of a stage under one colour bar, or a stage's matrices."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,8 +11,8 @@ from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.stages import STAGES, cells_of
 from attnviz.definitions.text import Refused
-from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import LOWEST, reduce_to, symmetric_scale
+from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.panels import Panel, Rows, panels_of, signed
 from attnviz.export.figures.grid_layout import FAIR, TITLE, TOP, GridLayout, check_height, grid_layout, is_low
 from attnviz.export.figures.parts import (
@@ -40,7 +40,7 @@ _TINY_TYPE = 5.5
 _ACROSS = 4  # heads of a split per row
 
 
-def draw_panels(trace: AttentionTrace, settings: FigureSettings) -> Any:
+def draw_panels(layer: Layer, settings: FigureSettings) -> Any:
     """Return a matplotlib figure of a stage's matrices: their names above, their shapes below, a scale for each.
 
     Raises:
@@ -51,7 +51,7 @@ def draw_panels(trace: AttentionTrace, settings: FigureSettings) -> Any:
     theme, width, page = settings.palette, settings.width, settings.height
     caption = CAPTION_ROW if settings.caption else 0.0
     room = None if page is None else page - 2 * _MARGIN - caption
-    rows = _panel_rows(trace, settings, room)
+    rows = _panel_rows(layer, settings, room)
     around = 2 * _MARGIN + caption
 
     def row_of(count: int) -> float:
@@ -65,17 +65,17 @@ def draw_panels(trace: AttentionTrace, settings: FigureSettings) -> Any:
             width=width * 2.54,
             height=settings.height_cm,
             stage=settings.stage,
-            count=len(settings.heads_of(trace.num_heads)),
+            count=len(settings.heads_of(layer.num_heads)),
         )
     height = len(rows) * (tall + _PANEL_TITLE) + around if page is None else page
 
     def fits(count: int, width: float) -> bool:
-        every = settings.heads_of(trace.num_heads)[:count]
+        every = settings.heads_of(layer.num_heads)[:count]
         narrower = settings.model_copy(update={"heads": every, "width_cm": width / CM})
-        count = len(_panel_rows(trace, narrower, None))
+        count = len(_panel_rows(layer, narrower, None))
         return is_low(count * (row_of(count) + _PANEL_TITLE) + around)
 
-    check_height(height, width, len(settings.heads_of(trace.num_heads)), fits)
+    check_height(height, width, len(settings.heads_of(layer.num_heads)), fits)
     figure = Figure(figsize=(width, height), facecolor="none" if settings.transparent else theme.panel)
     most = max(panel.values.shape[0] for row in rows for panel in row)
     for index, row in enumerate(rows):
@@ -83,24 +83,24 @@ def draw_panels(trace: AttentionTrace, settings: FigureSettings) -> Any:
     return figure
 
 
-def _panel_rows(trace: AttentionTrace, settings: FigureSettings, room: float | None) -> Rows:
+def _panel_rows(layer: Layer, settings: FigureSettings, room: float | None) -> Rows:
     stage, item = settings.stage, settings.item
-    heads = settings.heads_of(trace.num_heads)
+    heads = settings.heads_of(layer.num_heads)
     if stage == "split":
-        whole, parts = _folded("Q", trace.projected_q[item], trace.split_into_heads("q")[item], heads)
+        whole, parts = _folded("Q", layer.projected("q")[item], layer.split_into_heads("q")[item], heads)
         return (whole, *_abreast(parts, settings.width, room, before=1, across=_ACROSS))
     if stage == "merge":
-        whole, parts = _folded("concat", trace.merged[item], trace.heads[item], heads)
+        whole, parts = _folded("concat", layer.merged[item], layer.heads[item], heads)
         return (whole, *_abreast(parts, settings.width, room, before=1, across=_ACROSS))
-    query = trace.weights.shape[2] - 1
+    query = layer.weights.shape[2] - 1
     if STAGES[stage].tensor_of_heads:
         named = [
             tuple(replace(panel, name=f"{panel.name} of head {SCREEN.head(head)}") for panel in panels)
             for head in heads
-            for panels in panels_of(trace, stage, item, head, query)
+            for panels in panels_of(layer, stage, item, head, query)
         ]
         return _abreast(named, settings.width, room, across=1)
-    return panels_of(trace, stage, item, heads[0], query)
+    return panels_of(layer, stage, item, heads[0], query)
 
 
 def _abreast(
@@ -179,35 +179,35 @@ def _draw_panel(axes: Any, panel: Panel, width: float, settings: FigureSettings)
 _LEAST_BAR = 0.5
 
 
-def draw_attention(trace: AttentionTrace, settings: FigureSettings) -> Any:
+def draw_layer(layer: Layer, settings: FigureSettings) -> Any:
     """Return a matplotlib figure of the chosen stage, heads and batch item."""
-    figure = _draw_heads(trace, settings) if STAGES[settings.stage].cells else draw_panels(trace, settings)
+    figure = _draw_heads(layer, settings) if STAGES[settings.stage].cells else draw_panels(layer, settings)
     draw_caption(figure, settings.caption, settings.palette)
     return figure
 
 
-def _draw_heads(trace: AttentionTrace, settings: FigureSettings) -> Any:
+def _draw_heads(layer: Layer, settings: FigureSettings) -> Any:
     from matplotlib.figure import Figure
 
     stage, item, theme = settings.stage, settings.item, settings.palette
-    heads = settings.heads_of(trace.num_heads)
-    levels = trace.levels(stage, settings.contrast_drawn)[item]
-    scale = trace.scale(stage, settings.contrast_drawn)
-    values = trace.shown(stage)[item]
-    dropped = trace.dropped if cells_of(stage).dropped else None
+    heads = settings.heads_of(layer.num_heads)
+    levels = layer.levels(stage, settings.contrast_drawn)[item]
+    scale = layer.scale(stage, settings.contrast_drawn)
+    values = layer.shown(stage)[item]
+    dropped = layer.dropped if cells_of(stage).dropped else None
     colours = colours_for(scale, settings.colour_map, theme)
-    layout = grid_layout(trace, len(heads), bar_block(scale), settings)
+    layout = grid_layout(layer, len(heads), bar_block(scale), settings)
     figure = Figure(figsize=(layout.width, layout.height), facecolor="none" if settings.transparent else theme.panel)
-    cell = layout.panel[0] / trace.weights.shape[3]
+    cell = layout.panel[0] / layer.weights.shape[3]
     numbers = len(heads) == 1 and cell >= 3.2 * SMALL_TYPE * POINT
     for index, head in enumerate(heads):
         axes = figure.add_axes(layout.place(index))
         cells = Cells(levels[head], values[head], colours, None if dropped is None else dropped[item, head])
         draw_cells(axes, cells, theme, numbers=numbers, diverging=scale.diverging)
-        if trace.num_heads > 1 and layout.title:
+        if layer.num_heads > 1 and layout.title:
             name = f"{SCREEN.head(head)}" if layout.only_numbered else f"head {SCREEN.head(head)}"
             axes.set_title(name, fontsize=TYPE, pad=2)
-        _label(axes, trace, layout, index, len(heads))
+        _label(axes, layer, layout, index, len(heads))
     chosen = levels[list(heads)]
     length = min(max(layout.panel[1], _LEAST_BAR) if layout.page is None else layout.page / 2, 1.6)
     left, top = layout.width - layout.bar, TOP + TITLE
@@ -220,11 +220,11 @@ def _draw_heads(trace: AttentionTrace, settings: FigureSettings) -> Any:
     if layout.only_numbered:
         x, y = left / layout.width, 1 - (low + BAR / 2) / layout.height
         figure.text(x, y, "1: head 1", fontsize=SMALL_TYPE, va="center", color=theme.muted)
-    _say_what_is_reduced(figure, trace, settings)
+    _say_what_is_reduced(figure, layer, settings)
     return figure
 
 
-def _label(axes: Any, trace: AttentionTrace, layout: GridLayout, index: int, count: int) -> None:
+def _label(axes: Any, layer: Layer, layout: GridLayout, index: int, count: int) -> None:
     """Label the rows beside the first column and the columns below the last panel of each; name the axes once."""
     row, column = divmod(index, layout.columns)
     wide, tall = layout.panel
@@ -233,18 +233,18 @@ def _label(axes: Any, trace: AttentionTrace, layout: GridLayout, index: int, cou
     axes.set_xticks([])
     if column == 0:
         if rows_named:
-            label_axis(axes.yaxis, trace.query_names, tall)
+            label_axis(axes.yaxis, layer.query_names, tall)
         if rows_named or row == layout.rows // 2:
             axes.set_ylabel("queries", fontsize=TYPE, labelpad=2)
     if index + layout.columns >= count:
         if columns_named:
-            label_axis(axes.xaxis, trace.key_names, wide, across=True)
+            label_axis(axes.xaxis, layer.key_names, wide, across=True)
         if columns_named or column == layout.columns // 2:
             axes.set_xlabel("keys", fontsize=TYPE, labelpad=2)
 
 
-def _say_what_is_reduced(figure: Any, trace: AttentionTrace, settings: FigureSettings) -> None:
-    Q, K = trace.weights.shape[2:]
+def _say_what_is_reduced(figure: Any, layer: Layer, settings: FigureSettings) -> None:
+    Q, K = layer.weights.shape[2:]
     rows, columns = reduce_to(np.zeros((Q, K), np.uint8), 2048, 2048).shape
     if (rows, columns) != (Q, K):
         text = f"each pixel: the largest of {ceil(Q / rows)} × {ceil(K / columns)} cells"

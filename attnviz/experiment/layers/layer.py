@@ -1,0 +1,282 @@
+"""One layer of attention, whatever made it: its tensors, what is known of how they were made, and their colours."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.definitions.contrasts import CONTRASTS
+from attnviz.definitions.counting import are_positions, numbers, told_apart
+from attnviz.definitions.masks import MASKS
+from attnviz.definitions.masks.mask import Mask
+from attnviz.definitions.mechanisms import MECHANISMS
+from attnviz.definitions.mechanisms.mechanism import Mechanism
+from attnviz.definitions.stages import STAGES, cells_of
+from attnviz.definitions.stages.stage import Stage
+from attnviz.definitions.text import Text
+from attnviz.experiment.arrays import read_only
+from attnviz.experiment.colours import WEIGHT_SCALE, Scale, stretched, symmetric_scale
+from attnviz.experiment.layers.statistics import HeadStatistics, head_statistics
+
+Array = NDArray[np.floating]
+Masks = tuple[tuple[Mask, Any], ...]
+"""Masks with their states."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Layer:
+    """What one layer of attention has. All arrays are read-only; one that is not known has size 0 along its last axis.
+
+    Shape letters: B batch, Q queries, K keys, h heads, g key-value heads (each serves h / g heads), d features of a
+    query and a key, e features of a value, D hidden.
+    """
+
+    stages: tuple[Stage, ...]
+    """The stages that it has, in order."""
+    mechanism: Mechanism
+    """How its scores are made."""
+    knobs: Any
+    """What the functions of the mechanism's record read: its knobs, and `num_heads`."""
+    masks: Masks | None
+    """The masks that made `mask`, with their states; None: they are not known."""
+    queries: Array
+    """(B, Q, query size), the inputs."""
+    keys: Array
+    """(B, K, key size)."""
+    values: Array
+    """(B, K, value size)."""
+    parameters: Mapping[str, Array]
+    """The learned matrices under the book's names, as ``nn.Linear`` stores them: W_q (out, in), b_q (out,), ..."""
+    q: Array
+    """(B, h, Q, d), per head."""
+    k: Array
+    """(B, g, K, d)."""
+    v: Array
+    """(B, g, K, e)."""
+    scores: Array
+    """(B, h, Q, K)."""
+    mask: NDArray[np.bool_]
+    """(B, h, Q, K), True = may attend."""
+    masked_scores: Array
+    """(B, h, Q, K)."""
+    weights: Array
+    """(B, h, Q, K), after softmax, before dropout."""
+    dropped_weights: Array
+    """(B, h, Q, K), the weights that pooled the values; `weights` itself unless dropout acts."""
+    heads: Array
+    """(B, h, Q, e)."""
+    merged: Array
+    """(B, Q, h e)."""
+    output: Array
+    """(B, Q, D)."""
+    query_tokens: tuple[str, ...]
+    key_tokens: tuple[str, ...]
+    features: Array | None = None
+    """(B, Q, K, D), the tanh features of additive attention; None elsewhere."""
+    unrotated_q: Array | None = None
+    """(B, h, Q, d), the queries per head before they were rotated by their places; None where they are not."""
+    unrotated_k: Array | None = None
+    """(B, g, K, d)."""
+    dtype: str = "float32"
+    """The number format of the computation."""
+    has_words: bool = False
+    """Whether its tokens are words, perhaps the words "0 1 2"; else they may be positions."""
+    self_attention: bool = False
+    """Whether queries and keys are the same tokens."""
+    mask_policy: str = "inf"
+    """What a row with no valid key gets: "zero", "book" or "inf", as in an attention spec."""
+    fills_with_inf: bool = True
+    """Whether such a row becomes NaN."""
+    dropout: float = 0.0
+    """The chance with which dropout set a weight to 0; 0 where it does not act."""
+    origin: str = "Learned weights"
+    """What begins a sentence whose numbers depend on no random weight."""
+    equal_inputs: bool = False
+    """Whether all inputs are equal, so that the weights are even whatever is drawn at random."""
+    random_parameters: frozenset[str] = frozenset()
+    """The names of the parameters that were drawn at random."""
+    untrained_note: Text = Text()  # noqa: RUF009 - frozen
+    """That weights are random, with their seed; empty if none is."""
+    note: Text = Text()  # noqa: RUF009 - frozen
+    """What the reader must know of it, such as why stages are left out; empty if there is nothing."""
+    heads_off: frozenset[int] = frozenset()
+    """The heads whose pooled values were replaced by 0."""
+    _levels: dict[tuple[str, str], NDArray[np.uint8]] = field(default_factory=dict, repr=False)
+    _statistics: dict[int, HeadStatistics] = field(default_factory=dict, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return its state for pickle: records by their names, since their functions cannot be pickled."""
+        masks = None if self.masks is None else tuple((mask.name, state) for mask, state in self.masks)
+        return vars(self) | {"stages": self.stage_names, "mechanism": self.mechanism.name, "masks": masks}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take a state that `__getstate__` has returned."""
+        masks = None if state["masks"] is None else tuple((MASKS[name], each) for name, each in state["masks"])
+        stages = tuple(STAGES[name] for name in state["stages"])
+        self.__dict__.update(state, stages=stages, mechanism=MECHANISMS[state["mechanism"]], masks=masks)
+
+    @property
+    def stage_names(self) -> tuple[str, ...]:
+        """The names of its stages, in order."""
+        return tuple(stage.name for stage in self.stages)
+
+    @property
+    def is_given(self) -> bool:
+        """Whether nothing is known but the weights and their mask."""
+        return self.mechanism.is_given
+
+    @property
+    def items(self) -> int:
+        """How many batch items there are."""
+        return len(self.weights)
+
+    @property
+    def num_heads(self) -> int:
+        """How many heads the weights have."""
+        return int(self.weights.shape[1])
+
+    @property
+    def num_kv_heads(self) -> int:
+        """How many heads the keys and values have; each serves as many heads of the queries as the others."""
+        return int(self.k.shape[1])
+
+    def kv_head(self, head: int) -> int:
+        """Return the head of the keys and values that serves a head."""
+        return head * self.num_kv_heads // self.num_heads
+
+    @property
+    def masks_differ(self) -> bool:
+        """Whether masks may differ between heads; modules have one mask for all heads, stored only once."""
+        return self.num_heads > 1 and self.mask.strides[1] != 0
+
+    @cached_property
+    def query_names(self) -> tuple[str, ...]:
+        """What the screen and figures call the queries: their tokens; without any, numbers from one."""
+        return self._names(self.query_tokens)
+
+    @cached_property
+    def key_names(self) -> tuple[str, ...]:
+        """What the screen and figures call the keys."""
+        return self._names(self.key_tokens)
+
+    @cached_property
+    def key_labels(self) -> tuple[str, ...]:
+        """The names of the keys in a list, where equal words are told apart by their numbers."""
+        return told_apart(self.key_names)
+
+    def _names(self, tokens: tuple[str, ...]) -> tuple[str, ...]:
+        return numbers(len(tokens)) if are_positions(tokens) and not self.has_words else tokens
+
+    def projected(self, letter: str) -> Array:
+        """Return q, k or v before it was split into heads: (B, L, heads * size), the numbers of `split_into_heads`."""
+        return _side_by_side(self.split_into_heads(letter))
+
+    def split_into_heads(self, letter: str) -> Array:
+        """Return q, k or v per head as the split leaves it, before a rotation: (B, heads, L, size)."""
+        before: Array | None = getattr(self, f"unrotated_{letter}", None)
+        split: Array = getattr(self, letter) if before is None else before
+        return split
+
+    @cached_property
+    def row_sums(self) -> NDArray[np.float64]:
+        """(B, h, Q), the sum of each row of weights."""
+        return read_only(self.weights.sum(axis=-1, dtype=np.float64))
+
+    @cached_property
+    def dropped_row_sums(self) -> NDArray[np.float64]:
+        """(B, h, Q), the sum of each row of weights after dropout; `row_sums` if dropout is off."""
+        if not self.dropout:
+            return self.row_sums
+        return read_only(self.dropped_weights.sum(axis=-1, dtype=np.float64))
+
+    @cached_property
+    def empty_rows(self) -> NDArray[np.bool_]:
+        """(B, h, Q), True where the mask allows a query no key."""
+        return read_only(np.asarray(~self.mask.any(axis=-1)))
+
+    @cached_property
+    def dropped(self) -> NDArray[np.bool_] | None:
+        """(B, h, Q, K), True where dropout made a weight 0; None if dropout is off."""
+        if not self.dropout:
+            return None
+        return read_only(np.asarray((self.weights != 0) & (self.dropped_weights == 0)))
+
+    def prepare(self) -> None:
+        """Compute in the worker what the screen will need; the colours of other stages come from the background."""
+        self.levels("weights")
+        _ = self.row_sums, self.dropped_row_sums, self.empty_rows
+
+    def levels(self, stage: str = "weights", contrast: str = "") -> NDArray[np.uint8]:
+        """Return the (B, h, Q, K) colour levels of a stage, computed once (see `colours`).
+
+        ``contrast`` is the name of a record of `CONTRASTS`, which acts on weights; "" is none.
+        """
+        contrast = contrast if cells_of(stage).weights else ""
+        key = (stage, contrast)
+        if key not in self._levels:
+            shown, mask = self.shown(stage), self.coloured(stage)
+            self._levels[key] = stretched(shown, mask, self.scale(stage), contrast)
+        return self._levels[key]
+
+    def shown(self, stage: str) -> Array:
+        """Return the (B, h, Q, K) numbers of a stage; masked scores are shown as before the mask."""
+        values: Array = getattr(self, cells_of(stage).tensor)
+        return values
+
+    def region(
+        self, stage: str, item: int, head: int, rows: slice = slice(None), columns: slice = slice(None)
+    ) -> tuple[Array, NDArray[np.bool_]]:
+        """Return the numbers and the mask of some rows and columns of a head at a stage; a slice's step thins them."""
+        return self.shown(stage)[item, head, rows, columns], self.mask[item, head, rows, columns]
+
+    def coloured(self, stage: str) -> NDArray[np.bool_] | None:
+        """Return (B, h, Q, K), True where a cell of a stage has its number's colour, not the mask's pattern.
+
+        None means all of them.
+        """
+        cells = cells_of(stage)
+        if cells.weights and (self.mask_policy == "book" or self.is_given):
+            # The book's fill gives a row without a valid key even weights: masked, and yet not 0. They are shown,
+            # and so is what another model gives to a key that its mask forbids.
+            return np.asarray(self.mask | (self.shown(stage) != 0))
+        return self.mask if cells.masked else None
+
+    def scale(self, stage: str = "weights", contrast: str = "") -> Scale:
+        """Return the colour scale of a stage; 0..1 for weights, for all values.
+
+        Dropout divides what it keeps by the chance to be kept. Its scale does so too: a weight that is kept keeps its
+        colour, and none is beyond the end of the scale.
+        """
+        cells = cells_of(stage)
+        if not cells.weights:
+            return self._score_scale
+        whole = Scale(0.0, 1 / (1 - self.dropout)) if cells.dropped and self.dropout else WEIGHT_SCALE
+        if not contrast:
+            return whole
+        record = CONTRASTS[contrast]
+        if record.decades:
+            return Scale(10.0**-record.decades, whole.high, logarithmic=True)
+        return Scale(0.0, float(np.nan_to_num(self.shown(stage)).max(initial=0.0)), per_head=True)
+
+    @cached_property
+    def _score_scale(self) -> Scale:
+        return symmetric_scale(self.scores)
+
+    def knows_statistics(self, item: int) -> bool:
+        """Return whether `statistics` has been computed for a batch item."""
+        return item in self._statistics
+
+    def statistics(self, item: int) -> HeadStatistics:
+        """Return the statistics of each head of a batch item, computed once (see `head_statistics`)."""
+        if item not in self._statistics:
+            self._statistics[item] = head_statistics(self.weights[item])
+        return self._statistics[item]
+
+
+def _side_by_side(heads: Array) -> Array:
+    """Return (B, h, L, d) as (B, L, h * d)."""
+    batch, count, length, size = heads.shape
+    return read_only(heads.transpose(0, 2, 1, 3).reshape(batch, length, count * size))

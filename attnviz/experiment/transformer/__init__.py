@@ -1,1 +1,0 @@
-"""The trace of a stack of attention layers, which labs with whole models share."""
