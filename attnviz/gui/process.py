@@ -83,7 +83,7 @@ class Hooks(QObject):
         self._raised.emit(f"{kind.__name__}: {error}")
 
     def close_window(self, number: int, _frame: FrameType | None) -> None:
-        """Close the window soon, without asking anything; for a signal of the terminal or of the desktop's end."""
+        """Close the window soon without a question: the terminal, or the session of the desktop, has asked for it."""
         self.ended_by = signal.Signals(number).name
         self._close_asked.emit()
 

@@ -105,7 +105,7 @@ def test_that_the_window_opens_without_torch_and_its_knobs_undo_and_save_are_ali
     broken = with_package(tmp_path / "fake", "torch", FAULTS[fault][0], *NEED_TORCH)
     said = call(env, tmp_path, code=broken + WORKING)
     assert said.code == 0, said.err
-    assert said.out.splitlines() == ["No pictures without PyTorch", "True"]
+    assert said.out.splitlines() == ["PyTorch could not be loaded: nothing can be drawn", "True"]
     assert "Traceback" not in said.err
 
 

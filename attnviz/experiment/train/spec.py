@@ -34,7 +34,7 @@ class Change(Part):
 
 
 class FromHereOn:
-    """Marks a number that another one can take the place of from the shown step on."""
+    """Marks a knob that may be changed in the middle of a training."""
 
 
 class TrainSpec(SpecBase):
@@ -264,7 +264,7 @@ class TrainSpec(SpecBase):
         mending = ((name, n) for name in places if name not in follows for n in near[name])
         repairs = tuple(Repair.of(places[name], n) for name, n in mending if not record.problem({**knobs, name: n}))
         own = near[rule.field]
-        at_text = rule.field in follows  # no number helps, but another text
+        at_text = rule.field in follows  # the text decides it: only another text mends it
         words = {name: value for name, value in knobs.items() if name != "text"} | dict(rule.amounts(knobs))
         words |= {"nearest": said_all(own) or rule.otherwise, "nearest_values": () if at_text else own}
         return problem("task" if at_text else places[rule.field], rule.code, rule.text, "", repairs, **words)

@@ -25,7 +25,7 @@ def source_of(*functions: Callable[..., Any]) -> list[str]:
 def _collect(name: str, found: Any, blocks: dict[str, str]) -> None:
     if name in blocks or isinstance(found, ModuleType):  # the script imports it
         return
-    found = inspect.unwrap(found)  # a function with a memory, without it
+    found = inspect.unwrap(found)  # the function that a cache wraps
     if not isinstance(found, FunctionType):
         blocks[name] = f"{name} = {found!r}"
         return

@@ -89,7 +89,7 @@ class Editor(QWidget):
         """Limit the editors of its parts in the same way, by part; one that is missing has only its own limits."""
 
     def brings(self) -> tuple[Mapping[str, Any], ...]:
-        """Return values of other fields to try, in this order, where the value just chosen does not fit theirs."""
+        """Return changes of other fields that may make room for the value just chosen; they are tried in this order."""
         return ()
 
     def follow(self, spec: Any) -> None:

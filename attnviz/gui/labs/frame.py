@@ -53,7 +53,7 @@ class Lengths:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class StageFrame:
     """The rectangle of each part of a stage."""
 
     pages: Rect
@@ -79,7 +79,7 @@ class Frame:
         return tuple(part for part in every if part != NOWHERE)
 
 
-def frame_of(width: float, height: float, lengths: Lengths) -> Frame:
+def frame_of(width: float, height: float, lengths: Lengths) -> StageFrame:
     """Return where the parts of a stage of this size are; the picture has all the room that is left."""
     return _frame_to_present(width, height, lengths) if lengths.present else _frame_to_work(width, height, lengths)
 
@@ -91,7 +91,7 @@ _LOW = 560
 """The height of a low stage."""
 
 
-def _frame_to_work(width: float, height: float, lengths: Lengths) -> Frame:
+def _frame_to_work(width: float, height: float, lengths: Lengths) -> StageFrame:
     def px(length: float) -> float:
         return round(length * lengths.scale)
 
@@ -131,7 +131,7 @@ def _frame_to_work(width: float, height: float, lengths: Lengths) -> Frame:
     else:
         read_out = Rect(side, height - px(6) - px(_LINE), inner, px(_LINE))
     row = pages, menu, strip, play, view
-    return Frame(*row, formula, shapes, further or NOWHERE, sentence, NOWHERE, picture, legend, read_out, outer)
+    return StageFrame(*row, formula, shapes, further or NOWHERE, sentence, NOWHERE, picture, legend, read_out, outer)
 
 
 def _first_row(
@@ -159,7 +159,7 @@ def _sentence_height(inner: float, lengths: Lengths) -> float:
     return round((1 if inner >= lengths.sentence_width * lengths.scale else 2) * 18 * lengths.scale)
 
 
-def _frame_to_present(width: float, height: float, lengths: Lengths) -> Frame:
+def _frame_to_present(width: float, height: float, lengths: Lengths) -> StageFrame:
     def px(length: float) -> float:
         return round(length * lengths.scale)
 
@@ -194,4 +194,4 @@ def _frame_to_present(width: float, height: float, lengths: Lengths) -> Frame:
     if not lengths.formula:
         formula = further = NOWHERE
     row_ = NOWHERE, menu, strip, NOWHERE, NOWHERE
-    return Frame(*row_, formula, NOWHERE, further, sentence, note, picture, legend, NOWHERE, outer)
+    return StageFrame(*row_, formula, NOWHERE, further, sentence, note, picture, legend, NOWHERE, outer)

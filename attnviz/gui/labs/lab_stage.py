@@ -22,7 +22,7 @@ from attnviz.experiment.colours import SEQUENTIAL, Scale
 from attnviz.experiment.labs import Asked, Event, Lab, Trace
 from attnviz.experiment.view_settings import PageName, ViewSettings
 from attnviz.gui.forms.editor import ComboBox
-from attnviz.gui.labs.frame import NOWHERE, Frame, Lengths, frame_of
+from attnviz.gui.labs.frame import NOWHERE, Lengths, StageFrame, frame_of
 from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
@@ -520,7 +520,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         return self.strip if self.outer is None or self.lengths.strip else self.outer
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> StageFrame:
         """Where the parts are."""
         return frame_of(self.width(), self.height(), self.lengths)
 
@@ -560,7 +560,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         if self.outer is not None:
             self.outer.setGeometry(*map(round, frame.outer))
             if frame.strip == NOWHERE and self.strip.hasFocus():
-                self.outer.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would give it to what is next: a button
+                self.outer.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would pass the keyboard to a button
         for widget, place in (
             (self.page_buttons, frame.pages),
             (self.page_box, frame.pages_menu),

@@ -32,21 +32,21 @@ class LabRoom:
 
 
 def _attention() -> type[AnyRoom]:
-    from attnviz.gui.labs.attention.room import Room
+    from attnviz.gui.labs.attention.room import AttentionRoom
 
-    return Room
+    return AttentionRoom
 
 
 def _regression() -> type[AnyRoom]:
-    from attnviz.gui.labs.regression.room import Room
+    from attnviz.gui.labs.regression.room import RegressionRoom
 
-    return Room
+    return RegressionRoom
 
 
 def _train() -> type[AnyRoom]:
-    from attnviz.gui.labs.train.room import Room
+    from attnviz.gui.labs.train.room import TrainRoom
 
-    return Room
+    return TrainRoom
 
 
 ROOMS: Registry[LabRoom] = Registry(

@@ -125,7 +125,7 @@ class SessionQuestions(FileQuestions):
         kinds = " ".join(f"*{ending}" for ending in OPENS)
         filters = ";;".join(
             (
-                self.tr("All that opens ({0})").format(kinds),
+                self.tr("All supported files ({0})").format(kinds),
                 self.tr("Sessions ({0})").format(f"*{ENDING}"),
                 self.tr("All files ({0})").format("*"),
             )

@@ -321,7 +321,7 @@ class MainWindow(QMainWindow):
         self.top_bar.show_devices(ready.devices)
         self.top_bar.show_device(self.controller.spec.device)
         if ready.problem:
-            self.panels.waiting.setText(self.tr("No pictures without PyTorch"))
+            self.panels.waiting.setText(self.tr("PyTorch could not be loaded: nothing can be drawn"))
             self.say(self.tr("{0}. 'attnviz doctor' says what to install.").format(translate(ready.problem)))
 
     @Slot()
@@ -373,7 +373,7 @@ class MainWindow(QMainWindow):
     def _release(self) -> None:
         """Take away what covers the picture, let go of what is held, close the manual, or leave Present.
 
-        The first of these that there is; of the manual, if it has the keyboard, before what is held.
+        The first of these that applies; a manual with the keyboard closes before what is held is let go.
         """
         if self.presentation.escape():
             return

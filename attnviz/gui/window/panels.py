@@ -450,7 +450,7 @@ class Panels(QWidget):
         self._stages.addWidget(room.stage)
         self._inspectors.addWidget(inspector)
         room.current_view.changed.connect(self.fit)  # another page may need another width
-        room.pin_shown.connect(self.fit)  # so may three pictures instead of one
+        room.pin_shown.connect(self.fit)  # the three pictures of a comparison are wider than one
 
 
 def _focus_first(part: QWidget) -> None:

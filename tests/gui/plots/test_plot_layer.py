@@ -21,7 +21,7 @@ from attnviz.gui.labs.regression.plots.weight_strip import STRIP, FitAxis, Stems
 from attnviz.gui.plots.curves import marks
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
 from attnviz.gui.plots.curves.marks import MANY, Curve, Dots, Rings, Stars, Upright
-from attnviz.gui.plots.curves.plot_layer import Frame, PlotLayer, extent, in_round_numbers
+from attnviz.gui.plots.curves.plot_layer import PlotLayer, Scales, extent, in_round_numbers
 from attnviz.gui.theme import LIGHT, Look
 
 RED = QColor(255, 0, 0)
@@ -140,7 +140,7 @@ def drawn(plot: CurvePlot, waves: int, pieces: int | None = None) -> tuple[NDArr
     with pytest.MonkeyPatch.context() as patch, Pieces(image) as painter:
         if pieces is not None:
             patch.setattr(marks, "_PIECE", pieces)
-        curve.draw(painter, Frame(0, 1, 0, 1, QRectF(0, 0, 500, 300)))
+        curve.draw(painter, Scales(0, 1, 0, 1, QRectF(0, 0, 500, 300)))
     return np.array(image.constBits(), np.uint8).reshape(300, -1)[:, :500], painter.lengths
 
 

@@ -10,7 +10,7 @@ from small_specs import independent_run
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.gui.labs.train.room import Room
+from attnviz.gui.labs.train.room import TrainRoom
 from attnviz.gui.labs.train.stage import TrainStage
 from attnviz.gui.window.main_window import MainWindow
 
@@ -36,10 +36,10 @@ def small_training(**changes: Any) -> TrainSpec:
     return spec
 
 
-def room_of(window: MainWindow) -> Room:
+def room_of(window: MainWindow) -> TrainRoom:
     """Return the room of the training lab."""
     room = window.rooms["train"]
-    assert isinstance(room, Room)
+    assert isinstance(room, TrainRoom)
     return room
 
 

@@ -11,7 +11,7 @@ from small_specs import SMALL, training
 
 from attnviz.experiment.labs import Spec, make_spec
 from attnviz.experiment.specs_in_files import preset, presets
-from attnviz.gui.labs.attention.room import Room as AttentionRoom
+from attnviz.gui.labs.attention.room import AttentionRoom
 from attnviz.gui.window.main_window import MainWindow
 from attnviz.gui.window.panels import FIRST_SIDES
 from attnviz.gui.window.side_panel import SidePanel

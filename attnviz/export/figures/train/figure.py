@@ -30,7 +30,7 @@ from attnviz.export.figures.train.layout import LINE, SMALL_GAP, Box, TrainLayou
 from attnviz.export.figures.type_style import SMALL_TYPE, TYPE, width_of
 
 _APART = 0.1  # inches between the words of a heading
-_AROUND_LOSS = 0.5  # how much larger the first loss may be than that of equal chances
+_AROUND_LOSS = 0.5  # room above ln V, the loss of a model that finds all V tokens equally probable
 
 
 def extent_of(trace: TrainTrace) -> Extent:

@@ -54,7 +54,7 @@ class MaskBrush:
         return painted.write(self._cells)
 
 
-class Room(BaseRoom[AttentionTrace, AttentionViewSettings]):
+class AttentionRoom(BaseRoom[AttentionTrace, AttentionViewSettings]):
     """All heads, one head large, and the selected row and cell; a brush paints the mask into the form."""
 
     lab_name = "attention"

@@ -44,7 +44,7 @@ class StageTools(QObject):
         for name, record in CONTRASTS.items():
             self.contrast_by.addItem(translate(record.title), name)
             self.contrast_by.setItemData(self.contrast_by.count() - 1, translate(record.help), _TIP)
-        panel.add(self.tr("Colours of weights end"), self.contrast_by)
+        panel.add(self.tr("Colour scale ends at"), self.contrast_by)
         self.sums = QCheckBox(self.tr("Sum of each row"))
         panel.add("", self.sums, self.tr("Also show what the weights of each row add up to"))
         self._connect()

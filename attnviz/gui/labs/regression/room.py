@@ -25,7 +25,7 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection
 
 
-class Room(BaseRoom[RegressionTrace, RegressionViewSettings]):
+class RegressionRoom(BaseRoom[RegressionTrace, RegressionViewSettings]):
     """The fit, its weights, the history of a training, and the selected query."""
 
     lab_name = "regression"

@@ -46,7 +46,7 @@ class TrainInspector(Inspector):
         self.effect.hide()
         table = QWidget()
         column_of(table, self.roles, self.effect, gap=6)
-        self.add_section(self.tr("Heads"), table)  # at the step on screen, which is not repeated: a text would move all
+        self.add_section(self.tr("Heads"), table)  # its title names no step: a text that changes would move the table
         self.values_fold = self.add_fold(self.tr("Values"), self.of_layer.row.values)
         self.of_layer.add_heads(self.tr("Statistics of the layer's heads"))
         place_in_manual(following, "train#inspector-next-token")

@@ -80,7 +80,7 @@ class _RolesModel(QAbstractTableModel):
                 case _Role.CheckStateRole:
                     return Qt.CheckState.Checked if on else Qt.CheckState.Unchecked
                 case _Role.ToolTipRole | _Role.AccessibleDescriptionRole:
-                    return self.tr("Without its mark the head adds nothing to the residual stream")
+                    return self.tr("Clear the box to turn this head off: it then adds nothing to the residual stream")
             return None
         found = self.columns[index.column() - 1]
         match role:

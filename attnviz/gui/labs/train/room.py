@@ -28,7 +28,7 @@ _AT_REST_MS = 200
 """A training whose next trace does not come within this time is looked at, not run: studies may begin."""
 
 
-class Room(BaseRoom[TrainTrace, TrainViewSettings]):
+class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
     """A training, every head, and what the model predicts."""
 
     lab_name = "train"
@@ -133,7 +133,7 @@ class Room(BaseRoom[TrainTrace, TrainViewSettings]):
 
     @Slot(object)
     def _look_at_moment(self, words: tuple[str, ...]) -> None:
-        """Look at what the model saw before a token that it wrote; another model than that one may not know it."""
+        """Look at what the model saw before a token that it wrote, unless another model is shown by now."""
         spec = self.form.spec
         if not isinstance(spec, TrainSpec):
             return

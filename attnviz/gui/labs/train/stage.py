@@ -83,7 +83,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.which = self.layer_page.stages.reshape.which
         self.add_beside(self.which)
         self.view_panel.add(self.tr("Curves of heads"), self.roles)
-        self.view_panel.add(self.tr("Colours of weights end"), self.contrast_by)
+        self.view_panel.add(self.tr("Colour scale ends at"), self.contrast_by)
         self.view_panel.add(self.tr("Train at"), self._pace)
         self.lay_out()
         for name in PAGES:

@@ -48,10 +48,10 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
         self.titles = {"bottom": x_title, "left": y_title}
         self.setAccessibleName(name)
         self.setMenuEnabled(False)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # but for those that have keys
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # plots with keys of their own turn it on
         self.hideButtons()
         self.setFrameShape(self.Shape.NoFrame)
-        self.getViewBox().disableAutoRange()  # who draws knows the range
+        self.getViewBox().disableAutoRange()  # each subclass sets the range of what it draws
         item = self.getPlotItem()
         item.setContentsMargins(0, 0, 0, 0)
         # pyqtgraph would export through its own menu; pictures leave through ours.
@@ -113,7 +113,7 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
         if x is not None or y is not None:
             side = max(_SIDE, self.look.px(_HALF_NUMBER) / max(self.getViewBox().width(), 1.0))
             self.getViewBox().setRange(xRange=_with_air(x, side), yRange=_with_air(y, air), padding=0)
-            self.getViewBox().prepareForPaint()  # left to the painting, it would have that begin again
+            self.getViewBox().prepareForPaint()  # `paint` would otherwise start another layout pass
 
     def pen(self, role: str, width: float, alpha: int = 255, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
         """Return a pen in a colour of the theme, so many points wide at the type scale of 1."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 from typing_extensions import override
 
-from attnviz.gui.plots.curves.plot_layer import Frame, Mark, Numbers, PlotLayer, PointsMark, polygon
+from attnviz.gui.plots.curves.plot_layer import Mark, Numbers, PlotLayer, PointsMark, Scales, polygon
 from attnviz.gui.theme import Look
 
 MANY = 2_000
@@ -33,8 +33,8 @@ class Dots(PointsMark):
         self.changed()
 
     @override
-    def draw(self, painter: QPainter, frame: Frame) -> None:
-        points = polygon(*self.places(frame))
+    def draw(self, painter: QPainter, scales: Scales) -> None:
+        points = polygon(*self.places(scales))
         if points.isEmpty():
             return
         many = points.size() > MANY
@@ -61,12 +61,12 @@ class Rings(PointsMark):
         self.changed()
 
     @override
-    def draw(self, painter: QPainter, frame: Frame) -> None:
+    def draw(self, painter: QPainter, scales: Scales) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(self.pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         radius = self.size / 2
-        for x, y in zip(*(each.tolist() for each in self.places(frame)), strict=True):
+        for x, y in zip(*(each.tolist() for each in self.places(scales)), strict=True):
             painter.drawEllipse(QPointF(x, y), radius, radius)
 
 
@@ -83,11 +83,11 @@ class Stars(PointsMark):
         self.changed()
 
     @override
-    def draw(self, painter: QPainter, frame: Frame) -> None:
+    def draw(self, painter: QPainter, scales: Scales) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QBrush(self.colour))
-        for x, y in zip(*(each.tolist() for each in self.places(frame)), strict=True):
+        for x, y in zip(*(each.tolist() for each in self.places(scales)), strict=True):
             painter.drawPolygon(_star(x, y, self.size / 2))
 
 
@@ -108,10 +108,10 @@ class Curve(PointsMark):
     """A curve through points; where one is not finite it has a gap, and a point between two gaps is a dot."""
 
     @override
-    def draw(self, painter: QPainter, frame: Frame) -> None:
+    def draw(self, painter: QPainter, scales: Scales) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for x, y in _runs(self.x, self.y):
-            places = frame.x_of(x), frame.y_of(y)
+            places = scales.x_of(x), scales.y_of(y)
             if len(x) == 1:
                 painter.setPen(self._of_a_dot())
                 painter.drawPoints(polygon(*places))
@@ -150,11 +150,11 @@ class Upright(Mark):
         return self.x is None
 
     @override
-    def draw(self, painter: QPainter, frame: Frame) -> None:
+    def draw(self, painter: QPainter, scales: Scales) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(self.pen)
-        x = float(frame.x_of(np.array(self.x, np.float64)))
-        painter.drawLine(QLineF(x, frame.view.top(), x, frame.view.bottom()))
+        x = float(scales.x_of(np.array(self.x, np.float64)))
+        painter.drawLine(QLineF(x, scales.view.top(), x, scales.view.bottom()))
 
 
 def _runs(x: Numbers, y: Numbers) -> Iterator[tuple[Numbers, Numbers]]:

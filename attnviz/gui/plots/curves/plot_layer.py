@@ -27,7 +27,7 @@ _MOST = 1e300
 
 
 @dataclass(frozen=True)
-class Frame:
+class Scales:
     """Where a plot's numbers are drawn: ``left + x * per_x`` and ``top + y * per_y``."""
 
     left: float
@@ -87,10 +87,12 @@ class PlotLayer(pg.GraphicsObject):  # type: ignore[misc]
         """Draw in points of the screen: a plot stretches x and y differently, and a dot is to stay round."""
         on_screen = painter.transform()
         painter.resetTransform()
-        frame = Frame(on_screen.dx(), on_screen.m11(), on_screen.dy(), on_screen.m22(), on_screen.mapRect(self._bounds))
+        scales = Scales(
+            on_screen.dx(), on_screen.m11(), on_screen.dy(), on_screen.m22(), on_screen.mapRect(self._bounds)
+        )
         for mark in self.marks:
             if not mark.empty:
-                mark.draw(painter, frame)
+                mark.draw(painter, scales)
 
 
 class Mark(ABC):
@@ -107,7 +109,7 @@ class Mark(ABC):
         return False
 
     @abstractmethod
-    def draw(self, painter: QPainter, frame: Frame) -> None:
+    def draw(self, painter: QPainter, scales: Scales) -> None:
         """Draw it; the painter counts in points of the screen."""
 
     def set_pen(self, pen: QPen) -> None:
@@ -148,11 +150,11 @@ class PointsMark(Mark):
         """Draw nothing."""
         self.set_data(np.empty(0), np.empty(0))
 
-    def places(self, frame: Frame) -> tuple[Numbers, Numbers]:
+    def places(self, scales: Scales) -> tuple[Numbers, Numbers]:
         """Return where the finite points are drawn, (m,), (m,)."""
         known = np.isfinite(self.x) & np.isfinite(self.y)
         x, y = (self.x, self.y) if known.all() else (self.x[known], self.y[known])
-        return frame.x_of(x), frame.y_of(y)
+        return scales.x_of(x), scales.y_of(y)
 
 
 def _placed(values: Numbers, start: float, step: float) -> Numbers:

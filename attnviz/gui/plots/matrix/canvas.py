@@ -62,7 +62,7 @@ class Canvas(QWidget):
         """Draw what lies under the kept layer and seldom changes, such as labels; a subclass overrides it."""
 
     def draw(self, painter: QPainter) -> None:
-        """Draw the kept layer, of which only what the painter's clip leaves is seen; a subclass overrides it."""
+        """Draw the kept layer; only the part within the painter's clip is seen. A subclass overrides it."""
 
     def draw_marks(self, painter: QPainter) -> None:
         """Draw what follows the mouse and the selection; a subclass overrides it."""

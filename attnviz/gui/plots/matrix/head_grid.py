@@ -18,7 +18,7 @@ from attnviz.gui.plots.layout import NO_TILES, TileGrid, TileRules
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.matrix import longest
 from attnviz.gui.plots.matrix.matrix_drawing import width_of
-from attnviz.gui.plots.matrix.tile import ColourTable, Frame, draw_frames, draw_hatching, draw_tiles, mask_path
+from attnviz.gui.plots.matrix.tile import Border, ColourTable, draw_frames, draw_hatching, draw_tiles, mask_path
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.selection import Selection
@@ -231,7 +231,7 @@ class HeadGrid(Canvas):
         chosen = self._selection
         rows, columns = self._levels.shape[1:]
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        frames: list[Frame] = []
+        frames: list[Border] = []
         small: list[QRectF] = []
         for target in tiles if chosen.query is not None and chosen.query < rows else ():
             assert chosen.query is not None

@@ -12,7 +12,7 @@ from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.colours import DARK_TEXT, LIGHT_TEXT, LOWEST, MASKED, NOT_FINITE
 from attnviz.gui.plots.layout import Margins
 from attnviz.gui.plots.matrix.matrix import Cell, CellView, Matrix, NumberLabels
-from attnviz.gui.plots.matrix.tile import ColourTable, Frame, draw_frames
+from attnviz.gui.plots.matrix.tile import Border, ColourTable, draw_frames
 from attnviz.gui.plots.tensors.head_colours import every_nth, head_colour
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import number_text
@@ -37,7 +37,7 @@ def draw_cells(painter: QPainter, view: CellView, matrix: Matrix, table: ColourT
 
 
 def draw_outlines(painter: QPainter, view: CellView, matrix: Matrix, table: ColourTable) -> None:
-    """Draw a thin frame within the cells that are meant, dark on light colours and light on dark ones."""
+    """Draw a thin frame within the cells to point out, dark on light colours and light on dark ones."""
     painter.save()
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for row, column in matrix.outlined:
@@ -70,7 +70,7 @@ def mark_cell(painter: QPainter, view: CellView, matrix: Matrix, cell: Cell, loo
     """Frame a row, and a column where the cell has one, in the colours of their axes; the cell itself twice as wide."""
     area = view.area
     painter.setClipRect(area.adjusted(-3, -3, 3, 3))
-    frames: list[Frame] = [(view.rect_of(cell.row, None), matrix.row_role, 2)]
+    frames: list[Border] = [(view.rect_of(cell.row, None), matrix.row_role, 2)]
     if cell.column is not None and cell.column < view.shape[1]:
         one = view.rect_of(cell.row, cell.column)
         frames.append((QRectF(one.x(), area.y(), one.width(), area.height()), matrix.column_role, 2))

@@ -95,11 +95,11 @@ def draw_hatching(
 
 _SMALL_CELLS = 14
 """Cells of fewer pixels are small."""
-Frame = tuple[QRectF, str, float]
+Border = tuple[QRectF, str, float]
 """A rectangle, the role whose colour its line has, and how many pixels the line is wide."""
 
 
-def draw_frames(painter: QPainter, frames: Sequence[Frame], look: Look) -> None:
+def draw_frames(painter: QPainter, frames: Sequence[Border], look: Look) -> None:
     """Draw frames, each with a second line in the window's colour around it, to be seen over dark and light cells.
 
     A frame around small cells is thin and outside them, so that their colours are seen.

@@ -18,7 +18,7 @@ Station = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class ReshapeRules:
     """What a layout has to fit into: the widget, its type, the gutter for the tokens, and what is asked of it."""
 
     width: int
@@ -66,7 +66,7 @@ class _Plan:
 class _Planner:
     """Works out how large everything can be."""
 
-    def __init__(self, shape: tuple[int, int, int, int], room: Room) -> None:
+    def __init__(self, shape: tuple[int, int, int, int], room: ReshapeRules) -> None:
         self.shape, self.room = shape, room
 
     def best(self) -> tuple[bool, _Plan]:
@@ -150,7 +150,7 @@ class _Planner:
 class ReshapeLayout:
     """Places (B, h, L, d) heads and their (B, L, h * d) wholes; the ribbons run down, from what is there before."""
 
-    def __init__(self, shape: tuple[int, int, int, int], room: Room) -> None:
+    def __init__(self, shape: tuple[int, int, int, int], room: ReshapeRules) -> None:
         self.shape, self.room = shape, room
         self.wholes: dict[int, QRectF] = {}
         """Rectangles of the cells of the items' matrices; those that do not fit are missing."""

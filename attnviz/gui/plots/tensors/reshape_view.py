@@ -14,7 +14,7 @@ from attnviz.definitions.counting import SCREEN
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.tile import ColourTable, draw_tiles
 from attnviz.gui.plots.tensors.head_colours import HeadPainter
-from attnviz.gui.plots.tensors.reshape_layout import ReshapeLayout, Room
+from attnviz.gui.plots.tensors.reshape_layout import ReshapeLayout, ReshapeRules
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 
@@ -119,7 +119,7 @@ class ReshapeView(Canvas):
             widest = max(metrics.horizontalAdvance(word) for word in words)
             gutter = round(min(widest, self.look.px(_LONGEST), 0.16 * self.width())) + self.look.px(14)
             size = (self.width(), self.height(), self.look.scale, metrics.height(), gutter)
-            room = Room(*size, picture.item, picture.merging)
+            room = ReshapeRules(*size, picture.item, picture.merging)
             items, heads, rows, features = picture.heads.shape
             self._layout, self._placed_for = ReshapeLayout((items, heads, rows, features), room), asked_for
         return self._layout

@@ -410,4 +410,4 @@ class _FitView:
         air, side = (high - low or 1.0) * _AIR, (right - left or 1.0) * _SIDE
         foot = (high - low + 2 * air) * STRIP / (1 - STRIP)
         self._box.setRange(xRange=(left - side, right + side), yRange=(low - air - foot, high + air), padding=0)
-        self._box.prepareForPaint()  # left to the painting, it would have that begin again
+        self._box.prepareForPaint()  # `paint` would otherwise start another layout pass

@@ -5,7 +5,7 @@ from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from typing_extensions import override
 
-from attnviz.gui.plots.curves.plot_layer import Frame, PlotLayer, PointsMark
+from attnviz.gui.plots.curves.plot_layer import PlotLayer, PointsMark, Scales
 
 STRIP = 0.2
 """The share of the plot's height that the weights have, below the points."""
@@ -76,8 +76,8 @@ class Stems(PointsMark):
         self.set_pen(pen)
 
     @override
-    def draw(self, painter: QPainter, frame: Frame) -> None:
-        view = frame.view
+    def draw(self, painter: QPainter, scales: Scales) -> None:
+        view = scales.view
         foot, top = view.bottom(), view.bottom() - STRIP * view.height()
         painter.setPen(self._line)
         painter.drawLine(QLineF(view.left(), top, view.right(), top))
@@ -87,5 +87,5 @@ class Stems(PointsMark):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(self.pen)
         heights = self.y / self._axis.most * self._axis.reach(view.height())
-        for x, height in zip(frame.x_of(self.x).tolist(), heights.tolist(), strict=True):
+        for x, height in zip(scales.x_of(self.x).tolist(), heights.tolist(), strict=True):
             painter.drawLine(QLineF(x, foot, x, foot - height))
