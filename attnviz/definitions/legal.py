@@ -4,7 +4,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 from math import isqrt
+from typing import TypeVar
 
+NumberT = TypeVar("NumberT", int, float)
 Legal = Sequence[int]
 """Ascending numbers. In an optional field, 0 is that nothing is set."""
 
@@ -61,7 +63,7 @@ def neighbours(legal: Legal, number: int) -> tuple[int, ...]:
     return tuple(legal[max(at - 1, 0) : at + 1])
 
 
-def stepped(legal: Legal, number: int, steps: int) -> int:
+def stepped(legal: Sequence[NumberT], number: NumberT, steps: int) -> NumberT:
     """Return the legal number so many places above a number, or below it; the last one that way if there are fewer."""
     at = bisect_left(legal, number)
     inside = at < len(legal) and legal[at] == number

@@ -1,14 +1,15 @@
 """What a transformer can learn: the tasks, each with its alphabet, its sequences and the places where it is right.
 
 A task's functions take its knobs: the numbers ``num_tokens`` and ``vocab_size``, the task's own ones, and for the task
-of a text the text. A sequence is a tuple of ``num_tokens`` tokens, each a position in the alphabet.
+of a text the text; and ``held_out``, the share of the sequences that no step of a training draws, where there is one. A
+sequence is a tuple of ``num_tokens`` tokens, each a position in the alphabet.
 
-``draw`` and ``answers`` are written into the exported script, with all that they call: functions (no lambdas) and
-numbers of this module.
+``draw``, ``answers`` and ``is_held_out`` are written into the exported script, with all that they call: functions (no
+lambdas) and numbers of this module.
 """
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from string import ascii_letters, digits
@@ -23,6 +24,11 @@ Integers = Callable[[int, int], int]
 """A source of random numbers: ``integers(low, high)`` is at least ``low`` and below ``high``."""
 Answers = tuple[int | None, ...]
 """At each place the token that must follow it; None where that cannot be known."""
+
+MOST_DRAWS = 20_000
+"""How often a sequence is drawn until it is held out, or is not."""
+_SAMPLE = 500
+"""So many draws of a task hold one that is held out and one that is not, or the share is not legal."""
 
 NUM_TOKENS = NumberKnob(
     name="num_tokens", title="Tokens", help="The tokens of a sequence.", default=28, least=4, greatest=256
@@ -58,6 +64,20 @@ class TaskRule:
         return self.text.format(**{**knobs, **self.amounts(knobs), "nearest": nearest})
 
 
+def _share_of(tokens: Sequence[int]) -> float:
+    """Return a number from 0 to 1, evenly spread, that depends on the tokens alone: FNV-1a."""
+    number = 2166136261
+    for token in (*tokens, 0, 0, 0):  # zeros: the last tokens reach the first bits too
+        number = (number ^ token) * 16777619 % 2**32
+    return number / 2**32
+
+
+def _is_held_out(knobs: Knobs, tokens: Sequence[int]) -> bool:
+    """Return whether no step draws a sequence."""
+    share: float = knobs["held_out"]
+    return _share_of(tokens) < share
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
     """One task."""
@@ -73,6 +93,11 @@ class Task:
     answers: Callable[[Knobs, Sequence[int]], Answers]
     """What must follow each place of a sequence of any length; known from the tokens up to that place alone, but for a
     text, where it is the next character of the sequence."""
+    is_held_out: Callable[[Knobs, Sequence[int]], bool | None] = _is_held_out
+    """Whether no step draws a sequence, by ``held_out`` and its tokens alone; None: it is not drawn to be tested on
+    either, for it holds a part of what steps draw."""
+    sequences: Callable[[Knobs], int] | None = None
+    """How many sequences there are, where that may be so few that a training draws most of them."""
     knobs: tuple[NumberKnob, ...] = ()
     """Its own, beside ``num_tokens`` and ``vocab_size``."""
     rules: tuple[TaskRule, ...] = ()
@@ -102,9 +127,41 @@ class Task:
         return (*known[:-1], False)
 
     def probe(self, knobs: Knobs) -> tuple[int, ...]:
-        """Return a sequence to look at, always the same for the same knobs."""
-        fraction = random.Random(0).random
-        return self.draw(knobs, lambda low, high: low + int(fraction() * (high - low)))
+        """Return a sequence to look at, held out if any are, always the same for the same knobs."""
+        return self.drawn(knobs, _integers(), held_out=True)
+
+    def drawn(self, knobs: Knobs, integers: Integers, *, held_out: bool) -> tuple[int, ...]:
+        """Return a sequence that is held out, or one that is not; any where ``knobs`` hold out none.
+
+        Raises:
+            ValueError: there is none among `MOST_DRAWS`.
+        """
+        if not knobs.get("held_out"):
+            return self.draw(knobs, integers)
+        for _ in range(MOST_DRAWS):
+            tokens = self.draw(knobs, integers)
+            if self.is_held_out(knobs, tokens) is held_out:
+                return tokens
+        raise ValueError(f"none of {MOST_DRAWS} sequences is as held_out {knobs['held_out']:g} asks for")
+
+    def sample(self, knobs: Knobs) -> Iterator[tuple[int, ...]]:
+        """Yield some sequences, always the same for the same knobs, the first of them as `probe` does."""
+        integers = _integers()
+        return (self.draw(knobs, integers) for _ in range(_SAMPLE))
+
+    def has_both(self, knobs: Knobs, sequences: Iterable[tuple[int, ...]]) -> bool:
+        """Return whether among sequences there are one that is held out and one that is not."""
+        kinds = set()
+        for tokens in sequences:
+            kinds.add(self.is_held_out(knobs, tokens))
+            if kinds >= {True, False}:
+                return True
+        return False
+
+
+def _integers() -> Integers:
+    fraction = random.Random(0).random
+    return lambda low, high: low + int(fraction() * (high - low))
 
 
 def different(items: Sequence[int], count: int, integers: Integers) -> list[int]:
@@ -255,6 +312,14 @@ def _answers_add(knobs: Knobs, tokens: Sequence[int]) -> Answers:
     return (*nothing[:equals], *_sum_of(asked[:plus], asked[plus + 1 :]), *nothing)[: len(tokens)]
 
 
+def _is_pair_held_out(knobs: Knobs, tokens: Sequence[int]) -> bool:
+    """Return whether no step draws the two numbers, in whatever order."""
+    plus, equals = tokens.index(_PLUS), tokens.index(_EQUALS)
+    less, more = sorted((tuple(tokens[:plus]), tuple(tokens[plus + 1 : equals])))
+    share: float = knobs["held_out"]
+    return _share_of((*less, _PLUS, *more)) < share
+
+
 # The characters of a text.
 
 
@@ -282,6 +347,16 @@ def _draw_text(knobs: Knobs, integers: Integers) -> tuple[int, ...]:
 def _answers_text(knobs: Knobs, tokens: Sequence[int]) -> Answers:
     """Return the next character at each place."""
     return (*tokens[1:], None)
+
+
+def _is_end_held_out(knobs: Knobs, tokens: Sequence[int]) -> bool | None:
+    """Return whether a part of the text is in its end, which no step draws; None if it begins before that."""
+    text, alphabet = knobs["text"], _alphabet_text(knobs)
+    first = len(text) - max(round(knobs["held_out"] * len(text)), len(tokens))
+    part = "".join(alphabet[token] for token in tokens)
+    if part in text[first:]:
+        return True
+    return False if part in text[:first] else None
 
 
 _RHYME = """\
@@ -354,6 +429,8 @@ TASKS = Registry(
             alphabet=lambda knobs: (*digits, "+", "="),
             draw=_draw_add,
             answers=_answers_add,
+            is_held_out=_is_pair_held_out,
+            sequences=lambda knobs: 100 ** knobs["digits"],
             knobs=(
                 NumberKnob(
                     name="digits", title="Digits", help="The digits of each number.", default=2, least=1, greatest=84
@@ -380,12 +457,25 @@ TASKS = Registry(
             alphabet=_alphabet_text,
             draw=_draw_text,
             answers=_answers_text,
+            is_held_out=_is_end_held_out,
+            sequences=lambda knobs: len(knobs["text"]) - knobs["num_tokens"] + 1,
             rules=(
                 TaskRule(
                     code="text_too_short",
                     field="num_tokens",
                     text="the text has {characters} characters, fewer than {num_tokens} tokens; nearest: {nearest}",
                     legal={"num_tokens": lambda knobs: at_most(len(knobs["text"]))},
+                    amounts=lambda knobs: {"characters": len(knobs["text"])},
+                    otherwise="a longer text",
+                ),
+                TaskRule(
+                    code="text_too_short_to_divide",
+                    field="num_tokens",
+                    text="the text has {characters} characters, fewer than twice {num_tokens} tokens, of which "
+                    "some are held out; nearest: {nearest}",
+                    legal={
+                        "num_tokens": lambda knobs: at_most(len(knobs["text"]) // (2 if knobs.get("held_out") else 1))
+                    },
                     amounts=lambda knobs: {"characters": len(knobs["text"])},
                     otherwise="a longer text",
                 ),

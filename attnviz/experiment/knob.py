@@ -91,7 +91,7 @@ def knob(
     *,
     group: str,
     slider: tuple[float, float] | None = None,
-    stops: tuple[int, ...] = (),
+    stops: tuple[float, ...] = (),
     clicks: tuple[float, ...] = (),
     nothing: str = "none",
     first: float | None = None,
@@ -105,7 +105,8 @@ def knob(
         help: one or two sentences for the tooltip.
         group: the heading above it; "More" is collapsed, "" is not part of the form.
         slider: the range that the slider covers; typing reaches the whole legal range.
-        stops: the whole numbers that the slider visits, if these are not to be all of its range or evenly spaced.
+        stops: the numbers that the slider visits, if these are not to be all of its range or evenly spaced; of a
+            number that is not whole the arrows visit them too.
         clicks: values offered as buttons below the editor.
         nothing: the editor's text for an optional value that is not set.
         first: the number that an optional value begins with when it is switched on, if that is not its default.

@@ -121,6 +121,22 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"steps": 20_001}, "steps", "steps 20001 must be at most 20000; nearest: 20000"),
     ({"num_layers": 0}, "num_layers", "num_layers 0 must be at least 1; nearest: 1"),
     ({"batch_size": 257}, "batch_size", "batch_size 257 must be at most 256; nearest: 256"),
+    ({"held_out": 0.6}, "held_out", "held_out 0.6 must be at most 0.5; nearest: 0.5"),
+    (
+        {"task": TEXT, "num_tokens": 150, "held_out": 0.2},
+        "num_tokens",
+        "the text has 257 characters, fewer than twice 150 tokens, of which some are held out; nearest: 128",
+    ),
+    (
+        {"task": {"kind": "add", "digits": 1}, "held_out": 0.01},
+        "held_out",
+        "with held_out 0.01 no sequence of the task is held out, or every one; nearest: 0.02, 0",
+    ),
+    (
+        {"task": {"kind": "copy", "symbols": 1}, "vocab_size": 2, "num_tokens": 4, "held_out": 0.3},
+        "held_out",
+        "with held_out 0.3 no sequence of the task is held out, or every one; nearest: 0",
+    ),
     ({"clip": 0}, "clip", "clip 0 must be above 0; nearest: 0.01"),
     (
         {"positions": "rotery"},
@@ -153,9 +169,13 @@ def test_that_each_task_brings_its_sizes_and_the_vocabulary_that_it_decides(task
 
 def test_that_a_spec_comes_back_from_json_with_all_that_was_changed() -> None:
     changes = [{"step": 3, "learning_rate": 0.25}, {"step": 9, "learning_rate": 1e-4}]
-    spec = train_spec(changes=changes, heads_off=["2.2", "1.1", "2.2"], probe=["b", "a"], clip=None, dtype="float64")
+    spec = train_spec(
+        changes=changes, heads_off=["2.2", "1.1", "2.2"], probe=["b", "a"], clip=None, dtype="float64", held_out=0.5
+    )
     document = json.loads(spec_to_json(spec))
     assert document["changes"] == changes
+    assert document["held_out"] == 0.5
+    assert "held_out" not in json.loads(spec_to_json(train_spec())), "earlier versions read the file"
     assert document["heads_off"] == ["1.1", "2.2"], "in order, each once"
     assert document["task"] == {"kind": "repeat", "segment": 3}
     assert set(document) == set(TrainSpec.model_fields)

@@ -83,6 +83,7 @@ BARE = {"norm": False, "feed_forward": True, "tied_embedding": True}
 SMALL = {"num_hiddens": 24, "batch_size": 8, "steps": 4, "warmup": 2}
 TRAINING: dict[str, dict[str, Any]] = {
     **{f"task_{name}": {"task": {"kind": name}} for name in TASKS},
+    **{f"held_out_of_{name}": {"task": {"kind": name}, "held_out": 0.2} for name in TASKS},
     "text_of_their_own": {"task": {"kind": "text", "text": '"É"\\\n' * 40 + "注"}, "num_tokens": 9},
     **{f"positions_{name}": {"positions": name, "feed_forward": True} for name in POSITIONS},
     **{

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from attnviz.definitions.masks.mask import NumberKnob
+from attnviz.definitions.tasks import TASKS
 from attnviz.experiment.attention import painted
 from attnviz.experiment.attention.masks import FurtherMasks
 from attnviz.experiment.regression.spec import Overlay
@@ -189,9 +190,14 @@ def training_values(draw: st.DrawFn) -> dict[str, Any]:
     rate = st.floats(1e-5, 0.1)
     steps = draw(st.lists(st.integers(0, 9), unique=True, max_size=3).map(sorted))
     off = st.tuples(st.integers(1, layers), st.integers(1, heads)).map(lambda pair: f"{pair[0]}.{pair[1]}")
+    own = {name: value for name, value in task.items() if name != "kind"}
+    knobs = {**TASKS[kind].default_knobs, **sizes, **own, "held_out": draw(st.floats(0.01, 0.5))}
+    record = TASKS[kind]
+    divides = draw(st.booleans()) and not record.problem(knobs) and record.has_both(knobs, record.sample(knobs))
     return sizes | {
         "lab": "train",
         "task": task,
+        **({"held_out": knobs["held_out"]} if divides else {}),
         "num_layers": layers,
         "num_heads": heads,
         "num_hiddens": 8 * draw(st.integers(1, 3)),

@@ -9,7 +9,7 @@ from torch import Tensor
 from attnviz.definitions.tasks import Integers, Knobs, Task
 
 HELD_OUT = -1
-"""The step of a batch that no training draws."""
+"""The step of a batch to test on: of sequences that are held out, if any are, and else of fresh draws."""
 
 _AT_ONCE = 4096  # a number drawn alone takes as long as hundreds of them
 
@@ -45,6 +45,6 @@ def integers_from(generator: torch.Generator) -> Integers:
 def draw_batch(task: Task, knobs: Knobs, batch_size: int, seed: int, step: int) -> Batch:
     """Return the batch of a step, on the CPU; the task's rules must be kept."""
     integers = integers_from(generator_of(seed, step))
-    sequences = [task.draw(knobs, integers) for _ in range(batch_size)]
+    sequences = [task.drawn(knobs, integers, held_out=step == HELD_OUT) for _ in range(batch_size)]
     counts = [task.counts(knobs, sequence) for sequence in sequences]
     return Batch(torch.tensor(sequences, device="cpu"), torch.tensor(counts, device="cpu"))

@@ -29,7 +29,7 @@ from attnviz.experiment.train.studies import (
 )
 
 SEQUENCES = 64
-"""How many held-out sequences there are."""
+"""How many sequences a test has."""
 _AT_ONCE = 8
 """How many of them are read at once, unless a step of the training reads more."""
 

@@ -207,7 +207,7 @@ class Training:
 
     def __init__(self, spec: TrainSpec, device: torch.device) -> None:
         self.device = device
-        self._probe = spec.task.record.probe(spec.knobs)
+        self._probe = spec.own_probe
         self._here: Place | None = Place(spec, device)
         self._back: Place | None = None
         self._store = Checkpoints(3 * self._here.nbytes)

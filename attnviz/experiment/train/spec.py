@@ -1,9 +1,11 @@
 """The spec of the training lab: a small transformer, its task, and its descent."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import FailFast, Field, field_validator, model_validator
+from pydantic import FailFast, Field, SerializerFunctionWrapHandler, field_validator, model_serializer, model_validator
 
 from attnviz.definitions.legal import Legal, both, divisors, multiples, neighbours
 from attnviz.definitions.number_formats import NUMBER_FORMATS
@@ -173,6 +175,16 @@ class TrainSpec(SpecBase):
         group="Task",
         max_length=256,
     )
+    held_out: Number = knob(
+        0.0,
+        "Held out",
+        "The share of the sequences that no step draws, to test on; of a text its end, of sums both orders of a pair.",
+        group="More",
+        slider=(0, 0.5),
+        stops=tuple(twentieth / 20 for twentieth in range(11)),
+        ge=0,
+        le=0.5,
+    )
     seed: Whole = knob(
         0,
         "Seed",
@@ -192,6 +204,14 @@ class TrainSpec(SpecBase):
     def _fill_in_what_follows(cls, data: Any) -> Any:
         """Fill in the vocabulary where the task decides it, and a task's usual sizes where they are not given."""
         return _filled_in(data) if isinstance(data, Mapping) else data
+
+    @model_serializer(mode="wrap")
+    def _leave_out_nothing_held_out(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Omit a ``held_out`` of 0: earlier versions do not know this field."""
+        written: dict[str, Any] = write(self)
+        if not self.held_out:
+            written.pop("held_out", None)
+        return written
 
     @field_validator("heads_off")
     @classmethod
@@ -228,6 +248,7 @@ class TrainSpec(SpecBase):
                 kind=self.task.kind,
                 nearest_values=(follows,),
             )
+        self._check_held_out()
         self._check_heads_off()
         self._check_probe()
         return self
@@ -274,6 +295,21 @@ class TrainSpec(SpecBase):
         low, high = limits_of(fields[name] if name in fields else type(self.task).model_fields[name])
         return bool(low <= number <= high)
 
+    def _check_held_out(self) -> None:
+        if not self.held_out or _divides(self.task, self.num_tokens, self.vocab_size, self.held_out):
+            return
+        near = _legal_shares(self.task, self.num_tokens, self.vocab_size, self.held_out)
+        raise problem(
+            "held_out",
+            "nothing_to_divide",
+            "with held_out {held_out} no sequence of the task is held out, or every one; nearest: {nearest}",
+            "With {held_out} no sequence of the task is held out, or every one; nearest: {nearest}",
+            tuple(Repair.of("held_out", share) for share in near),
+            held_out=self.held_out,
+            nearest=said_all(near),
+            nearest_values=near,
+        )
+
     def _check_heads_off(self) -> None:
         for head in self.heads_off:
             layer, number = _layer_and_head(head)
@@ -319,7 +355,7 @@ class TrainSpec(SpecBase):
     @property
     def knobs(self) -> dict[str, Any]:
         """The knobs that the task's functions take."""
-        return {"num_tokens": self.num_tokens, "vocab_size": self.vocab_size, **self.task.own}
+        return _knobs_with(self.task, self.num_tokens, self.vocab_size, self.held_out)
 
     @property
     def alphabet(self) -> tuple[str, ...]:
@@ -330,9 +366,14 @@ class TrainSpec(SpecBase):
     def probe_tokens(self) -> tuple[int, ...]:
         """The numbers of the tokens of the sequence that is looked at."""
         if self.probe is None:
-            return self.task.record.probe(self.knobs)
+            return self.own_probe
         numbers = {word: number for number, word in enumerate(self.alphabet)}
         return tuple(numbers[word] for word in self.probe)
+
+    @property
+    def own_probe(self) -> tuple[int, ...]:
+        """The task's own probe, held out if any sequence is."""
+        return self.task.record.probe(self.knobs)
 
     @property
     def pairs_off(self) -> tuple[tuple[int, int], ...]:
@@ -445,6 +486,28 @@ class TrainSpec(SpecBase):
         return frozenset(cls.model_fields) - idle
 
 
+def _knobs_with(task: TaskChoice, num_tokens: int, vocab_size: int, held_out: float) -> dict[str, Any]:
+    """Return the knobs of a task's functions; nothing that is held out is no knob."""
+    knobs = {"num_tokens": num_tokens, "vocab_size": vocab_size, **task.own}
+    return knobs | {"held_out": held_out} if held_out else knobs
+
+
+@lru_cache(maxsize=64)
+def _divides(task: TaskChoice, num_tokens: int, vocab_size: int, held_out: float) -> bool:
+    """Return whether a share divides the sequences of a task: some are held out, and some are not."""
+    knobs = _knobs_with(task, num_tokens, vocab_size, held_out)
+    return task.record.has_both(knobs, task.record.sample(knobs))
+
+
+def _legal_shares(task: TaskChoice, num_tokens: int, vocab_size: int, held_out: float) -> tuple[float, ...]:
+    """Return 0 and the nearest share in hundredths that divides the sequences of a task, if there is one."""
+    knobs = _knobs_with(task, num_tokens, vocab_size, held_out)
+    few = tuple(dict.fromkeys(task.record.sample(knobs)))
+    shares = sorted((hundredth / 100 for hundredth in range(1, 51)), key=lambda share: abs(share - held_out))
+    legal = (share for share in shares if task.record.has_both({**knobs, "held_out": share}, few))
+    return (*islice(legal, 1), 0.0)
+
+
 def _place_of(knob: str) -> str:
     """Return the field of a knob of a task, with its part if it is the task's own."""
     return knob if knob in TrainSpec.model_fields else f"task.{knob}"
@@ -502,4 +565,7 @@ def _knobs_of(values: Mapping[str, Any]) -> dict[str, Any] | None:
         isinstance(value, str) if name == "text" else isinstance(value, int) and not isinstance(value, bool)
         for name, value in knobs.items()
     )
+    share = values.get("held_out")
+    if right and isinstance(share, int | float) and share > 0:
+        knobs["held_out"] = share
     return knobs if right else None

@@ -1,4 +1,4 @@
-"""Studies of a training at one of its steps: another run's trace, held-out sequences, heads off in turn, writing.
+"""Studies of a training at one of its steps: another run's trace, a test, heads off in turn, writing.
 
 A study has the spec whose training it looks at. It is run on demand, in the same worker, and takes no step again that
 the training on screen has taken. Shape letters: L layers, h heads, V vocabulary.
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
+from attnviz.definitions.text import Text
 from attnviz.experiment.study import StudyOf, StudyResult
 from attnviz.experiment.train.spec import MOST_STEPS, TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
@@ -24,6 +25,15 @@ class _Study(StudyOf):
     step: int = Field(ge=0, le=MOST_STEPS)
     """After how many steps of the training."""
 
+    def tested_on(self, count: int) -> Text:
+        """Return what so many sequences of a test are."""
+        of, all_of_them = self.of, self.of.task.record.sequences
+        if of.held_out:
+            return Text("{count} held-out sequences", {"count": count})
+        if all_of_them is not None and all_of_them(of.knobs) <= self.step * of.batch_size:
+            return Text("{count} fresh draws, of which training has seen some", {"count": count})
+        return Text("{count} fresh draws, of which training may have seen some", {"count": count})
+
     def is_of_another_training(self, other: "_Study") -> bool:
         """Return whether its model took other steps than that of another study, not only more or fewer of them."""
         return self.of.past != other.of.past or self.of.shares_steps_with(other.of) < min(self.step, other.step)
@@ -34,7 +44,10 @@ class TraceAt(_Study):
 
 
 class HeldOut(_Study):
-    """Loss and accuracy on sequences that no training draws, with every head on, and with the spec's heads off."""
+    """Loss and accuracy on sequences that are held out, or on fresh draws where the spec holds out none.
+
+    With every head on, and with the spec's heads off.
+    """
 
 
 class HeadsInTurn(_Study):
@@ -75,7 +88,7 @@ class Quality:
 
 @dataclass(frozen=True, eq=False)
 class HeldOutTrace(StudyResult):
-    """Predictions on held-out sequences."""
+    """Predictions on the sequences of a test."""
 
     spec: HeldOut
     sequences: int
@@ -88,7 +101,7 @@ class HeldOutTrace(StudyResult):
 
 @dataclass(frozen=True, eq=False)
 class HeadsInTurnTrace(StudyResult):
-    """Predictions on held-out sequences with one head more off. Arrays are read-only."""
+    """Predictions on the sequences of a test with one head more off. Arrays are read-only."""
 
     spec: HeadsInTurn
     sequences: int

@@ -61,7 +61,7 @@ def train_script(spec: TrainSpec) -> Script:
     words = [f"A transformer of {layers} learns the task {task.name!r}.", task.help]
     blocks = [
         _sizes(spec),
-        *source_of(task.draw, task.answers),
+        *source_of(task.draw, task.answers, *([task.is_held_out] if spec.held_out else [])),
         _INTEGERS,
         _batch(spec),
         *_model(spec),
@@ -91,6 +91,7 @@ def _sizes(spec: TrainSpec) -> str:
     lines += [] if text is None else [string("text = (", text, ")")]
     names = ["num_tokens", "vocab_size", *(["text"] if text is not None else [])]
     knobs = [f'"{name}": {name}' for name in names] + [f'"{name}": {number!r}' for name, number in own.items()]
+    knobs += [f'"held_out": {spec.held_out!r}'] if spec.held_out else []
     lines.append(filled("knobs = {", listed(knobs), "}"))
     if _on_device(spec):
         lines.append(f"device = torch.device({literal(spec.device)})")
@@ -103,7 +104,16 @@ def _on_device(spec: TrainSpec) -> bool:
 
 def _batch(spec: TrainSpec) -> str:
     task = spec.task.record
-    draw, answers = (each.__name__.lstrip("_") for each in (task.draw, task.answers))
+    draw, answers, is_held_out = (each.__name__.lstrip("_") for each in (task.draw, task.answers, task.is_held_out))
+    drawn = [f"sequences = [{draw}(knobs, integers) for _ in range(batch_size)]"]
+    if spec.held_out:
+        drawn = [
+            "sequences = []",
+            "while len(sequences) < batch_size:",
+            f"    tokens = {draw}(knobs, integers)",
+            f"    if {is_held_out}(knobs, tokens) is False:  # another one is drawn again",
+            "        sequences.append(tokens)",
+        ]
     place = ", device=device" if _on_device(spec) else ""
     return definition(
         "def draw_batch(step)",
@@ -111,7 +121,7 @@ def _batch(spec: TrainSpec) -> str:
         [
             "generator = torch.Generator().manual_seed((seed * 1_000_003 + step) % 2**32)",
             "integers = integers_from(generator)",
-            f"sequences = [{draw}(knobs, integers) for _ in range(batch_size)]",
+            *drawn,
             f"known = [[each is not None for each in {answers}(knobs, tokens)] for tokens in sequences]",
             f"return torch.tensor(sequences{place}), torch.tensor(known{place})",
         ],

@@ -85,7 +85,7 @@ def _number(knob: Knob) -> Editor:
     if knob.optional:
         first = knob.extra("first", knob.field.default)
         return OptionalFloatEdit(low, high, first or low, knob.slider, translate(knob.extra("nothing", "none")))
-    return FloatEdit(low, high, knob.slider, tuple(knob.extra("clicks", ())))
+    return FloatEdit(low, high, knob.slider, tuple(knob.extra("clicks", ())), tuple(knob.extra("stops", ())))
 
 
 def _text(knob: Knob) -> Editor:

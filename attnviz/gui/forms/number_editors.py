@@ -54,12 +54,13 @@ class _IntBox(PassedByWheel, QSpinBox):
 
 
 class _FloatBox(PassedByWheel, QDoubleSpinBox):
-    """Takes any number when typed; arrows change the leading digit and stay within the limits."""
+    """Takes any number when typed; arrows visit given ones, or change the leading digit and stay within the limits."""
 
-    def __init__(self, low: float, high: float) -> None:
+    def __init__(self, low: float, high: float, visited: tuple[float, ...] = ()) -> None:
         super().__init__()
         self.low, self.high = low, high
         self._instead = ""
+        self._chosen = visited
         self.setDecimals(_ALL_DECIMALS)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setRange(-_ANY_FLOAT, _ANY_FLOAT)
@@ -94,6 +95,9 @@ class _FloatBox(PassedByWheel, QDoubleSpinBox):
 
     @override
     def stepBy(self, steps: int) -> None:
+        if self._chosen:
+            self.setValue(stepped(self._chosen, self.value(), steps))
+            return
         least = self.low if 0 < self.low < math.inf else 1e-3
         size = 10 ** math.floor(math.log10(max(abs(self.value()), least)))
         step = size / 10 if steps < 0 and abs(self.value()) <= size * 1.0001 else size
@@ -256,10 +260,11 @@ class FloatEdit(_BoxWithSlider):
         high: float,
         slider: tuple[float, float] | None,
         clicks: tuple[float, ...] = (),
+        visited: tuple[float, ...] = (),
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(_FloatBox(low, high), slider, parent)
-        self._numbers = _spread(*slider) if slider else ()
+        super().__init__(_FloatBox(low, high, visited), slider, parent)
+        self._numbers = visited or (_spread(*slider) if slider else ())
         self._follow()
         if clicks:
             self.below = QWidget()

@@ -1,4 +1,4 @@
-"""What each head looks at and what it is needed for: every head turned off in turn, on held-out sequences."""
+"""What each head looks at and what it is needed for: every head turned off in turn, on sequences of a test."""
 
 import numpy as np
 from PySide6.QtCore import Signal, Slot
@@ -90,8 +90,11 @@ class EffectPage(StudyPage[Shown]):
             levels = np.concatenate([layer.levels("weights") for layer in trace.layers])
             self._drawn, self._part = event, None
             self.picture.show_effects(effects, levels, self._shown.weights)
-            said = effect_sentence(effects, event).translated(translate)
-            self.say(self.tr("{0} On {1} held-out sequences.").format(said, event.sequences))
+            words = {
+                "effect": effect_sentence(effects, event),
+                "sequences": event.spec.tested_on(event.sequences),
+            }
+            self.say(Text("{effect} On {sequences}.", words).translated(translate))
         elif isinstance(event, Failure):
             self._say_beside_old(failure_text(event))
         elif self._part is not None and self._part[0] == self.study:

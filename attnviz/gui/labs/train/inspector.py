@@ -90,13 +90,13 @@ class TrainInspector(Inspector):
         self.target.show_facts((known,))
 
     def show_effect(self, event: HeldOutTrace | Failure[HeldOut] | None, off: tuple[str, ...]) -> None:
-        """Say what the heads that are off change on held-out sequences; None: it is not known yet."""
+        """Say what the heads that are off change on the sequences of a test; None: it is not known yet."""
         self.effect.setVisible(bool(off))
         self.effect.setText(effect_text(event, off))
 
 
 def effect_text(event: HeldOutTrace | Failure[HeldOut] | None, off: tuple[str, ...]) -> str:
-    """Return what the heads that are off change on held-out sequences; "" if all are on."""
+    """Return what the heads that are off change on the sequences of a test; "" if all are on."""
     names = ", ".join(off)
     if not off:
         return ""
@@ -111,5 +111,5 @@ def effect_text(event: HeldOutTrace | Failure[HeldOut] | None, off: tuple[str, .
         f"{whole.loss:.2g}",
         f"{shown.loss:.2g}",
     )
-    text = translate("{0} off: accuracy {1} % → {2} %, loss {3} → {4} on {5} held-out sequences")
-    return text.format(names, *amounts, event.sequences)
+    text = translate("{0} off: accuracy {1} % → {2} %, loss {3} → {4} on {5}")
+    return text.format(names, *amounts, event.spec.tested_on(event.sequences).translated(translate))

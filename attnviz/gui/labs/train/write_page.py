@@ -133,7 +133,7 @@ class WritePage(StudyPage[Shown]):
 
     def _own_prompt(self, spec: TrainSpec) -> str:
         """Return the first half of the task's own probe as it is typed."""
-        words = tuple(spec.alphabet[token] for token in spec.task.record.probe(spec.knobs))
+        words = tuple(spec.alphabet[token] for token in spec.own_probe)
         return as_typed(words[: max(len(words) // 2, 1)], spec.task)
 
     @Slot()

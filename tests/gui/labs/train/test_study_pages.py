@@ -152,7 +152,7 @@ def test_that_a_pinned_step_is_compared_cell_by_cell_with_later_steps_seeds_and_
     assert said in f"{titles[1]} {page.pair.changes.text()}"
 
 
-def test_that_loss_and_accuracy_of_both_are_those_of_held_out_sequences(
+def test_that_loss_and_accuracy_of_both_are_those_of_the_sequences_of_a_test(
     host: Callable[[Any], Host], hands: Hands
 ) -> None:
     hosted = host(PAGES["compare"])
@@ -298,7 +298,7 @@ def test_that_a_click_on_a_tile_chooses_its_head_and_a_running_training_keeps_th
     hosted.show(independent_trace(small(steps=5)))
     assert "The picture shows step 3." in page.words
     hosted.run_beside()
-    assert "64 held-out sequences" in page.words
+    assert "64 fresh draws, of which training may have seen some" in page.words
 
 
 @pytest.mark.parametrize("other", [{"num_heads": 4, "steps": 5}, {"seed": 3, "steps": 5}], ids=str)
@@ -333,6 +333,29 @@ def test_that_a_study_of_the_model_before_is_dimmed_and_named_and_chooses_no_hea
     assert of_before in page.words
     hosted.run_beside()
     assert "before" not in page.words
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"held_out": 0.2}, "64 held-out sequences."),
+        ({}, "64 fresh draws, of which training may have seen some."),
+        (
+            {"task": {"kind": "add", "digits": 1}, "vocab_size": 12},
+            "64 fresh draws, of which training may have seen some.",
+        ),
+        (
+            {"task": {"kind": "add", "digits": 1}, "vocab_size": 12, "batch_size": 64},
+            "64 fresh draws, of which training has seen some.",
+        ),
+    ],
+    ids=str,
+)
+def test_that_sequences_are_called_held_out_only_where_no_step_draws_them(values: dict[str, Any], said: str) -> None:
+    study = HeadsInTurn(of=small(**values), step=2)
+    (result,) = run(study)
+    assert isinstance(result, HeadsInTurnTrace)
+    assert f"{study.tested_on(result.sequences).text}." == said
 
 
 def test_that_a_study_of_heads_says_after_each_how_many_are_done() -> None:
