@@ -15,14 +15,13 @@ run of more than 32 ms and its arrival in the window were up to 100 ms, as long 
 training.
 """
 
-import time
 from typing import Any
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from tests.benchmarks.table import Row, by_turns
-from tests.benchmarks.window import BenchWindow
+from tests.benchmarks.window import BenchWindow, timed
 
 CASES = ((8, 64, 64, 1 / 10), (96, 64, 768, 1 / 100), (12, 512, 768, 1 / 5))
 """Heads, tokens, hidden size, budget: 8 features a head, and the shape of GPT-2."""
@@ -56,15 +55,9 @@ def measure() -> list[Row]:
         window = BenchWindow({"mechanism": "multi_head", "batch_size": 1, "device": "cpu", **sizes})
         kept = Heatmaps(window.shown.weights[0])
         name = f"knob to painted frame, {heads} heads x {tokens} tokens"
-        new = by_turns(window.turn_knob, lambda w=window: _timed(lambda: Heatmaps(w.shown.weights[0])), 5)
+        new = by_turns(window.turn_knob, lambda w=window: timed(lambda: Heatmaps(w.shown.weights[0])), 5)
         rows.append(Row(name, *new, "matplotlib makes its figure", "ms", budget))
-        again = by_turns(window.turn_knob, lambda w=window, k=kept: _timed(lambda: k.redraw(w.shown.weights[0])), 15)
+        again = by_turns(window.turn_knob, lambda w=window, k=kept: timed(lambda: k.redraw(w.shown.weights[0])), 15)
         rows.append(Row(name, *again, "matplotlib redraws a figure it has kept", "ms"))
         window.close()
     return rows
-
-
-def _timed(call: Any) -> float:
-    start = time.perf_counter()
-    call()
-    return (time.perf_counter() - start) * 1e3

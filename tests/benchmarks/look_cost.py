@@ -11,14 +11,12 @@ quarters.
 """
 
 import gc
-import time
 from collections.abc import Callable
-from typing import Any
 
 from attnviz.experiment.labs import LABS
 from tests.benchmarks.frame_cost import Heatmaps
 from tests.benchmarks.table import Row, by_turns
-from tests.benchmarks.window import BenchWindow
+from tests.benchmarks.window import BenchWindow, timed
 
 REPEATS = 10
 
@@ -45,20 +43,12 @@ def measure() -> list[Row]:
 
 def _row(bench: BenchWindow, name: str, act: Callable[[], None], budget: float) -> Row:
     heads = bench.shown.weights[0]
-    taken = by_turns(lambda: _timed(bench, act), lambda: _of_matplotlib(heads), REPEATS, warm_up=2)  # once both ways
+    # The first two turns go both ways once.
+    taken = by_turns(lambda: _timed(bench, act), lambda: timed(lambda: Heatmaps(heads)), REPEATS, warm_up=2)
     return Row(name, *taken, "matplotlib makes its figure", "ms", budget)
 
 
 def _timed(bench: BenchWindow, act: Callable[[], None]) -> float:
     bench.let_pass(200)  # the formula of the last look
     gc.collect(1)
-    start = time.perf_counter()
-    act()
-    bench.app.processEvents()
-    return (time.perf_counter() - start) * 1e3
-
-
-def _of_matplotlib(heads: Any) -> float:
-    start = time.perf_counter()
-    Heatmaps(heads)
-    return (time.perf_counter() - start) * 1e3
+    return timed(lambda: (act(), bench.app.processEvents()))

@@ -2,8 +2,9 @@
 
 import gc
 import os
+import statistics
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -14,6 +15,18 @@ from PySide6.QtWidgets import QAbstractSpinBox
 from attnviz.experiment.labs import make_spec
 from attnviz.gui.app import make_application
 from attnviz.gui.window.main_window import MainWindow
+
+
+def timed(call: Callable[[], Any]) -> float:
+    """Return the milliseconds that a call takes."""
+    start = time.perf_counter()
+    call()
+    return (time.perf_counter() - start) * 1e3
+
+
+def median_and_slow(times: Sequence[float]) -> tuple[float, float]:
+    """Return the median and the 95th percentile."""
+    return statistics.median(times), sorted(times)[int(0.95 * len(times))]
 
 
 class BenchWindow(QObject):
