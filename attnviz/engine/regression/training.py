@@ -12,12 +12,10 @@ import torch
 from torch import Tensor
 
 from attnviz.attention import Descent, NadarayaWatson
+from attnviz.engine.growing import Growing
 from attnviz.engine.machine import RunError
 from attnviz.engine.regression.estimation import Points, blocks
 from attnviz.experiment.regression.spec import RegressionSpec
-
-_ROOM = 64
-"""The initial capacity in steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +56,12 @@ class Training:
     def __init__(self, spec: RegressionSpec, points: Points) -> None:
         self.points = points
         self._spec = spec
-        self._loss, self._w, self._mixture = np.empty(0), np.empty((1, spec.num_heads)), np.empty((1, spec.num_heads))
         self.steps = 0
         """The number of steps taken."""
         self._broken_off = False  # whether a step failed before it was complete
         self._begin()
-        self._w[0], self._mixture[0] = _row(self.net.w), _row(self.net.mixture)
+        self._loss = Growing(np.empty(0))
+        self._w, self._mixture = Growing(_row(self.net.w)[None]), Growing(_row(self.net.mixture)[None])
 
     @property
     def nbytes(self) -> int:
@@ -87,19 +85,20 @@ class Training:
         w, mixture, step = _row(self.net.w), _row(self.net.mixture), self.steps + 1
         if not all(np.isfinite(each).all() for each in (loss, w, mixture)):
             raise diverged(self._spec, step, loss, w[0])
-        if self.steps == len(self._loss):
-            self._grow()
-        self._loss[self.steps], self._w[step], self._mixture[step] = loss, w, mixture
+        # Where memory ends between two of them, the same step writes both again.
+        self._loss.put(self.steps, loss)
+        self._w.put(step, w)
+        self._mixture.put(step, mixture)
         self.steps, self._broken_off = step, False
         return True
 
     def history(self, steps: int) -> History:
         """Return the history of the first steps."""
-        return _history(self._loss[:steps], self._w[: steps + 1], self._mixture[: steps + 1])
+        return History(self._loss.first(steps), self._w.first(steps + 1), self._mixture.first(steps + 1))
 
     def w_of(self, step: int) -> np.ndarray:
         """Return w after a step, (h,)."""
-        w: np.ndarray = self._w[step]
+        w: np.ndarray = self._w.first(step + 1)[step]
         return w
 
     def _begin(self) -> None:
@@ -115,13 +114,6 @@ class Training:
             assert found is not None
             self._descent.step(found[1])
         self._broken_off = False
-
-    def _grow(self) -> None:
-        """Double the capacity. Histories already returned keep the old arrays, of which they are views."""
-        more = max(_ROOM, self.steps)
-        self._loss, self._w, self._mixture = (
-            np.concatenate([each, np.empty((more, *each.shape[1:]))]) for each in (self._loss, self._w, self._mixture)
-        )
 
 
 def loss_and_gradients(
@@ -163,12 +155,6 @@ def diverged(spec: RegressionSpec, step: int, loss: float, w: float) -> RunError
         "than {rate:g} helps",
         **words,
     )
-
-
-def _history(loss: np.ndarray, w_path: np.ndarray, mixture_path: np.ndarray) -> History:
-    for array in (loss, w_path, mixture_path):
-        array.setflags(write=False)
-    return History(loss, w_path, mixture_path)
 
 
 def _row(parameter: Tensor) -> np.ndarray:

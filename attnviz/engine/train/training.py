@@ -6,7 +6,7 @@ checkpoint before it, by taking the steps between once more. On the CPU that giv
 
 from collections.abc import Collection, Sequence
 from itertools import accumulate
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import torch
@@ -16,6 +16,7 @@ from torch import Tensor
 from attnviz.attention.descent import Descent, DescentState, clip_gradients
 from attnviz.attention.transformer import Transformer, next_token_accuracy, next_token_loss
 from attnviz.definitions.roles import ROLES, scores_of
+from attnviz.engine.growing import Growing
 from attnviz.engine.machine import RunError
 from attnviz.engine.train.batches import draw_batch
 from attnviz.engine.train.checkpoints import Checkpoint, Checkpoints
@@ -31,42 +32,11 @@ _ON_THE_WAY = 16
 """How many steps are taken again from one that is shown to the next, where many must be."""
 _LARGE_PARAMETER = 10.0
 """A parameter is hardly ever as large, unless the training diverges."""
-_ROOM = 64
-"""How many values a growing array first has room for."""
 
 
 def is_measured(step: int) -> bool:
     """Return whether the roles of the heads are measured after a step: every fourth, later ever fewer."""
     return step % max(4, 1 << max(0, step.bit_length() - 7)) == 0
-
-
-class Growing:
-    """An array that grows by rows. What it returned stays as it was."""
-
-    def __init__(self, first: NDArray[Any]) -> None:
-        self._values, self._count = first, len(first)
-
-    def __len__(self) -> int:
-        return self._count
-
-    def append(self, row: Any) -> None:
-        """Add a row."""
-        if self._count == len(self._values):
-            more = max(_ROOM, self._count)
-            empty = np.empty((more, *self._values.shape[1:]), self._values.dtype)
-            self._values = np.concatenate([self._values, empty])
-        self._values[self._count] = row
-        self._count += 1
-
-    def first(self, count: int) -> NDArray[Any]:
-        """Return the first rows, read-only, without a copy."""
-        rows = self._values[:count]
-        rows.setflags(write=False)
-        return rows
-
-    def copy(self, count: int) -> "Growing":
-        """Return a new one with the first rows."""
-        return Growing(self._values[:count].copy())
 
 
 class Branch:

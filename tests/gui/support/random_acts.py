@@ -182,7 +182,7 @@ class AnyHand:
         if (lab := self.window.controller.spec.lab) not in views:
             return
         view = getattr(stage, views[lab])
-        slider: QSlider = view.history.slider if lab == "regression" else view.steps.slider
+        slider: QSlider = view.history.row.slider if lab == "regression" else view.steps.slider
         if slider.isVisible() and slider.isEnabled():
             slider.setFocus()
             slider.setValue(slider.value() + by)

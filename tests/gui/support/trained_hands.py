@@ -40,7 +40,7 @@ class TrainedHands:
     @property
     def slider(self) -> QSlider:
         """The slider over the steps."""
-        slider: QSlider = self.history.slider
+        slider: QSlider = self.history.row.slider
         assert slider.isVisible()
         return slider
 
@@ -128,9 +128,9 @@ def _check_plots(hands: TrainedHands, truth: list[Any], step: int, known: int) -
     assert history.loss.here.x == history.w.here.x == step
     for plot in (history.loss, history.w):
         _check_axis(plot)
-    assert history.steps.text() == f"{step} / {epochs}"
-    assert history.slider.value() == step
-    assert (history.slider.minimum(), history.slider.maximum()) == (0, epochs)
+    assert history.row.steps.text() == f"{step} / {epochs}"
+    assert history.row.slider.value() == step
+    assert (history.row.slider.minimum(), history.row.slider.maximum()) == (0, epochs)
     assert history.w.now.text() == ", ".join(f"{w:.4g}" for w in truth[known].w_path[step])
     assert history.loss.now.text() == (f"{truth[known].loss[step - 1]:.4g}" if step else "-")
     assert hands.window.rooms["regression"].inspector.training.texts()[0] == f"{step} of {epochs}"

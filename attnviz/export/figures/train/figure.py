@@ -1,6 +1,6 @@
 """The training lab's figure for a paper: its curves, every head as a tile, and one head large."""
 
-from math import ceil, isfinite, log
+from math import ceil, isfinite
 from typing import Any
 
 import numpy as np
@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import head_name
-from attnviz.definitions.roles import ROLES, Role, role_of
+from attnviz.definitions.roles import ROLES, Role
 from attnviz.definitions.stages import STAGES, cells_of
 from attnviz.experiment.layers.layer import Layer
-from attnviz.experiment.train.spec import TrainSpec
+from attnviz.experiment.train.curves import first_loss_end, head_curves, loss_end
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.export.figures.layers import draw_panels
 from attnviz.export.figures.parts import (
@@ -30,16 +30,11 @@ from attnviz.export.figures.train.layout import LINE, SMALL_GAP, Box, TrainLayou
 from attnviz.export.figures.type_style import SMALL_TYPE, TYPE, width_of
 
 _APART = 0.1  # inches between the words of a heading
-_AROUND_LOSS = 0.5  # room above ln V, the loss of a model that finds all V tokens equally probable
 
 
 def extent_of(trace: TrainTrace) -> Extent:
     """Return the extent of the steps, and of the loss that its plot has room for; the same for every step."""
-    return Extent((0.0, float(trace.spec.steps)), (0.0, float(_room_for_loss(trace.spec))))
-
-
-def _room_for_loss(spec: TrainSpec) -> int:
-    return ceil(log(spec.vocab_size) + _AROUND_LOSS)
+    return Extent((0.0, float(trace.spec.steps)), (0.0, float(first_loss_end(trace.spec))))
 
 
 def draw_train(trace: TrainTrace, settings: FigureSettings) -> Any:
@@ -173,17 +168,14 @@ def _label_large(axes: Any, trace: TrainTrace, layer: int, head: int, box: Box, 
 def _draw_quality(axes: Any, trace: TrainTrace, settings: FigureSettings) -> None:
     """Draw loss and accuracy on one axis from 0 to 1: the loss is divided by a whole number."""
     theme, history, extent = settings.palette, trace.history, settings.extent
-    divisor = max(_room_for_loss(trace.spec), 0 if extent is None else ceil(extent.y[1]))
-    if extent is None:
-        reached = history.loss[np.isfinite(history.loss)].max(initial=0.0)
-        divisor = max(divisor, ceil(min(reached, 1e9)))
+    divisor = loss_end(trace) if extent is None else max(first_loss_end(trace.spec), ceil(extent.y[1]))
     steps = np.arange(len(history.loss))
     axes.plot(steps, history.loss / divisor, color=theme.accent, lw=0.9)
     axes.plot(steps, history.accuracy, color=theme.v, lw=0.9)
     _style(axes, trace, settings)
     if len(steps):
-        loss_end, accuracy_end = float(history.loss[-1]) / divisor, float(history.accuracy[-1])
-        ends = [(loss_end, f"loss / {divisor}", theme.accent), (accuracy_end, "accuracy", theme.v_text)]
+        at_end = float(history.loss[-1]) / divisor, float(history.accuracy[-1])
+        ends = [(at_end[0], f"loss / {divisor}", theme.accent), (at_end[1], "accuracy", theme.v_text)]
         _name_ends(axes, len(steps) / trace.spec.steps, ends)
     said = "loss", "accuracy"
     if trace.step:
@@ -196,23 +188,15 @@ def _draw_roles(axes: Any, trace: TrainTrace, settings: FigureSettings) -> None:
     """Draw a curve for each chosen head: its score in the role that it has at the end, or is nearest to."""
     theme, history = settings.palette, trace.history
     best: dict[int, tuple[float, str]] = {}
-    for layer, head in np.ndindex(history.roles.shape[1], history.roles.shape[2]):
-        if head not in settings.heads_of(trace.num_heads) or not len(history.role_steps):
-            continue
-        last = history.roles[-1, layer, head].tolist()
-        role = role_of(last)
-        if role is None:
-            away = [score - each.from_score for score, each in zip(last, ROLES.values(), strict=True)]
-            place = int(np.nanargmax(away)) if any(map(isfinite, away)) else 0
-        else:
-            place = _place_of(role)
-            if last[place] > best.get(place, (-1.0, ""))[0]:
-                best[place] = last[place], f"{head_name(layer, head)} {role.short}"
-        colour = theme.hatch if role is None else theme.mark(place)
-        width = 0.5 if role is None else 0.9
+    heads = settings.heads_of(trace.num_heads)
+    for curve in (each for each in head_curves(trace) if each.head in heads):
+        last, place = float(curve.scores[-1]), curve.place
+        if curve.named and last > best.get(place, (-1.0, ""))[0]:
+            best[place] = last, f"{head_name(curve.layer, curve.head)} {curve.role.short}"
+        colour = theme.mark(place) if curve.named else theme.hatch
+        width = 0.9 if curve.named else 0.5
         style: dict[str, Any] = {"marker": "o", "ms": 3, "clip_on": False} if len(history.role_steps) == 1 else {}
-        curve = history.roles[:, layer, head, place]
-        axes.plot(history.role_steps, curve, color=colour, lw=width, zorder=2 + width, **style)
+        axes.plot(history.role_steps, curve.scores, color=colour, lw=width, zorder=2 + width, **style)
     _style(axes, trace, settings)
     _name_ends(
         axes,

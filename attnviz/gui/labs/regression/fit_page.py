@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -21,11 +21,8 @@ from attnviz.gui.plots.layout import FitRules, Rect, fit_layout, history_layout,
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.explained import explain
-from attnviz.gui.widgets.labels import SteadyLabel, caption
-from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.selection import Selection, SelectionModel
-from attnviz.gui.widgets.slider import Slider
+from attnviz.gui.widgets.step_row import StepRow
 from attnviz.gui.widgets.words import translate
 
 _MOST_NAMED = 4
@@ -45,21 +42,13 @@ class TrainingHistory(QWidget):
         super().__init__(parent)
         self.loss = HistoryPlot(look, self.tr("loss (sum of squares)"), "accent")
         self.w = HistoryPlot(look, self.tr("w = 1/width"), "output")
-        self.slider = Slider()
-        self.slider.setAccessibleName(self.tr("Step of the training"))
-        self.slider.setAccessibleDescription(self.tr("Show an earlier step; Run continues from there"))
-        self.steps = SteadyLabel()
-        self.steps.setObjectName("number")
+        self.row = StepRow()
         self._look_now = look
-        self._known = self._shown = 0
-        self._line = QWidget()
-        row_of(self._line, explain(caption(self.tr("step"))), self.slider, self.steps, gap=8, wide=(self.slider,))
-        for part in (self.loss, self.w, self._line):
+        for part in (self.loss, self.w, self.row):
             part.setParent(self)
-        self.slider.valueChanged.connect(self._look)
-        self.slider.sliderReleased.connect(self._follow)
-        self.loss.looked.connect(self._look)
-        self.w.looked.connect(self._look)
+        self.row.looked.connect(self.looked)
+        self.loss.looked.connect(self.row.look)
+        self.w.looked.connect(self.row.look)
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
@@ -90,38 +79,25 @@ class TrainingHistory(QWidget):
 
     def _place(self) -> None:
         places = history_layout(Rect(0, 0, self.width(), self.height()), *self._lengths)
-        for part, place in zip((self.loss, self.w, self._line), places, strict=True):
+        for part, place in zip((self.loss, self.w, self.row), places, strict=True):
             part.setGeometry(*map(round, place))
 
     def show_trace(self, trace: RegressionTrace) -> None:
         """Draw the whole history, and mark the trace's step."""
-        epochs, self._known, self._shown = trace.spec.epochs, trace.known_steps, trace.step
+        epochs, known = trace.spec.epochs, trace.known_steps
         # The loss is that before a step, w that after it; w begins with its initial value.
-        before = np.arange(self._known, dtype=np.float64)
+        before = np.arange(known, dtype=np.float64)
         loss = f"{trace.loss[trace.step - 1]:.4g}" if trace.step else "-"
         self.loss.show_history(before, trace.loss, epochs, trace.step, loss)
-        steps = np.arange(self._known + 1, dtype=np.float64)
+        steps = np.arange(known + 1, dtype=np.float64)
         self.w.show_history(steps, trace.w_path, epochs, trace.step, self._in_words(trace.w_path[trace.step]))
-        self.steps.setText(f"{trace.step} / {epochs}")
-        with QSignalBlocker(self.slider):
-            self.slider.setRange(0, epochs)
-        if not self.slider.isSliderDown():  # not while the user drags it
-            self._follow()
+        self.row.show_step(trace.step, known, epochs)
 
     def _in_words(self, w: np.ndarray) -> str:
         """Return w (h,) of each head as text; of many heads, to keep it short, the least and greatest."""
         if len(w) > _MOST_NAMED:
             return self.tr("{0} to {1}").format(f"{w.min():.4g}", f"{w.max():.4g}")
         return ", ".join(f"{each:.4g}" for each in w)
-
-    @Slot()
-    def _follow(self) -> None:
-        with QSignalBlocker(self.slider):
-            self.slider.setValue(self._shown)
-
-    @Slot(int)
-    def _look(self, step: int) -> None:
-        self.looked.emit(min(step, self._known))
 
 
 class RegressionFit(RegressionPage):

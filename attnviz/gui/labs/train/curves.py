@@ -1,22 +1,18 @@
 """The curves of a training: loss and accuracy, and what every head does; and the row to choose a step."""
 
-from collections.abc import Sequence
-
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSlider, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
-from attnviz.definitions.roles import ROLES, role_of
+from attnviz.definitions.roles import ROLES
+from attnviz.experiment.train.curves import head_curves, loss_end
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.train.role_words import role_colour, role_text_colour, role_title, score_text
 from attnviz.gui.plots.curves.step_curves import StepCurve, StepCurves
 from attnviz.gui.theme import Look, Theme
-from attnviz.gui.widgets.explained import explain
-from attnviz.gui.widgets.labels import SteadyLabel, caption
-from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.words import number_text, translate
 
 MOST_HEADS = 96
@@ -89,53 +85,13 @@ class TitledCurves(QWidget):
             self.heading.setFont(self._look.font(size))
 
 
-class StepRow(QWidget):
-    """A slider over the steps of a training, and the step on screen in numbers."""
-
-    looked = Signal(int)
-    """The user wants to see this step."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setAccessibleName(self.tr("Step of the training"))
-        self.slider.setAccessibleDescription(self.tr("Show an earlier step; Run continues from there"))
-        self.steps = SteadyLabel()
-        self.steps.setObjectName("number")
-        self._known = self._shown = 0
-        row_of(self, explain(caption(self.tr("step"))), self.slider, self.steps, gap=8, wide=(self.slider,))
-        self.slider.valueChanged.connect(self._look)
-        self.slider.sliderReleased.connect(self._follow)
-
-    def show_trace(self, trace: TrainTrace) -> None:
-        """Mark the step of a trace among those of its training."""
-        self._known, self._shown = trace.known_steps, trace.step
-        self.steps.setText(f"{trace.step} / {trace.spec.steps}")
-        with QSignalBlocker(self.slider):
-            self.slider.setRange(0, trace.spec.steps)
-        if not self.slider.isSliderDown():
-            self._follow()
-
-    @Slot()
-    def _follow(self) -> None:
-        with QSignalBlocker(self.slider):
-            self.slider.setValue(self._shown)
-
-    @Slot(int)
-    def _look(self, step: int) -> None:
-        self.looked.emit(min(step, self._known))
-
-
-def quality_curves(trace: TrainTrace, theme: Theme) -> tuple[tuple[StepCurve, ...], int]:
-    """Return loss and accuracy over the steps, and the number that the loss is divided by to share an axis."""
-    history = trace.history
+def quality_curves(trace: TrainTrace, theme: Theme) -> tuple[StepCurve, ...]:
+    """Return loss and accuracy over the steps; the loss is divided by the end of its axis: both are from 0 to 1."""
+    history, end = trace.history, loss_end(trace)
     steps = np.arange(len(history.loss), dtype=np.float64)
-    finite = history.loss[np.isfinite(history.loss)]
-    divisor = max(1, int(np.ceil(min(float(finite.max(initial=1.0)), 1e6))))
-    said = translate("loss") if divisor == 1 else translate("loss / {0}").format(divisor)
-    loss = StepCurve(steps, history.loss / divisor, theme.accent, said)
+    loss = StepCurve(steps, history.loss / end, theme.accent, translate("loss / {0}").format(end))
     accuracy = StepCurve(steps, history.accuracy, theme.v, translate("accuracy"), theme.v_text)
-    return (loss, accuracy), divisor
+    return loss, accuracy
 
 
 def quality_heading(trace: TrainTrace, look: Look) -> tuple[tuple[str, str], ...]:
@@ -147,27 +103,19 @@ def quality_heading(trace: TrainTrace, look: Look) -> tuple[tuple[str, str], ...
 
 
 def role_curves(trace: TrainTrace, chosen: str, theme: Theme) -> tuple[StepCurve, ...]:
-    """Return a curve for each head, layer after layer: its score in a chosen role, or ("") in its own.
-
-    A head's own role is the one it has at the last step that was measured, or is nearest to.
-    """
-    steps, scores = trace.history.role_steps.astype(np.float64), trace.history.roles
-    if not len(steps):
-        return ()
+    """Return the curve of each head, in the colour and with the name of its role: see `head_curves`."""
+    steps = trace.history.role_steps.astype(np.float64)
     curves = []
-    for layer, head in np.ndindex(*scores.shape[1:3]):
-        last: list[float] = scores[-1, layer, head].tolist()
-        place = _place_of(last, chosen)
-        role = tuple(ROLES.values())[place]
-        named = last[place] >= role.from_score
+    for layer, head, _, role, named, scores in head_curves(trace, chosen):
+        shown = role if named else None
         curves.append(
             StepCurve(
                 steps,
-                scores[:, layer, head, place],
-                role_colour(role if named else None, theme),
-                f"{head_name(layer, head)} {role_title(role)}" if named else head_name(layer, head),
-                role_text_colour(role if named else None, theme),
-                weight=last[place] if named else 0.0,
+                scores,
+                role_colour(shown, theme),
+                f"{head_name(layer, head)} {role_title(shown)}".rstrip(),
+                role_text_colour(shown, theme),
+                weight=float(scores[-1]) if named else 0.0,
                 thin=not named,
             )
         )
@@ -185,28 +133,17 @@ def quality_told(trace: TrainTrace) -> str:
 
 def roles_told(trace: TrainTrace, chosen: str) -> str:
     """Return the scores that the curves of `role_curves` have at the trace's step, or at the last measured before."""
-    steps, scores = trace.history.role_steps, trace.history.roles
+    steps = trace.history.role_steps
     measured = int(np.searchsorted(steps, trace.step, side="right")) - 1
     if measured < 0:
         return ""
-    found = []
-    for layer, head in np.ndindex(*scores.shape[1:3]):
-        place = _place_of(scores[-1, layer, head].tolist(), chosen)
-        role = role_title(tuple(ROLES.values())[place])
-        found.append(f"{head_name(layer, head)} {role} {score_text(scores[measured, layer, head, place])}")
+    found = [
+        f"{head_name(each.layer, each.head)} {role_title(each.role)} {score_text(each.scores[measured])}"
+        for each in head_curves(trace, chosen)
+    ]
     return translate("step {step}: {heads}").format(step=steps[measured], heads=", ".join(found))
 
 
 def longest_role_name() -> str:
     """Return the longest name of a head with its role."""
     return f"{head_name(0, 9)} {max((role_title(role) for role in ROLES.values()), key=len)}"
-
-
-def _place_of(scores: Sequence[float], chosen: str) -> int:
-    """Return the place of the role that a head's curve shows: the chosen one, or ("") its own or the nearest to it."""
-    own = role_of(scores)
-    name = chosen or ("" if own is None else own.name)
-    if name:
-        return list(ROLES).index(name)
-    away = [score - role.from_score for score, role in zip(scores, ROLES.values(), strict=True)]
-    return int(np.nanargmax(away)) if np.isfinite(away).any() else 0

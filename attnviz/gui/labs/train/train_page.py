@@ -15,7 +15,6 @@ from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.gui.labs.lab_stage import ColourLine, Page
 from attnviz.gui.labs.train.curves import (
     MOST_HEADS,
-    StepRow,
     TitledCurves,
     coloured,
     longest_role_name,
@@ -37,6 +36,7 @@ from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.selection import Selection, SelectionModel
+from attnviz.gui.widgets.step_row import StepRow
 
 _SHARES = ((1280 * 800, 0.15), (1920 * 1080, 0.2))
 """The share of a window that the cells of the chosen head have, in windows of two sizes; between and beyond, a line."""
@@ -166,14 +166,14 @@ class TrainPage(Page[Shown]):
 
     def _show_curves(self, data: Shown) -> None:
         trace, view, theme = data.trace, data.view, self._look.theme
-        curves, _ = quality_curves(trace, theme)
+        curves = quality_curves(trace, theme)
         self.quality.plot.show_curves(curves, trace.spec.steps, trace.step)
         self.quality.say(*quality_heading(trace, self._look))
         self.quality.describe(quality_told(trace))
         self.roles.plot.show_curves(role_curves(trace, view.role, theme), trace.spec.steps, trace.step)
         self.roles.describe(roles_told(trace, view.role))
         self.roles.say((self.tr("what the heads do"), ""))
-        self.steps.show_trace(trace)
+        self.steps.show_step(trace.step, trace.known_steps, trace.spec.steps)
 
     def _show_tiles(self, data: Shown) -> None:
         trace, view, table = data

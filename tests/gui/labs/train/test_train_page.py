@@ -21,6 +21,10 @@ from attnviz.definitions.roles import ROLES, role_of
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
+from attnviz.export.figures.figure import paper_figure
+from attnviz.export.figures.settings import FigureSettings
+from attnviz.export.figures.train.figure import extent_of
+from attnviz.gui.labs.train.curves import quality_curves
 from attnviz.gui.plots.curves.step_curves import StepCurve, StepCurves
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.window.main_window import MainWindow
@@ -72,13 +76,24 @@ def test_that_the_curves_are_the_history(trained: MainWindow, truth: list[Any]) 
     assert quality.here.x == STEPS
     assert is_drawn(quality, np.arange(STEPS), history.accuracy)
     (loss, _) = quality.shown
-    divisor = int(loss.name.rpartition("/")[2]) if "/" in loss.name else 1
-    assert np.array_equal(loss.y * divisor, history.loss)
+    end = int(loss.name.rpartition("/")[2])
+    assert np.array_equal(loss.y, history.loss / end)
     assert (loss.y <= 1).all()
     stage_of(trained).current_view.propose(role="previous")
     place = list(ROLES).index("previous")
     for layer, head in np.ndindex(2, 2):
         assert is_drawn(page.roles.plot, history.role_steps, history.roles[:, layer, head, place])
+
+
+@pytest.mark.parametrize("times", [0.1, 1, 7])
+def test_that_the_loss_ends_where_that_of_the_figure_does(times: float, truth: list[Any]) -> None:
+    trace = truth[STEPS]
+    trace = replace(trace, history=replace(trace.history, loss=trace.history.loss * times))
+    (loss, _), (_, top) = quality_curves(trace, LIGHT), extent_of(trace).y
+    figure = paper_figure(trace, FigureSettings(width_cm=16))
+    in_figure = [text.get_text() for axes in figure.axes for text in axes.texts if "loss /" in text.get_text()]
+    assert in_figure == [loss.name]
+    assert int(loss.name.removeprefix("loss / ")) == max(top, np.ceil(trace.history.loss.max()))
 
 
 @pytest.mark.parametrize("step", [0, 5, 3, 11])
