@@ -37,12 +37,14 @@ class ColourBar(Canvas):
         dropped: bool = False,
     ) -> None:
         """Draw the bar of a scale; the caption says what it holds for, the rest which signs the picture may have."""
-        self._scale, self._table, self._caption = scale, table, caption
-        self._swatches = [(MASKED, self.tr("masked"))] if masked else []
+        swatches = [(MASKED, self.tr("masked"))] if masked else []
         if dropped:
-            self._swatches.append((LOWEST, self.tr("dropped")))
+            swatches.append((LOWEST, self.tr("dropped")))
         if not_finite:
-            self._swatches.append((NOT_FINITE, self.tr("not a number")))
+            swatches.append((NOT_FINITE, self.tr("not a number")))
+        if table is self._table and (scale, caption, swatches) == (self._scale, self._caption, self._swatches):
+            return
+        self._scale, self._table, self._caption, self._swatches = scale, table, caption, swatches
         self.setAccessibleDescription(f"{self._ends()[0]} .. {self._ends()[1]} {caption}")
         self.redraw()
 

@@ -16,6 +16,7 @@ from attnviz.gui.plots.matrix.matrix_drawing import (
     draw_labels,
     margins,
     mark_cell,
+    sums_written,
     title_width,
     titles,
 )
@@ -154,12 +155,20 @@ class Heatmap(Canvas):
             return None
         labels = (matrix.row_labels, matrix.column_labels, matrix.square)
         empty = None if matrix.empty_rows is None else matrix.empty_rows.tobytes()
-        return labels, empty, self.view.rows(), self.view.columns(), self.view.whole_rect(), QRectF(self.cells)
+        return (
+            labels,
+            sums_written(matrix),
+            empty,
+            self.view.rows(),
+            self.view.columns(),
+            self.view.whole_rect(),
+            QRectF(self.cells),
+        )
 
     @override
     def draw_ground(self, painter: QPainter) -> None:
         if self._matrix is not None:
-            draw_labels(painter, self.view, self._matrix, self.look)
+            draw_labels(painter, self.view, self._matrix, self.look, width=self.width())
 
     @override
     def draw(self, painter: QPainter) -> None:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 
@@ -123,6 +124,7 @@ def _draw_values(painter: QPainter, view: CellView, matrix: Matrix, table: Colou
 _LONGEST = 84
 _FEW_CELLS = 16
 _LARGEST_VALUE = 20
+_FEW_SUMS = 256
 _SLANT = 38
 _TOP_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 _ELIDED = Qt.TextElideMode.ElideRight
@@ -182,16 +184,22 @@ def titles(matrix: Matrix, look: Look, room: int, *, reduced: bool) -> tuple[str
     return metrics.elidedText(matrix.title, Qt.TextElideMode.ElideRight, room), whole
 
 
-def draw_labels(painter: QPainter, view: CellView, matrix: Matrix, look: Look) -> None:
-    """Draw the labels of rows and columns, every n-th where they would collide."""
+def draw_labels(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *, width: int) -> None:
+    """Draw the labels of rows and columns, every n-th where they would collide, and the sums of these rows.
+
+    ``width`` is that of the widget, in pixels.
+    """
     painter.setFont(label_font(matrix, look))
     _draw_rows(painter, view, matrix, look)
+    if matrix.row_sums is not None and look.numbers:
+        painter.setFont(label_font(matrix, look))
+        _draw_sums(painter, view, matrix, matrix.row_sums, look, width)
     painter.setFont(label_font(matrix, look))
     _draw_columns(painter, view, matrix, look)
 
 
 def draw_axes(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *, width: int, reduced: bool) -> None:
-    """Draw title, row sums, and a word upon empty rows.
+    """Draw the title, and a word upon rows without a valid key.
 
     Args:
         painter: of the widget.
@@ -202,7 +210,7 @@ def draw_axes(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *, 
         reduced: whether a pixel shows several cells, which is noted beside the title.
     """
     painter.setFont(label_font(matrix, look))
-    _draw_sums(painter, view, matrix, look, width)
+    _draw_empty_rows(painter, view, matrix, look)
     _draw_slices(painter, view, matrix, look)
     _draw_title(painter, view, matrix, look, width=width, reduced=reduced)
 
@@ -216,22 +224,32 @@ def _draw_rows(painter: QPainter, view: CellView, matrix: Matrix, look: Look) ->
         painter.drawText(line, _MIDDLE_RIGHT, label)
 
 
-def _draw_sums(painter: QPainter, view: CellView, matrix: Matrix, look: Look, width: int) -> None:
-    """Draw the sum of each labelled row beside it, and upon an empty one that it has no valid key."""
-    area, sums, empty = view.area, matrix.row_sums if look.numbers else None, matrix.empty_rows
-    if sums is None and empty is None:
-        return
+def _draw_sums(
+    painter: QPainter, view: CellView, matrix: Matrix, sums: NDArray[np.float64], look: Look, width: int
+) -> None:
     bands = list(_labelled_bands(painter, view, matrix, look))
     painter.setFont(look.font("small"))
     painter.setPen(look.color("muted"))
-    left = area.right() + look.px(8)
+    left = view.area.right() + look.px(8)
     for row, band, height in bands:
-        if sums is not None:
-            line = QRectF(left, band.center().y() - height / 2, width - left, height)
-            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _sum(sums[row]))
-    for row, band, _ in bands if empty is not None else ():
-        if empty is not None and empty[row] and (matrix.levels[row] == MASKED).all():  # words must not cover a weight
-            _say_empty(painter, band.intersected(area), look)
+        line = QRectF(left, band.center().y() - height / 2, width - left, height)
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _sum(sums[row]))
+
+
+def _draw_empty_rows(painter: QPainter, view: CellView, matrix: Matrix, look: Look) -> None:
+    if matrix.empty_rows is None or not matrix.empty_rows.any():
+        return
+    for row, band, _ in list(_labelled_bands(painter, view, matrix, look)):
+        if matrix.empty_rows[row] and (matrix.levels[row] == MASKED).all():  # words must not cover a weight
+            _say_empty(painter, band.intersected(view.area), look)
+
+
+def sums_written(matrix: Matrix) -> object:
+    """Return what decides how the sums of a matrix are written: their texts, or of very many rows the sums."""
+    sums = matrix.row_sums
+    if sums is None:
+        return None
+    return tuple(map(_sum, sums)) if len(sums) <= _FEW_SUMS else sums.tobytes()
 
 
 def _labelled_bands(
