@@ -1,7 +1,7 @@
 """A field of a spec with what a form, a help text and a manual need to know about it."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -11,6 +11,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, PydanticCustomError, PydanticKnownError, core_schema
 
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.text import English
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,12 +55,19 @@ class TypedText:
         raise NotImplementedError
 
 
-def title_of_record(field: FieldInfo | None, value: object) -> str:
-    """Return the title of the record that a field's value names; empty if the field does not name records."""
+def title_of_choice(field: FieldInfo | None, value: object) -> str:
+    """Return the title of the record that a field's value names, or of one of its few values; empty if it has none."""
     for each in field.metadata if field is not None else ():
         if isinstance(each, OneOf) and isinstance(value, str) and value in each.registry:
             return str(each.registry[value].title)
-    return ""
+    return titles_of(field).get(str(value), "")
+
+
+def titles_of(field: FieldInfo | None) -> dict[str, str]:
+    """Return the titles that a field declares for its values, in the order of the form."""
+    extra = field.json_schema_extra if field is not None else None
+    titles: Any = extra.get("titles", {}) if isinstance(extra, dict) else {}
+    return dict(titles)
 
 
 def _no_boolean(value: Any) -> Any:
@@ -95,6 +103,7 @@ def knob(
     clicks: tuple[float, ...] = (),
     nothing: str = "none",
     first: float | None = None,
+    titles: Mapping[str, English] | None = None,
     **limits: Any,
 ) -> Any:
     """Return a pydantic field that a form can be built from.
@@ -110,11 +119,14 @@ def knob(
         clicks: values offered as buttons below the editor.
         nothing: the editor's text for an optional value that is not set.
         first: the number that an optional value begins with when it is switched on, if that is not its default.
+        titles: what the form calls its values, if they are a few words or kinds.
         limits: what pydantic checks (ge, gt, le, lt, ...).
     """
     extra: dict[str, Any] = {"group": group}
     if nothing != "none":
         extra["nothing"] = nothing
+    if titles:
+        extra["titles"] = dict(titles)
     if first is not None:
         extra["first"] = first
     if slider:
@@ -140,6 +152,8 @@ def device_knob() -> Any:
 
 MaskPolicy = Literal["zero", "book", "inf"]
 """What the weights of a row without a valid key are."""
+MASK_POLICIES: Mapping[str, English] = {"zero": "Zeros", "book": "-1e6 (book)", "inf": "-inf (NaN)"}
+"""The titles of the policies."""
 
 
 def limits_of(field: FieldInfo) -> tuple[Any, Any]:

@@ -1,4 +1,4 @@
-"""The runs of `experiment.regression_studies`: many fits on the same points, of which only the results are kept."""
+"""The runs of `experiment.regression.studies`: many fits on the same points, of which only the results are kept."""
 
 import contextlib
 

@@ -21,7 +21,7 @@ from attnviz.experiment.attention.painted import CellsText
 from attnviz.experiment.attention.valid_lens import DocumentLens, ValidLens
 from attnviz.experiment.bases import SpecBase
 from attnviz.experiment.given_weights import holds_weights
-from attnviz.experiment.knob import MaskPolicy, Number, OneOf, Whole, WholeOrNone, device_knob, knob
+from attnviz.experiment.knob import MASK_POLICIES, MaskPolicy, Number, OneOf, Whole, WholeOrNone, device_knob, knob
 
 _TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+(?:['’][^\W_]+)*|[^\w\s][\ufe00-\ufe0f]?|_+")
 
@@ -133,7 +133,19 @@ class AttentionFields(SpecBase):
         "Divide the scores by √d, so the softmax stays soft as d grows.",
         group="Mechanism",
     )
-    inputs: Inputs = knob(RandomInputs(), "Source", "Where queries, keys and values come from.", group="Input")
+    inputs: Inputs = knob(
+        RandomInputs(),
+        "Source",
+        "Where queries, keys and values come from.",
+        group="Input",
+        titles={
+            "random": "Random",
+            "ones": "All ones",
+            "identity": "Identity",
+            "sentence": "Sentence",
+            "file": "File ...",
+        },
+    )
     self_attention: bool = knob(
         False, "Self-attention", "One set of tokens serves as queries, keys and values.", group="Input"
     )
@@ -168,6 +180,7 @@ class AttentionFields(SpecBase):
         "Empty row",
         "A row with no valid key: zero gives weights of 0, book fills with -1e6 (an even row), inf gives NaN.",
         group="Mask",
+        titles=MASK_POLICIES,
     )
     dropout: Number = knob(
         0.0,

@@ -8,7 +8,17 @@ from pydantic import FailFast, Field, model_validator
 from attnviz.definitions.kernels import KERNELS
 from attnviz.definitions.optimizers import OPTIMIZERS, has_momentum
 from attnviz.experiment.bases import SpecBase
-from attnviz.experiment.knob import MaskPolicy, Number, NumberOrNone, OneOf, Part, Whole, device_knob, knob
+from attnviz.experiment.knob import (
+    MASK_POLICIES,
+    MaskPolicy,
+    Number,
+    NumberOrNone,
+    OneOf,
+    Part,
+    Whole,
+    device_knob,
+    knob,
+)
 from attnviz.experiment.problems import problem
 from attnviz.experiment.regression.data import BookData, Data, Grid
 
@@ -59,13 +69,20 @@ class RegressionSpec(SpecBase):
     """One kernel-regression experiment: queries are x, keys the training inputs, values the training outputs."""
 
     lab: Literal["regression"] = knob("regression", "Lab", "Which experiment this is.", group="")
-    data: Data = knob(BookData(), "Points", "Where the training points come from.", group="Data")
+    data: Data = knob(
+        BookData(),
+        "Points",
+        "Where the training points come from.",
+        group="Data",
+        titles={"book": "Textbook", "synthetic": "Synthetic", "file": "File ...", "points": "Points"},
+    )
     x_test: Grid = knob(Grid(), "Queries", "Where the curve is predicted: start, stop, step.", group="Data")
     estimator: Estimator = knob(
         "nonparametric",
         "Weights",
         "average: all equal. nonparametric: a kernel of fixed width. parametric: the width is learned.",
         group="Estimator",
+        titles={"average": "Average", "nonparametric": "Fixed width", "parametric": "Learned width"},
     )
     kernel: KernelName = knob("gaussian", "Kernel", "How weight falls with distance.", group="Estimator")
     width: Number = knob(
@@ -84,6 +101,7 @@ class RegressionSpec(SpecBase):
         "Weights of a query with no training point in reach: all 0, all equal (as after a fill of -1e6), or NaN. The "
         "curve has a gap there in any case.",
         group="Estimator",
+        titles=MASK_POLICIES,
     )
     overlays: Annotated[tuple[Overlay, ...], FailFast()] = knob(
         (),

@@ -127,7 +127,7 @@ class FigureSettings(BaseModel):
         "viridis", "Colour map", "Colours of weights: viridis, cividis, CET-CBL1 or Reds", group=""
     )
     theme: Annotated[Literal["light", "dark"], Flag("--theme")] = knob(
-        "light", "Colours", "Which palette", group="Figure"
+        "light", "Colours", "Which palette", group="Figure", titles={"light": "Light", "dark": "Dark"}
     )
     width_cm: Annotated[Number, Flag("--width", "CM"), Said("width", "cm")] = knob(
         8.0, "Width", "Width of a figure in cm", group="Figure", ge=NARROWEST, le=WIDEST

@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
+from pydantic.fields import FieldInfo
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QCursor, QPaintEvent, QPalette, QStandardItemModel, QWheelEvent
 from PySide6.QtWidgets import (
@@ -19,12 +20,13 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from attnviz.definitions.legal import Legal
+from attnviz.experiment.knob import titles_of
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Switch
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.labels import as_plain
 from attnviz.gui.widgets.layouts import row_of
-from attnviz.gui.widgets.words import title_of
+from attnviz.gui.widgets.words import translate
 
 if TYPE_CHECKING:
     _Widget = QWidget
@@ -245,9 +247,9 @@ class ComboBox(PassedByWheel, QComboBox):
         heading.setFont(font)
 
 
-def choice_of(field: str, *kinds: str) -> ChoiceEdit:
+def choice_of(field: FieldInfo) -> ChoiceEdit:
     """Return the choice of one of a field's kinds, under their titles."""
-    return ChoiceEdit({kind: title_of(kind, field) for kind in kinds})
+    return ChoiceEdit({kind: translate(title) for kind, title in titles_of(field).items()})
 
 
 class KindEdit(Editor):

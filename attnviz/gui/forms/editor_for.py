@@ -64,7 +64,7 @@ class Knob:
 
 
 def _choice(knob: Knob) -> Editor:
-    return ChoiceEdit({choice: title_of(choice, knob.name) for choice in get_args(knob.kind)})
+    return ChoiceEdit({choice: title_of(choice, knob.field) for choice in get_args(knob.kind)})
 
 
 def _record(knob: Knob) -> Editor:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from attnviz.experiment.differences import share_parts
 from attnviz.experiment.labs import LABS, Asked, Spec, Trace, Trained
 from attnviz.experiment.run import Cursor, Failure
-from attnviz.gui.run.mailbox import Arrival, Change, Model, Ready
+from attnviz.gui.run.mailbox import Arrival, Change, Ready, TrainedTask
 from attnviz.gui.run.playback import HERE, Phase, Playback
 from attnviz.gui.run.runner import Runner
 from attnviz.gui.run.undo import Gesture, words_of
@@ -47,8 +47,8 @@ class Controller(QObject):
     """A `Failure` of the current spec; the last good picture stays."""
     engine_ready = Signal(object)
     """`Ready`: the engine is loaded, or cannot be."""
-    model_taken = Signal(object, str)
-    """What a session carries of the current training, which `want_model` asked for; None, and why there is none."""
+    trained_taken = Signal(object, str)
+    """What a session carries of the current training, which `want_trained` asked for; None, and why there is none."""
     state_changed = Signal()
     """`computing`, `paused` or `up_to_date` may have changed."""
 
@@ -71,7 +71,7 @@ class Controller(QObject):
         runner.ready.connect(self._engine_ready)
         runner.arrived.connect(self._arrive)
         runner.part_done.connect(self.beside_advanced)
-        runner.model_taken.connect(self._take_model)
+        runner.trained_taken.connect(self._take_trained)
 
     @property
     def spec(self) -> Spec:
@@ -136,7 +136,7 @@ class Controller(QObject):
         return self._failed_generation == self._runner.generation
 
     @property
-    def has_model(self) -> bool:
+    def has_trained(self) -> bool:
         """Whether a session can carry something of the training on screen."""
         shown = self._shown
         carries = LABS[self._spec.lab].trained_type is not None
@@ -186,9 +186,9 @@ class Controller(QObject):
         """Run on another device without an undo step: the user did not request it."""
         self.make_current(self._spec.model_copy(update={"device": device}))
 
-    def want_model(self) -> None:
+    def want_trained(self) -> None:
         """Request what a session carries of the current training."""
-        self._runner.want_model()
+        self._runner.want_trained()
 
     def show_at(self, spec: Spec, cursor: Cursor | None, trained: Trained | None = None) -> None:
         """Make a spec current and show its run at a place, where it waits, or (None) at its end; no undo step.
@@ -340,8 +340,8 @@ class Controller(QObject):
         self.state_changed.emit()
 
     @Slot(object)
-    def _take_model(self, model: Model) -> None:
-        self.model_taken.emit(model.trained, "" if model.failure is None else failure_text(model.failure))
+    def _take_trained(self, done: TrainedTask) -> None:
+        self.trained_taken.emit(done.trained, "" if done.failure is None else failure_text(done.failure))
 
     @Slot(object)
     def _arrive(self, arrival: Arrival) -> None:

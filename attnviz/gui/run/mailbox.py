@@ -73,7 +73,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class TrainedTask:
     """A task: return what a session carries of the run of this generation; and, from the worker, what that is."""
 
     generation: int
@@ -98,7 +98,7 @@ class Taken(NamedTuple):
     arrival: Arrival | None
     part: Part | None
     side: Arrival | None
-    model: Model | None
+    trained: TrainedTask | None
 
 
 class Mailbox:
@@ -120,8 +120,8 @@ class Mailbox:
         self._arrival: Arrival | None = None
         self._part: Part | None = None
         self._side_arrival: Arrival | None = None
-        self._model_wanted: Model | None = None
-        self._model: Model | None = None
+        self._trained_wanted: TrainedTask | None = None
+        self._trained: TrainedTask | None = None
         self._idle = False  # whether the worker waits for a message
         self._end_taken = True  # whether the window was told that the run has ended
 
@@ -159,10 +159,10 @@ class Mailbox:
         with self._changed:
             self._side, self._side_number, self._part = None, 0, None
 
-    def want_model(self, wanted: Model) -> None:
+    def want_trained(self, wanted: TrainedTask) -> None:
         """Request what a session carries of a run, after any that is pending."""
         with self._changed:
-            self._model_wanted = wanted
+            self._trained_wanted = wanted
             self._wake_worker()
 
     def close(self) -> None:
@@ -181,21 +181,21 @@ class Mailbox:
     def quiet(self) -> bool:
         """Whether no message will arrive until the window requests something."""
         with self._changed:
-            wanted = (self._request, self._side, self._model_wanted)
-            waiting = (*wanted, self._ready, self._arrival, self._side_arrival, self._model)
+            wanted = (self._request, self._side, self._trained_wanted)
+            waiting = (*wanted, self._ready, self._arrival, self._side_arrival, self._trained)
             told = self._end_taken or not self._over
             return self._idle and told and self.playback.seeking is None and all(each is None for each in waiting)
 
     def take(self) -> Taken:
-        """Return what has arrived since the last call: the engine, the results of run and side run, a model."""
+        """Return what has arrived since the last call: the engine, the results of run and side run, a trained state."""
         with self._changed:
             arrival, over = self._arrival, self._over
             if arrival is None and over and not self._end_taken:
                 arrival = Arrival(self._newest)
             if arrival is not None:
                 arrival = replace(arrival, finished=over and arrival.generation == self._newest)
-            taken = Taken(self._ready, arrival, self._part, self._side_arrival, self._model)
-            self._ready = self._arrival = self._part = self._side_arrival = self._model = None
+            taken = Taken(self._ready, arrival, self._part, self._side_arrival, self._trained)
+            self._ready = self._arrival = self._part = self._side_arrival = self._trained = None
             self._end_taken = over
             return taken
 
@@ -221,7 +221,7 @@ class Mailbox:
         with self._changed:
             self._ready = ready
 
-    def next_task(self) -> Request | SideRun | Model | Show | Due | None:
+    def next_task(self) -> Request | SideRun | TrainedTask | Show | Due | None:
         """Wait for the next task and return it; None when the window closes."""
         with self._changed:
             while not self.closed:
@@ -230,8 +230,8 @@ class Mailbox:
                     request, self._request = self._request, None
                     self.playback = self.playback.begin(now)
                     return request
-                if self._model_wanted is not None:
-                    wanted, self._model_wanted = self._model_wanted, None
+                if self._trained_wanted is not None:
+                    wanted, self._trained_wanted = self._trained_wanted, None
                     return wanted
                 if self._side is not None:
                     side, self._side = self._side, None
@@ -297,10 +297,10 @@ class Mailbox:
             if not self.is_side_cancelled(side):
                 self._part, self._side_arrival = None, Arrival(side.generation, beside=events)
 
-    def deliver_model(self, model: Model) -> None:
+    def deliver_trained(self, trained: TrainedTask) -> None:
         """Put what a session carries of a run into its slot."""
         with self._changed:
-            self._model = model
+            self._trained = trained
 
     def is_side_cancelled(self, side: SideRun) -> bool:
         """Return whether a side run was cancelled or replaced."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from attnviz.experiment.labs import Asked, Spec, Trained
 from attnviz.experiment.run import Cursor
-from attnviz.gui.run.mailbox import Change, Mailbox, Model, Request, SideRun
+from attnviz.gui.run.mailbox import Change, Mailbox, Request, SideRun, TrainedTask
 from attnviz.gui.run.playback import HERE, Playback
 from attnviz.gui.run.worker import serve
 
@@ -47,8 +47,8 @@ class Runner(QObject):
     """`Arrival`."""
     part_done = Signal(object)
     """`Part` of a side run of the newest run."""
-    model_taken = Signal(object)
-    """`Model`, which `want_model` asked for."""
+    trained_taken = Signal(object)
+    """`TrainedTask`, which `want_trained` asked for."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -122,9 +122,9 @@ class Runner(QObject):
         self.busy_beside = self._mailbox.submit_side(SideRun(self.generation, self._side_number, asked))
         self._wake()
 
-    def want_model(self) -> None:
+    def want_trained(self) -> None:
         """Request what a session carries of the newest run."""
-        self._mailbox.want_model(Model(self.generation))
+        self._mailbox.want_trained(TrainedTask(self.generation))
         self._wake()
 
     def play(self, change: Change) -> None:
@@ -187,7 +187,7 @@ class Runner(QObject):
 
     @Slot()
     def _take(self) -> None:
-        ready, arrival, part, side, model = self._mailbox.take()
+        ready, arrival, part, side, trained = self._mailbox.take()
         if any(each is not None and each.generation == self.generation for each in (arrival, side)):
             self._asked_at = None
         self._timer.setInterval(self._poll_ms)
@@ -204,8 +204,8 @@ class Runner(QObject):
                 self.busy_beside = False
             self.arrived.emit(each)
             QTimer.singleShot(0, self, self._note_frame)  # runs after the paint events
-        if model is not None:
-            self.model_taken.emit(model)
+        if trained is not None:
+            self.trained_taken.emit(trained)
         # A paused run has not ended but produces nothing; without an engine nothing ever arrives.
         if self._mailbox.quiet or not self._worker.isRunning():
             self._timer.stop()

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from attnviz.experiment.chosen_records import ChosenRecords
 from attnviz.experiment.differences import as_typed, differing, written
-from attnviz.experiment.knob import fields_of, title_of_record
+from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.gui.widgets.words import title_of, translate
 
@@ -102,10 +102,10 @@ def _value_text(value: Any, field: str, owner: type[Any]) -> str:
     if isinstance(value, BaseModel):
         if (record := getattr(value, "record", None)) is not None:
             return translate(record.title)
-        return title_of(str(getattr(value, "kind", "")), field).removesuffix(" ...")
+        return title_of(str(getattr(value, "kind", "")), owner.model_fields.get(field)).removesuffix(" ...")
     if isinstance(value, tuple) and (len(value) > _MOST_VALUES or any(isinstance(each, tuple) for each in value)):
         return ""
     value = as_typed(owner, field, value)
-    record = title_of_record(owner.model_fields.get(field), value)
-    text = title_of(record or value, field) if isinstance(value, str) and value else translate(written(value))
+    knob = owner.model_fields.get(field)
+    text = title_of(value, knob) if isinstance(value, str) and value else translate(written(value))
     return text if len(text) <= _LONGEST else ""

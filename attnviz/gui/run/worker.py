@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from attnviz.experiment.labs import Asked, Event, Trace
 from attnviz.experiment.run import CarriedRun, Cursor, Failure, Run
-from attnviz.gui.run.mailbox import PATIENCE_S, Arrival, Change, Mailbox, Model, Part, Ready, Request, SideRun
+from attnviz.gui.run.mailbox import PATIENCE_S, Arrival, Change, Mailbox, Part, Ready, Request, SideRun, TrainedTask
 from attnviz.gui.run.playback import HERE, Due, Phase, Playback, Show
 from attnviz.log import first_line, note_defect
 
@@ -105,8 +105,8 @@ class Worker:
             if isinstance(task, SideRun):
                 self._run_beside(task)
                 continue
-            if isinstance(task, Model):
-                self._mailbox.deliver_model(self._model_of(task))
+            if isinstance(task, TrainedTask):
+                self._mailbox.deliver_trained(self._trained_of(task))
                 continue
             if isinstance(task, Request):
                 self._suspend(task.left)
@@ -256,7 +256,7 @@ class Worker:
         self._unshown, self._identity = False, None
         self._mailbox.deliver(Arrival(request.generation, failure, before=before), Playback.finish)
 
-    def _model_of(self, wanted: Model) -> Model:
+    def _trained_of(self, wanted: TrainedTask) -> TrainedTask:
         """Return what a session carries of the current run, with the state that is shown."""
         run = self._run
         request = self._request

@@ -42,7 +42,7 @@ class SessionManager(QObject):
         self._files.not_saved.connect(self._stay)
         self._files.opened.connect(self._take_document)
         state.changed.connect(self._show)
-        state.model_taken.connect(self._take_model)
+        state.trained_taken.connect(self._take_trained)
 
     @property
     def modified(self) -> bool:
@@ -122,7 +122,7 @@ class SessionManager(QObject):
             self._stay()
         else:
             self._with_model = path
-            self._state.want_model()
+            self._state.want_trained()
 
     def may_close(self) -> bool:
         """Return whether the window may close now; if the changes are saved first, it is closed afterwards."""
@@ -182,7 +182,7 @@ class SessionManager(QObject):
         self._files.save(session, self._state.save_as(path, trained))
 
     @Slot(object, str)
-    def _take_model(self, trained: Trained | None, why: str) -> None:
+    def _take_trained(self, trained: Trained | None, why: str) -> None:
         path, self._with_model = self._with_model, None
         if path is None:
             return

@@ -58,8 +58,8 @@ class SessionState(QObject):
 
     changed = Signal()
     """`work`, `path`, `name` or `modified` may have changed."""
-    model_taken = Signal(object, str)
-    """The trained model that `want_model` asked for; None, and why there is none."""
+    trained_taken = Signal(object, str)
+    """The trained model that `want_trained` asked for; None, and why there is none."""
 
     def __init__(self, controller: Controller, rooms: Rooms, notes: Notes, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -69,7 +69,7 @@ class SessionState(QObject):
         self._in_file: dict[Path, int] = {}
         """The number of the session that was last read from a file, or written to it."""
         controller.spec_changed.connect(self.changed)
-        controller.model_taken.connect(self.model_taken)
+        controller.trained_taken.connect(self.trained_taken)
         notes.changed.connect(self.changed)
         rooms.pins.changed.connect(self.changed)
 
@@ -110,9 +110,9 @@ class SessionState(QObject):
         view = self._rooms[work.spec.lab].view_settings()
         return Session(spec=work.spec, view=view, notes=work.notes).with_pins(work.pins)
 
-    def want_model(self) -> None:
+    def want_trained(self) -> None:
         """Request the trained model as it is now."""
-        self._controller.want_model()
+        self._controller.want_trained()
 
     def begin(self, session: Session, source: Path | None) -> None:
         """Take the first session of the window; its spec is the current one already."""

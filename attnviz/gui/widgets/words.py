@@ -6,37 +6,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from pydantic.fields import FieldInfo
 from PySide6.QtCore import QCoreApplication
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.text import English, Text
+from attnviz.experiment.knob import title_of_choice
 from attnviz.experiment.labs import SpecError
 from attnviz.experiment.problems import Problem
 from attnviz.experiment.run import Failure
 
-_TITLES = {
-    "zero": "Zeros",
-    "mask_policy.book": "-1e6 (book)",
-    "data.book": "Textbook",
-    "inf": "-inf (NaN)",
-    "average": "Average",
-    "nonparametric": "Fixed width",
-    "parametric": "Learned width",
-    "random": "Random",
-    "ones": "All ones",
-    "identity": "Identity",
-    "sentence": "Sentence",
-    "file": "File ...",
-    "synthetic": "Synthetic",
-    "points": "Points",
-    "light": "Light",
-    "dark": "Dark",
-}
 
-
-def title_of(value: str, field: str = "") -> str:
+def title_of(value: str, field: FieldInfo | None) -> str:
     """Return the word for a field's choice in the window's language."""
-    return translate(_TITLES.get(f"{field}.{value}") or _TITLES.get(value, value))
+    return translate(title_of_choice(field, value) or value)
 
 
 def problem_text(problem: Problem, titles: Mapping[str, str] | None = None) -> str:

@@ -311,7 +311,7 @@ class MainWindow(QMainWindow):
         text = state_of(controller, loading=loading, has_picture=drawn)
         busy = controller.computing or controller.computing_beside
         self.status.show_state(text, busy=busy, goal=controller.goal)
-        self.actions_["save_model"].setEnabled(controller.has_model)
+        self.actions_["save_model"].setEnabled(controller.has_trained)
         running = controller.computing and controller.spec.trains
         text = self.tr("Pause") if running else self.tr("Run")
         self.actions_.show_as("run", text, "pause" if running else "run", self.look)

@@ -188,7 +188,7 @@ class _Column(QWidget):
 
     def __init__(self, look: Look, policy: Policy) -> None:
         super().__init__()
-        name = title_of(policy.spec.mask_policy, "mask_policy")
+        name = title_of(policy.spec.mask_policy, AttentionSpec.model_fields["mask_policy"])
         self._name = self.tr("{0} in float16").format(name) if policy.is_half else name
         self.heatmap = Heatmap(look, self.tr("Weights under the policy {0}").format(self._name))
         self.strip = VectorStrip(look)

@@ -5,7 +5,7 @@ import html
 import numpy as np
 
 from attnviz.definitions.kernels import KERNELS
-from attnviz.experiment.regression.spec import Overlay
+from attnviz.experiment.regression.spec import Overlay, RegressionSpec
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.plots.curves.marks import overlay_colour, overlay_sign
 from attnviz.gui.theme import Look
@@ -16,7 +16,8 @@ def overlay_title(overlay: Overlay) -> str:
     """Return what an estimator is called in a legend: "Boxcar 0.2"."""
     if overlay.has_width:
         return f"{translate(KERNELS[overlay.kernel].title)} {overlay.width:g}"
-    return title_of("average" if overlay.is_average else "parametric")
+    estimator = "average" if overlay.is_average else "parametric"
+    return title_of(estimator, RegressionSpec.model_fields["estimator"])
 
 
 def legend_of(trace: RegressionTrace, look: Look) -> str:

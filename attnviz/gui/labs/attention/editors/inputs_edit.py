@@ -16,6 +16,7 @@ from attnviz.experiment.attention.fields import (
     RandomInputs,
     SentenceInputs,
 )
+from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.gui.forms.editor import KindEdit, choice_of
 from attnviz.gui.forms.text_editors import PathEdit, SentenceEdit
 from attnviz.gui.theme import Look
@@ -26,7 +27,7 @@ class InputsEdit(KindEdit):
     """The source of queries, keys and values."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(choice_of("inputs", "random", "ones", "identity", "sentence", "file"), parent)
+        super().__init__(choice_of(AttentionSpec.model_fields["inputs"]), parent)
         self._text = SentenceEdit()
         self._text.show_text(SentenceInputs().text)
         self._text.setAccessibleName(self.tr("Sentence"))

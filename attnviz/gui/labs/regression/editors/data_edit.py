@@ -83,7 +83,7 @@ class DataEdit(KindEdit):
     """The user wants to save the points on screen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(choice_of("data", "book", "synthetic", "file", "points"), parent)
+        super().__init__(choice_of(RegressionSpec.model_fields["data"]), parent)
         self._synthetic: dict[str, Editor] = {}
         self.written = FormulaView(Look(LIGHT))
         """The typed formula as it is set in print."""

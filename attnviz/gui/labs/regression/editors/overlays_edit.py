@@ -13,7 +13,7 @@ from attnviz.gui.forms.editor import Editor
 from attnviz.gui.labs.regression.words import overlay_title
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.layouts import FlowLayout, row_of
-from attnviz.gui.widgets.words import title_of, translate
+from attnviz.gui.widgets.words import translate
 
 
 class OverlaysEdit(Editor):
@@ -63,8 +63,8 @@ class OverlaysEdit(Editor):
     def _fill(self, menu: QMenu) -> QAction:
         own = menu.addAction("")
         menu.addSeparator()
-        for estimator in ("average", "parametric"):
-            menu.addAction(title_of(estimator)).setData(Overlay(estimator=estimator))
+        for overlay in (Overlay(estimator="average"), Overlay(estimator="parametric")):
+            menu.addAction(overlay_title(overlay)).setData(overlay)
         menu.addSeparator()
         for kernel in KERNELS.values():
             if kernel.has_width:  # without a width it is the average
