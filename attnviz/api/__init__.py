@@ -88,7 +88,7 @@ def figure(
         large: of a training, which head is drawn large: (layer, head) counted from 0, or its name, "2.1"; None is the
             first in the last layer.
         item: which item of the batch.
-        stage: "scores", "masked_scores", "weights", or another stage of the mechanism.
+        stage: "scores", "capped_scores", "masked_scores", "weights", or another stage of the mechanism.
         contrast: whether colours scale to each head's largest weight instead of 1; "head", "row" or "log" is True and
             says how; None is the window's default: only for regression.
         colour_map: "viridis", "cividis", "CET-CBL1" or "Reds".

@@ -54,6 +54,10 @@ def _booleans(data: bytearray, shape: tuple[int, ...], like: Tensor) -> Tensor:
     return torch.frombuffer(data, dtype=torch.bool).view(shape).to(like.device)
 
 
+def _softmax(scores: Tensor) -> Tensor:
+    return scores.softmax(dim=-1)
+
+
 TORCH: Functions = {
     "sin": torch.sin,
     "cos": torch.cos,
@@ -82,5 +86,17 @@ TORCH: Functions = {
     "searchsorted": _searchsorted,
     "booleans": _booleans,
     "concatenate": torch.cat,
+    "divide": torch.div,
+    "full_like": torch.full_like,
+    "softmax": _softmax,
 }
 """The functions of formulas for tensors, by the names that users type; and those of `INDEXING`."""
+
+
+def _divide_in_place(x: Tensor, divisor: float) -> Tensor:
+    """Divide a tensor that nothing else holds: a copy of scores would cost as much as a softmax."""
+    return x.div_(divisor)
+
+
+IN_PLACE: Functions = {**TORCH, "divide": _divide_in_place}
+"""The same for scores that were just made."""

@@ -4,12 +4,14 @@ Shape letters: B batch, h heads, Q queries, K keys, d size of a head.
 """
 
 import math
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypedDict
 
 import torch
 from torch import Tensor, nn
 
+from attnviz.attention.array_functions import IN_PLACE, TORCH
 from attnviz.attention.masking import (
     MaskPolicy,
     combine_masks,
@@ -18,6 +20,11 @@ from attnviz.attention.masking import (
     spread_over_heads,
     valid_lens_mask,
 )
+from attnviz.attention.positions import added_to_scores
+from attnviz.definitions.formula import Functions
+from attnviz.definitions.score_steps import SCORE_STEPS
+from attnviz.definitions.score_steps.divide import ROOT, TEMPERATURE
+from attnviz.definitions.score_steps.step import Place, ScoreStep, scored
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +50,7 @@ class AttentionStages:
     v: Tensor
     """(B, h, K, dv)."""
     scores: Tensor
-    """(B, h, Q, K), before the mask."""
+    """(B, h, Q, K), divided and added to, before any further step and the mask."""
     mask: Tensor | None
     """Boolean, broadcastable to the scores, True = may attend; None where every key is allowed."""
     masked_scores: Tensor
@@ -64,6 +71,8 @@ class AttentionStages:
     """(B, h, Q, d), the queries per head before they were rotated by their places; None where they are not."""
     unrotated_k: Tensor | None = None
     """(B, h, K, d)."""
+    changed_scores: Mapping[str, Tensor] = field(default_factory=dict)
+    """(B, h, Q, K), the scores after each step that changes them before the mask, by the name of its stage."""
 
 
 class WeightDropout(nn.Module):
@@ -93,11 +102,40 @@ class Pooling(NamedTuple):
     heads: Tensor
 
 
+class ModuleOptions(TypedDict, total=False):
+    """What every module takes; the defaults are in `AttentionModule`."""
+
+    scaled: bool
+    """Whether scores are divided by the root of the size of a head."""
+    temperature: float
+    mask_policy: MaskPolicy
+    upcast: bool
+    """Whether half precision is widened for mask and softmax."""
+    score_steps: Mapping[str, Mapping[str, float]]
+    """The steps of `SCORE_STEPS` that act, with their knobs: ``{"softcap": {"cap": 50.0}}``."""
+    mechanism_knobs: Mapping[str, float]
+    """The knobs of the record of a mechanism."""
+
+
 class AttentionModule(nn.Module):
     """All after the projections: heads -> scores -> mask -> softmax -> dropout -> pooling -> concatenated heads."""
 
+    num_heads = 1
+    steps: tuple[ScoreStep, ...] = (ROOT, TEMPERATURE)
+    """What divides the scores or is added to them; the steps of every mechanism follow."""
+    functions: Functions = IN_PLACE
+    """What the steps call on scores that `compare` has just made."""
+
     def __init__(
-        self, dropout: float, *, scaled: bool, temperature: float, mask_policy: MaskPolicy, upcast: bool
+        self,
+        dropout: float = 0.0,
+        *,
+        scaled: bool = True,
+        temperature: float = 1.0,
+        mask_policy: MaskPolicy = "zero",
+        upcast: bool = True,
+        score_steps: Mapping[str, Mapping[str, float]] | None = None,
+        mechanism_knobs: Mapping[str, float] | None = None,
     ) -> None:
         super().__init__()
         if not temperature > 0:
@@ -107,8 +145,8 @@ class AttentionModule(nn.Module):
         self.temperature = temperature
         self.mask_policy: MaskPolicy = mask_policy
         self.upcast = upcast
-
-    num_heads = 1
+        self.score_steps = score_steps or {}
+        self.mechanism_knobs = mechanism_knobs or {}
 
     def attend(
         self,
@@ -122,11 +160,19 @@ class AttentionModule(nn.Module):
         q, k = self.rotate(unrotated_q, unrotated_k)
         scores, features = self.score(q, k)
         mask = combine_masks(own_mask, attention_mask(scores, valid_lens, mask))
-        pooling = self.pool(scores, v, mask)
+        changed: dict[str, Tensor] = {}
+        last = scores
+        for step, amount in self._acting(("change",), q, k, scores):
+            last = step.applied(last, amount, TORCH)
+            if step.stage is not None:
+                changed[step.stage.name] = last
+        pooling = self.pool(last, v, mask)
         merged = merge_heads(pooling.heads)
         output = self.project_heads(merged)
-        before = () if q is unrotated_q else (unrotated_q, unrotated_k)
-        return AttentionStages(*projected, q, k, v, scores, mask, *pooling, merged, output, features, *before)
+        before = None if q is unrotated_q else unrotated_q, None if k is unrotated_k else unrotated_k
+        return AttentionStages(
+            *projected, q, k, v, scores, mask, *pooling, merged, output, features, before[0], before[1], changed
+        )
 
     def split(self, projected: tuple[Tensor, Tensor, Tensor]) -> tuple[Tensor, Tensor, Tensor]:
         """Return queries, keys and values (B, L, ·) per head, (B, h, L, ·)."""
@@ -139,7 +185,22 @@ class AttentionModule(nn.Module):
 
     def score(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor | None]:
         """Return the scores (B, h, Q, K) of q (B, h, Q, d) and k, and the features (B, Q, K, H) they are sums of."""
-        return scaled_dot_product_scores(q, k, scaled=self.scaled, temperature=self.temperature), None
+        scores, features = self.compare(q, k)
+        return scored(scores, self._acting(("divide", "add"), q, k, scores), self.functions), features
+
+    def compare(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor | None]:
+        """Return the scores before any step, which may be changed in place, and the features."""
+        return _dot_products(q, k), None
+
+    def _acting(self, does: tuple[str, ...], q: Tensor, k: Tensor, scores: Tensor) -> Iterator[tuple[ScoreStep, Any]]:
+        """Yield the steps of these kinds that act, with their amounts; the module has the fields of a spec."""
+        for step in (*self.steps, *SCORE_STEPS.values()):
+            if step.does not in does or not step.is_in(self):
+                continue
+            if step.does == "add":
+                yield step, added_to_scores(step, self, q.shape[-1], q.shape[-2], k.shape[-2], scores)
+            else:
+                yield step, step.amount(self, Place(q.shape[-1]))
 
     def project_heads(self, merged: Tensor) -> Tensor:
         """Return the output (B, Q, D) for the concatenated heads (B, Q, h * d)."""
@@ -148,7 +209,11 @@ class AttentionModule(nn.Module):
     def pool(self, scores: Tensor, values: Tensor, mask: Tensor | None) -> Pooling:
         """Return every step from scores (B, h, Q, K) and values (B, h, K, d) to the pooled values (B, h, Q, d)."""
         masked_scores = mask_scores(scores, mask, self.mask_policy, upcast=self.upcast)
-        weights = softmax_rows(masked_scores, mask, self.mask_policy)
+        sinks = [step for step in SCORE_STEPS.values() if step.does == "share" and step.is_in(self)]
+        if sinks:  # then no row is empty
+            weights = sinks[0].applied(masked_scores, sinks[0].amount(self, Place(0)), TORCH)
+        else:
+            weights = softmax_rows(masked_scores, mask, self.mask_policy)
         if weights.dtype != scores.dtype:
             weights = weights.to(scores.dtype)
         dropout = self.dropout
@@ -202,16 +267,19 @@ def scaled_dot_product_scores(
     Raises:
         ValueError: queries and keys differ in size.
     """
+    scores = _dot_products(queries, keys)
+    divisor = temperature * (math.sqrt(queries.shape[-1]) if scaled else 1.0)
+    return scores if divisor == 1.0 else scores.div_(divisor)
+
+
+def _dot_products(queries: Tensor, keys: Tensor) -> Tensor:
     size, size_of_keys = queries.shape[-1], keys.shape[-1]
     if size != size_of_keys:
         raise ValueError(
             f"queries of size {size} and keys of size {size_of_keys} have no dot product; "
             "use equal sizes, or additive attention"
         )
-    scores = queries @ keys.transpose(-2, -1)
-    divisor = temperature * (math.sqrt(size) if scaled else 1.0)
-    # In place: autograd does not need the product, and a copy would cost as much as a softmax.
-    return scores if divisor == 1.0 else scores.div_(divisor)
+    return queries @ keys.transpose(-2, -1)
 
 
 def split_heads(x: Tensor, num_heads: int) -> Tensor:

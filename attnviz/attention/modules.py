@@ -4,26 +4,27 @@ Shape letters: B batch, L tokens, Q queries, K keys, D hidden, h heads, d = D / 
 batched product: there is no loop over heads, and the cost stays flat in h because each head has only D / h features.
 """
 
-import math
 from collections.abc import Mapping
 from inspect import signature
 from typing import Any
 
 from torch import Tensor, nn
-from typing_extensions import override
+from typing_extensions import Unpack, override
 
 from attnviz.attention.array_functions import TORCH
-from attnviz.attention.masking import MaskPolicy, causal_mask
+from attnviz.attention.masking import causal_mask
 from attnviz.attention.module import (
     AttentionModule,
     AttentionStages,
+    ModuleOptions,
     QueryKeyValueAttention,
     check_divisible,
     project,
     projection,
 )
-from attnviz.attention.positions import added_to_scores, rotated
+from attnviz.attention.positions import rotated
 from attnviz.definitions.mechanisms.mechanism import Mechanism, Parameter
+from attnviz.definitions.score_steps.divide import TEMPERATURE
 
 
 class DotProductAttention(QueryKeyValueAttention):
@@ -31,17 +32,6 @@ class DotProductAttention(QueryKeyValueAttention):
 
     Queries and keys are of equal size; the output has the size of the values.
     """
-
-    def __init__(
-        self,
-        dropout: float = 0.0,
-        *,
-        scaled: bool = True,
-        temperature: float = 1.0,
-        mask_policy: MaskPolicy = "zero",
-        upcast: bool = True,
-    ) -> None:
-        super().__init__(dropout, scaled=scaled, temperature=temperature, mask_policy=mask_policy, upcast=upcast)
 
 
 class AdditiveAttention(QueryKeyValueAttention):
@@ -51,6 +41,8 @@ class AdditiveAttention(QueryKeyValueAttention):
     the values. A call needs B * Q * K * num_hiddens values at once.
     """
 
+    steps = (TEMPERATURE,)
+
     def __init__(
         self,
         num_hiddens: int,
@@ -58,11 +50,9 @@ class AdditiveAttention(QueryKeyValueAttention):
         *,
         query_size: int | None = None,
         key_size: int | None = None,
-        temperature: float = 1.0,
-        mask_policy: MaskPolicy = "zero",
-        upcast: bool = True,
+        **options: Unpack[ModuleOptions],
     ) -> None:
-        super().__init__(dropout, scaled=False, temperature=temperature, mask_policy=mask_policy, upcast=upcast)
+        super().__init__(dropout, **options)
         self.W_q = projection(query_size, num_hiddens, bias=False)
         self.W_k = projection(key_size, num_hiddens, bias=False)
         self.w_v = nn.Linear(num_hiddens, 1, bias=False)
@@ -72,10 +62,9 @@ class AdditiveAttention(QueryKeyValueAttention):
         return project("query", queries, self.W_q), project("key", keys, self.W_k), values
 
     @override
-    def score(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
+    def compare(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
         features = (q[:, 0, :, None] + k[:, 0, None]).tanh_()  # (B, Q, K, H); in place, since the sum is not needed
-        scores = self.w_v(features).squeeze(-1).unsqueeze(1)
-        return (scores if self.temperature == 1.0 else scores / self.temperature), features
+        return self.w_v(features).squeeze(-1).unsqueeze(1), features
 
 
 class MultiHeadAttention(QueryKeyValueAttention):
@@ -98,12 +87,9 @@ class MultiHeadAttention(QueryKeyValueAttention):
         query_size: int | None = None,
         key_size: int | None = None,
         value_size: int | None = None,
-        scaled: bool = True,
-        temperature: float = 1.0,
-        mask_policy: MaskPolicy = "zero",
-        upcast: bool = True,
+        **options: Unpack[ModuleOptions],
     ) -> None:
-        super().__init__(dropout, scaled=scaled, temperature=temperature, mask_policy=mask_policy, upcast=upcast)
+        super().__init__(dropout, **options)
         check_divisible(num_hiddens, num_heads)
         self.num_heads = num_heads
         self.W_q = projection(query_size, num_hiddens, bias=bias)
@@ -146,13 +132,10 @@ class CausalMultiHeadAttention(AttentionModule):
         dropout: float,
         num_heads: int,
         qkv_bias: bool = False,
-        *,
-        scaled: bool = True,
-        temperature: float = 1.0,
-        mask_policy: MaskPolicy = "inf",
-        upcast: bool = True,
+        **options: Unpack[ModuleOptions],
     ) -> None:
-        super().__init__(dropout, scaled=scaled, temperature=temperature, mask_policy=mask_policy, upcast=upcast)
+        options.setdefault("mask_policy", "inf")
+        super().__init__(dropout, **options)
         check_divisible(d_out, num_heads)
         self.num_heads = num_heads
         self.context_length = context_length
@@ -205,7 +188,7 @@ def make_module(record: Mechanism, sizes: Mapping[str, int], **options: Any) -> 
     Args:
         record: the mechanism.
         sizes: every size of a spec under its name: query_size, num_hiddens, ...
-        options: bias, dropout, scaled, temperature, mask_policy and upcast; a class takes those that it has.
+        options: bias, dropout and those of `ModuleOptions`; a class takes those that it has.
 
     Raises:
         ValueError: the mechanism has no module because its weights are given.
@@ -216,7 +199,8 @@ def make_module(record: Mechanism, sizes: Mapping[str, int], **options: Any) -> 
         return RecordAttention(record, sizes, **options)
     known = {record.names.get(name, name): value for name, value in {**options, **sizes}.items()}
     module = MODULES[record.name]
-    return module(**{name: known[name] for name in signature(module).parameters})
+    takes = {*signature(module).parameters, *ModuleOptions.__annotations__}
+    return module(**{name: value for name, value in known.items() if name in takes})
 
 
 class RecordAttention(QueryKeyValueAttention):
@@ -225,6 +209,8 @@ class RecordAttention(QueryKeyValueAttention):
     Every step after the scores (mask, softmax, dropout, pooling, heads) is that of the other modules.
     """
 
+    functions = TORCH  # a record may return scores that something else holds
+
     def __init__(
         self,
         record: Mechanism,
@@ -232,13 +218,11 @@ class RecordAttention(QueryKeyValueAttention):
         *,
         bias: bool = False,
         dropout: float = 0.0,
-        scaled: bool = True,
-        temperature: float = 1.0,
-        mask_policy: MaskPolicy = "zero",
-        upcast: bool = True,
+        **options: Unpack[ModuleOptions],
     ) -> None:
-        super().__init__(dropout, scaled=scaled, temperature=temperature, mask_policy=mask_policy, upcast=upcast)
+        super().__init__(dropout, **options)
         self.record = record
+        self.steps = record.steps
         self.num_heads = sizes["num_heads"] if record.headed else 1
         for each in record.parameters:
             out_size, in_size = each.shape(sizes)
@@ -256,14 +240,12 @@ class RecordAttention(QueryKeyValueAttention):
         return (rotated(rotation, q), rotated(rotation, k)) if rotation else (q, k)
 
     @override
-    def score(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor | None]:
-        record, size = self.record, q.shape[-1]
+    def compare(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor | None]:
+        record = self.record
         assert record.scores is not None
-        weights = {each.name: self._layer(each).weight for each in record.parameters}
-        # The steps read fields of a spec; this module has them under the same names.
-        scores = record.scores(q, k, weights, TORCH) / math.prod(s.amount(self, size) for s in record.acting(self))
-        for addend in record.addends:
-            scores = scores + added_to_scores(addend, self, q.shape[2], k.shape[2], scores)
+        weights: dict[str, Any] = {each.name: self._layer(each).weight for each in record.parameters}
+        weights |= self.mechanism_knobs
+        scores = record.scores(q, k, weights, TORCH)
         return scores, record.features.values(q, k, weights, TORCH).squeeze(1) if record.features else None
 
     @override

@@ -10,7 +10,8 @@ import torch
 from torch import Tensor, nn
 
 from attnviz.attention.array_functions import TORCH
-from attnviz.definitions.mechanisms.mechanism import Addend, Rotation
+from attnviz.definitions.mechanisms.mechanism import Rotation
+from attnviz.definitions.score_steps.step import Place, ScoreStep
 
 
 def rotated(rotation: Rotation, x: Tensor) -> Tensor:
@@ -20,14 +21,15 @@ def rotated(rotation: Rotation, x: Tensor) -> Tensor:
     return turned
 
 
-def added_to_scores(addend: Addend, spec: Any, num_queries: int, num_keys: int, like: Tensor) -> Tensor:
-    """Return what a record adds to the scores of each head, (h, Q, K), in the number format of ``like``.
+def added_to_scores(step: ScoreStep, spec: Any, size: int, num_queries: int, num_keys: int, like: Tensor) -> Tensor:
+    """Return what a step adds to the scores of each head, (h, Q, K), in the number format of ``like``.
 
-    It is computed in float32 at least: half precision does not count beyond 256. ``spec`` has ``num_heads``.
+    It is computed in float32 at least: half precision does not count beyond 256. ``spec`` has ``num_heads``; ``size``
+    is that of a head.
     """
     dtype = torch.promote_types(like.dtype, torch.float32)
-    query, key = (torch.arange(size, device=like.device).to(dtype) for size in (num_queries, num_keys))
-    heads = (addend.amount(spec, head, query[:, None], key) for head in range(spec.num_heads))
+    query, key = (torch.arange(length, device=like.device).to(dtype) for length in (num_queries, num_keys))
+    heads = (step.amount(spec, Place(size, head, query[:, None], key)) for head in range(spec.num_heads))
     amounts = [torch.as_tensor(amount, dtype=dtype, device=like.device) for amount in heads]
     return torch.stack([amount.expand(num_queries, num_keys) for amount in amounts]).to(like.dtype)
 

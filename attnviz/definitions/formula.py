@@ -57,7 +57,7 @@ Array = Any
 Functions = Mapping[str, Callable[..., Any]]
 """The implementation of each function; at least one argument contains x, the others may be numbers."""
 
-INDEXING = ("at", "searchsorted", "booleans", "concatenate")
+INDEXING = ("at", "searchsorted", "booleans", "concatenate", "divide", "full_like", "softmax")
 """Functions that records call beside those of formulas.
 
 ``at(values, *places)`` indexes a nested tuple with broadcastable index arrays, ``searchsorted(values, x)`` counts the

@@ -15,8 +15,8 @@ from functools import lru_cache
 from string import ascii_letters, digits
 from typing import Any
 
+from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.legal import Legal, at_least, at_most, neighbours
-from attnviz.definitions.masks.mask import NumberKnob
 from attnviz.definitions.registry import Registry
 
 Knobs = Mapping[str, Any]

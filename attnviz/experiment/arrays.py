@@ -50,6 +50,12 @@ def _booleans(data: bytearray, shape: tuple[int, ...], like: NDArray[Any]) -> An
     return np.frombuffer(data, np.bool_).reshape(shape)
 
 
+def _softmax(scores: NDArray[Any]) -> Any:
+    with np.errstate(invalid="ignore"):  # -inf - -inf in a row with no valid key
+        powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
 NUMPY: Functions = {
     "sin": np.sin,
     "cos": np.cos,
@@ -78,6 +84,9 @@ NUMPY: Functions = {
     "searchsorted": _searchsorted,
     "booleans": _booleans,
     "concatenate": np.concatenate,
+    "divide": np.divide,
+    "full_like": np.full_like,
+    "softmax": _softmax,
 }
 """The functions of formulas for arrays and numbers, by the names that users type; and those of `INDEXING`."""
 

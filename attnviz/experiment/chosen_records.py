@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Protocol, Self, TypeVar
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from attnviz.definitions.masks.mask import NumberKnob
+from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.text import English, Text, nearest_word, said
 from attnviz.experiment.problems import Repair, problem
 
@@ -101,56 +101,70 @@ class ChosenRecords(Frozen[Frozen[float]]):
                 near = _near(name, known)
                 sentence = "there is no {kind} {said} in {place}{near}"
                 raise problem(field, f"no_such_{kind}", sentence, kind=Text(kind), place=field, **near)
-        return cls({name: cls._knobs(record, raw[name]) for name, record in known.items() if name in raw})
+        codes = f"{field}_form", f"{kind}_knob"
+        on = {name: record for name, record in known.items() if name in raw}
+        return cls({name: knobs_of(record, raw[name], f"{field}.{name}", *codes) for name, record in on.items()})
 
-    @classmethod
-    def _knobs(cls, record: RecordWithKnobs, raw: Any) -> Frozen[float]:
-        place = f"{cls.field}.{record.name}"
-        if not isinstance(raw, Mapping):
-            raise problem(
-                place,
-                f"{cls.field}_form",
-                "{place} {said} must be an object with a number for each knob",
-                place=place,
-                said=said(raw),
-            )
-        for name in raw:
-            if name not in (known := with_defaults(record)):
-                near = _near(name, known)
-                raise problem(place, "no_such_knob", "there is no knob {said} in {place}{near}", place=place, **near)
-        return Frozen({knob.name: cls._number(record, knob, raw.get(knob.name, knob.default)) for knob in record.knobs})
+    def check_sizes(self, sizes: Mapping[str, int]) -> None:
+        """Raise a custom pydantic error if a knob is more than the sizes of a spec allow."""
+        for place, (record, knob) in self.knobs().items():
+            if record.name in self:
+                check_size(record, knob, self[record.name][knob.name], f"{self.field}.{place}", sizes)
 
-    @classmethod
-    def _number(cls, record: RecordWithKnobs, knob: NumberKnob, value: Any) -> float:
-        rule = Text("must be a whole number" if knob.whole else "must be a number")
-        if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # noqa: PLR0124 - NaN
-            raise cls._wrong(record, knob, value, rule, knob.default)
-        nearest = min(max(value, knob.least), knob.greatest)
-        if nearest != value:
-            bound: English = "must be at least {limit}" if value < knob.least else "must be at most {limit}"
-            raise cls._wrong(record, knob, value, Text(bound, {"limit": f"{nearest:g}"}), nearest)
-        if knob.whole and value != int(value):
-            raise cls._wrong(record, knob, value, rule, round(value))
-        return int(value) if knob.whole else float(value)
 
-    @classmethod
-    def _wrong(
-        cls, record: RecordWithKnobs, knob: NumberKnob, value: Any, rule: Text, nearest: float
-    ) -> PydanticCustomError:
-        place = f"{cls.field}.{record.name}.{knob.name}"
-        return problem(
-            place,
-            f"{cls.kind}_knob",
-            "{place} {said} {rule}; nearest: {nearest}",
-            "{title} {said} {rule}; nearest: {nearest}",
-            (Repair.of(place, nearest),),
-            title=Text("{record}: {knob}", {"record": Text(record.title), "knob": Text(knob.title)}),
-            place=place,
-            said=said(value),
-            rule=rule,
-            nearest=f"{nearest:g}",
-            nearest_values=(nearest,),
-        )
+def knobs_of(record: RecordWithKnobs, raw: Any, place: str, form: str, code: str) -> Frozen[float]:
+    """Return the knobs of a record, those left out with their defaults; raises a custom pydantic error if invalid.
+
+    ``form`` and ``code`` are the codes of problems with the whole and with a number.
+    """
+    if not isinstance(raw, Mapping):
+        sentence: English = "{place} {said} must be an object with a number for each knob"
+        raise problem(place, form, sentence, place=place, said=said(raw))
+    for name in raw:
+        if name not in (known := with_defaults(record)):
+            near = _near(name, known)
+            raise problem(place, "no_such_knob", "there is no knob {said} in {place}{near}", place=place, **near)
+    values = {knob.name: raw.get(knob.name, knob.default) for knob in record.knobs}
+    return Frozen({knob.name: _number(record, knob, values[knob.name], place, code) for knob in record.knobs})
+
+
+def check_size(record: RecordWithKnobs, knob: NumberKnob, value: float, place: str, sizes: Mapping[str, int]) -> None:
+    """Raise a custom pydantic error if a knob is more than the sizes of a spec allow."""
+    if knob.most is not None and value > (most := knob.most_for(sizes)):
+        rule = Text("must be at most {limit}", {"limit": f"{most:g}"})
+        raise _wrong(record, knob, value, place, "knob_of_sizes", rule, most)
+
+
+def _number(record: RecordWithKnobs, knob: NumberKnob, value: Any, within: str, code: str) -> float:
+    place = f"{within}.{knob.name}"
+    rule = Text("must be a whole number" if knob.whole else "must be a number")
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # noqa: PLR0124 - NaN
+        raise _wrong(record, knob, value, place, code, rule, knob.default)
+    nearest = min(max(value, knob.least), knob.greatest)
+    if nearest != value:
+        bound: English = "must be at least {limit}" if value < knob.least else "must be at most {limit}"
+        raise _wrong(record, knob, value, place, code, Text(bound, {"limit": f"{nearest:g}"}), nearest)
+    if knob.whole and value != int(value):
+        raise _wrong(record, knob, value, place, code, rule, round(value))
+    return int(value) if knob.whole else float(value)
+
+
+def _wrong(
+    record: RecordWithKnobs, knob: NumberKnob, value: Any, place: str, code: str, rule: Text, nearest: float
+) -> PydanticCustomError:
+    return problem(
+        place,
+        code,
+        "{place} {said} {rule}; nearest: {nearest}",
+        "{title} {said} {rule}; nearest: {nearest}",
+        (Repair.of(place, nearest),),
+        title=Text("{record}: {knob}", {"record": Text(record.title), "knob": Text(knob.title)}),
+        place=place,
+        said=said(value),
+        rule=rule,
+        nearest=f"{nearest:g}",
+        nearest_values=(nearest,),
+    )
 
 
 def with_defaults(record: RecordWithKnobs) -> dict[str, float]:

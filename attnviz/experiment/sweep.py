@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from pydantic import BaseModel
 
-from attnviz.definitions.masks.mask import NumberKnob
+from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.text import English, Text, closest, said
 from attnviz.experiment.chosen_records import ChosenRecords, RecordWithKnobs
 from attnviz.experiment.knob import fields_of

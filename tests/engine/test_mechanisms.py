@@ -4,8 +4,6 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from inspect import Parameter as Argument
-from inspect import signature
 from itertools import product
 from typing import Any
 
@@ -17,16 +15,19 @@ from running import attention_trace, bits
 from scripts import run_scripts
 
 from attnviz.attention import CausalMultiHeadAttention
+from attnviz.attention.module import ModuleOptions
 from attnviz.attention.modules import MODULES, RecordAttention, make_module
 from attnviz.definitions.mechanisms import MECHANISMS
-from attnviz.definitions.mechanisms.mechanism import Addend, Mechanism, Parameter
+from attnviz.definitions.mechanisms.mechanism import Mechanism, Parameter
+from attnviz.definitions.score_steps import acting
+from attnviz.definitions.score_steps.step import Place, ScoreStep
 from attnviz.definitions.stages import STAGES, stages_of
 from attnviz.experiment.arrays import NUMPY
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import Spec, make_spec
-from attnviz.experiment.layers.cell import attention_cell
+from attnviz.experiment.layers.cell import AttentionCell, attention_cell
 from attnviz.experiment.layers.sentences import sentence_of
 from attnviz.export.code.script import pytorch_code
 
@@ -39,6 +40,12 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "plain": {},
     "warm": {"temperature": 1.7, "bias": True, "scaled": False},
     "masked": {"causal": True, "valid_lens": [2, 3], "dropout": 0.3, "training": True, "temperature": 0.6},
+    "stepped": {
+        "score_steps": {"softcap": {"cap": 0.7}, "sink": {"logit": 0.5}},
+        "valid_lens": [0, 3],
+        "mask_policy": "inf",
+    },
+    "sunk": {"score_steps": {"sink": {"logit": -1.5}}, "temperature": 0.5, "upcast": False},
     "one_head": {"num_heads": 1, "bias": True, "window": 2, "mask_policy": "book"},
 }
 
@@ -65,9 +72,11 @@ def added(trace: AttentionTrace) -> np.ndarray:
     """What the record adds to the scores after their divisors, head by head, (h, Q, K)."""
     heads, queries, keys = trace.scores.shape[1:]
     found = np.zeros((heads, queries, keys))
-    for addend in trace.spec.mechanism_record.addends:
-        i, j = np.arange(queries, dtype=float)[:, None], np.arange(keys, dtype=float)
-        found += np.stack([addend.amount(trace.spec, head, i, j) + 0 * (i + j) for head in range(heads)])
+    for step in acting(trace.spec):
+        if step.does == "add":
+            i, j = np.arange(queries, dtype=float)[:, None], np.arange(keys, dtype=float)
+            places = [Place(trace.q.shape[-1], head, i, j) for head in range(heads)]
+            found += np.stack([step.amount(trace.spec, place) + 0 * (i + j) for place in places])
     return found
 
 
@@ -89,8 +98,9 @@ def test_that_the_scores_of_the_record_are_those_of_the_module(record: Mechanism
     q, k, p = float64(trace)
     assert record.scores is not None
     scores = record.scores(q, k, p, NUMPY)
-    for step in record.acting(trace.spec):
-        scores = scores / step.amount(trace.spec, q.shape[-1])
+    for step in acting(trace.spec):
+        if step.does == "divide":
+            scores = scores / step.amount(trace.spec, Place(q.shape[-1]))
     assert (np.abs(scores + added(trace) - trace.scores) <= rounding(trace, record)).all()
     if record.features is not None:
         assert trace.features is not None
@@ -106,23 +116,29 @@ def test_that_the_steps_of_a_cell_end_at_its_score(values: dict[str, Any]) -> No
     allowed = np.broadcast_to(rounding(trace, trace.spec.mechanism_record), trace.scores.shape)
     for place in np.ndindex(trace.scores.shape):
         cell = attention_cell(trace.layer, *place)
-        worked_out = cell.terms.total
-        for _, divisor in cell.divisors:
-            worked_out /= divisor
-        worked_out += sum(amount for _, amount in cell.addends)
+        worked_out = cell.steps[-1].after if cell.steps else cell.terms.total
         assert abs(worked_out - cell.score) <= allowed[place], place
+        for step in cell.changes:
+            assert abs(step.after - step.number) <= allowed[place], place
         assert {len(numbers) for _, numbers in cell.terms.columns} == {trace.q.shape[-1]}
 
 
-NEARER = Addend(
+NEARER = ScoreStep(
     name="distance",
-    title="− distance",
-    amount=lambda spec, head, query, key: -abs(query - key) / (head + 1),
+    does="add",
+    acts=lambda spec: True,
+    line="− distance",
+    numbers=lambda spec, at: {},
+    amount=lambda spec, at: -abs(at.query - at.key) / (at.head + 1),
     latex="- |i - j|",
     spoken=" minus the distance",
-    torch="- (torch.arange(queries.shape[-2])[:, None] - torch.arange(keys.shape[-2])).abs()"
+    torch="scores - (torch.arange(queries.shape[-2])[:, None] - torch.arange(keys.shape[-2])).abs()"
     " / (torch.arange(queries.shape[1], dtype=queries.dtype)[:, None, None] + 1)",
 )
+
+
+def added_in(cell: AttentionCell) -> list[tuple[str, float]]:
+    return [(step.line.text, step.number) for step in cell.steps if step.does == "add"]
 
 
 NEARER_OPTIONS = ("plain", "warm", "masked")
@@ -131,7 +147,9 @@ NEARER_OPTIONS = ("plain", "warm", "masked")
 @contextmanager
 def nearer_added() -> Iterator[Mechanism]:
     """Register multi-head attention in which distance lowers a score, by half as much in head 2."""
-    yield MECHANISMS.add(replace(MECHANISMS["multi_head"], name="nearer", addends=(NEARER,)))
+    yield MECHANISMS.add(
+        replace(MECHANISMS["multi_head"], name="nearer", steps=(*MECHANISMS["multi_head"].steps, NEARER))
+    )
     MECHANISMS.remove("nearer")
 
 
@@ -169,10 +187,10 @@ def test_that_what_a_record_adds_to_the_scores_is_in_module_cell_sentence_and_sc
     added = -np.abs(query[:, None] - key) / (head[:, None, None] + 1)
     np.testing.assert_allclose(trace.scores, without.scores + added, rtol=1e-12, atol=1e-12)
     cell = attention_cell(trace.layer, 1, 2, 3, 0)
-    assert cell.addends == (("− distance", -1.0),)
-    worked_out = cell.terms.total / math.prod(divisor for _, divisor in cell.divisors) - 1
-    assert worked_out == pytest.approx(cell.score, rel=1e-12)
-    assert attention_cell(without.layer, 1, 2, 3, 0).addends == ()
+    assert added_in(cell) == [("− distance", -1.0)]
+    worked_out = cell.terms.total / math.prod(step.number for step in cell.steps[:-1]) - 1
+    assert worked_out == pytest.approx(cell.score, rel=1e-12) == cell.steps[-1].after
+    assert added_in(attention_cell(without.layer, 1, 2, 3, 0)) == []
     view = AttentionViewSettings(stage="scores", query=3, key=0)
     assert "− distance." in sentence_of(trace.layer, view.of_layer, view).text
     assert left[f"nearer_{option}_float64"]["weights"].tobytes() == trace.weights.tobytes()
@@ -271,12 +289,16 @@ def test_that_a_record_which_lacks_a_part_is_refused_as_it_is_made(changes: dict
         Mechanism(**known | changes)
 
 
+OF_CLASS = {made: name for name, made in MODULES.items()}
+OTHER_SIZES = {"key_size": 6, "value_size": 6, "batch_size": 1}
+
+
 @pytest.mark.parametrize("module", [*MODULES.values(), RecordAttention], ids=lambda module: module.__name__)
 def test_that_an_option_left_out_of_a_module_is_that_of_a_new_spec(module: type) -> None:
     spec = AttentionSpec().model_dump()
     if module is CausalMultiHeadAttention:
         spec["mask_policy"] = "inf"  # the book that it is from fills so
-    options = {each.name: each.default for each in signature(module).parameters.values()}
-    known = {name for name, default in options.items() if name in spec and default is not Argument.empty}
+    made: Any = make_module(MECHANISMS[OF_CLASS.get(module, "rotary")], SIZES | OTHER_SIZES, bias=False, dropout=0.0)
+    known = {name for name in ModuleOptions.__annotations__ if name in spec}
     assert {"temperature", "mask_policy", "upcast"} <= known
-    assert {name: options[name] for name in known} == {name: spec[name] for name in known}
+    assert {name: getattr(made, name) for name in known} == {name: spec[name] for name in known}

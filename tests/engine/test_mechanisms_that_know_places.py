@@ -61,15 +61,16 @@ def test_that_two_heads_lower_a_score_by_a_16th_and_a_256th_per_place_as_worked_
     ]
     assert trace.scores[0, 1].tolist() == [[-abs(i - j) / 256 for j in range(3)] for i in range(3)]
     cell = attention_cell(trace.layer, 0, 0, 2, 0)
-    assert cell.addends == (("− 0.0625 × |i − j|", -2 / 16),)
-    assert cell.terms.total + cell.addends[0][1] == cell.score
+    assert cell.steps[-1].line.text == "− 0.0625 × |i − j|"
+    assert cell.steps[-1].number == -2 / 16
+    assert cell.terms.total + cell.steps[-1].number == cell.score == cell.steps[-1].after
     without = with_identities(tmp_path, [[1, 0], [2, 0], [2, 0]], mechanism="multi_head", num_heads=2, dtype="float64")
     assert without.scores[0, 0].tolist() == [[1, 2, 2], [2, 4, 4], [2, 4, 4]]
 
 
 def test_that_six_heads_have_the_slopes_of_four_and_every_other_one_of_eight() -> None:
     trace = attention_trace(mechanism="alibi", num_heads=6, num_hiddens=12, num_queries=1, num_kvpairs=9)
-    slopes = [-attention_cell(trace.layer, 0, head, 0, 8).addends[0][1] / 8 for head in range(6)]
+    slopes = [-attention_cell(trace.layer, 0, head, 0, 8).steps[-1].number / 8 for head in range(6)]
     assert slopes == [2**-2, 2**-4, 2**-6, 2**-8, 2**-1, 2**-3]
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.masks import MASKS
-from attnviz.definitions.masks.mask import Mask, MaskCode, NumberKnob
+from attnviz.definitions.masks.mask import Mask, MaskCode
 from attnviz.experiment.differences import differences
 from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
 from attnviz.experiment.session import Session, session_from_json, session_to_json

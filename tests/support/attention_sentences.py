@@ -22,6 +22,8 @@ class AttentionKnown:
             np.asarray(array[place], np.float64)
             for array in (trace.weights, trace.dropped_weights, trace.scores, trace.masked_scores, trace.heads)
         )
+        if view.drawn == "masked_scores":
+            self.s = np.asarray(trace.unmasked_scores[place], np.float64)
         self.mask = np.asarray(trace.mask[place])
         self.final = np.asarray(trace.output[self.item, self.query], np.float64)
         self.n = int(self.mask.sum())
@@ -115,6 +117,11 @@ class AttentionKnown:
         return float(numbers[self.item, self.head, self.query, half * self.trace.q.shape[-1] // 2])
 
     @property
+    def cap(self) -> float:
+        cap: float = self.spec.score_steps["softcap"]["cap"]
+        return cap
+
+    @property
     def features(self) -> np.ndarray:
         return np.asarray(self.trace.features[self.item, self.query, self.key])
 
@@ -133,6 +140,7 @@ WORDS: dict[str, Word] = {
     "heads": lambda k, t: k.trace.num_heads,
     "dtype": lambda k, t: k.spec.dtype,
     "share": lambda k, t: float(k.w[k.key]),
+    "sink": lambda k, t: max(0.0, 1 - float(k.w.sum())),
     "score": lambda k, t: float(k.s[k.key]),
     "rank": lambda k, t: k.rank(k.s, k.mask),
     "keys": lambda k, t: k.n or k.w.size,
@@ -198,6 +206,12 @@ OF_STAGES: dict[str, dict[str, Word]] = {
         "count": lambda k, t: k.s.size,
         "rank": lambda k, t: k.rank(k.s),
     },
+    "capped_scores": {
+        "cap": lambda k, t: k.cap,
+        "count": lambda k, t: k.s.size,
+        "before": lambda k, t: float(k.s[k.key]),
+        "after": lambda k, t: float(k.cap * np.tanh(k.s[k.key] / k.cap)),
+    },
     "masked_scores": {
         "keys": lambda k, t: k.mask.size,
         "allowed": lambda k, t: k.n,
@@ -228,6 +242,9 @@ OF_STAGES: dict[str, dict[str, Word]] = {
 }
 PHRASES: dict[str, Callable[[AttentionKnown], Any]] = {
     "is the largest of its|is the largest\\.": lambda k: k.is_top(k.w) and k.s[k.key] >= k.s[k.mask].max(),
+    "turns the largest of": lambda k: k.s[k.key] == k.s.max(),
+    "The sink takes": lambda k: "sink" in k.spec.score_steps,
+    "all its attention": lambda k: k.trace.is_given or "sink" not in k.spec.score_steps,
     "the highest of its": lambda k: k.s[k.key] == k.s.max(),
     "gives each of its .* the score": lambda k: np.allclose(k.s, k.s[0], rtol=1e-2),
     "their scores are": lambda k: np.allclose(k.s[k.mask], k.s[k.mask][0], rtol=1e-2),

@@ -15,6 +15,7 @@ from pydantic.fields import FieldInfo
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.positions import POSITIONS
 from attnviz.definitions.tasks import TASKS
+from attnviz.experiment.attention.masks import MechanismKnobs
 from attnviz.experiment.chosen_records import ChosenRecords
 from attnviz.experiment.knob import OneOf, limits_of
 from attnviz.experiment.labs import LABS, Spec, SpecError, make_spec
@@ -128,6 +129,8 @@ def _values(name: str, field: FieldInfo, now: Any) -> list[Any]:
             {name: {knob.name: knob.least if knob.default != knob.least else knob.greatest}} for name, knob in each
         )
         return [*({name: {}} for name in type(now).records()), *others]
+    if isinstance(now, MechanismKnobs):
+        return [{knob.name: knob.greatest} for record in MECHANISMS.values() for knob in record.knobs]
     for mark in field.metadata:
         if isinstance(mark, OneOf):
             return [record.name for record in mark.records]

@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from attnviz.definitions.masks.mask import NumberKnob
+from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.tasks import TASKS
 from attnviz.experiment.attention import painted
-from attnviz.experiment.attention.masks import FurtherMasks
+from attnviz.experiment.attention.masks import FurtherMasks, ScoreSteps
 from attnviz.experiment.regression.spec import Overlay
 
 HEADED = ("multi_head", "causal_multi_head", "rotary", "alibi")
@@ -269,12 +269,13 @@ def masked_values(draw: st.DrawFn) -> dict[str, Any]:
     """The values of a legal spec with any of the rules that forbid a cell."""
     values = draw(attention_values(most=5))
     shape = values["num_queries"], values["num_kvpairs"]
-    further = {
-        name: st.fixed_dictionaries({k.name: _numbers(k) for k in mask.knobs})
-        for name, mask in FurtherMasks.records().items()
-    }
-    if further:
-        values["masks"] = draw(st.fixed_dictionaries({}, optional=further))
+    for kind in (FurtherMasks, ScoreSteps):
+        records = {
+            name: st.fixed_dictionaries({knob.name: _numbers(knob) for knob in record.knobs})
+            for name, record in kind.records().items()
+        }
+        if records:
+            values[kind.field] = draw(st.fixed_dictionaries({}, optional=records))
     return values | {
         "window": draw(st.none() | st.integers(1, 5)),
         "document_lens": draw(st.none() | st.lists(st.integers(1, 3), min_size=1, max_size=3)),
@@ -286,4 +287,4 @@ def masked_values(draw: st.DrawFn) -> dict[str, Any]:
 def _numbers(knob: NumberKnob) -> st.SearchStrategy[float]:
     if knob.whole:
         return st.integers(int(knob.least), int(knob.greatest))
-    return st.floats(knob.least, knob.greatest)
+    return st.floats(max(knob.least, -8), min(knob.greatest, 8))

@@ -24,7 +24,12 @@ def recomputed(trace: AttentionTrace) -> dict[str, Array]:
         found |= {letter: turned(found[letter]) for letter in "qk"}
     found["scores"] = scores(spec, found["q"], found["k"], p)
     policy = "inf" if spec.fills_with_inf else spec.mask_policy
-    found["weights"] = softmax(found["scores"], found["mask"], policy)
+    capped = found["scores"]
+    if "softcap" in spec.score_steps:
+        cap = spec.score_steps["softcap"]["cap"]
+        capped = found["capped_scores"] = np.vectorize(lambda score: cap * math.tanh(score / cap))(capped)
+    sink = spec.score_steps["sink"]["logit"] if "sink" in spec.score_steps else None
+    found["weights"] = softmax(capped, found["mask"], policy, sink)
     found["heads"] = pooled(found["weights"], found["v"])
     found["merged"] = np.concatenate([found["heads"][:, head] for head in range(spec.heads_run)], axis=-1)
     found["output"] = linear(found["merged"], p, "o")
@@ -116,15 +121,16 @@ def span(text: str) -> range:
     return range(int(first), int(last or first) + 1)
 
 
-def softmax(masked: Array, mask: Array, policy: str) -> Array:
-    """Return the weights, row by row; a row without a key is 0, even or NaN, as the policy says."""
+def softmax(masked: Array, mask: Array, policy: str, sink: float | None = None) -> Array:
+    """Return the weights, row by row; a row without a key is 0, even or NaN, as the policy says; 0 with a sink."""
     weights = np.zeros_like(masked, dtype=np.float64)
     for row in np.ndindex(masked.shape[:3]):
         keys = np.flatnonzero(mask[row])
         if len(keys):
             heights = np.exp(masked[row][keys].astype(np.float64) - masked[row][keys].max())
-            weights[row][keys] = heights / heights.sum()
-        else:
+            further = 0.0 if sink is None else math.exp(sink - masked[row][keys].max())
+            weights[row][keys] = heights / (heights.sum() + further)
+        elif sink is None:
             weights[row] = {"zero": 0.0, "book": 1 / masked.shape[-1], "inf": np.nan}[policy]
     return weights
 

@@ -5,22 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from attnviz.definitions.formula import Array, Functions
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NumberKnob:
-    """One number of a record, with its limits, both included."""
-
-    name: str
-    """Its name in files and specs; it never changes."""
-    title: str
-    help: str
-    default: float
-    least: float
-    greatest: float
-    whole: bool = True
-    """Whether it takes integers only."""
-
+from attnviz.definitions.knobs import NumberKnob
 
 FIRST, ITSELF = "first", "itself"
 """Keys that a rule may always allow: key 0, and key i for query i."""

@@ -1,6 +1,7 @@
 """Additive attention (book: "Additive Attention"; Bahdanau 2015)."""
 
-from attnviz.definitions.mechanisms.mechanism import TEMPERATURE, Column, Features, Mechanism, Parameter
+from attnviz.definitions.mechanisms.mechanism import Column, Features, Mechanism, Parameter
+from attnviz.definitions.score_steps.divide import TEMPERATURE
 
 _FEATURES = Features(
     name="tanh",

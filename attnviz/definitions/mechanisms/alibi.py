@@ -4,8 +4,8 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from attnviz.definitions.mechanisms.mechanism import Addend
 from attnviz.definitions.mechanisms.multi_head import MULTI_HEAD
+from attnviz.definitions.score_steps.step import ScoreStep
 
 
 def alibi_slopes(num_heads: int) -> tuple[float, ...]:
@@ -31,14 +31,16 @@ def _slope(spec: Any, head: int) -> float:
     return alibi_slopes(spec.num_heads)[head]
 
 
-ALIBI_BIAS = Addend(
+ALIBI_BIAS = ScoreStep(
     name="alibi",
-    title="− {slope} × |i − j|",
-    numbers=lambda spec, head: {"slope": f"{_slope(spec, head):.3g}"},
-    amount=lambda spec, head, query, key: -_slope(spec, head) * abs(query - key),
+    does="add",
+    acts=lambda spec: True,
+    line="− {slope} × |i − j|",
+    numbers=lambda spec, at: {"slope": f"{_slope(spec, at.head):.3g}"},
+    amount=lambda spec, at: -_slope(spec, at.head) * abs(at.query - at.key),
     latex=r"- m_h\,|i - j|",
     spoken=", minus the slope of the head times the distance",
-    torch="+ alibi_bias({num_heads}, queries, keys)",
+    torch="scores + alibi_bias({heads}, queries, keys)",
     torch_function='''\
 def alibi_bias(num_heads, queries, keys):
     """Minus the slope of each head times the distance (Press et al. 2022)."""
@@ -57,7 +59,7 @@ ALIBI = replace(
     title="Multi-head, ALiBi",
     help="Multi-head attention in which distance lowers a score, in each head by a slope of its own.",
     description="ALiBi multi-head attention",
-    addends=(ALIBI_BIAS,),
+    steps=(*MULTI_HEAD.steps, ALIBI_BIAS),
     # The bias of each head and their stack, and the scores before it was added.
     scratch=lambda sizes, number: 3 * max(number, 4) * sizes["num_heads"] * sizes["num_queries"] * sizes["num_kvpairs"],
     class_name="ALiBiAttention",

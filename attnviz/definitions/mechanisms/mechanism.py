@@ -4,14 +4,16 @@ Shape letters: B batch, h heads, Q queries, K keys, d features of a query.
 """
 
 import dataclasses
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from string import Formatter
 from typing import Any, Literal
 
 from attnviz.definitions.formula import Functions
+from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.legal import Legal, divisors, multiples
+from attnviz.definitions.score_steps.divide import ROOT, TEMPERATURE
+from attnviz.definitions.score_steps.step import ScoreStep
 
 Arrays = Mapping[str, Any]
 """Parameters under their names, as ``nn.Linear`` stores them."""
@@ -82,71 +84,6 @@ class Column:
 
     name: str
     values: Callable[[CellInputs], Any]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """A divisor between the sum of the terms and the score, and how it is written in each place.
-
-    The texts are templates, with ``{d}`` for the features of a query and ``{amount}`` for the number.
-    """
-
-    field: str
-    """The field of the spec that controls it; it has no effect in a mechanism without this step."""
-    title: str
-    """In the inspector: "÷ √{d}"."""
-    amount: Callable[[Any, int], float]
-    """From the spec and d."""
-    acts: Callable[[Any], bool]
-    """Whether a spec has this step."""
-    latex: str
-    spoken: str
-    torch: str
-    """The number in the exported script, as an expression that may use ``queries``."""
-
-
-ROOT = Step(
-    field="scaled",
-    title="÷ √{d}",
-    amount=lambda spec, d: math.sqrt(d),
-    acts=lambda spec: bool(spec.scaled),
-    latex=r"\sqrt{{{d}}}",
-    spoken=" over the square root of {d}",
-    torch="math.sqrt(queries.shape[-1])",
-)
-TEMPERATURE = Step(
-    field="temperature",
-    title="÷ temperature",
-    amount=lambda spec, d: float(spec.temperature),
-    acts=lambda spec: bool(spec.temperature != 1),
-    latex="{amount:g}",
-    spoken=", at temperature {amount:g}",
-    torch="temperature",
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Addend:
-    """What is added to a score after its divisors, a number for each head, query and key; how it is written."""
-
-    name: str
-    title: str
-    """In the inspector and in sentences: "− distance". A template of `numbers`."""
-    amount: Callable[[Any, int, Any, Any], Any]
-    """From the spec, a head, and the places of query and key: a number, or an array that broadcasts to (Q, K)."""
-    numbers: Callable[[Any, int], Mapping[str, str]] = lambda spec, head: {}
-    """From the spec and a head: the numbers in the title, as text."""
-    latex: str
-    """With its sign: "- |i - j|"."""
-    spoken: str
-    """With its sign: " minus the distance"."""
-    torch: str
-    """In the exported script, with its sign: an expression that may use ``queries`` and ``keys``.
-
-    A template, with ``{num_heads}``. Like `amount`, at least in float32, then in the format of the scores.
-    """
-    torch_function: str = ""
-    """The definition of a function that the expression calls, above the class."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,6 +181,9 @@ class Mechanism:
     description: str
     """In the first line of the exported script: "Dot-product attention"."""
 
+    knobs: tuple[NumberKnob, ...] = ()
+    """Its own numbers. Scores and features find them among the parameters, under their names; `latex`, `spoken` and
+    the lines of the script are then templates of them."""
     parameters: tuple[Parameter, ...] = ()
     """In the order in which a run draws their random values."""
     scores: Scores | None = None
@@ -255,10 +195,8 @@ class Mechanism:
     """The terms of a score as a table; the last column is summed."""
     sum_title: str = ""
     """In the inspector: "Σ q · k"."""
-    steps: tuple[Step, ...] = (ROOT, TEMPERATURE)
-    """From the sum to the score, in order."""
-    addends: tuple[Addend, ...] = ()
-    """Behind the steps, in order."""
+    steps: tuple[ScoreStep, ...] = (ROOT, TEMPERATURE)
+    """What divides the sum or is added to it, in order; the steps of every mechanism follow."""
     scratch: Callable[[Mapping[str, int], int], int] = lambda sizes, number: 0
     """(sizes, bytes of a number) -> bytes that a run needs for the scores beside inputs, projections and cells."""
 
@@ -341,14 +279,10 @@ class Mechanism:
         """Return the layer that projects "queries", "keys" or "values"."""
         return next((parameter for parameter in self.parameters if parameter.of == of), None)
 
-    def acting(self, spec: Any) -> tuple[Step, ...]:
-        """Return the steps that a spec has."""
-        return tuple(step for step in self.steps if step.acts(spec))
-
     @property
     def reads(self) -> frozenset[str]:
         """The optional fields of the spec that this mechanism has."""
-        found = self.own_fields | {step.field for step in self.steps}
+        found = self.own_fields | {step.field for step in self.steps if step.field}
         found |= {"num_heads"} if self.headed else set()
         found |= {"bias"} if any(parameter.bias == "chosen" for parameter in self.parameters) else set()
         return found - set(self.fixed)

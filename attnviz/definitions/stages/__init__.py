@@ -1,7 +1,8 @@
 """The stages of attention, in the order in which a module computes them.
 
 To add one, write its record in a file here and add it below; what is said about it in plain words is in
-`attnviz.experiment.attention.sentences`, which fails to import without it.
+`attnviz.experiment.layers.sentences`, which fails to import without it. The stage of a score step is made from its
+record.
 """
 
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.stages.after_weights import HEADS, MERGE, OUTPUT
 from attnviz.definitions.stages.before_scores import FEATURES, PROJECT, ROTATE, SPLIT
-from attnviz.definitions.stages.cells import DROPPED_WEIGHTS, MASKED_SCORES, SCORES, WEIGHTS
+from attnviz.definitions.stages.cells import DROPPED_WEIGHTS, MASKED_SCORES, OF_STEPS, SCORES, WEIGHTS
 from attnviz.definitions.stages.stage import Cells, Stage
 
 STAGES: Registry[Stage] = Registry(
@@ -20,6 +21,7 @@ STAGES: Registry[Stage] = Registry(
         ROTATE,
         FEATURES,
         SCORES,
+        *OF_STEPS,
         MASKED_SCORES,
         WEIGHTS,
         DROPPED_WEIGHTS,

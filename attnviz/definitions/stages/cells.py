@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from attnviz.definitions.score_steps import SCORE_STEPS, scored_formula
+from attnviz.definitions.score_steps.step import Place, ScoreStep
 from attnviz.definitions.stages.stage import Cells, Formula, Shape, Stage
 from attnviz.definitions.text import Text
 
@@ -32,24 +34,9 @@ def _scores_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
     return Shape("B, L_q, d", layer.queries.shape), cells_shape(layer)
 
 
-def _scored(layer: Any) -> Formula:
-    """Return what the scores are equal to, in a line: the header would shrink a fraction below the least type size."""
-    record, d = layer.mechanism, layer.q.shape[-1]
-    steps = [(step, {"d": d, "amount": step.amount(layer.knobs, d)}) for step in record.acting(layer.knobs)]
-    below = r"\,".join(step.latex.format(**numbers) for step, numbers in reversed(steps))
-    latex = record.latex
-    if below:
-        latex = rf"{record.latex} / {below}" if len(steps) == 1 else rf"{record.latex} / ({below})"
-    parts = {"scores": Text(record.spoken)}
-    parts |= {step.field: Text(step.spoken, numbers) for step, numbers in steps}
-    parts |= {addend.name: Text(addend.spoken) for addend in record.addends}
-    spoken = Text("".join(f"{{{name}}}" for name in parts), parts)
-    return " ".join([latex, *(addend.latex for addend in record.addends)]), spoken
-
-
 def _scores_formula(layer: Any, split: str) -> Formula:
     del split
-    latex, spoken = _scored(layer)
+    latex, spoken = scored_formula(layer)
     return f"{layer.mechanism.symbol} = {latex}", spoken
 
 
@@ -58,7 +45,7 @@ def _masked_scores_formula(layer: Any, split: str) -> Formula:
     fill, words = r"-\infty", Text("masked scores become minus infinity")
     if layer.mask_policy == "book":
         fill, words = r"-10^6", Text("masked scores become minus a million")
-        if layer.fills_with_inf:
+        if layer.fill_overflows:
             fill = r"-10^6 = -\infty"
             words = Text("masked scores become minus a million, which is minus infinity in float16")
     masks = [(mask, mask.numbers(state)) for mask, state in layer.masks or ()]
@@ -75,10 +62,15 @@ def _weights_formula(layer: Any, split: str) -> Formula:
     del split
     if layer.is_given:
         return r"A_{ij}\quad \mathrm{as\ it\ was\ given}", Text("the given weights")
-    latex, spoken = _scored(layer)
-    return rf"\mathbf{{A}} = \mathrm{{softmax}}({latex})", Text(
-        "softmax of each row of scores, {scores}", {"scores": spoken}
-    )
+    changes = [step.name for step in layer.steps if step.does == "change"]
+    latex, said = scored_formula(layer, changes[-1] if changes else "")
+    spoken = Text("softmax of each row of scores, {scores}", {"scores": said})
+    for step in layer.steps:
+        if step.does == "share":
+            words = step.words(layer.knobs, Place(layer.q.shape[-1]))
+            shared = Text("{softmax}{sink}", {"softmax": spoken, "sink": Text(step.spoken, words)})
+            return rf"\mathbf{{A}} = {step.latex.format(scores=latex, **words)}", shared
+    return rf"\mathbf{{A}} = \mathrm{{softmax}}({latex})", spoken
 
 
 def _dropped_formula(layer: Any, split: str) -> Formula:
@@ -107,7 +99,7 @@ MASKED_SCORES = Stage(
     shapes=_only_cells,
     # The numbers are those before the mask, and what it fills in is hatched.
     cells=Cells(
-        tensor="scores", heading="masked scores", name="masked score", masked=True, weights=False, widened=True
+        tensor="unmasked_scores", heading="masked scores", name="masked score", masked=True, weights=False, widened=True
     ),
 )
 WEIGHTS = Stage(
@@ -143,3 +135,32 @@ DROPPED_WEIGHTS = Stage(
         copies=2,
     ),
 )
+
+
+def _of_step(step: ScoreStep) -> Stage:
+    """Return the stage that shows the scores after a step."""
+    assert step.stage is not None
+    return Stage(
+        name=step.stage.name,
+        title=step.stage.title,
+        exists=step.is_in,
+        formula=lambda layer, split: _changed_formula(layer, step),
+        shapes=_only_cells,
+        cells=Cells(
+            tensor=step.stage.name,
+            heading=step.stage.heading,
+            name=step.stage.number,
+            masked=False,
+            weights=False,
+            copies=1 + step.copies,
+        ),
+    )
+
+
+def _changed_formula(layer: Any, step: ScoreStep) -> Formula:
+    latex, spoken = scored_formula(layer, step.name)
+    return rf"{layer.mechanism.symbol} \leftarrow {latex}", spoken
+
+
+OF_STEPS = tuple(_of_step(step) for step in SCORE_STEPS.values() if step.stage is not None)
+"""The stages of the steps that change the scores, in order."""

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from attnviz.attention import AttentionStages
 from attnviz.attention.array_functions import TORCH
-from attnviz.attention.module import AttentionModule
+from attnviz.attention.module import AttentionModule, ModuleOptions
 from attnviz.attention.modules import make_module
 from attnviz.definitions.counting import FLAGS, Position
 from attnviz.definitions.masks import made_beside_module
@@ -82,10 +82,7 @@ def build_module(inputs: InputTensors) -> AttentionModule:
             spec.sizes,
             bias=spec.bias,
             dropout=spec.dropout,
-            scaled=spec.scaled,
-            temperature=spec.temperature,
-            mask_policy=spec.mask_policy,
-            upcast=spec.upcast,
+            **{name: getattr(spec, name) for name in ModuleOptions.__annotations__},
         )
     module.load_state_dict(_draw_parameters(module, inputs) | dict(module.named_buffers()), assign=True)
     return module
@@ -184,6 +181,7 @@ def _trace(
         heads=to_numpy(stages.heads),
         merged=to_numpy(stages.merged),
         output=to_numpy(stages.output),
+        changed_scores={name: to_numpy(scores) for name, scores in stages.changed_scores.items()},
         features=None if stages.features is None else to_numpy(stages.features),
         unrotated_q=None if stages.unrotated_q is None else to_numpy(stages.unrotated_q),
         unrotated_k=None if stages.unrotated_k is None else to_numpy(stages.unrotated_k),

@@ -16,10 +16,11 @@ from attnviz.definitions.masks.window import WINDOW
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.number_formats import NUMBER_FORMATS
 from attnviz.experiment.arrays import MAX_SIZE, MOST_HEADS, MOST_ITEMS
-from attnviz.experiment.attention.masks import FurtherMasks
+from attnviz.experiment.attention.masks import FurtherMasks, MechanismKnobs, ScoreSteps
 from attnviz.experiment.attention.painted import CellsText
 from attnviz.experiment.attention.valid_lens import DocumentLens, ValidLens
 from attnviz.experiment.bases import SpecBase
+from attnviz.experiment.chosen_records import with_defaults
 from attnviz.experiment.given_weights import holds_weights
 from attnviz.experiment.knob import MASK_POLICIES, MaskPolicy, Number, OneOf, Whole, WholeOrNone, device_knob, knob
 
@@ -109,6 +110,9 @@ class AttentionFields(SpecBase):
         "Which attention module computes the weights; given ones were computed by another model and come from a file.",
         group="Mechanism",
     )
+    mechanism_knobs: MechanismKnobs = knob(
+        MechanismKnobs(), "Knobs of the module", "Numbers that only this module has.", group="Mechanism"
+    )
     num_heads: Whole = knob(
         5,
         "Heads",
@@ -182,6 +186,9 @@ class AttentionFields(SpecBase):
         group="Mask",
         titles=MASK_POLICIES,
     )
+    score_steps: ScoreSteps = knob(
+        ScoreSteps(), "Score steps", "What is done to the scores before the mask and in the softmax.", group="More"
+    )
     dropout: Number = knob(
         0.0,
         "Dropout",
@@ -250,11 +257,13 @@ class AttentionFields(SpecBase):
     device: str = device_knob()
 
     @model_serializer(mode="wrap")
-    def _leave_out_no_masks(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Omit an empty ``masks``: earlier versions do not know this field."""
+    def _leave_out_what_is_empty(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Omit what has its default in fields that earlier versions do not know."""
         written: dict[str, Any] = write(self)
-        if not self.masks:
-            written.pop("masks", None)
+        usual = with_defaults(MECHANISMS[self.mechanism])
+        for name, default in {"masks": {}, "score_steps": {}, "mechanism_knobs": usual}.items():
+            if dict(getattr(self, name)) == default:
+                written.pop(name, None)
         return written
 
 

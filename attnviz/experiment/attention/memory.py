@@ -2,6 +2,7 @@
 
 from attnviz.definitions.masks import in_force
 from attnviz.definitions.number_formats import NUMBER_FORMATS
+from attnviz.definitions.score_steps import acting
 from attnviz.definitions.stages import STAGES
 from attnviz.experiment.attention.spec import AttentionSpec
 
@@ -35,6 +36,7 @@ def attention_bytes(spec: AttentionSpec) -> int:
     held = [stage.cells for stage in STAGES.values() if stage.cells and stage.exists(spec)]
     # The tensors of the stages, one transient of the softmax; then levels, the mask, the mask as shown.
     per_cell = sum(cells.copies * (wide if cells.widened else item) for cells in held) + wide + 3
+    per_cell += sum(step.copies * wide for step in acting(spec) if step.stage is None)
     if item < 4:
         per_cell += 4 * len(held)  # the widened copies in the trace
     masks = mask_bytes(spec)

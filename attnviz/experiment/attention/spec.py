@@ -3,21 +3,25 @@
 from collections.abc import Mapping
 from typing import Any, Self
 
-from pydantic import TypeAdapter, ValidationError, field_validator, model_validator
+from pydantic import TypeAdapter, ValidationError, ValidationInfo, field_validator, model_validator
 
 from attnviz.definitions.legal import Legal, both, neighbours
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.mechanisms.mechanism import Mechanism, Rule
 from attnviz.definitions.number_formats import is_half
+from attnviz.definitions.score_steps import acting
 from attnviz.experiment.attention import painted as paint
 from attnviz.experiment.attention import valid_lens as lens
 from attnviz.experiment.attention.fields import AttentionFields, FileInputs, SentenceInputs
-from attnviz.experiment.attention.masks import FurtherMasks
+from attnviz.experiment.attention.masks import FurtherMasks, MechanismKnobs, ScoreSteps
 from attnviz.experiment.attention.valid_lens import DocumentLens, ValidLens
+from attnviz.experiment.chosen_records import check_size, knobs_of
 from attnviz.experiment.knob import limits_of
 from attnviz.experiment.problems import Repair, problem, said_all
 
 _BOOL = TypeAdapter(bool)
+_KNOBS = "mechanism_knobs", "mechanism_knobs_form", "mechanism_knob"
+"""The field, and the codes of the problems with it."""
 
 
 class AttentionSpec(AttentionFields):
@@ -43,6 +47,12 @@ class AttentionSpec(AttentionFields):
     def _parse_document_lens(cls, raw: Any) -> DocumentLens:
         return lens.parse_documents(raw)
 
+    @field_validator("mechanism_knobs", mode="after")
+    @classmethod
+    def _check_knobs(cls, knobs: MechanismKnobs, info: ValidationInfo) -> MechanismKnobs:
+        record = _mechanism_of(info.data)
+        return knobs if record is None else MechanismKnobs(knobs_of(record, knobs, *_KNOBS))
+
     @field_validator("painted", mode="before")
     @classmethod
     def _parse_painted(cls, raw: Any) -> str:
@@ -62,6 +72,11 @@ class AttentionSpec(AttentionFields):
             self._check_self_attention()
         lens.check(self.valid_lens, self.batch_size, self.num_queries, self.num_kvpairs)
         paint.check(self.painted, self.num_queries, self.num_kvpairs)
+        self.masks.check_sizes(self.sizes)
+        self.score_steps.check_sizes(self.sizes)
+        for knob in self.mechanism_record.knobs:
+            value, place = self.mechanism_knobs[knob.name], f"mechanism_knobs.{knob.name}"
+            check_size(self.mechanism_record, knob, value, place, self.sizes)
         return self
 
     def _check_rules(self, *, of_sizes: bool) -> None:
@@ -194,8 +209,17 @@ class AttentionSpec(AttentionFields):
     @property
     def fills_with_inf(self) -> bool:
         """Whether a row with no valid key becomes NaN: by policy, or because -1e6 does not fit into float16."""
-        overflows = self.mask_policy == "book" and self.dtype == "float16" and not self.upcast
-        return self.mask_policy == "inf" or overflows
+        return (self.mask_policy == "inf" or self.fill_overflows) and not self.has_sink
+
+    @property
+    def fill_overflows(self) -> bool:
+        """Whether the textbook's -1e6 does not fit into the number format of the scores, and is -inf there."""
+        return self.mask_policy == "book" and self.dtype == "float16" and not self.upcast
+
+    @property
+    def has_sink(self) -> bool:
+        """Whether a step takes a share in the softmax, so that rows of weights sum to less than 1."""
+        return any(step.does == "share" for step in acting(self))
 
     @classmethod
     def notes(cls, values: Mapping[str, Any]) -> Mapping[str, str]:
@@ -218,7 +242,17 @@ class AttentionSpec(AttentionFields):
                 numbers = legal(spec)
                 if numbers is not None:
                     found[name] = both(found[name], numbers) if name in found else numbers
-        return found
+        return found | cls._legal_knobs(spec, record)
+
+    @classmethod
+    def _legal_knobs(cls, spec: Any, record: Mechanism) -> dict[str, Legal]:
+        """Return the numbers that sizes leave to knobs, by their places."""
+        places = {f"mechanism_knobs.{knob.name}": knob for knob in record.knobs}
+        for named in (FurtherMasks, ScoreSteps):
+            places |= {f"{named.field}.{place}": knob for place, (_, knob) in named.knobs().items()}
+        limited = {place: knob for place, knob in places.items() if knob.most is not None and knob.whole}
+        sizes = spec.sizes if limited else {}
+        return {place: range(int(knob.least), int(knob.most_for(sizes)) + 1) for place, knob in limited.items()}
 
     @classmethod
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
@@ -227,6 +261,7 @@ class AttentionSpec(AttentionFields):
         if record and record.is_given:
             return frozenset({"lab", "mechanism", "inputs"})
         idle: set[str] = set() if FurtherMasks.records() else {"masks"}
+        idle |= set() if record and record.knobs else {"mechanism_knobs"}
         if record:
             idle |= set().union(*(other.reads for other in MECHANISMS.values())) - record.reads | set(record.fixed)
         if not is_half(values.get("dtype")):
@@ -245,6 +280,8 @@ def _filled_in(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return values with the fields that follow from others."""
     given = dict(data)
     record = _mechanism_of(given)
+    if record and record.knobs:
+        given.setdefault("mechanism_knobs", {})
     for name, value in record.fixed.items() if record else ():
         given.setdefault(name, value)
     tokens = _tokens_of(given.get("inputs"))

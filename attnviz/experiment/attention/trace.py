@@ -43,6 +43,7 @@ def layer_of(spec: AttentionSpec, file_parameters: frozenset[str] = frozenset(),
         self_attention=spec.self_attention,
         mask_policy=spec.mask_policy,
         fills_with_inf=spec.fills_with_inf,
+        fill_overflows=spec.fill_overflows,
         dropout=spec.dropout if spec.dropout_acts else 0.0,
         origin=_ORIGINS[spec.inputs.kind],
         equal_inputs=spec.inputs.kind == "ones",
@@ -75,6 +76,7 @@ class AttentionTrace(TraceBase):
     q, k, v, features = map(_of_layer, ("q", "k", "v", "features"))
     unrotated_q, unrotated_k = map(_of_layer, ("unrotated_q", "unrotated_k"))
     scores, mask, masked_scores = map(_of_layer, ("scores", "mask", "masked_scores"))
+    changed_scores, unmasked_scores = map(_of_layer, ("changed_scores", "unmasked_scores"))
     weights, dropped_weights, dropped = map(_of_layer, ("weights", "dropped_weights", "dropped"))
     heads, merged, output = map(_of_layer, ("heads", "merged", "output"))
     query_tokens, key_tokens, has_words = map(_of_layer, ("query_tokens", "key_tokens", "has_words"))
@@ -121,6 +123,7 @@ class AttentionTrace(TraceBase):
     def weight_facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the weights, to be joined without spaces."""
         found = row_sum_facts(self.row_sums, given=self.is_given)
+        found += (Text("; the sink takes the rest"),) if self.spec.has_sink else ()
         after = self.dropped_row_sums[np.isfinite(self.dropped_row_sums)]
         if not self.spec.dropout_acts or not after.size:
             return found
@@ -143,6 +146,7 @@ class AttentionTrace(TraceBase):
         named |= {name: getattr(self, name) for name in _IN_A_FILE}
         if self.features is not None:
             named["features"] = self.features
+        named |= self.changed_scores
         if self.unrotated_q is not None and self.unrotated_k is not None:
             named |= {"unrotated_q": self.unrotated_q, "unrotated_k": self.unrotated_k}
         if self.spec.dropout_acts:

@@ -6,14 +6,16 @@ up to the rounding of its number format; the window shows both.
 """
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.mechanisms.mechanism import CellInputs
+from attnviz.definitions.score_steps.step import Place, ScoreStep, scored
+from attnviz.definitions.text import Text
 from attnviz.experiment.arrays import NUMPY, Vector
 from attnviz.experiment.layers.layer import Array, Layer, Masks
 from attnviz.experiment.layers.statistics import entropies
@@ -34,26 +36,42 @@ class Terms:
         return math.fsum(self.columns[-1][1])
 
 
+@dataclass(frozen=True, slots=True)
+class CellStep:
+    """One step of a score."""
+
+    does: str
+    """As in `ScoreStep`."""
+    line: Text
+    """What it does: "÷ √8"."""
+    number: float
+    """What it divides by or adds, or the score that it makes."""
+    after: float
+    """The score after it, computed in float64 from the sum on."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class AttentionCell:
     """The steps to the weight of one query and key."""
 
     terms: Terms
-    divisors: tuple[tuple[str, float], ...]
-    """The divisors of the sum, in order: "÷ √8" and its number."""
-    addends: tuple[tuple[str, float], ...]
-    """What is added to the quotient, in order: its title and number."""
+    steps: "tuple[CellStep, ...]"
+    """The steps from the sum to the score, in order: "÷ √8" and its number."""
     score: float
     """The layer's."""
+    changes: "tuple[CellStep, ...]"
+    """The steps from the score to the one before the mask, in order; the number is the layer's, if it has it."""
+    sinks: "tuple[CellStep, ...]"
+    """What else is in the sum of exponentials, and how much it adds."""
     allowed: bool
     masked_score: float
     """The layer's: the score, or the mask's fill value."""
     row_max: float
-    """The largest masked score of the row."""
+    """The largest masked score of the row, or the logit of a sink that is larger."""
     exponential: float
     """exp(masked score - row max)."""
     normaliser: float
-    """The sum of the row's exponentials."""
+    """The sum of the row's exponentials, and of those of `sinks`."""
     weight: float
     """The layer's."""
     dropped_weight: float
@@ -69,38 +87,57 @@ class AttentionCell:
 
 def attention_cell(layer: Layer, item: int, head: int, query: int, key: int) -> AttentionCell:
     """Return the arithmetic of one cell of a layer."""
-    record, knobs, d = layer.mechanism, layer.knobs, layer.q.shape[-1]
-    place = item, head, query
+    place, at = (item, head, query), Place(layer.q.shape[-1], head, query, key)
     masked_row = layer.masked_scores[place].astype(np.float64)
-    row_max = float(masked_row.max())
+    terms = _terms(layer, item, head, query, key)
+    steps = tuple(_steps(layer, terms.total, at, (*place, key)))
+    sinks = [step for step in steps if step.does == "share"]
+    row_max = max(float(masked_row.max()), *(step.number for step in sinks)) if sinks else float(masked_row.max())
+    shares = [replace(step, number=math.exp(step.number - row_max)) for step in sinks]
     with np.errstate(invalid="ignore"):  # -inf - -inf in a row with no valid key
         exponentials = np.exp(masked_row - row_max)
     return AttentionCell(
-        terms=_terms(layer, item, head, query, key),
-        divisors=tuple((step.title.format(d=d), step.amount(knobs, d)) for step in record.acting(knobs)),
-        addends=tuple(
-            (each.title.format(**each.numbers(knobs, head)), float(each.amount(knobs, head, query, key)))
-            for each in record.addends
-        ),
+        terms=terms,
+        steps=tuple(step for step in steps if step.does in ("divide", "add")),
         score=float(layer.scores[place][key]),
+        changes=tuple(step for step in steps if step.does == "change"),
+        sinks=tuple(shares),
         allowed=bool(layer.mask[place][key]),
         masked_score=float(masked_row[key]),
         row_max=row_max,
         exponential=float(exponentials[key]),
-        normaliser=float(exponentials.sum()),
+        normaliser=float(exponentials.sum()) + math.fsum(step.number for step in shares),
         weight=float(layer.weights[place][key]),
         dropped_weight=float(layer.dropped_weights[place][key]),
-        empty=bool(layer.empty_rows[place]),
+        empty=bool(layer.empty_rows[place]) and not sinks,
     )
+
+
+def _steps(layer: Layer, total: float, at: Place, place: tuple[int, ...]) -> Iterator[CellStep]:
+    """Yield the steps of a cell; the sum of its terms is ``total``."""
+    done: list[tuple[ScoreStep, float]] = []
+    after = total
+    for step in layer.steps:
+        number = float(step.amount(layer.knobs, at))
+        if step.does != "share":
+            done.append((step, number))
+            after = float(scored(np.float64(total), done, NUMPY))
+        if step.does == "change":
+            name = "" if step.stage is None else step.stage.name
+            number = float(layer.changed_scores[name][place]) if name in layer.changed_scores else after
+        yield CellStep(step.does, Text(step.line, step.words(layer.knobs, at)), number, after)
 
 
 def _terms(layer: Layer, item: int, head: int, query: int, key: int) -> Terms:
     record = layer.mechanism
+    parameters: dict[str, Any] = {
+        p.name: layer.parameters[p.name].astype(np.float64) for p in record.parameters if not p.of
+    }
     inputs = CellInputs(
         q=layer.q[item, head, query].astype(np.float64),
         k=layer.k[item, layer.kv_head(head), key].astype(np.float64),
         features=None if layer.features is None else layer.features[item, query, key].astype(np.float64),
-        parameters={p.name: layer.parameters[p.name].astype(np.float64) for p in record.parameters if not p.of},
+        parameters=parameters | layer.mechanism_knobs,
         unrotated_q=layer.split_into_heads("q")[item, head, query].astype(np.float64),
         unrotated_k=layer.split_into_heads("k")[item, layer.kv_head(head), key].astype(np.float64),
         xp=NUMPY,
@@ -162,6 +199,8 @@ class AttentionRow:
     output: Array
     """(d,), the head's output for this query."""
     row_sum: float
+    sink: float | None = None
+    """The share of the sink that was dropped; None without one."""
     dropped: NDArray[np.bool_] | None = None
     """(K,), True where dropout made a weight 0; None if dropout is off."""
 
@@ -211,5 +250,6 @@ def attention_row(layer: Layer, item: int, head: int, query: int) -> AttentionRo
         values=layer.v[item, layer.kv_head(head)],
         output=layer.heads[place],
         row_sum=float(layer.row_sums[place]),
+        sink=max(0.0, 1 - float(layer.row_sums[place])) if layer.has_sink else None,
         dropped=None if layer.dropped is None else layer.dropped[place],
     )

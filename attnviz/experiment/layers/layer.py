@@ -14,6 +14,8 @@ from attnviz.definitions.masks import MASKS
 from attnviz.definitions.masks.mask import Mask
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.mechanisms.mechanism import Mechanism
+from attnviz.definitions.score_steps import steps_of
+from attnviz.definitions.score_steps.step import ScoreStep
 from attnviz.definitions.stages import STAGES, cells_of
 from attnviz.definitions.stages.stage import Stage
 from attnviz.definitions.text import Text
@@ -39,7 +41,7 @@ class Layer:
     mechanism: Mechanism
     """How its scores are made."""
     knobs: Any
-    """What the functions of the mechanism's record read: its knobs, and `num_heads`."""
+    """What the functions of the mechanism's record and of the steps read: its knobs, `num_heads` and `score_steps`."""
     masks: Masks | None
     """The masks that made `mask`, with their states; None: they are not known."""
     queries: Array
@@ -80,6 +82,8 @@ class Layer:
     """(B, h, Q, d), the queries per head before they were rotated by their places; None where they are not."""
     unrotated_k: Array | None = None
     """(B, g, K, d)."""
+    changed_scores: Mapping[str, Array] = field(default_factory=dict)
+    """(B, h, Q, K), the scores after each step that changes them before the mask, by the name of its stage."""
     dtype: str = "float32"
     """The number format of the computation."""
     has_words: bool = False
@@ -90,6 +94,8 @@ class Layer:
     """What a row with no valid key gets: "zero", "book" or "inf", as in an attention spec."""
     fills_with_inf: bool = True
     """Whether such a row becomes NaN."""
+    fill_overflows: bool = False
+    """Whether the textbook's -1e6 does not fit into the number format of the scores, and is -inf there."""
     dropout: float = 0.0
     """The chance with which dropout set a weight to 0; 0 where it does not act."""
     origin: str = "Learned weights"
@@ -105,6 +111,7 @@ class Layer:
     heads_off: frozenset[int] = frozenset()
     """The heads whose pooled values were replaced by 0."""
     _levels: dict[tuple[str, str], NDArray[np.uint8]] = field(default_factory=dict, repr=False)
+    _scales: dict[str, Scale] = field(default_factory=dict, repr=False)
     _statistics: dict[int, HeadStatistics] = field(default_factory=dict, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -127,6 +134,26 @@ class Layer:
     def is_given(self) -> bool:
         """Whether nothing is known but the weights and their mask."""
         return self.mechanism.is_given
+
+    @property
+    def steps(self) -> tuple[ScoreStep, ...]:
+        """The steps of its scores, in order."""
+        return steps_of(self.mechanism, self.knobs)
+
+    @property
+    def mechanism_knobs(self) -> dict[str, float]:
+        """The knobs of its mechanism, by name."""
+        return dict(getattr(self.knobs, "mechanism_knobs", {}))
+
+    @property
+    def has_sink(self) -> bool:
+        """Whether a step takes a share in the softmax, so that rows of weights sum to less than 1."""
+        return any(step.does == "share" for step in self.steps)
+
+    @property
+    def unmasked_scores(self) -> Array:
+        """(B, h, Q, K), what the mask acts on: the scores after the last step that changes them."""
+        return [self.scores, *self.changed_scores.values()][-1]
 
     @property
     def items(self) -> int:
@@ -223,7 +250,8 @@ class Layer:
 
     def shown(self, stage: str) -> Array:
         """Return the (B, h, Q, K) numbers of a stage; masked scores are shown as before the mask."""
-        values: Array = getattr(self, cells_of(stage).tensor)
+        name = cells_of(stage).tensor
+        values: Array = self.changed_scores[name] if name in self.changed_scores else getattr(self, name)
         return values
 
     def region(
@@ -245,14 +273,16 @@ class Layer:
         return self.mask if cells.masked else None
 
     def scale(self, stage: str = "weights", contrast: str = "") -> Scale:
-        """Return the colour scale of a stage; 0..1 for weights, for all values.
+        """Return the colour scale of a stage: of scores its own, centred on 0; of weights 0..1, for all values.
 
         Dropout divides what it keeps by the chance to be kept. Its scale does so too: a weight that is kept keeps its
         colour, and none is beyond the end of the scale.
         """
         cells = cells_of(stage)
         if not cells.weights:
-            return self._score_scale
+            if cells.tensor not in self._scales:
+                self._scales[cells.tensor] = symmetric_scale(self.shown(stage))
+            return self._scales[cells.tensor]
         whole = Scale(0.0, 1 / (1 - self.dropout)) if cells.dropped and self.dropout else WEIGHT_SCALE
         if not contrast:
             return whole
@@ -260,10 +290,6 @@ class Layer:
         if record.decades:
             return Scale(10.0**-record.decades, whole.high, logarithmic=True)
         return Scale(0.0, float(np.nan_to_num(self.shown(stage)).max(initial=0.0)), per_head=True)
-
-    @cached_property
-    def _score_scale(self) -> Scale:
-        return symmetric_scale(self.scores)
 
     def knows_statistics(self, item: int) -> bool:
         """Return whether `statistics` has been computed for a batch item."""

@@ -5,11 +5,14 @@ input without words is a number. With a key chosen the sentence is about that ce
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.score_steps import SCORE_STEPS
+from attnviz.definitions.score_steps.step import Place, ScoreStep
 from attnviz.definitions.stages import STAGES
 from attnviz.definitions.text import Text, listed, number_said, percent_said
 from attnviz.experiment.arrays import NUMPY
@@ -177,17 +180,41 @@ def _scores(subject: Subject) -> Text:
 def _how(subject: Subject) -> Text:
     """Return how a score is made: "their dot product ÷ √8"; the sum's title for a mechanism without words for it."""
     layer, record, d = subject.layer, subject.layer.mechanism, subject.layer.q.shape[-1]
-    words: dict[str, Any] = {"what": Text(record.score_words or record.sum_title, {"d": d})}
-    words |= {step.field: Text(step.title, {"d": d}) for step in record.acting(layer.knobs)}
-    words |= {addend.name: Text(addend.title, addend.numbers(layer.knobs, subject.head)) for addend in record.addends}
+    words: dict[str, Any] = {"what": Text(record.score_words or record.sum_title, {"d": d} | layer.mechanism_knobs)}
+    for step in layer.steps:
+        if step.does in ("divide", "add"):
+            words[step.name] = Text(step.line, step.words(layer.knobs, Place(d, subject.head)))
     return Text(" ".join(f"{{{name}}}" for name in words), words)
+
+
+def _changed(subject: Subject, step: ScoreStep) -> Text:
+    """Return what a step makes of the chosen score, or of the largest one of the row."""
+    assert step.stage is not None
+    layer, place = subject.layer, (subject.item, subject.head, subject.query)
+    names = ["", *layer.changed_scores]
+    after = layer.changed_scores[step.stage.name][place]
+    earlier = names[names.index(step.stage.name) - 1]
+    before = layer.changed_scores[earlier][place] if earlier else subject.row.scores
+    about = int(before.argmax()) if subject.key is None else subject.key
+    words: dict[str, Any] = {
+        "query": subject.the_query,
+        "key": subject.the_key(about),
+        "count": after.size,
+        "before": number_said(before[about]),
+        "after": number_said(after[about]),
+    }
+    numbers = step.words(layer.knobs, Place(layer.q.shape[-1], subject.head))
+    words |= {name: number_said(number) for name, number in numbers.items()}
+    of_row = subject.key is None and after.size > 1
+    return subject.say(step.stage.of_row if of_row else step.stage.of_cell, **words)
 
 
 def _masked_scores(subject: Subject) -> Text:
     row = subject.row
     words: dict[str, Any] = {"query": subject.the_query, "keys": row.mask.size}
     if subject.key is not None:
-        words["key"], words["score"] = subject.the_key(subject.key), number_said(row.scores[subject.key])
+        before = subject.layer.unmasked_scores[subject.item, subject.head, subject.query, subject.key]
+        words["key"], words["score"] = subject.the_key(subject.key), number_said(before)
         if row.mask[subject.key]:
             return subject.say("{query} may attend to {key}: the mask keeps its score, {score}.", **words)
         words |= {"fill": _fill(subject, subject.key), "why": subject.why_masked(subject.key)}
@@ -329,4 +356,5 @@ _OF_STAGES: dict[str, Callable[[Subject], Text]] = {
     "merge": _merge,
     "output": _output,
 }
-_SENTENCES = {name: _OF_STAGES[name] for name in STAGES}
+_OF_STEPS = {step.stage.name: partial(_changed, step=step) for step in SCORE_STEPS.values() if step.stage is not None}
+_SENTENCES = {name: (_OF_STAGES | _OF_STEPS)[name] for name in STAGES}

@@ -48,6 +48,13 @@ def weights_sentence(subject: Subject) -> Text:
     """Return the sentence about the attention of a query: the key that gets most of it, or the chosen one."""
     if subject.layer.is_given:
         return _given_weights(subject)
+    said = _computed_weights(subject)
+    if subject.row.sink is None or not np.isfinite(subject.row.sink):
+        return said
+    return Text("{sentence} The sink takes {sink}.", {"sentence": said, "sink": percent_said(subject.row.sink)})
+
+
+def _computed_weights(subject: Subject) -> Text:
     row = subject.row
     special = _without_weights(subject)
     if special is not None:
@@ -66,6 +73,8 @@ def weights_sentence(subject: Subject) -> Text:
     }
     if key is not None and not row.mask[key]:
         return Text("The weight that {query} gives {key} is 0: {why}.", words | {"why": subject.why_masked(key)})
+    if row.allowed == 1 and subject.layer.has_sink:
+        return subject.say("{query} may attend to one key alone, and gives {key} {share} of its attention.", **words)
     if row.allowed == 1:
         return Text("{query} may attend to one key alone: all its attention, {share}, goes to {key}.", words)
     if len(most) == row.allowed:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
 from pydantic import Field, create_model
 
-from attnviz.definitions.masks.mask import NumberKnob
+from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.tasks import TASKS, Task
 from attnviz.definitions.text import Refused
 from attnviz.experiment.files import open_plain

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QLabel, QWidget
 
-from attnviz.definitions.masks.mask import NumberKnob
+from attnviz.definitions.knobs import NumberKnob
 from attnviz.gui.forms.editor import LABEL_WIDTH, Editor
 from attnviz.gui.forms.number_editors import FloatEdit, IntEdit
 from attnviz.gui.theme import Look

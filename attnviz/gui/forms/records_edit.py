@@ -1,11 +1,13 @@
 """The editor of records that a spec chooses, such as further masks: a switch for each, and its knobs below."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.legal import Legal
 from attnviz.experiment.chosen_records import ChosenRecords, RecordWithKnobs
 from attnviz.gui.forms.editor import Editor, SwitchEdit
 from attnviz.gui.forms.knob_line import KnobLine, number_editor
@@ -90,3 +92,9 @@ class RecordsEdit(Editor):
     def _show_knobs(self) -> None:
         for name, box in self._boxes.items():
             box.setVisible(bool(self._knobs[name]) and self._switches[name].value())
+
+    @override
+    def limit_parts(self, legal: Mapping[str, Legal]) -> None:
+        for name, knobs in self._knobs.items():
+            for knob, editor in knobs.items():
+                editor.limit(legal.get(f"{name}.{knob}"))

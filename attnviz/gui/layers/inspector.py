@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
-from attnviz.experiment.layers.cell import AttentionCell, AttentionRow, Terms, attention_cell, attention_row
+from attnviz.experiment.layers.cell import AttentionCell, AttentionRow, CellStep, Terms, attention_cell, attention_row
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.statistics import HeadStatistics
 from attnviz.gui.layers.heads_table import HeadsTable
@@ -157,19 +157,28 @@ class CellSection(QWidget):
 def steps_of(cell: AttentionCell, mask_said: str, *, dropout: bool) -> list[tuple[str, str]]:
     """Return the lines of a cell's arithmetic: a name, and the number as text."""
     steps = [(translate(cell.terms.sum_title), number(cell.terms.total))]
-    steps += [(translate(title), number(amount)) for title, amount in (*cell.divisors, *cell.addends)]
+    steps += [_line(step) for step in cell.steps]
     steps.append((translate("= score"), number(cell.score)))
+    steps += [_line(step) for step in cell.changes]
     steps.append((mask_said, number(cell.masked_score)))
     if cell.empty:
         steps.append((translate("no key of the row is valid"), ""))
     else:
         steps.append((translate("− largest of the row"), number(cell.row_max)))
         steps.append((translate("exp"), number(cell.exponential)))
-        steps.append((translate("÷ sum of exp over the row"), number(cell.normaliser)))
+        steps += [_line(step) for step in cell.sinks]
+        if cell.sinks:
+            steps.append((translate("÷ sum of exp over the row and the sink"), number(cell.normaliser)))
+        else:
+            steps.append((translate("÷ sum of exp over the row"), number(cell.normaliser)))
     steps.append((translate("= weight"), number(cell.weight)))
     if dropout:
         steps.append((translate("after dropout"), number(cell.dropped_weight)))
     return steps
+
+
+def _line(step: CellStep) -> tuple[str, str]:
+    return step.line.filled(translate), number(step.number)
 
 
 def number(value: float) -> str:
@@ -218,6 +227,8 @@ class RowSection(QWidget):
         )
         self.bars.show_row(shown, table)
         total = number_text(row.row_sum)
+        if row.sink is not None:
+            total = self.tr("{0}, sink {1}").format(total, number_text(row.sink))
         if row.dropped is not None:
             after = number_text(layer.dropped_row_sums[place])
             total = self.tr("{0}, after dropout {1}").format(total, after)

@@ -54,6 +54,8 @@ def spoken_row(row: AttentionRow, head: int, key: int | None) -> str:
     best = row.order(by_weight=True)[:_KEYS_NAMED]
     most = ", ".join(f"{row.key_tokens[place]} {number_text(row.weights[place], '.3f')}" for place in best)
     parts.append(translate("attends most to {0}").format(most))
+    if row.sink is not None:
+        parts.append(translate("the sink takes {0}").format(number_text(row.sink, ".3f")))
     parts.append(translate("entropy {0} bit").format(number_text(row.entropy, ".2f")))
     parts.append(translate("{0} of {1} keys allowed").format(row.allowed, len(row.mask)))
     return f"{who}: {'; '.join(parts)}"

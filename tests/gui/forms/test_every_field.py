@@ -7,6 +7,7 @@ from every_field import NOT_WALKED, Change, changes
 from lab_forms import lab_form
 from PySide6.QtWidgets import QApplication
 
+from attnviz.experiment.chosen_records import ChosenRecords
 from attnviz.experiment.glossary import terms_in
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.gui.forms.spec_form import SpecForm, group_of
@@ -50,7 +51,9 @@ def test_that_the_form_proposes_the_value_that_its_editor_is_given(change: Chang
 def test_that_a_step_of_undo_names_the_field(change: Change) -> None:
     title = type(change.before).model_fields[change.field].title  # type: ignore[attr-defined]
     own = LABS[change.before.lab].change_text(change.before, change.after).text
-    assert words_of(change.before, change.after, change.field).startswith(own or title)
+    value = getattr(change.after, change.field)
+    records = [each.title for each in value.records().values()] if isinstance(value, ChosenRecords) else []
+    assert words_of(change.before, change.after, change.field).startswith((own or title, *records))
 
 
 @pytest.mark.parametrize("lab", LABS)

@@ -34,6 +34,7 @@ KINDS: dict[str, Spec] = {
     "multi-head": attention(valid_lens=(3, 2), bias=True, seed=5),
     "causal": attention(mechanism="causal_multi_head", num_kvpairs=3),
     "rotary": attention(mechanism="rotary", valid_lens=(3, 2)),
+    "capped": attention(valid_lens=(3, 2), score_steps={"softcap": {"cap": 0.7}, "sink": {"logit": 0.5}}),
     "in training": attention(valid_lens=(3, 2), **IN_TRAINING),
     "additive in training": attention(mechanism="additive", **IN_TRAINING),
 }
@@ -43,6 +44,7 @@ OFFERED = {
     "multi-head": HEADED,
     "causal": HEADED,
     "rotary": [*HEADED[:2], "rotate", *HEADED[2:]],
+    "capped": [*HEADED[:3], "capped_scores", *HEADED[3:]],
     "in training": [*HEADED[:5], "dropped_weights", *HEADED[5:]],
     "additive in training": [
         "project",
@@ -301,6 +303,8 @@ def test_that_the_line_above_says_the_formula_with_its_numbers_and_the_shapes(on
         ("dot product", "output", r"\mathbf{V}", "weights", "(B, Lq, Lk) = (2, 3, 4) → (B, Lq, dv) = (2, 3, 8)"),
         ("multi-head", "project", r"\mathbf{b}_q", "input", "(B, Lq, dq) = (2, 3, 8) → (B, Lq, D) = (2, 3, 8)"),
         ("multi-head", "heads", r"\ldots 2", "values", "(B·h, Lq, Lk) = (4, 3, 4) → (B·h, Lq, D/h) = (4, 3, 4)"),
+        ("capped", "capped_scores", r"0.7\,\tanh((", "times 0.7", "(B, h, Lq, Lk) = (2, 2, 3, 4)"),
+        ("capped", "weights", r",\ 0.5\,])", "a sink of logit 0.5", "(B, h, Lq, Lk) = (2, 2, 3, 4)"),
         ("in training", "dropped_weights", "{0.5}", "probability 0.5", "(B, h, Lq, Lk) = (2, 2, 3, 4)"),
     ],
 )

@@ -24,7 +24,8 @@ from attnviz.gui.window.main_window import MainWindow
 At = Callable[[Spec], MainWindow]
 Settle = Callable[[MainWindow], None]
 
-CELL_STAGES = ("scores", "masked_scores", "weights", "dropped_weights")
+CELL_STAGES = ("scores", "capped_scores", "masked_scores", "weights", "dropped_weights")
+SCORES = CELL_STAGES[:3]
 
 
 def stage_of(window: MainWindow) -> Any:
@@ -108,9 +109,10 @@ def symmetric(values: Any, whole: Any = None) -> Any:
 def cell_levels(trace: Any, stage: str, item: int) -> Any:
     """Return the (h, Q, K) levels of a stage that has one number for each query and key."""
     mask = trace.mask[item]
-    if stage in ("scores", "masked_scores"):
-        reach = float(np.abs(trace.scores).max())
-        return quantise(trace.scores[item], mask if stage == "masked_scores" else None, -reach, reach)
+    if stage in SCORES:
+        scores = trace.scores if stage == "scores" else trace.changed_scores.get("capped_scores", trace.scores)
+        reach = float(np.abs(scores).max())
+        return quantise(scores[item], mask if stage == "masked_scores" else None, -reach, reach)
     values = getattr(trace, stage)[item]
     return quantise(values, mask | (values != 0), 0.0, largest_weight(trace, stage))
 
@@ -127,7 +129,7 @@ def diverging(window: MainWindow) -> ColourTable:
 
 def table_of(window: MainWindow, stage: str) -> ColourTable:
     """Return the colours of a cell stage: diverging before the softmax."""
-    return diverging(window) if stage in ("scores", "masked_scores") else colour_table("viridis", window.look.theme)
+    return diverging(window) if stage in SCORES else colour_table("viridis", window.look.theme)
 
 
 def colours_in(seen: Colours, place: QRectF, shape: tuple[int, int]) -> Any:

@@ -17,8 +17,9 @@ from scripts import run_scripts
 from session_hands import saves_to
 from small_specs import attention, independent_trace
 
+from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.masks import MASKS
-from attnviz.definitions.masks.mask import ITSELF, Mask, MaskCode, NumberKnob
+from attnviz.definitions.masks.mask import ITSELF, Mask, MaskCode
 from attnviz.experiment.colours import HIGHEST, LOWEST
 from attnviz.experiment.labs import Spec, spec_to_json
 from attnviz.export.document import read_document

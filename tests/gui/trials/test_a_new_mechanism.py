@@ -12,7 +12,9 @@ from scripts import run_scripts
 from small_specs import attention
 
 from attnviz.definitions.mechanisms import MECHANISMS
-from attnviz.definitions.mechanisms.mechanism import Addend, Column, Mechanism, Parameter
+from attnviz.definitions.mechanisms.mechanism import Column, Mechanism, Parameter
+from attnviz.definitions.score_steps.divide import ROOT, TEMPERATURE
+from attnviz.definitions.score_steps.step import ScoreStep
 from attnviz.engine.run import run
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.session import Session
@@ -36,14 +38,19 @@ BILINEAR = Mechanism(
         Column("product", lambda cell: (cell.q @ cell.parameters["W_s"]) * cell.k),
     ),
     sum_title="Σ q W_s · k",
-    addends=(
-        Addend(
+    steps=(
+        ROOT,
+        TEMPERATURE,
+        ScoreStep(
             name="distance",
-            title="− distance",
-            amount=lambda spec, head, query, key: -abs(query - key),
+            does="add",
+            acts=lambda spec: True,
+            line="− distance",
+            numbers=lambda spec, at: {},
+            amount=lambda spec, at: -abs(at.query - at.key),
             latex="- |i - j|",
             spoken=", minus the distance",
-            torch="- (torch.arange(queries.shape[-2])[:, None] - torch.arange(keys.shape[-2])).abs()",
+            torch="scores - (torch.arange(queries.shape[-2])[:, None] - torch.arange(keys.shape[-2])).abs()",
         ),
     ),
     latex=r"\mathbf{Q}\mathbf{W}_s\mathbf{K}^\top",

@@ -6,6 +6,7 @@ from attnviz.definitions.masks import in_force, made_beside_module
 from attnviz.definitions.masks.mask import FIRST, ITSELF
 from attnviz.definitions.number_formats import is_half
 from attnviz.definitions.positions import sinusoidal_positions
+from attnviz.definitions.score_steps import acting
 from attnviz.experiment.attention.fields import (
     FileInputs,
     IdentityInputs,
@@ -234,8 +235,8 @@ def mask_lines(spec: AttentionSpec) -> list[str]:
 def softmax_code(spec: AttentionSpec) -> str:
     """Return the definition of ``masked_softmax`` under the policy of the spec."""
     fill = "-1e6" if spec.mask_policy == "book" else "-torch.inf"
-    softmax = f"torch.where(mask, scores, {fill}).softmax(dim=-1)"
-    if spec.mask_policy == "zero" and _may_leave_no_key(spec):
+    softmax = _softmax(spec, f"torch.where(mask, scores, {fill})")
+    if spec.mask_policy == "zero" and not spec.has_sink and _may_leave_no_key(spec):
         body = [
             f"weights = {softmax}",
             "return weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)  # 0 where there is no key",
@@ -251,8 +252,14 @@ def weights_of(spec: AttentionSpec, mask: str) -> str:
     """Return the expression that turns ``scores`` into weights; half precision is widened if upcast is on."""
     widened = is_half(spec.dtype) and spec.upcast
     scores = "scores.float()" if widened else "scores"
-    weights = f"masked_softmax({scores}, {mask})" if mask else f"{scores}.softmax(dim=-1)"
+    weights = f"masked_softmax({scores}, {mask})" if mask else _softmax(spec, scores)
     return f"{weights}.to(scores.dtype)" if widened else weights
+
+
+def _softmax(spec: AttentionSpec, scores: str) -> str:
+    """Return the softmax of an expression, or what the step that takes part in it makes of it."""
+    shares = [step for step in acting(spec) if step.does == "share"]
+    return shares[0].torch.format(scores=scores) if shares else f"{scores}.softmax(dim=-1)"
 
 
 def _may_leave_no_key(spec: AttentionSpec) -> bool:

@@ -1,7 +1,8 @@
 """The script of an attention spec: the textbook's module, rebuilt from its seed and called once."""
 
 from attnviz.definitions.masks import made_beside_module
-from attnviz.definitions.mechanisms.mechanism import Addend, Rotation
+from attnviz.definitions.score_steps import acting
+from attnviz.definitions.score_steps.step import Place
 from attnviz.experiment.attention.fields import FileInputs, SentenceInputs
 from attnviz.experiment.attention.memory import takes_all_cores
 from attnviz.experiment.attention.spec import AttentionSpec
@@ -75,9 +76,9 @@ def _imports(spec: AttentionSpec) -> list[str]:
 
 
 def _blocks(spec: AttentionSpec) -> list[str]:
-    steps = spec.mechanism_record.acting(spec)
-    amounts = [f"{step.field} = {getattr(spec, step.field)!r}" for step in steps if step.torch == step.field]
-    blocks = ["\n".join([*size_lines(spec), *amounts, *_place_lines(spec)])]
+    amounts = [f"{step.field} = {getattr(spec, step.field)!r}" for step in acting(spec) if step.torch == step.field]
+    knobs = [f"{name} = {value!r}" for name, value in spec.mechanism_knobs.items()]
+    blocks = ["\n".join([*size_lines(spec), *amounts, *knobs, *_place_lines(spec)])]
     masked = has_mask(spec) or spec.mechanism_record.torch_mask
     blocks += [softmax_code(spec)] if masked else []
     blocks += [_dropout(spec)] if spec.dropout_acts else []
@@ -142,9 +143,10 @@ def _module(spec: AttentionSpec) -> str:
 
 def _functions(spec: AttentionSpec) -> list[str]:
     """Return the definitions that the module calls."""
-    record = spec.mechanism_record
-    parts: list[Rotation | Addend] = [*([record.rotation] if record.rotation else []), *record.addends]
-    return [part.torch_function for part in parts if part.torch_function]
+    rotation, place = spec.mechanism_record.rotation, Place(0)
+    steps = [(step.torch_function, step.words(spec, place)) for step in acting(spec) if step.torch_function]
+    rotated = [rotation.torch_function] if rotation and rotation.torch_function else []
+    return [*rotated, *(text.format(**words) for text, words in steps)]
 
 
 def _arguments(spec: AttentionSpec) -> list[str]:
@@ -173,10 +175,10 @@ def _forward(spec: AttentionSpec) -> str:
     takes = [*_inputs(spec), *([mask] if mask else [])]
     heads = "self.num_heads" if spec.heads_run > 1 else "1"
     scores = [f"scores = {record.torch_scores}{_divisor(spec)}"]
-    scores += [
-        expression("scores = ", f"scores {addend.torch.format(num_heads=heads)}", WIDTH - 8)
-        for addend in record.addends
-    ]
+    for step in acting(spec):
+        if step.does in ("add", "change"):
+            changed = step.torch.format(heads=heads, **step.words(spec, Place(0)))
+            scores.append(expression("scores = ", changed, WIDTH - 8))
     rotation = record.rotation.torch if record.rotation else ""
     rotated = [f"queries, keys = {rotation}(queries), {rotation}(keys)"] if rotation else []
     body = [*_projections(spec), *rotated, *record.torch_lines, *scores]
@@ -206,7 +208,7 @@ def _projections(spec: AttentionSpec) -> list[str]:
 
 
 def _divisor(spec: AttentionSpec) -> str:
-    amounts = [step.torch for step in reversed(spec.mechanism_record.acting(spec))]
+    amounts = [step.torch for step in reversed(acting(spec)) if step.does == "divide"]
     product = " * ".join(amounts)
     return f" / ({product})" if len(amounts) > 1 else f" / {product}" if amounts else ""
 

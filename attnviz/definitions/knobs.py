@@ -1,0 +1,25 @@
+"""The knobs of a record: numbers that a spec sets by name."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberKnob:
+    """One number of a record, with its limits, both included."""
+
+    name: str
+    """Its name in files and specs; it never changes."""
+    title: str
+    help: str
+    default: float
+    least: float
+    greatest: float
+    whole: bool = True
+    """Whether it takes integers only."""
+    most: Callable[[Mapping[str, int]], float] | None = None
+    """From the sizes of a spec: the greatest value there, if they limit it further."""
+
+    def most_for(self, sizes: Mapping[str, int]) -> float:
+        """Return the greatest value in a spec of these sizes."""
+        return self.greatest if self.most is None else max(self.least, min(self.greatest, self.most(sizes)))

@@ -1,0 +1,53 @@
+"""The steps of a score. Those of a mechanism are on its record; these act in every mechanism that computes scores.
+
+To add one, write its record in a file here and add it below. Their order: first the mechanism divides and adds; then
+these, in the order of the registry; then the mask and the softmax.
+"""
+
+from typing import Any
+
+from attnviz.definitions.registry import Registry
+from attnviz.definitions.score_steps.sink import SINK
+from attnviz.definitions.score_steps.softcap import SOFTCAP
+from attnviz.definitions.score_steps.step import Place, ScoreStep
+from attnviz.definitions.text import Text
+
+SCORE_STEPS: Registry[ScoreStep] = Registry("score step", (SOFTCAP, SINK))
+"""What ``score_steps`` of a spec sets, in the order in which they act."""
+
+
+def acting(spec: Any) -> tuple[ScoreStep, ...]:
+    """Return the steps that an attention spec has, in order."""
+    return steps_of(spec.mechanism_record, spec)
+
+
+def steps_of(mechanism: Any, knobs: Any) -> tuple[ScoreStep, ...]:
+    """Return the steps of a mechanism and of all mechanisms that act; ``knobs`` are those of a layer."""
+    if mechanism.is_given:
+        return ()
+    return tuple(step for step in (*mechanism.steps, *SCORE_STEPS.values()) if step.is_in(knobs))
+
+
+def scored_formula(layer: Any, last: str = "") -> tuple[str, Text]:
+    """Return what the scores of a layer are equal to, as LaTeX in one line and as spoken text.
+
+    ``last`` is the name of the last step; "" is the last one that divides or adds.
+    """
+    record, place = layer.mechanism, Place(layer.q.shape[-1])
+    steps = [step for step in layer.steps if step.does in ("divide", "add")]
+    if last:
+        steps = list(layer.steps)[: [step.name for step in layer.steps].index(last) + 1]
+    words = {step.name: step.words(layer.knobs, place) for step in steps}
+    below = [step.latex.format(**words[step.name]) for step in reversed(steps) if step.does == "divide"]
+    knobs = layer.mechanism_knobs
+    latex = record.latex.format(**knobs) if knobs else record.latex
+    if below:
+        divisor = r"\,".join(below)
+        latex = rf"{latex} / {divisor}" if len(below) == 1 else rf"{latex} / ({divisor})"
+    for step in steps:
+        if step.does == "add":
+            latex = f"{latex} {step.latex.format(**words[step.name])}"
+        elif step.does != "divide":
+            latex = step.latex.format(scores=latex, **words[step.name])
+    parts = {"scores": Text(record.spoken, knobs)} | {step.name: Text(step.spoken, words[step.name]) for step in steps}
+    return latex, Text("".join(f"{{{name}}}" for name in parts), parts)

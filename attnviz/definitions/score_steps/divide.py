@@ -1,0 +1,30 @@
+"""The steps that divide the scores: the root of the size of a head, and the temperature."""
+
+import math
+
+from attnviz.definitions.score_steps.step import ScoreStep
+
+ROOT = ScoreStep(
+    name="root",
+    does="divide",
+    field="scaled",
+    acts=lambda spec: bool(spec.scaled),
+    line="÷ √{d}",
+    amount=lambda spec, place: math.sqrt(place.d),
+    numbers=lambda spec, place: {"d": place.d},
+    latex=r"\sqrt{{{d}}}",
+    spoken=" over the square root of {d}",
+    torch="math.sqrt(queries.shape[-1])",
+)
+TEMPERATURE = ScoreStep(
+    name="temperature",
+    does="divide",
+    field="temperature",
+    acts=lambda spec: bool(spec.temperature != 1),
+    line="÷ temperature",
+    amount=lambda spec, place: float(spec.temperature),
+    numbers=lambda spec, place: {"temperature": spec.temperature},
+    latex="{temperature:g}",
+    spoken=", at temperature {temperature:g}",
+    torch="temperature",
+)

@@ -1,0 +1,112 @@
+"""The record of a step that a score takes on its way from the product of query and key to the weight."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from attnviz.definitions.formula import Functions
+from attnviz.definitions.knobs import NumberKnob
+
+
+class Place(NamedTuple):
+    """Where a step acts."""
+
+    d: int
+    """The features of a query."""
+    head: Any = 0
+    query: Any = 0
+    """The place of the query, or an array of places; so the key."""
+    key: Any = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreStep:
+    """One step. Module, cell, formula, sentence and script are made from the steps that act, in order.
+
+    The texts are templates of `numbers`.
+    """
+
+    name: str
+    """In specs and files; it never changes."""
+    does: Literal["divide", "add", "change", "share"]
+    """Divide the scores, add to them, or change each by `apply`; or take part in the softmax (``share``)."""
+    line: str
+    """In the inspector and in sentences: "÷ √{d}"."""
+    amount: Callable[[Any, Place], Any]
+    """From the spec: the number that it divides or adds, or that `apply` takes.
+
+    What is added may differ between heads, queries and keys, and broadcasts to (Q, K) for arrays of places.
+    """
+    latex: str
+    """The divisor; what is added, with its sign; else a template that also has ``{scores}``."""
+    spoken: str
+    """What is said behind the scores, with the punctuation before it."""
+    torch: str
+    """In the exported script, from ``scores``: the divisor; else the expression of the new scores or of the weights.
+
+    A template that also has ``{heads}``, the number of heads; it may use ``queries`` and ``keys``, and what is added is
+    made at least in float32, then in the format of the scores.
+    """
+    apply: Callable[[Any, Any, Functions], Any] | None = None
+    """(scores, amount, xp) -> the changed scores, or for ``share`` the weights of masked scores."""
+    acts: Callable[[Any], bool] | None = None
+    """Whether a spec has this step; None: where ``score_steps`` of the spec, if it has any, name it."""
+    field: str = ""
+    """The field of the spec that controls it; it has no effect in a mechanism without this step."""
+    numbers: Callable[[Any, Place], Mapping[str, Any]] | None = None
+    """The numbers of the texts; None: those of its knobs."""
+    torch_function: str = ""
+    """The definition of a function that the expression calls, above the class; a template of `numbers`."""
+    title: str = ""
+    """In forms, for a step that ``score_steps`` sets; so the following."""
+    help: str = ""
+    knobs: tuple[NumberKnob, ...] = ()
+    stage: "StepStage | None" = None
+    """The stage that shows the changed scores; None: they are those of the stage before or behind it."""
+    copies: int = 0
+    """How many further numbers a run holds for each cell."""
+
+    def is_in(self, spec: Any) -> bool:
+        """Return whether a spec has this step."""
+        return self.name in getattr(spec, "score_steps", ()) if self.acts is None else self.acts(spec)
+
+    def words(self, spec: Any, place: Place) -> Mapping[str, Any]:
+        """Return the numbers of the texts."""
+        return dict(spec.score_steps[self.name]) if self.numbers is None else self.numbers(spec, place)
+
+    def applied(self, scores: Any, amount: Any, xp: Functions) -> Any:
+        """Return the scores after this step, or for ``share`` the weights."""
+        if self.apply is not None:
+            return self.apply(scores, amount, xp)
+        return scores / amount if self.does == "divide" else scores + amount
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepStage:
+    """The stage of a step that changes the scores before the mask, and what is said about it."""
+
+    name: str
+    """In files, view settings and flags, and of its tensor (B, h, Q, K)."""
+    title: str
+    """In the strip."""
+    heading: str
+    """The title of a picture."""
+    number: str
+    """What one number is called."""
+    of_cell: str
+    """The sentence about a cell: a template of ``{query}``, ``{key}``, ``{before}``, ``{after}`` and the numbers."""
+    of_row: str
+    """The sentence about a row, with ``{count}`` keys, of which ``{key}`` has the largest score ``{before}``."""
+
+
+def scored(scores: Any, steps: Iterable[tuple[ScoreStep, Any]], xp: Functions) -> Any:
+    """Return scores after steps with their amounts; the divisors are one product, and divide once."""
+    divisor = 1.0
+    for step, amount in steps:
+        if step.does == "divide":
+            divisor *= amount
+            continue
+        if divisor != 1.0:
+            scores, divisor = xp["divide"](scores, divisor), 1.0
+        scores = step.applied(scores, amount, xp)
+    return scores if divisor == 1.0 else xp["divide"](scores, divisor)

@@ -1,0 +1,73 @@
+"""Soft cap and sink in the window: turned on in the form, taken apart in the inspector, undone, filmed."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from attention_hands import At, Settle, as_it_opens, check_picture, inspector_of, press_stage, stage_of
+from eyes import name_of
+from hands import Hands, parts
+from small_specs import attention, independent_trace
+
+from attnviz.experiment.labs import make_spec
+from attnviz.experiment.session import Session
+from attnviz.export.animation.frames import film_of_stages
+from attnviz.export.figures.figure import write_figure
+from attnviz.export.figures.settings import FigureSettings
+from attnviz.gui.widgets.buttons import Switch
+
+SPEC = attention(valid_lens=(3, 2))
+CAPPED: Any = attention(valid_lens=(3, 2), score_steps={"softcap": {"cap": 2.0}})
+
+
+@pytest.fixture
+def on(at: At) -> At:
+    """Return a function that shows a spec with the stage of the weights, the last row chosen."""
+    return lambda spec: as_it_opens(at(spec))
+
+
+def test_that_a_cap_is_turned_on_drawn_and_undone_and_its_stage_goes_with_it(
+    on: At, hands: Hands, settle: Settle
+) -> None:
+    window = on(SPEC)
+    window.controller.undo_stack.clear()
+    editor = window.room.form.editor("score_steps")
+    switch = next(each for each in parts(editor, Switch) if name_of(each) == "Soft cap")
+    hands.qtbot.mouseClick(switch, hands.left)
+    settle(window)
+    assert window.controller.spec == CAPPED
+    assert window.controller.undo_stack.text(0) == "Soft cap off → on"
+    press_stage(window, "capped_scores", hands)
+    check_picture(window, independent_trace(CAPPED), "capped_scores")
+    window.actions_["undo"].trigger()
+    settle(window)
+    assert stage_of(window).view.stage == "scores"
+    assert "capped_scores" not in stage_of(window).strip.offered
+
+
+def test_that_the_inspector_leads_from_the_product_to_the_weight_with_cap_and_sink(on: At, hands: Hands) -> None:
+    window = on(attention(valid_lens=(3, 2), score_steps={"softcap": {"cap": 0.7}, "sink": {"logit": 0.5}}))
+    stage = stage_of(window)
+    hands.click(stage.heatmap, stage.heatmap.rect_of(1, 2))
+    trace: Any = stage.trace
+    steps = dict(inspector_of(window).cell.steps.steps)
+    capped, row = trace.changed_scores["capped_scores"][0, 0, 1, 2], trace.masked_scores[0, 0, 1].astype(float)
+    top = max(row.max(), 0.5)
+    assert float(steps["0.7 × tanh(score ÷ 0.7)"]) == pytest.approx(capped, abs=1e-5)
+    assert float(steps["exp of the sink, 0.5"]) == pytest.approx(np.exp(0.5 - top), abs=1e-5)
+    total = np.exp(row - top).sum() + np.exp(0.5 - top)
+    assert float(steps["÷ sum of exp over the row and the sink"]) == pytest.approx(total, abs=1e-4)
+    assert float(steps["= weight"]) == pytest.approx(np.exp(capped - top) / total, abs=1e-4)
+    share = 1 - trace.row_sums[0, 0, 1]
+    assert f"sink {share:.4f}" in inspector_of(window).row.facts.texts()[0]
+    assert f"the sink takes {share:.3f}" in inspector_of(window).summary
+
+
+def test_that_figures_and_films_have_the_stage_of_the_cap(tmp_path: Path) -> None:
+    trace = independent_trace(make_spec(CAPPED.model_dump()))
+    assert [frame.caption for frame in film_of_stages(trace).frames][3].endswith(": cap")
+    for stage in ("capped_scores", "weights"):
+        path = tmp_path / f"{stage}.png"
+        write_figure(trace, path, FigureSettings(stage=stage), session=Session(spec=trace.spec))
+        assert path.stat().st_size > 1000
