@@ -2,9 +2,9 @@
 
 import os
 
-# MKL, torch's matrix library on x86, sums in an order that depends on the number of threads, so the window and the
-# command line would differ in the last bit. This setting fixes the order; MKL reads it at torch's first product, which
-# in a notebook may come before the first run.
+# MKL, torch's matrix library on x86, sums in an order that depends on the processor and the memory, so that two runs
+# would differ in the last bit. This setting fixes the order for one number of threads, which runs and scripts set
+# themselves; MKL reads it at torch's first product, which in a notebook may come before the first run.
 os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")
 
 __version__ = "0.3.0"

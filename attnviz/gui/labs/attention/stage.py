@@ -42,7 +42,7 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         self.tools = StageTools(current, self.view_panel, self)
         self.pages = AttentionPages(look, selection)
         self.contrast.setText(self.tr("Full contrast"))
-        self.contrast.setToolTip(self.tr("Stretch the colours of weights beyond 0 to 1"))
+        self.contrast.setToolTip(self.tr("Colours scale to the largest weight instead of 1"))
         self._background.done.connect(self._take)
         self.add_beside(self.tools.item_box)
         self.add_beside(self.pages.reshape.which)

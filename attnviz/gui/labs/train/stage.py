@@ -70,7 +70,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.pages = TrainPages(look, selection)
         self.train, self.layer_page = self.pages.train, self.pages.layer
         self.contrast.setText(self.tr("Full contrast"))
-        self.contrast.setToolTip(self.tr("Stretch the colours of weights beyond 0 to 1"))
+        self.contrast.setToolTip(self.tr("Colours scale to the largest weight instead of 1"))
         self.contrast_by = ComboBox()
         for name, record in CONTRASTS.items():
             self.contrast_by.addItem(translate(record.title), name)
