@@ -73,10 +73,13 @@ def numbers(count: int) -> tuple[str, ...]:
     return tuple(str(SCREEN.number(position)) for position in range(count))
 
 
-def name_at(names: Sequence[str], position: int) -> str:
-    """Return a position on screen with its name, if that says more than the number: "5 “the”"."""
+def name_at(names: Sequence[str], position: int, *, words: bool = False) -> str:
+    """Return a position on screen with its name, if that says more than the number: "5 “the”".
+
+    ``words``: the names are words, so that even "5" is not the number of its place.
+    """
     number = str(SCREEN.number(position))
-    return number if names[position] == number else f"{number} “{names[position]}”"
+    return number if names[position] == number and not words else f"{number} “{names[position]}”"
 
 
 def told_apart(names: Sequence[str]) -> tuple[str, ...]:

@@ -43,6 +43,7 @@ def test_that_positions_are_told_from_words() -> None:
     assert are_numbers(numbers(3))
     assert numbers(3) == ("1", "2", "3")
     assert [name_at(("1", "the"), place) for place in range(2)] == ["1", "2 “the”"]
+    assert [name_at(("1", "the"), place, words=True) for place in range(2)] == ["1 “1”", "2 “the”"]
 
 
 def test_that_the_manual_has_this_table() -> None:

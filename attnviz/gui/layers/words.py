@@ -25,7 +25,7 @@ def statistic_text(statistic: Statistic, value: float, *, unit: bool = True) -> 
 def row_title(layer: Layer, head: int, query: int, head_name: str = "") -> str:
     """Return the caption over a row; ``head_name`` is the head's, where that is not its number."""
     token = layer.query_names[query]
-    name = token if token == str(SCREEN.number(query)) else f"“{token}”"
+    name = token if token == str(SCREEN.number(query)) and not layer.has_words else f"“{token}”"
     if layer.num_heads == 1 and not head_name:
         return translate("QUERY {0}").format(name)
     return translate("QUERY {0}, HEAD {1}").format(name, head_name or SCREEN.head(head))
@@ -88,8 +88,8 @@ def read_out_of(
     place = item, min(chosen.head, layer.num_heads - 1), chosen.query, chosen.key
     parts = [
         translate("head {0}").format(head_name or SCREEN.head(place[1])),
-        translate("query {0}").format(name_at(layer.query_names, chosen.query)),
-        translate("key {0}").format(name_at(layer.key_names, chosen.key)),
+        translate("query {0}").format(name_at(layer.query_names, chosen.query, words=layer.has_words)),
+        translate("key {0}").format(name_at(layer.key_names, chosen.key, words=layer.has_words)),
     ]
     if pinned is not None:
         parts.append(f"{translate(cells_of(stage).word)}: {compared_said(pinned, layer, stage, place)}")

@@ -22,6 +22,7 @@ from attnviz.experiment.attention import painted
 from attnviz.experiment.colours import DIVERGING, quantise
 from attnviz.experiment.labs import make_spec
 from attnviz.gui.layers.inspector import LayerInspector
+from attnviz.gui.layers.words import read_out_of, row_title
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.selection import Selection
@@ -321,3 +322,10 @@ def test_that_the_cell_stays_in_its_place_whatever_the_row_and_the_order(inspect
             places.add(inspector.of_layer.cell.y())
         inspector.of_layer.row.order.click()
     assert len(places) == 1
+
+
+def test_that_a_word_which_is_the_number_of_its_place_stays_a_word() -> None:
+    sentence = {"self_attention": True, "inputs": {"kind": "sentence", "text": "1 2"}}
+    trace = independent_trace(attention(num_queries=2, num_kvpairs=2, batch_size=1, **sentence))
+    assert row_title(trace, 0, 1) == "QUERY “2”, HEAD 1"
+    assert "query 2 “2” · key 1 “1”" in read_out_of(trace, 0, Selection(0, 1, 0))
