@@ -79,6 +79,24 @@ def test_that_the_sentences_of_a_masked_run_say_its_numbers_and_masks(values: di
         texts_of(trace)
 
 
+def test_that_masked_keys_which_get_weight_are_said_to_get_it() -> None:
+    """A fill of −1e6 masks nothing where the scores are as low."""
+    values = {"num_heads": 1, "num_hiddens": 8, "batch_size": 1, "num_queries": 5, "self_attention": True}
+    fill = {"causal": True, "mask_policy": "book", "temperature": 1e-7, "scaled": False, "seed": 0}
+    trace = attention_trace(**values, **fill)
+    assert trace.weights[0, 0, 0, 0] == 0
+    assert (trace.weights[0, 0, 0, 1:] == 0.25).all()
+    texts = []
+    for key in (None, 0, 4):
+        view = AttentionViewSettings(query=0, key=key)
+        text = LABS["attention"].sentence_of(trace, view, view)
+        read_attention(text, trace, view)
+        texts.append(text.text)
+    assert "gives 100 % of its attention to masked keys" in texts[0]
+    assert "gives 0 % of its attention to itself and 100 % to masked keys" in texts[1]
+    assert "gives 25 % of its attention to key 5, which is masked (causal)" in texts[2]
+
+
 @given(arrays=given_arrays())
 def test_that_the_sentences_of_given_weights_say_their_numbers(arrays: dict[str, Any]) -> None:
     with TemporaryDirectory() as folder:

@@ -203,6 +203,11 @@ COMPUTED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"stage": "split", "head": 2, "split": "k"},
         "The 6 features of K are shared by 3 heads: head 3 takes 5 to 6.",
     ),
+    "one of everything": (
+        {"weights": [[[[0.0]]]], "mask": False, "valid_lens": [0]},
+        {"stage": "weights"},
+        "Query 1 may attend to no key, so its one weight is 0.",
+    ),
     "one head to split": ({"weights": EVEN}, {"stage": "split"}, "One head takes all 2 features of Q."),
     "merge": (
         {"weights": [[EVEN[0][0]] * 3]},

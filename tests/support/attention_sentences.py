@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from plain_numpy import slopes_of
-from sentence_reader import check, position, same, words_of
+from sentence_reader import check, counted, position, same, words_of
 
 Word = Callable[["AttentionKnown", dict[str, str]], Any]
 
@@ -49,7 +49,8 @@ class AttentionKnown:
 
     @property
     def tops(self) -> int:
-        return int((self.w >= self.w.max() * (1 - 1e-6)).sum())
+        most = self.w >= self.w.max() * (1 - 1e-6)
+        return int(most.sum()) if np.isfinite(self.w).all() else self.w.size
 
     def rules(self, key: int) -> list[str]:
         """The masks of the spec that forbid a key, but for what is painted."""
@@ -105,7 +106,7 @@ class AttentionKnown:
 
     def parts(self, text: str) -> bool:
         """Whether each layer is said to turn as many numbers into as many as its matrix does."""
-        parts = re.findall(r"(\w+) turns (\w+) of (\d+) numbers into (\d+)", text)
+        parts = re.findall(r"(\w+) turns (\w+) of (\d+) numbers? into (\d+)", text)
         return bool(parts) and all(
             self.trace.parameters[layer].shape == (int(made), int(size))
             and getattr(self.trace, kind).shape[-1] == int(size)
@@ -145,7 +146,8 @@ WORDS: dict[str, Word] = {
     "rank": lambda k, t: k.rank(k.s, k.mask),
     "keys": lambda k, t: k.n or k.w.size,
     "count": lambda k, t: k.tops,
-    "fill": lambda k, t: float(k.fills[k.key if k.mask.any() else 0]),
+    "fill": lambda k, t: float(k.fills[~k.mask][0]),
+    "masked": lambda k, t: float(k.w[~k.mask].sum()),
     "why": lambda k, t: k.why(t["why"]),
     "how": lambda k, t: k.how(t["how"]),
 }
@@ -159,26 +161,27 @@ _GIVEN: dict[str, Word] = {
 _POOLED: dict[str, Word] = {
     "keys": lambda k, t: int(np.count_nonzero(np.nan_to_num(k.d))),
     "share": lambda k, t: float(np.nan_to_num(k.d)[k.key]),
-    "size": lambda k, t: k.out.size,
+    "count": lambda k, t: k.out.size,
+    "numbers": lambda k, t: counted(k.out.size, "numbers"),
 }
 _SLICE: dict[str, Word] = {
     "all": lambda k, t: k.trace.merged.shape[-1],
-    "size": lambda k, t: k.trace.merged.shape[-1],
+    "count": lambda k, t: k.trace.merged.shape[-1],
     "first": lambda k, t: k.head * k.out.size + 1,
     "last": lambda k, t: (k.head + 1) * k.out.size,
 }
 OF_STAGES: dict[str, dict[str, Word]] = {
     "project": {
-        "size": lambda k, t: k.trace.queries.shape[-1],
+        "numbers": lambda k, t: counted(k.trace.queries.shape[-1], "numbers"),
         "layers": lambda k, t: k.layers(t["layers"]),
         "kinds": lambda k, t: len(t["kinds"].split(", ")) == len(t["layers"].split(", ")),
         "made": lambda k, t: _first_layer(k, t)[0],
-        "given": lambda k, t: _first_layer(k, t)[1],
+        "given": lambda k, t: counted(_first_layer(k, t)[1], "numbers"),
         "parts": lambda k, t: k.parts(t["parts"]),
     },
     "split": {
         "name": lambda k, t: k.split.upper(),
-        "size": lambda k, t: getattr(k.trace, k.split).shape[-1],
+        "count": lambda k, t: getattr(k.trace, k.split).shape[-1],
         "all": lambda k, t: getattr(k.trace, f"projected_{k.split}").shape[-1],
         "first": lambda k, t: k.head * getattr(k.trace, k.split).shape[-1] + 1,
         "last": lambda k, t: (k.head + 1) * getattr(k.trace, k.split).shape[-1],
@@ -195,8 +198,7 @@ OF_STAGES: dict[str, dict[str, Word]] = {
     },
     "features": {
         "key": lambda k, t: k.chosen in (None, k.key) and (k.chosen is not None or k.s[k.key] == k.s.max()),
-        "count": lambda k, t: k.features.size,
-        "name": lambda k, t: "tanh",
+        "features": lambda k, t: counted(k.features.size, "tanh features"),
         "factors": lambda k, t: "w_v",
         "low": lambda k, t: float(k.features.min()),
         "high": lambda k, t: float(k.features.max()),
@@ -214,6 +216,7 @@ OF_STAGES: dict[str, dict[str, Word]] = {
     },
     "masked_scores": {
         "keys": lambda k, t: k.mask.size,
+        "count": lambda k, t: k.mask.size,
         "allowed": lambda k, t: k.n,
         "masked": lambda k, t: k.mask.size - k.n,
         "masks": lambda k, t: bool(t["masks"]),
@@ -233,9 +236,12 @@ OF_STAGES: dict[str, dict[str, Word]] = {
     "merge": _SLICE,
     "output": {
         **_POOLED,
-        "size": lambda k, t: k.final.size,
+        "count": lambda k, t: k.final.size,
+        "numbers": lambda k, t: counted(k.final.size, "numbers"),
+        "given": lambda k, t: counted(k.trace.merged.shape[-1], "zeros"),
+        "made": lambda k, t: counted(k.final.size, "zeros"),
         "layer": lambda k, t: t["layer"] in k.trace.parameters,
-        "merged": lambda k, t: k.trace.merged.shape[-1],
+        "merged": lambda k, t: counted(k.trace.merged.shape[-1], "numbers"),
         "low": lambda k, t: float(k.final.min()),
         "high": lambda k, t: float(k.final.max()),
     },
@@ -254,8 +260,10 @@ PHRASES: dict[str, Callable[[AttentionKnown], Any]] = {
     "to one key alone": lambda k: k.shown.sum() == 1,
     "may attend to (no key|none)": lambda k: k.n == 0,
     "attends to no key": lambda k: k.n > 0 and not k.w.any(),
-    "weights are all 0": lambda k: not k.w.any(),
-    "is 0: |weight is 0": lambda k: k.w[k.key] == 0 and not k.mask[k.key],
+    "weights are all 0|one weight is 0": lambda k: not k.w.any(),
+    "is 0: |its weight is 0": lambda k: k.w[k.key] == 0 and not k.mask[k.key],
+    "to masked keys": lambda k: k.w[~k.mask].any(),
+    "is masked \\(": lambda k: not k.mask[k.key] and k.w[k.key] > 0,
     "the same weight": lambda k: np.ptp(k.w) == 0 and (k.fills == k.fills[0]).all(),
     "weights are NaN": lambda k: np.isnan(k.w).all(),
     "scores are all −∞": lambda k: np.isneginf(k.fills).all(),
@@ -266,7 +274,7 @@ PHRASES: dict[str, Callable[[AttentionKnown], Any]] = {
     "sets all": lambda k: not k.d.any(),
     "the mask keeps": lambda k: k.mask[k.key] and k.fills[k.key] == k.s[k.key],
     "all its keys": lambda k: k.n == k.mask.size,
-    "its one key": lambda k: k.n == k.mask.size == 1,
+    "may attend to its one key": lambda k: k.n == k.mask.size == 1,
     "the score of": lambda k: np.flatnonzero(~k.mask).tolist() == [k.key],
     "has NaN": lambda k: np.isnan(k.out).all(),
     "zeros for": lambda k: not k.out.any(),

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from sentence_reader import check, same, words_of
+from sentence_reader import check, counted, same, words_of
 
 Word = Callable[["RegressionKnown", dict[str, str]], Any]
 
@@ -62,6 +62,7 @@ WORDS: dict[str, Word] = {
     "w": lambda k, t: float(k.factor),
     "x": lambda k, t: float(k.x),
     "count": lambda k, t: len(k.keys),
+    "points": lambda k, t: counted(len(k.keys), "points"),
     "point": lambda k, t: k.chosen in (None, k.key),
     "distance": lambda k, t: k.distance,
     "far": lambda k, t: float(np.abs(k.keys - k.x).max()),
@@ -93,7 +94,7 @@ PHRASES: dict[str, Callable[[RegressionKnown], Any]] = {
     "evenly": lambda k: k.evenly,
     "no attention": lambda k: k.w[k.key] == 0,
     "of its attention .* the most": lambda k: k.w[k.key] >= k.w.max() * (1 - 2e-6),
-    "adds .* the most": lambda k: np.abs(k.w * k.y)[k.key] == np.abs(k.w * k.y).max(),
+    "adds .* the largest part": lambda k: np.abs(k.w * k.y)[k.key] == np.abs(k.w * k.y).max(),
     "the mean of all": lambda k: np.isclose(k.f, k.y.mean()),
     "not finite \\(": lambda k: not np.isfinite(k.f),
     "Random start|Before training": lambda k: k.trace.step == 0,

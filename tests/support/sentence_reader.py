@@ -100,12 +100,21 @@ def check(
         assert not re.search(phrase, text.text) or holds(known), f"{text.text}\nnot true: {phrase}"
 
 
+def counted(count: int, things: str) -> str:
+    """Return a number of things, of which one is without its s."""
+    return f"{count} {things if count != 1 else things.removesuffix('s')}"
+
+
+_MANY = "(?:numbers|keys|values|weights|scores|points|features|zeros|heads|layers|tokens)"
+
+
 def written_well(text: str) -> list[str]:
     """Return what is wrong with the look of a sentence."""
     faults = {
         "None": "None" in text,
         "nan": bool(re.search(r"\bnan\b", text))
         or (text.count("NaN") > 0 and "number" not in text and "finite" not in text),
+        "one of many": bool(re.search(rf"(?<![\d.,−])\b1 {_MANY}\b", text)),
         "braces": bool(re.search(r"[{}]", text)),
         "spaces": "  " in text or text != text.strip(),
         "end": not text.endswith("."),

@@ -43,8 +43,8 @@ def _project(subject: Subject) -> Text:
     projections = [parameter for parameter in record.parameters if parameter.of in ("queries", "keys", "values")]
     if not projections:
         return subject.say(
-            "nothing is projected; queries and keys of {size} numbers are compared as they are.",
-            size=layer.queries.shape[-1],
+            "nothing is projected; queries and keys of {numbers} are compared as they are.",
+            numbers=_numbers(layer.queries.shape[-1]),
         )
     names = [Text(projection.name) for projection in projections]
     kinds = [Text(projection.of) for projection in projections]
@@ -52,14 +52,14 @@ def _project(subject: Subject) -> Text:
     if len(set(shapes)) == 1:
         made, given = shapes[0]
         return subject.say(
-            "{layers} turn inputs of {given} numbers into {kinds} of {made}.",
+            "{layers} turn inputs of {given} into {kinds} of {made}.",
             layers=listed(names),
             kinds=listed(kinds),
-            given=given,
+            given=_numbers(given),
             made=made,
         )
     parts = [
-        Text("{layer} turns {kind} of {given} numbers into {made}", {"layer": n, "kind": k, "given": i, "made": o})
+        Text("{layer} turns {kind} of {given} into {made}", {"layer": n, "kind": k, "given": _numbers(i), "made": o})
         for n, k, (o, i) in zip(names, kinds, shapes, strict=True)
     ]
     return subject.say("{parts}.", parts=listed(parts))
@@ -69,7 +69,10 @@ def _split(subject: Subject) -> Text:
     _, heads, _, size = subject.layer.split_into_heads(subject.split).shape
     head = subject.head if subject.split == "q" else subject.layer.kv_head(subject.head)
     if heads == 1:
-        return Text("One head takes all {size} features of {name}.", {"size": size, "name": subject.split.upper()})
+        words = {"count": size, "name": subject.split.upper()}
+        return Text(
+            "One head takes all {count} features of {name}.", words, "One head takes the one feature of {name}."
+        )
     return Text(
         "The {all} features of {name} are shared by {heads} heads: head {head} takes {first} to {last}.",
         {"all": heads * size, "name": subject.split.upper(), "heads": heads, **_slice(head, size)},
@@ -116,13 +119,18 @@ def _merge(subject: Subject) -> Text:
     heads, size = subject.layer.num_heads, subject.row.output.size
     if heads == 1:
         return Text(
-            "The {size} numbers of the one head are already the row of {query}.",
-            {"size": size, "query": subject.the_query},
+            "The {count} numbers of the one head are already the row of {query}.",
+            {"count": size, "query": subject.the_query},
+            "The one number of the one head is already the row of {query}.",
         )
     return Text(
         "The {heads} heads are put side by side, {all} numbers for {query}: head {head} fills {first} to {last}.",
         {"heads": heads, "all": heads * size, "query": subject.the_query, **_slice(subject.head, size)},
     )
+
+
+def _numbers(count: int) -> Text:
+    return Text("{count} numbers", {"count": count}, "{count} number")
 
 
 def _slice(head: int, size: int) -> dict[str, int]:
@@ -132,15 +140,15 @@ def _slice(head: int, size: int) -> dict[str, int]:
 def _features(subject: Subject) -> Text:
     layer, record = subject.layer, subject.layer.mechanism
     assert record.features is not None
+    name = record.features.name
     assert layer.features is not None
     key = int(subject.row.scores.argmax()) if subject.key is None else subject.key
     found = layer.features[subject.item, subject.query, key]
     return subject.say(
-        "{query} and {key} have {count} {name} features, from {low} to {high}; {factors} weighs and sums them.",
+        "{query} and {key} have {features}, from {low} to {high}; {factors} weighs and sums them.",
         query=subject.the_query,
         key=subject.the_key(key),
-        count=found.size,
-        name=record.features.name,
+        features=Text("{count} {name} features", {"count": found.size, "name": name}, "{count} {name} feature"),
         low=number_said(found.min()),
         high=number_said(found.max()),
         factors=record.features.factors,
@@ -153,6 +161,7 @@ def _scores(subject: Subject) -> Text:
     if not finite.all():
         return subject.say(
             "{wrong} of the {count} scores of {query} did not stay finite in {dtype} (infinite or NaN).",
+            "the one score of {query} did not stay finite in {dtype} (infinite or NaN).",
             wrong=count - int(finite.sum()),
             count=count,
             query=subject.the_query,
@@ -233,7 +242,11 @@ def _masked_scores(subject: Subject) -> Text:
     first = int(np.flatnonzero(~row.mask)[0])
     words |= {"masked": masked, "allowed": row.allowed, "fill": _fill(subject, first), "why": _masks_of_row(subject)}
     if row.is_empty:
-        return Text("{query} may attend to none of its {keys} keys: all scores become {fill} ({why}).", words)
+        return Text(
+            "{query} may attend to none of its {count} keys: all scores become {fill} ({why}).",
+            words | {"count": row.mask.size},
+            "{query} may not attend to its one key: the score becomes {fill} ({why}).",
+        )
     if masked == 1:
         return Text(
             "{query} may attend to {allowed} of {keys} keys; the score of {key} becomes {fill} ({why}).",
@@ -261,27 +274,36 @@ def _masks_of_row(subject: Subject) -> Text:
 
 def _heads(subject: Subject) -> Text:
     row = subject.row
-    words: dict[str, Any] = {"head": SCREEN.head(subject.head), "query": subject.the_query, "size": row.output.size}
+    words: dict[str, Any] = {"head": SCREEN.head(subject.head), "query": subject.the_query, "count": row.output.size}
+    words["numbers"] = _numbers(row.output.size)
     if row.is_empty and not np.isfinite(row.weights).all():
         return Text("Head {head} has NaN (not a number) for {query}, which may attend to no key.", words)
     if row.is_empty and not row.weights.any():
-        return Text("Head {head} has {size} zeros for {query}, which may attend to no key.", words)
+        return Text(
+            "Head {head} has {count} zeros for {query}, which may attend to no key.",
+            words,
+            "Head {head} has {count} zero for {query}, which may attend to no key.",
+        )
     words |= _pooled(subject)
     if not words["keys"]:
-        return subject.say("dropout leaves head {head} no value for {query}: its {size} numbers are 0.", **words)
+        return subject.say(
+            "dropout leaves head {head} no value for {query}: its {count} numbers are 0.",
+            "dropout leaves head {head} no value for {query}: its one number is 0.",
+            **words,
+        )
     if words["keys"] == 1:
         return subject.say(
-            "head {head} pools one value for {query} into {size} numbers, {key} with weight {share}.", **words
+            "head {head} pools one value for {query} into {numbers}, {key} with weight {share}.", **words
         )
     if words["mean"]:
-        return subject.say("head {head} takes the mean of {keys} values for {query}: {size} numbers.", **words)
+        return subject.say("head {head} takes the mean of {keys} values for {query}: {numbers}.", **words)
     if subject.key is None:
         return subject.say(
-            "head {head} pools {keys} values for {query} into {size} numbers, {key} with the largest weight, {share}.",
+            "head {head} pools {keys} values for {query} into {numbers}, {key} with the largest weight, {share}.",
             **words,
         )
     return subject.say(
-        "head {head} pools {keys} values for {query} into {size} numbers, {key} with weight {share}.", **words
+        "head {head} pools {keys} values for {query} into {numbers}, {key} with weight {share}.", **words
     )
 
 
@@ -303,43 +325,55 @@ def _output(subject: Subject) -> Text:
     layer, row = subject.layer, subject.row
     found = layer.output[subject.item, subject.query]
     projection = layer.mechanism.output
-    words: dict[str, Any] = {"query": subject.the_query, "size": found.size}
+    words: dict[str, Any] = {"query": subject.the_query, "count": found.size, "numbers": _numbers(found.size)}
     if not np.isfinite(found).all():
         if row.is_empty:
             return Text("The output of {query} is NaN (not a number): it may attend to no key.", words)
         return subject.say("the output of {query} is not finite (NaN or infinite).", **words)
     words |= {"low": number_said(found.min()), "high": number_said(found.max())}
     if projection is not None:
-        words |= {"layer": projection.name, "merged": row.output.size * layer.num_heads}
+        merged = row.output.size * layer.num_heads
+        words |= {"layer": projection.name, "merged": _numbers(merged)}
         if row.is_empty and not found.any():
-            return Text("{query} may attend to no key: {layer} turns {merged} zeros into {size} zeros.", words)
+            zeros = {
+                name: Text("{count} zeros", {"count": n}, "{count} zero")
+                for name, n in (("given", merged), ("made", found.size))
+            }
+            return Text("{query} may attend to no key: {layer} turns {given} into {made}.", words | zeros)
         return subject.say(
-            "{layer} turns the {merged} numbers of {query} into its output: {size} numbers, from {low} to {high}.",
+            "{layer} turns the {merged} of {query} into its output: {numbers}, from {low} to {high}.",
             **words,
         )
     if row.is_empty and not row.weights.any():
-        return Text("{query} may attend to no key, so the {size} numbers of its output are 0.", words)
+        return Text(
+            "{query} may attend to no key, so the {count} numbers of its output are 0.",
+            words,
+            "{query} may attend to no key, so the one number of its output is 0.",
+        )
     words |= _pooled(subject)
     if not words["keys"]:
-        return subject.say("dropout leaves {query} no value: the {size} numbers of its output are 0.", **words)
+        return subject.say(
+            "dropout leaves {query} no value: the {count} numbers of its output are 0.",
+            "dropout leaves {query} no value: the one number of its output is 0.",
+            **words,
+        )
     if words["keys"] == 1:
         return subject.say(
-            "{query} pools one value, {key} with weight {share}: {size} numbers, from {low} to {high}.", **words
+            "{query} pools one value, {key} with weight {share}: {numbers}, from {low} to {high}.", **words
         )
     if words["mean"]:
         return subject.say(
-            "the output of {query} is the mean of {keys} values: {size} numbers, from {low} to {high}.",
+            "the output of {query} is the mean of {keys} values: {numbers}, from {low} to {high}.",
             of_inputs=subject.is_all_ones,
             **words,
         )
     if subject.key is None:
         return subject.say(
-            "{query} pools {keys} values, {key} with the largest weight, {share}: {size} numbers, from {low} to "
-            "{high}.",
+            "{query} pools {keys} values, {key} with the largest weight, {share}: {numbers}, from {low} to {high}.",
             **words,
         )
     return subject.say(
-        "{query} pools {keys} values, {key} with weight {share}: {size} numbers, from {low} to {high}.", **words
+        "{query} pools {keys} values, {key} with weight {share}: {numbers}, from {low} to {high}.", **words
     )
 
 

@@ -36,13 +36,13 @@ class Subject:
         """Whether all inputs are equal, so that the weights are even whatever is drawn at random."""
         return self.layer.equal_inputs
 
-    def say(self, template: str, *, of_inputs: bool = False, **words: Any) -> Text:
+    def say(self, template: str, one: str = "", *, of_inputs: bool = False, **words: Any) -> Text:
         """Return a sentence whose numbers depend on the inputs and weights; it begins with what these are.
 
-        ``of_inputs``: they are the same for any weights.
+        ``one`` is the template where the word ``count`` is 1. ``of_inputs``: they are the same for any weights.
         """
         origin = self.layer.origin if of_inputs else self._origin
-        return Text("{origin}: {sentence}", {"origin": Text(origin), "sentence": Text(template, words)})
+        return Text("{origin}: {sentence}", {"origin": Text(origin), "sentence": Text(template, words, one)})
 
     @property
     def _origin(self) -> str:

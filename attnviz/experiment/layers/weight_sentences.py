@@ -10,6 +10,8 @@ from attnviz.experiment.layers.subject import Subject
 
 EQUAL = 1e-6
 """The relative difference below which weights are equal but for rounding."""
+_ALL_0 = "{query} may attend to no key, so its {count} weights are all 0."
+_THE_ONE_0 = "{query} may attend to no key, so its one weight is 0."
 _SUM_ERROR = 0.02
 """How far from 1 the sum of given weights may be before their shares are not called percentages."""
 
@@ -17,29 +19,33 @@ _SUM_ERROR = 0.02
 def _without_weights(subject: Subject) -> Text | None:
     """Return the sentence about a row that attends to nothing in particular, by its mask; None for any other."""
     row, layer = subject.row, subject.layer
-    words: dict[str, Any] = {"query": subject.the_query, "keys": row.mask.size, "dtype": layer.dtype}
+    words: dict[str, Any] = {"query": subject.the_query, "count": row.mask.size, "dtype": layer.dtype}
     if not np.isfinite(row.weights).all():
         if not row.is_empty:
             return subject.say("the weights of {query} are not finite (NaN); a score of its row overflows.", **words)
         if layer.mask_policy == "book":
             return Text(
-                "{query} may attend to no key: −1e6 is −∞ in {dtype}, so its {keys} weights are NaN (not a number).",
+                "{query} may attend to no key: −1e6 is −∞ in {dtype}, so its {count} weights are NaN (not a number).",
                 words,
+                "{query} may attend to no key: −1e6 is −∞ in {dtype}, so its one weight is NaN (not a number).",
             )
         return Text(
-            "{query} may attend to no key: its scores are all −∞, so its {keys} weights are NaN (not a number).", words
+            "{query} may attend to no key: its scores are all −∞, so its {count} weights are NaN (not a number).",
+            words,
+            "{query} may attend to no key: its one score is −∞, so its one weight is NaN (not a number).",
         )
     if row.is_empty and not row.weights.any():
-        return Text("{query} may attend to no key, so its {keys} weights are all 0.", words)
+        return Text(_ALL_0, words, _THE_ONE_0)
     if row.is_empty:
         return Text(
-            "{query} may attend to no key: equal fills of {fill} give each of its {keys} keys the same weight, "
+            "{query} may attend to no key: equal fills of {fill} give each of its {count} keys the same weight, "
             "{share}.",
             words
             | {
                 "fill": number_said(subject.layer.masked_scores[subject.item, subject.head, subject.query, 0]),
                 "share": percent_said(row.weights[0]),
             },
+            "{query} may attend to no key: the fill of {fill} gives its one key all the weight, {share}.",
         )
     return None
 
@@ -71,6 +77,8 @@ def _computed_weights(subject: Subject) -> Text:
         "keys": row.allowed,
         "score": number_said(row.scores[top if key is None else key]),
     }
+    if row.weights[~row.mask].any():
+        return _masked_weights(subject, words)
     if key is not None and not row.mask[key]:
         return Text("The weight that {query} gives {key} is 0: {why}.", words | {"why": subject.why_masked(key)})
     if row.allowed == 1 and subject.layer.has_sink:
@@ -103,6 +111,31 @@ def _computed_weights(subject: Subject) -> Text:
     )
 
 
+def _masked_weights(subject: Subject, words: dict[str, Any]) -> Text:
+    """Return the sentence about a row whose masked keys get weight, as their fill is not far below its scores."""
+    row, key = subject.row, subject.key
+    first = int(np.flatnonzero(~row.mask)[0])
+    words["fill"] = number_said(subject.layer.masked_scores[subject.item, subject.head, subject.query, first])
+    words["masked"] = percent_said(row.weights[~row.mask].sum(dtype=np.float64))
+    if key is None:
+        return subject.say(
+            "{query} gives {masked} of its attention to masked keys: the fill, {fill}, is not far below its scores.",
+            **words,
+        )
+    if row.mask[key]:
+        return subject.say(
+            "{query} gives {share} of its attention to {key} and {masked} to masked keys: the fill, {fill}, is not "
+            "far below its scores.",
+            **words,
+        )
+    return subject.say(
+        "{query} gives {share} of its attention to {key}, which is masked ({why}): the fill, {fill}, is not far below "
+        "its scores.",
+        why=subject.why_masked(key),
+        **words,
+    )
+
+
 def _even(subject: Subject, words: dict[str, Any]) -> Text:
     """Return the sentence about a row of equal weights."""
     row = subject.row
@@ -123,24 +156,30 @@ def _even(subject: Subject, words: dict[str, Any]) -> Text:
 
 def _given_weights(subject: Subject) -> Text:
     row, key = subject.row, subject.key
-    words: dict[str, Any] = {"query": subject.the_query, "keys": row.mask.size}
+    words: dict[str, Any] = {"query": subject.the_query, "count": row.mask.size}
     finite = np.isfinite(row.weights)
     if not finite.all():
         return subject.say(
-            "the file holds NaN (not a number) for {wrong} of the {keys} weights of {query}.",
+            "the file holds NaN (not a number) for {wrong} of the {count} weights of {query}.",
+            "the file holds NaN (not a number) for the one weight of {query}.",
             wrong=int((~finite).sum()),
             **words,
         )
     shown = np.flatnonzero(row.shown)
     if not row.weights.any():
         if row.is_empty:
-            return subject.say("{query} may attend to no key, so its {keys} weights are all 0.", **words)
-        return subject.say("{query} attends to no key: its {keys} weights are all 0.", **words)
+            return subject.say(_ALL_0, _THE_ONE_0, **words)
+        return subject.say(
+            "{query} attends to no key: its {count} weights are all 0.",
+            "{query} attends to no key: its one weight is 0.",
+            **words,
+        )
     largest = row.weights[shown].max()
     most = shown[row.weights[shown] >= largest * (1 - EQUAL)]
     about = int(most[0]) if key is None else key
     weight, total = row.weights[about], row.row_sum
-    words |= {"key": subject.the_key(about), "keys": shown.size, "share": percent_said(weight)}
+    words = {"query": subject.the_query, "key": subject.the_key(about), "keys": shown.size}
+    words["share"] = percent_said(weight)
     if not row.mask[about]:
         if weight == 0:
             return subject.say("{query} may not attend to {key} by the mask that was given: its weight is 0.", **words)

@@ -76,7 +76,8 @@ class _Subject:
     @property
     def words(self) -> dict[str, Any]:
         """The words that every sentence may use."""
-        return {"x": number_said(self.x, _X_DIGITS), "count": self.count}
+        points = Text("{count} points", {"count": self.count}, "{count} point")
+        return {"x": number_said(self.x, _X_DIGITS), "count": self.count, "points": points}
 
     def point(self, key: int) -> Text:
         """Return the name of a training point."""
@@ -86,9 +87,12 @@ class _Subject:
         repeated = sum(number_said(float(other), _X_DIGITS) == words["x"] for other in close[:100]) > 1
         return Text("x = {x} (point {number})" if repeated else "x = {x}", words)
 
-    def say(self, template: str, **words: Any) -> Text:
-        """Return a sentence about the weights; where they are learned it begins with the step and the w."""
-        sentence = Text(template, self.words | words)
+    def say(self, template: str, one: str = "", **words: Any) -> Text:
+        """Return a sentence about the weights; where they are learned it begins with the step and the w.
+
+        ``one`` is the template for a single training point.
+        """
+        sentence = Text(template, self.words | words, one)
         origin = self._origin()
         return Text("{origin}: {sentence}", {"origin": origin, "sentence": sentence}) if origin else sentence
 
@@ -150,10 +154,12 @@ def _kernel(subject: _Subject) -> Text:
     if spec.own_overlay.may_miss:
         if not words["reached"]:
             return subject.say(
-                "the {kernel} of width {width} at x = {x} reaches none of the {count} training points.", **words
+                "the {kernel} of width {width} at x = {x} reaches none of the {count} training points.",
+                "the {kernel} of width {width} at x = {x} does not reach the one training point.",
+                **words,
             )
         return subject.say(
-            "the {kernel} of width {width} at x = {x} reaches {reached} of {count} points; {the_point} has "
+            "the {kernel} of width {width} at x = {x} reaches {reached} of {points}; {the_point} has "
             "the height {height}.",
             **words,
         )
@@ -172,15 +178,25 @@ def _without_weights(subject: _Subject) -> Text | None:
     weights = subject.weights
     if subject.is_empty:
         if np.isnan(weights).any():
-            return subject.say("no training point is in reach of x = {x}: its {count} weights are NaN (not a number).")
+            return subject.say(
+                "no training point is in reach of x = {x}: its {count} weights are NaN (not a number).",
+                "no training point is in reach of x = {x}: its one weight is NaN (not a number).",
+            )
         if weights.any():
             return subject.say(
                 "no training point is in reach of x = {x}: the fill gives all {count} the same weight, {share}.",
+                "no training point is in reach of x = {x}: the fill gives the only one the weight {share}.",
                 share=percent_said(weights[0]),
             )
-        return subject.say("no training point is in reach of x = {x}, so its {count} weights are all 0.")
+        return subject.say(
+            "no training point is in reach of x = {x}, so its {count} weights are all 0.",
+            "no training point is in reach of x = {x}, so its one weight is 0.",
+        )
     if not np.isfinite(weights).all():
-        return subject.say("the {count} weights of x = {x} are NaN (not a number): the training diverged.")
+        return subject.say(
+            "the {count} weights of x = {x} are NaN (not a number): the training diverged.",
+            "the one weight of x = {x} is NaN (not a number): the training diverged.",
+        )
     return None
 
 
@@ -242,6 +258,7 @@ def _pooling(subject: _Subject) -> Text:
         if np.isfinite(prediction) and subject.weights.any():
             return subject.say(
                 "no training point is in reach of x = {x}: the fill predicts the mean of all {count}, {y}{truth}.",
+                "no training point is in reach of x = {x}: the fill predicts the only output, {y}{truth}.",
                 **words,
             )
         return subject.say("no training point is in reach of x = {x}, so the curve has a gap there.")
@@ -250,6 +267,7 @@ def _pooling(subject: _Subject) -> Text:
     if subject.trace.spec.own_overlay.is_average:
         return subject.say(
             "f({x}) = {y}{truth}, the mean of all {count} outputs, each with the weight {share}.",
+            "f({x}) = {y}{truth}, the only output, with the weight {share}.",
             share=percent_said(subject.weights[0]),
             **words,
         )
@@ -263,7 +281,7 @@ def _pooling(subject: _Subject) -> Text:
     }
     if subject.key is None:
         return subject.say(
-            "f({x}) = {y}{truth}; {point} adds {part}, the most of {count} points: {share} of y = {output}.",
+            "f({x}) = {y}{truth}; {point} adds {part}, the largest part of {points}: {share} of y = {output}.",
             **words,
         )
     return subject.say("f({x}) = {y}{truth}; {point} adds {part}: {share} of y = {output}.", **words)

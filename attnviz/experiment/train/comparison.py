@@ -36,8 +36,8 @@ def change_of_head(a: TrainTrace, b: TrainTrace, layer: int, head: int) -> Text:
         return Text("Head {head} has the same weights in A and B.", {"head": head_name(layer, head)})
     words = {
         "head": head_name(layer, head),
-        "query": name_at(b.words, int(query)),
-        "key": name_at(b.words, int(key)),
+        "query": name_at(b.words, int(query), words=True),
+        "key": name_at(b.words, int(key), words=True),
         "a": number_said(float(a.weights[layer, head, query, key])),
         "b": number_said(float(b.weights[layer, head, query, key])),
     }
@@ -47,13 +47,15 @@ def change_of_head(a: TrainTrace, b: TrainTrace, layer: int, head: int) -> Text:
 def mismatch(a: TrainTrace, b: TrainTrace, layer: int) -> Text:
     """Return why there is no B - A of a layer; empty if there is one."""
     if layer >= len(a.layers):
-        words = {"a": len(a.layers), "b": len(b.layers), "wanted": SCREEN.number(layer)}
-        return Text("A has {a} layers and B has {b}: layer {wanted} is not in both.", words)
+        layers = Text("{count} layers", {"count": len(a.layers)}, "{count} layer")
+        words = {"a": layers, "b": len(b.layers), "wanted": SCREEN.number(layer)}
+        return Text("A has {a} and B has {b}: layer {wanted} is not in both.", words)
     if a.words == b.words:
         return Text()
     if len(a.words) != len(b.words):
-        words = {"a": len(a.words), "b": len(b.words)}
-        return Text("A looks at {a} tokens and B at {b}: cells do not match, so there is no B - A.", words)
+        tokens = Text("{count} tokens", {"count": len(a.words)}, "{count} token")
+        words = {"a": tokens, "b": len(b.words)}
+        return Text("A looks at {a} and B at {b}: cells do not match, so there is no B - A.", words)
     place = next(place for place, pair in enumerate(zip(a.words, b.words, strict=True)) if pair[0] != pair[1])
     found = {"place": SCREEN.number(place), "a": a.words[place], "b": b.words[place]}
     return Text("Token {place} is “{a}” in A and “{b}” in B: cells do not match, so there is no B - A.", found)

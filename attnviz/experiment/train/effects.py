@@ -72,18 +72,18 @@ def effect_sentence(effects: tuple[HeadEffect, ...], study: HeadsInTurnTrace) ->
     most = most_needed_first(on)[0]
     if most.lost <= 0:
         return Text("No head is needed: without any one of them accuracy stays at {now} or rises.", _now(study))
-    words = {"head": _seen(most), "then": percent_said(most.accuracy), "lost": percent_said(most.lost), **_now(study)}
+    words = {"head": _seen(most), "then": percent_said(most.accuracy), "lost": _points(most.lost), **_now(study)}
     if words["then"] == words["now"]:
-        said = Text("Without {head} accuracy falls by only {lost}, from {now}.", words)
+        said = Text("Without {head} accuracy falls by only {lost} percentage points, from {now}.", words)
     else:
         said = Text("Without {head} accuracy falls from {now} to {then}.", words)
     spare = [each for each in on if each.role is not None and each is not most and each.lost < min(_FEW, most.lost / 2)]
     if not spare:
         return said
     clearest = max(spare, key=lambda each: each.score)
-    other = {"head": _seen(clearest), "lost": percent_said(clearest.lost)}
+    other = {"head": _seen(clearest), "lost": _points(clearest.lost)}
     if clearest.lost > 0:
-        second = Text("Without {head} it falls by only {lost}.", other)
+        second = Text("Without {head} it falls by only {lost} percentage points.", other)
     else:
         second = Text("Without {head} it does not fall.", other)
     return Text("{first} {second}", {"first": said, "second": second})
@@ -100,6 +100,11 @@ def old_study_sentence(old: HeadsInTurn, new: HeadsInTurn) -> Text:
         return Text("The picture shows step {step}.", {"step": old.step})
     words = {"layers": old.of.num_layers, "heads": old.of.num_heads, "step": old.step}
     return Text("The picture shows the study of the model before: {layers} × {heads} heads, step {step}.", words)
+
+
+def _points(lost: float) -> str:
+    """Return how much of the accuracy is lost, in points of its percentage: "4", "under 0.1"."""
+    return percent_said(lost).removesuffix(" %")
 
 
 def _now(study: HeadsInTurnTrace) -> dict[str, str]:

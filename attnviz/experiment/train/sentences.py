@@ -49,9 +49,13 @@ def _around_the_layers(trace: TrainTrace, place: str, query: int) -> Text:
         said |= {
             "number": trace.token_numbers[query] + 1,
             "vocabulary": len(trace.vocabulary),
-            "tokens": len(trace.words),
+            "count": len(trace.words),
         }
-        return Text("The model reads {tokens} tokens: {query} is number {number} of {vocabulary} there are.", said)
+        return Text(
+            "The model reads {count} tokens: {query} is number {number} of {vocabulary} there are.",
+            said,
+            "The model reads {count} token: {query} is number {number} of {vocabulary} there are.",
+        )
     if place == "embed":
         row = trace.embedded[query]
         said |= {"hiddens": len(row), "low": number_said(float(row.min())), "high": number_said(float(row.max()))}

@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.text import Text
 from attnviz.experiment.attention.policies import Policy, largest_difference, policies_of
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
@@ -23,9 +24,11 @@ from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table, cross_brush, draw_tiles
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection, SelectionModel
-from attnviz.gui.widgets.words import failure_text, number_text, title_of
+from attnviz.gui.widgets.words import failure_text, number_text, title_of, translate
 
 _HEIGHT = 14
+_ROUNDING = 1e-5
+"""What weights that are equal may differ by in single precision."""
 
 
 class VectorStrip(Canvas):
@@ -176,11 +179,18 @@ class PoliciesPage(StudyPage[Picture]):
         empty = int(traces[0].empty_rows[min(self._item, len(traces[0].weights) - 1), 0].sum())
         rows = traces[0].empty_rows.shape[-1]
         apart = self.tr("In rows with a valid key the first three agree: the largest difference is {0}.")
+        if self._apart > _ROUNDING:
+            apart = self.tr(
+                "In rows with a valid key the first three differ by up to {0}: a fill of −1e6 is not far below their "
+                "scores."
+            )
         said = apart.format(f"{self._apart:.1g}")
         if not empty:
             hint = self.tr("Every query has a valid key. To see a difference, set a valid length to 0 or paint a row.")
             return f"{hint} {said}"
-        return f"{self.tr('{0} of {1} rows have no valid key.').format(empty, rows)} {said}"
+        words = {"empty": empty, "count": rows}
+        without = Text("{empty} of {count} rows have no valid key.", words, "The one row has no valid key.")
+        return f"{without.translated(translate)} {said}"
 
 
 class _Column(QWidget):

@@ -156,6 +156,13 @@ def test_that_all_agree_where_a_key_is_valid_and_the_sentence_says_how_closely(o
     assert sentence.endswith(f"the largest difference is {apart:.1g}.")
 
 
+def test_that_policies_which_differ_where_a_key_is_valid_are_not_said_to_agree(on: At, hands: Hands) -> None:
+    low = attention(num_queries=4, causal=True, self_attention=True, temperature=1e-7, scaled=False)
+    sentence = page_of(opened(on(low), hands)).words
+    assert "agree" not in sentence
+    assert "the first three differ by up to 1: a fill of −1e6 is not far below their scores." in sentence
+
+
 def test_that_the_sentence_follows_the_batch_item_and_says_where_there_is_nothing_to_see(
     on: At, hands: Hands, settle: Settle
 ) -> None:

@@ -183,7 +183,7 @@ def test_that_a_pin_of_a_session_is_run_at_its_step_and_a_probe_is_shown_to_both
 @pytest.mark.parametrize(
     ("pinned", "said"),
     [
-        ({"num_layers": 1}, "A has 1 layers and B has 2: layer 2 is not in both."),
+        ({"num_layers": 1}, "A has 1 layer and B has 2: layer 2 is not in both."),
         ({"task": {"kind": "copy", "symbols": 3}}, "cells do not match"),
         ({"task": {"kind": "add", "digits": 1}, "num_tokens": 6, "vocab_size": 12}, "A looks at 6 tokens and B at 8"),
     ],
@@ -394,7 +394,7 @@ def test_that_the_sentence_names_the_needed_head_and_one_that_only_looks_like_it
     said = effect_sentence(*effects_made([[0.42, 0.0], [0.05, 0.02]], {(1, 1): 0.98})).text
     assert said == (
         "Without 1.1 (no clear role) accuracy falls from 100 % to 58 %. Without 2.2 (induction 0.98) it "
-        "falls by only 2 %."
+        "falls by only 2 percentage points."
     )
     assert effect_sentence(*effects_made([[0.42, 0.3], [0.3, 0.3]], {(1, 1): 0.98})).text.endswith("to 58 %.")
     assert effect_sentence(*effects_made([[0.0, -0.1], [0.0, 0.0]], {})).text.startswith("No head is needed")
