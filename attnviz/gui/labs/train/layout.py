@@ -98,9 +98,9 @@ def train_layout(room: Rect, rules: TrainRules) -> TrainLayout:
     steps = rules.slider + gap
     spare = room.height - steps - gap / 2 - above  # for the plots and the cells
     in_a_row = room.width >= 2 * plot_width + gap and spare - plot >= max(1.0, wanted)
-    side = min(
-        widest, max(wanted, _HEAD_SHARE * room.width - beside), spare - plot if in_a_row else room.height - above
-    )
+    side = min(widest, max(wanted, _HEAD_SHARE * room.width - beside), room.height - above)
+    if in_a_row:
+        side = min(side, spare - plot, max(wanted, spare - _AMPLE * plot))
     cells = cells_size((rules.tokens, rules.tokens), side, side, 1)[0]
     size = min(room.width, cells + beside), min(max(1.0, room.height), cells + above)
     left = math.floor(room.right - size[0])
