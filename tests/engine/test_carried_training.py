@@ -1,16 +1,21 @@
 """A training that goes on from what a session has carried: no step is taken twice, and each is the same bit for bit."""
 
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 from legal_specs import OPTIMIZERS
+from numpy.typing import NDArray
 from trainings import counted_steps, shown_at, state_of, train_run, train_spec
 
+from attnviz.engine.machine import RunError
 from attnviz.engine.run import run_to_end, start
 from attnviz.engine.train import training
 from attnviz.engine.train.run import TrainRun
-from attnviz.experiment.run import Cursor, never_stop
+from attnviz.experiment.run import Cursor, Failure, never_stop
 from attnviz.experiment.session import Session, session_from_json, session_to_json
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.trained import TrainedState
@@ -146,6 +151,56 @@ def test_that_a_shorter_training_ends_where_it_says_and_a_longer_one_goes_on() -
     last = run_to_end(train_spec(steps=30), trained=carried(to=24))
     assert isinstance(last, TrainTrace)
     assert state_of(last) == state_of(shown_at(train_run(steps=30)))
+
+
+def with_values(trained: TrainedState, change: Callable[[NDArray[Any]], None]) -> TrainedState:
+    """Return carried states, (states, 1 + remembered, parameters) numbers of which were changed in the file."""
+    numbers = np.frombuffer(trained.values, trained.spec.dtype).copy()
+    change(numbers.reshape(len(trained.steps), 3, -1))
+    return replace(trained, values=numbers.tobytes())
+
+
+def fill(state: int, part: int, number: float) -> Callable[[NDArray[Any]], None]:
+    def change(numbers: NDArray[Any]) -> None:
+        numbers[state, part] = number
+
+    return change
+
+
+@pytest.mark.parametrize("state", [0, 1])
+def test_that_carried_states_which_predict_no_finite_number_are_refused(state: int) -> None:
+    broken = with_values(carried(shown=5), fill(state, 0, 1e38))
+    last = run_to_end(train_spec(), trained=broken)
+    assert isinstance(last, Failure)
+    assert last.code == "carried_not_finite"
+    assert f"after step {(5, STEP)[state]}: the file was changed; train it anew" in last.message
+    run = start(train_spec(), trained=broken)
+    for _ in range(2):
+        with pytest.raises(RunError, match="predicts no finite number"):
+            run.advance(never_stop)
+    assert run.known is None
+
+
+@pytest.mark.parametrize("shown", [None, 5])
+def test_that_a_training_that_breaks_on_the_way_from_a_file_says_that_the_file_may_be_why(shown: int | None) -> None:
+    trained = carried(shown=shown)
+    run = begun(with_values(trained, fill(0, 1, 1e38)))  # the mean of its gradients
+    act = partial(run.advance, never_stop) if shown is None else partial(shown_at, run, 9)
+    with pytest.raises(RunError, match="going on from the model of the session; train it anew"):
+        act()
+    if shown is not None:
+        assert state_of(shown_at(run, STEP)) == state_of(shown_at(train_run(to=STEP))), "the newest state is whole"
+
+
+def test_that_a_trace_says_up_to_which_step_its_curves_are_those_of_a_file() -> None:
+    run = to_end(begun(carried()))
+    for step in (STEP, 24):
+        trace = shown_at(run, step)
+        assert trace.history.carried == STEP
+        assert f"curves to step {STEP} from the file" in [fact.text.lower() for fact in trace.facts()]
+        assert f"the first {STEP} steps are from the file" in trace.summary()
+    assert not shown_at(train_run()).history.carried
+    assert "file" not in shown_at(train_run()).summary()
 
 
 def test_that_nothing_is_carried_before_the_first_step_and_nothing_too_large(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -145,6 +145,7 @@ def _with(**values: Any) -> Callable[[dict[str, Any]], None]:
         (_with(loss=packed(np.zeros(STEP + 1))), "loss must unpack to 80 bytes"),
         (_with(loss=packed([np.nan] * STEP)), "loss holds a number that is not finite"),
         (_with(loss=packed([np.inf] * STEP)), "loss holds a number that is not finite"),
+        (_with(loss=packed([-1.0] * STEP)), "loss holds a cross-entropy of -1; it must be at least 0"),
         (_with(accuracy=packed([1.5] * STEP)), "accuracy holds a number that is not from 0 to 1"),
         (_with(accuracy=packed([np.nan] * STEP)), "accuracy holds a number that is not from 0 to 1"),
         (_with(roles=packed([0.5])), "roles must unpack to"),
@@ -155,6 +156,7 @@ def _with(**values: Any) -> Callable[[dict[str, Any]], None]:
         (_with(role_steps="0"), "role_steps '0' must be a list"),
         (_with(role_names=["x"] * 17), "role_names"),
         (_with(role_names=[3]), "role_names"),
+        (_with(role_names=["uniform"] * 6), "must name each role once"),
         (_with(steps=[]), "must end with 10"),
         (_with(steps=[4]), "must end with 10"),
         (_with(steps=[0, 10]), "from 1 to 10"),
@@ -178,6 +180,13 @@ def test_that_what_is_wrong_in_a_model_is_a_short_sentence_that_names_the_place(
     assert "trained" in sentence
     assert words in sentence
     assert len(sentence) < 300
+
+
+def test_that_a_mean_of_squares_below_zero_is_refused(state: TrainedState) -> None:
+    numbers = np.frombuffer(state.values, np.float32).copy()
+    numbers[-1] = -1e-30
+    with pytest.raises(SpecError, match="values holds a mean of squares of -1e-30; it must be at least 0"):
+        session_from_json(document(state, _with(values=packed(numbers, "<f4"))))
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])

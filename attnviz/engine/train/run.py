@@ -124,8 +124,9 @@ class TrainRun:
             memory.require(train_bytes(self.spec), device, LESS_MEMORY)
             with one_thread():
                 self.training = Training(self.spec, device)
-        self._branch = self.training.branch_of(self.spec)
+        branch = self.training.branch_of(self.spec)
         if self._carried is not None:
-            self.training.carry(self._branch, self._carried)
+            self.training.carry(branch, self._carried)
             self._carried = None
-        self._steps = min(self._branch.steps, self.spec.steps)
+        self._branch = branch
+        self._steps = min(branch.steps, self.spec.steps)

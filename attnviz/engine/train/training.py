@@ -54,6 +54,8 @@ class Branch:
         """(m, L, h, R)."""
         self.checkpoints: dict[int, Checkpoint] = {}
         """By step; that of step 0 is always there."""
+        self.carried = 0
+        """Up to which step its history was read from a session."""
 
     @property
     def steps(self) -> int:
@@ -72,6 +74,7 @@ class Branch:
         branch.loss, branch.accuracy = self.loss.copy(steps), self.accuracy.copy(steps)
         branch.role_steps, branch.roles = self.role_steps.copy(measured), self.roles.copy(measured)
         branch.checkpoints = {step: each for step, each in self.checkpoints.items() if step <= steps}
+        branch.carried = min(self.carried, steps)
         return branch
 
     def reachable(self, steps: int) -> int:
@@ -91,6 +94,7 @@ class Branch:
             self.accuracy.first(steps),
             self.role_steps.first(measured),
             self.roles.first(measured),
+            min(self.carried, steps),
         )
 
     def _measured(self, steps: int) -> int:
@@ -215,15 +219,38 @@ class Training:
         return self.branches[-1]
 
     def carry(self, branch: Branch, trained: TrainedState) -> None:
-        """Let a branch go on from carried states, unless it is as far already."""
+        """Let a branch go on from carried states, unless it is as far already.
+
+        Raises:
+            RunError: what a state predicts is not finite; the branch stays as it was.
+        """
         if branch.steps >= trained.step:
             return
+        self._check_finite(branch, trained)
         history = trained.history
+        branch.carried = trained.step
         branch.loss, branch.accuracy = Growing(history.loss), Growing(history.accuracy)
         branch.role_steps, branch.roles = Growing(history.role_steps), Growing(history.roles)
         for step, values in trained.states():
             branch.checkpoints[step] = kept = self._store.keep(values)
             kept.stays = True
+
+    def _check_finite(self, branch: Branch, trained: TrainedState) -> None:
+        """Put the newest model at each of the carried states, the newest last, where it goes on."""
+        self._here = here = self._here or Place(branch.spec, self.device)
+        self._keep_before_leaving(here)
+        for step, values in trained.states():
+            with one_thread():
+                here.restore(values, branch, step)
+                if here.is_finite(self._probe):
+                    continue
+            here.branch = None
+            raise RunError(
+                "carried_not_finite",
+                "the trained model of the session predicts no finite number after step {step}: the file was changed; "
+                "train it anew",
+                step=step,
+            )
 
     def carried(self, branch: Branch, steps: Collection[int]) -> TrainedState:
         """Return the states after some steps of a branch, which were taken, with the history up to the newest.
@@ -255,7 +282,7 @@ class Training:
             loss, accuracy = here.take_step()
             if not (np.isfinite(loss) and here.is_finite(self._probe)):
                 here.branch = None
-                raise diverged(branch.spec, branch.steps + 1, loss)
+                raise diverged(branch, branch.steps + 1, loss)
             self._measure(branch, here)
             branch.loss.append(loss)
             branch.accuracy.append(accuracy)
@@ -300,12 +327,19 @@ class Training:
             self._keep(here.branch, here)
 
     def _go(self, place: Place, branch: Branch, step: int) -> None:
-        """Put a model at a step: from where it is, or from the last checkpoint before it."""
+        """Put a model at a step: from where it is, or from the last checkpoint before it.
+
+        Raises:
+            RunError: from a state that a session has carried, the steps lead to numbers that are not finite.
+        """
         before = max(kept for kept in branch.checkpoints if kept <= step)
         if place.branch is not branch or not before <= place.step <= step:
             place.restore(self._store.values_of(branch.checkpoints[before]), branch, before)
         while place.step < step:
-            place.take_step()
+            loss, _ = place.take_step()
+            if not np.isfinite(loss) or (place.step == step and not place.is_finite(self._probe)):
+                place.branch = None
+                raise diverged(branch, place.step, loss)
             if place.step % self._spacing == 0 and place.step not in branch.checkpoints:
                 self._keep(branch, place)  # before a carried state there are none yet
 
@@ -330,10 +364,17 @@ class Training:
             self._store.forget_all_but([one for each in self.branches for one in each.checkpoints.values()])
 
 
-def diverged(spec: TrainSpec, step: int, loss: float) -> RunError:
+def diverged(branch: Branch, step: int, loss: float) -> RunError:
     """Return the error of a training whose numbers are no longer finite after a step."""
-    rate = spec.rate_at(step - 1)
+    rate = branch.spec.rate_at(step - 1)
     words = {"step": step, "loss": loss, "rate": rate}
+    if branch.carried:
+        return RunError(
+            "diverged",
+            "the training left the finite numbers in step {step} (loss {loss:.4g}), going on from the model of the "
+            "session; train it anew, or with a smaller learning rate than {rate:g}",
+            **words,
+        )
     return RunError(
         "diverged",
         "the training left the finite numbers in step {step} (loss {loss:.4g}); a smaller learning rate than {rate:g} "

@@ -35,6 +35,8 @@ class History:
     """(m,), ascending: after how many steps the roles were measured."""
     roles: NDArray[np.float64]
     """(m, L, h, R), each head's score in each of `ROLES`, on the task's own probe; NaN where no place counts."""
+    carried: int = 0
+    """Up to which step all this was read from a session, and not computed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,9 +166,12 @@ class TrainTrace(TraceBase):
 
     def facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the run."""
+        carried = self.history.carried
+        from_file = (Text("curves to step {step} from the file", {"step": carried}),) if carried else ()
         return (
             Text("{device}, {dtype}", {"device": self.device, "dtype": self.dtype}),
             Text("step {step} of {steps}", {"step": self.step, "steps": self.spec.steps}),
+            *from_file,
             Text("seed {seed}", {"seed": self.spec.seed}),
             Text("step {ms} ms", {"ms": f"{self.milliseconds:.1f}"}),
         )
@@ -200,6 +205,8 @@ class TrainTrace(TraceBase):
                 f"{self.step} steps: loss {history.loss[0]:.4g} -> {history.loss[last]:.4g}, "
                 f"accuracy {100 * history.accuracy[last]:.0f} %"
             )
+        if history.carried:
+            lines.append(f"these of the first {history.carried} steps are from the file, and not computed")
         for layer in range(layers):
             roles = ((f"{layer + 1}.{head + 1}", self.role(layer, head), head) for head in range(heads))
             named = [f"{name} {role.short} {self.score(role, layer, head):.2f}" for name, role, head in roles if role]

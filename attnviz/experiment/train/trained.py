@@ -27,6 +27,8 @@ MOST_BYTES = 64 << 20
 _MOST_STATES = 2
 _FIELDS = ("spec", "steps", "role_steps", "role_names", "values", "loss", "accuracy", "roles")
 _MOST_NAMES, _MOST_MEASURED = 16, 2_000
+_MOMENTS = 2
+"""Where an optimiser remembers so many numbers of a parameter, the last is a mean of squares."""
 _ROUNDING = 1e-3
 """By how much rounding may take a share above 1."""
 
@@ -109,6 +111,7 @@ class TrainedState:
             _numbers(self.accuracy),
             read_only(np.array(self.role_steps, np.int64)),
             _numbers(self.roles).reshape(shape),
+            carried=self.step,
         )
 
     def states(self) -> Iterator[tuple[int, NDArray[np.floating]]]:
@@ -163,12 +166,18 @@ class TrainedState:
             raise Refused(
                 "role_names {said} must be a list of at most {most} names", said=said(names), most=_MOST_NAMES
             )
+        if len(set(names)) < len(names):
+            raise ValueError(f"role_names {said(names)} must name each role once")
         n, cells = spec.steps, len(role_steps) * spec.num_layers * spec.num_heads
         loss, accuracy = (_unpacked(name, values, 8 * n) for name in ("loss", "accuracy"))
         roles = _numbers(_unpacked("roles", values, 8 * cells * len(names))).reshape(cells, len(names))
         found = _unpacked("values", values, size)
         _check_finite("values", _numbers(found, spec.dtype))
+        if OPTIMIZERS[spec.optimizer].remembers == _MOMENTS:
+            second = _numbers(found, spec.dtype).reshape(len(steps), 1 + _MOMENTS, -1)[:, _MOMENTS]
+            _check_not_negative("values", second, "a mean of squares")
         _check_finite("loss", _numbers(loss))
+        _check_not_negative("loss", _numbers(loss), "a cross-entropy")
         _check_shares("accuracy", _numbers(accuracy))
         _check_shares("roles", roles[~np.isnan(roles)])
         # A role that a later attnviz has added was not measured; one that it has dropped is not shown.
@@ -224,6 +233,11 @@ def _ascending(name: str, values: Mapping[str, Any], least: int, greatest: int, 
 def _check_finite(name: str, numbers: NDArray[np.floating]) -> None:
     if not np.isfinite(numbers).all():
         raise Refused("{name} holds a number that is not finite", name=name)
+
+
+def _check_not_negative(name: str, numbers: NDArray[np.floating], what: str) -> None:
+    if (numbers < 0).any():
+        raise ValueError(f"{name} holds {what} of {numbers.min():g}; it must be at least 0")
 
 
 def _check_shares(name: str, numbers: NDArray[np.floating]) -> None:

@@ -86,7 +86,7 @@ def test_that_heads_off_and_another_probe_keep_the_step_and_more_steps_go_on_fro
         assert taken == []
     assert window.controller.shown.step == 24
     assert window.controller.shown.words == ("a", "b", "a")
-    assert window.controller.shown.layers[0].off == (1,)
+    assert window.controller.shown.layers[0].heads_off == {1}
     with counted_steps() as taken:
         propose(window, steps=30)
         settle(window)

@@ -17,6 +17,8 @@ _WIDTH, _HEIGHT, _ROOM, _SIDE, _GAP, _SIGN = 26, 20, 6, 5, 2, 6
 token and its prediction, and the side of a sign, at scale 1."""
 _ALL = Qt.AlignmentFlag.AlignCenter
 RIGHT, WRONG, UNKNOWN = "right", "wrong", "unknown"
+NO_TOKEN = "–"
+"""What stands for a prediction that is not a number."""
 
 
 @dataclass(frozen=True, slots=True)

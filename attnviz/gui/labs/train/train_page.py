@@ -25,7 +25,7 @@ from attnviz.gui.labs.train.curves import (
     roles_told,
 )
 from attnviz.gui.labs.train.layout import NOWHERE, TileLabel, TrainLayout, TrainRules, train_layout
-from attnviz.gui.labs.train.predictions import RIGHT, UNKNOWN, WRONG, Prediction, PredictionChips
+from attnviz.gui.labs.train.predictions import NO_TOKEN, RIGHT, UNKNOWN, WRONG, Prediction, PredictionChips
 from attnviz.gui.labs.train.role_words import role_text_colour, role_title, score_text
 from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.layers.heads_view import cell_matrix
@@ -234,6 +234,9 @@ class TrainPage(Page[Shown]):
         found = []
         for place, answer in enumerate(trace.answers):
             predicted = int(trace.predicted[place])
+            if not np.isfinite(trace.logits[place]).all():
+                found.append(Prediction(words[place], NO_TOKEN, UNKNOWN))
+                continue
             state = UNKNOWN if answer is None else RIGHT if answer == predicted else WRONG
             found.append(Prediction(words[place], vocabulary[predicted], state))
         self.chips.show_predictions(tuple(found))

@@ -70,6 +70,18 @@ def test_that_tiles_the_chosen_head_and_predictions_are_the_traces(trained: Main
     assert "unknown" in states
 
 
+def test_that_what_is_no_number_predicts_no_token_and_is_not_counted(trained: MainWindow, truth: list[Any]) -> None:
+    last, stage = truth[STEPS], stage_of(trained)
+    known = [place for place, answer in enumerate(last.answers) if answer is not None]
+    logits = last.logits.copy()
+    logits[known[0]] = np.nan
+    stage.show_trace(replace(last, logits=logits))
+    broken = stage.train.chips.shown[known[0]]
+    assert (broken.predicted, broken.state) == ("–", "unknown")
+    assert f"of {len(known) - 1} right" in stage.train.title.text()
+    stage.show_trace(last)
+
+
 def test_that_the_curves_are_the_history(trained: MainWindow, truth: list[Any]) -> None:
     page, history = stage_of(trained).train, truth[STEPS].history
     quality = page.quality.plot
