@@ -86,28 +86,12 @@ def contracts() -> list[dict[str, Any]]:
     return [each for each in settings["contracts"] if each["type"] == "protected"]
 
 
-def to_be_moved() -> set[tuple[str, str]]:
-    """Return the imports that the contracts still let pass, as prefixes of the two modules."""
-    lines = [line for each in contracts() for line in each.get("ignore_imports", ())]
-    pairs = [line.replace(".**", "").split(" -> ") for line in lines]
-    return {(importer, imported) for importer, imported in pairs}
-
-
 def test_that_no_module_imports_a_lab_that_is_not_its_own() -> None:
     shared = [module for module in MODULES if not lab_of(module)]
     assert len(shared) > 100
     assert {lab_of(module) for module in MODULES} == {"", *LAB_NAMES}
-    ignored = to_be_moved()
     found = {
-        module: wrong
-        for module, path in MODULES.items()
-        if (
-            wrong := [
-                each
-                for each in of_other_labs(module, imports(tree_of(path)))
-                if not any(module.startswith(a) and each.startswith(b) for a, b in ignored)
-            ]
-        )
+        module: wrong for module, path in MODULES.items() if (wrong := of_other_labs(module, imports(tree_of(path))))
     }
     assert found == {}
 
@@ -123,6 +107,7 @@ def test_that_the_import_linter_has_a_contract_for_every_lab_with_all_its_module
     for each in contracts():
         modules = set(each["protected_modules"])
         assert set(each["allowed_importers"]) == modules | REGISTRIES
+        assert "ignore_imports" not in each
         protected[lab_of(next(iter(modules)))] = modules
     own = {lab: {module for module in MODULES if lab_of(module) == lab} for lab in LAB_NAMES}
     tops = {

@@ -140,3 +140,15 @@ def _numbers(values: Iterable[object]) -> Iterator[str]:
         if isinstance(value, tuple):
             row[0], row[-1] = f"[{row[0]}", f"{row[-1]}]" if len(row) > 1 else f"[{row[0]}]"
         yield from row
+
+
+SPLIT_HEADS = definition(
+    "def split_heads(x, num_heads)",
+    "(batch, length, hiddens) -> (batch, heads, length, hiddens / heads)",
+    ["return x.reshape(*x.shape[:2], num_heads, -1).transpose(1, 2)"],
+)
+MERGE_HEADS = definition(
+    "def merge_heads(x)",
+    "(batch, heads, length, hiddens / heads) -> (batch, length, hiddens)",
+    ["return x.transpose(1, 2).flatten(2)"],
+)

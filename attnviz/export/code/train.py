@@ -4,10 +4,11 @@ from attnviz.definitions.initial_values import initial_values
 from attnviz.definitions.optimizers import OPTIMIZERS
 from attnviz.definitions.positions import POSITIONS
 from attnviz.experiment.train.spec import TrainSpec
-from attnviz.export.code.attention.script import MERGE, SPLIT
 from attnviz.export.code.source import source_of
 from attnviz.export.code.text import (
+    MERGE_HEADS,
     ONE_THREAD,
+    SPLIT_HEADS,
     WIDTH,
     Script,
     definition,
@@ -134,8 +135,8 @@ def _model(spec: TrainSpec) -> list[str]:
     rotation = positions.attention.rotation
     rotary = (rotation.tables, rotation.rotated) if rotation else ()
     return [
-        SPLIT,
-        MERGE,
+        SPLIT_HEADS,
+        MERGE_HEADS,
         *source_of(*filter(None, (*rotary, positions.bias, positions.vectors))),
         _attention(spec),
         *([_FEED_FORWARD] if spec.feed_forward else []),

@@ -21,7 +21,9 @@ from attnviz.export.code.attention.inputs import (
 from attnviz.export.code.text import (
     ALL_BUT_ONE,
     ALL_CORES,
+    MERGE_HEADS,
     PRINTED,
+    SPLIT_HEADS,
     WIDTH,
     Script,
     definition,
@@ -40,16 +42,6 @@ _INPUTS = {
     "sentence": "on the words of a sentence",
     "file": "on arrays from a file",
 }
-SPLIT = definition(
-    "def split_heads(x, num_heads)",
-    "(batch, length, hiddens) -> (batch, heads, length, hiddens / heads)",
-    ["return x.reshape(*x.shape[:2], num_heads, -1).transpose(1, 2)"],
-)
-MERGE = definition(
-    "def merge_heads(x)",
-    "(batch, heads, length, hiddens / heads) -> (batch, length, hiddens)",
-    ["return x.transpose(1, 2).flatten(2)"],
-)
 
 
 def attention_script(spec: AttentionSpec) -> Script:
@@ -82,7 +74,7 @@ def _blocks(spec: AttentionSpec) -> list[str]:
     masked = has_mask(spec) or spec.mechanism_record.torch_mask
     blocks += [softmax_code(spec)] if masked else []
     blocks += [_dropout(spec)] if spec.dropout_acts else []
-    blocks += [SPLIT, MERGE] if spec.heads_run > 1 else []
+    blocks += [SPLIT_HEADS, MERGE_HEADS] if spec.heads_run > 1 else []
     blocks += _functions(spec)
     blocks.append(_module(spec))
     *defined, made = input_code(spec)
