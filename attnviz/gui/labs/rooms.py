@@ -12,7 +12,7 @@ from attnviz.experiment.labs import Asked, Event, Trace
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.run.background import Background
 from attnviz.gui.run.controller import Controller
-from attnviz.gui.run.mailbox import Part
+from attnviz.gui.run.mailbox import SideProgress
 from attnviz.gui.run.pins import Pins
 from attnviz.gui.theme import Look
 
@@ -181,7 +181,7 @@ class SideRuns(QObject):
             self._rooms[shown.spec.lab].beside_stopped()
 
     @Slot(object)
-    def _show_part(self, part: Part) -> None:
+    def _show_part(self, part: SideProgress) -> None:
         self._rooms[part.asked.lab].show_part(part.asked, part.done, part.count)
 
     @Slot(object)

@@ -10,10 +10,10 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from attnviz.experiment.differences import share_parts
 from attnviz.experiment.labs import LABS, Asked, Spec, Trace, Trained
 from attnviz.experiment.run import Cursor, Failure
-from attnviz.gui.run.mailbox import Arrival, Change, Ready, TrainedTask
+from attnviz.gui.run.mailbox import Arrival, Ready, TrainedTask, Transition
 from attnviz.gui.run.playback import HERE, Phase, Playback
 from attnviz.gui.run.runner import Runner
-from attnviz.gui.run.undo import Gesture, words_of
+from attnviz.gui.run.undo import UndoGesture, words_of
 from attnviz.gui.widgets.words import failure_text
 
 MOST_STEPS = 1_000
@@ -42,7 +42,7 @@ class Controller(QObject):
     beside_accepted = Signal(object)
     """A tuple of events: the results of the runs that `run_beside` requested, in the order of the request."""
     beside_advanced = Signal(object)
-    """A `Part`: how much of a run that `run_beside` requested is done."""
+    """A `SideProgress`: how much of a run that `run_beside` requested is done."""
     failed = Signal(object)
     """A `Failure` of the current spec; the last good picture stays."""
     engine_ready = Signal(object)
@@ -62,7 +62,7 @@ class Controller(QObject):
         self._shown_generation = 0
         self._carried: Trained | None = None
         self._failed_generation = -1
-        self._gesture = Gesture()
+        self._gesture = UndoGesture()
         self._changing = False  # whether `make_current` is emitting `spec_changed`
         self._sought: int | None = None
         self._layer: int | None = None  # that the window shows or has asked for; None in a lab without layers
@@ -317,7 +317,7 @@ class Controller(QObject):
         at_rest = self.stopping or not self._runner.busy
         return at_rest and self.up_to_date and shown is not None and not shown.final
 
-    def _play(self, change: Change, sought: int | None = None) -> None:
+    def _play(self, change: Transition, sought: int | None = None) -> None:
         self._runner.play(change)
         is_heard = self._runner.playback.seeking is not None and not self._is_there(sought)
         self._sought = sought if is_heard else None
@@ -373,7 +373,7 @@ class Controller(QObject):
 class _Step(QUndoCommand):
     """An undo step from one spec to the next; it is pushed after the change was made."""
 
-    def __init__(self, controller: Controller, old: Spec, new: Spec, gesture: Gesture, said: str) -> None:
+    def __init__(self, controller: Controller, old: Spec, new: Spec, gesture: UndoGesture, said: str) -> None:
         super().__init__(said or words_of(old, new, gesture.field))
         self._controller = controller
         self._old, self._new, self._field = old, new, gesture.field

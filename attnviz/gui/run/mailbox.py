@@ -13,7 +13,7 @@ from attnviz.gui.run.playback import HERE, Due, Phase, Playback, Show
 PATIENCE_S = 0.1
 """How long a run that has shown nothing yet may continue after a newer request."""
 
-Change = Callable[[Playback], Playback]
+Transition = Callable[[Playback], Playback]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Arrival:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SideProgress:
     """How much of a spec or study beside the run of a generation is done."""
 
     generation: int
@@ -96,7 +96,7 @@ class Taken(NamedTuple):
 
     ready: Ready | None
     arrival: Arrival | None
-    part: Part | None
+    part: SideProgress | None
     side: Arrival | None
     trained: TrainedTask | None
 
@@ -118,7 +118,7 @@ class Mailbox:
         self._side_number = 0  # of the wanted side run; 0 is none
         self._ready: Ready | None = None
         self._arrival: Arrival | None = None
-        self._part: Part | None = None
+        self._part: SideProgress | None = None
         self._side_arrival: Arrival | None = None
         self._trained_wanted: TrainedTask | None = None
         self._trained: TrainedTask | None = None
@@ -139,7 +139,7 @@ class Mailbox:
                 self._arrival = None
             self._wake_worker()
 
-    def play(self, change: Change) -> None:
+    def play(self, change: Transition) -> None:
         """Change the playback state of the newest run."""
         with self._changed:
             self.playback = change(self.playback)
@@ -271,7 +271,7 @@ class Mailbox:
         at_once = self.closed or self.playback.stopped or request.generation < self._gesture
         return at_once or time.monotonic() - request.asked_at > PATIENCE_S
 
-    def deliver(self, arrival: Arrival, change: Change | None = None) -> None:
+    def deliver(self, arrival: Arrival, change: Transition | None = None) -> None:
         """Put the newest event into its slot and change the playback state; the window sees both together."""
         with self._changed:
             if change is not None and arrival.generation == self._newest:
@@ -285,7 +285,7 @@ class Mailbox:
                 arrival = replace(arrival, before=waiting.event) if same else arrival
             self._arrival = arrival
 
-    def deliver_part(self, side: SideRun, part: Part) -> None:
+    def deliver_part(self, side: SideRun, part: SideProgress) -> None:
         """Put how much of a side run is done into its slot, unless it was cancelled."""
         with self._changed:
             if not self.is_side_cancelled(side):

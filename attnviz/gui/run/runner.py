@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from attnviz.experiment.labs import Asked, Spec, Trained
 from attnviz.experiment.run import Cursor
-from attnviz.gui.run.mailbox import Change, Mailbox, Request, SideRun, TrainedTask
+from attnviz.gui.run.mailbox import Mailbox, Request, SideRun, TrainedTask, Transition
 from attnviz.gui.run.playback import HERE, Playback
 from attnviz.gui.run.worker import serve
 
@@ -46,7 +46,7 @@ class Runner(QObject):
     arrived = Signal(object)
     """`Arrival`."""
     part_done = Signal(object)
-    """`Part` of a side run of the newest run."""
+    """`SideProgress` of a side run of the newest run."""
     trained_taken = Signal(object)
     """`TrainedTask`, which `want_trained` asked for."""
 
@@ -127,7 +127,7 @@ class Runner(QObject):
         self._mailbox.want_trained(TrainedTask(self.generation))
         self._wake()
 
-    def play(self, change: Change) -> None:
+    def play(self, change: Transition) -> None:
         """Change the playback state of the newest run: pause, take a step, show another place, ..."""
         self._mailbox.play(change)
         self._wake()

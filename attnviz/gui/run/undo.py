@@ -17,7 +17,7 @@ MERGE_WITHIN_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Gesture:
+class UndoGesture:
     """Changes of one field that make one undo step."""
 
     field: str = ""
@@ -29,12 +29,12 @@ class Gesture:
     last: float = 0.0
     """The time of its last change, by the monotonic clock, in seconds."""
 
-    def then(self, field: str, generation: int) -> "Gesture":
+    def then(self, field: str, generation: int) -> "UndoGesture":
         """Return the gesture of a change made now, whose request has this generation."""
         now = time.monotonic()
         if field and field == self.field and ("#" in field or now - self.last < MERGE_WITHIN_S):
-            return Gesture(field, self.number, self.began, now)
-        return Gesture(field, self.number + 1, generation, now)
+            return UndoGesture(field, self.number, self.began, now)
+        return UndoGesture(field, self.number + 1, generation, now)
 
 
 _LONGEST = 24

@@ -9,7 +9,17 @@ from typing import Any, NamedTuple
 
 from attnviz.experiment.labs import Asked, Event, Trace
 from attnviz.experiment.run import CarriedRun, Cursor, Failure, Run
-from attnviz.gui.run.mailbox import PATIENCE_S, Arrival, Change, Mailbox, Part, Ready, Request, SideRun, TrainedTask
+from attnviz.gui.run.mailbox import (
+    PATIENCE_S,
+    Arrival,
+    Mailbox,
+    Ready,
+    Request,
+    SideProgress,
+    SideRun,
+    TrainedTask,
+    Transition,
+)
 from attnviz.gui.run.playback import HERE, Due, Phase, Playback, Show
 from attnviz.log import first_line, note_defect
 
@@ -235,7 +245,7 @@ class Worker:
         self._deliver(request, trace, Playback.finish if at_end else None)
         self._cost = time.monotonic() - start
 
-    def _deliver(self, request: Request, trace: Trace, change: Change | None) -> None:
+    def _deliver(self, request: Request, trace: Trace, change: Transition | None) -> None:
         self._prepare(trace)
         self._unshown, self._delivered_at = False, time.monotonic()
         self._mailbox.deliver(Arrival(request.generation, trace), change)
@@ -297,7 +307,7 @@ class Worker:
             self._mailbox.deliver_side(side, found)
 
     def _note_part(self, side: SideRun, asked: Asked, done: int, count: int) -> None:
-        self._mailbox.deliver_part(side, Part(side.generation, asked, done, count))
+        self._mailbox.deliver_part(side, SideProgress(side.generation, asked, done, count))
 
     def _events_of(self, side: SideRun) -> tuple[Event, ...] | None:
         """Return the last event of every spec of a side run; None if it was cancelled."""

@@ -17,7 +17,7 @@ from attnviz.experiment.labs import Spec
 from attnviz.experiment.specs_in_files import preset
 from attnviz.gui.run import undo as module
 from attnviz.gui.run.controller import MOST_STEPS
-from attnviz.gui.run.undo import MERGE_WITHIN_S, Gesture, words_of
+from attnviz.gui.run.undo import MERGE_WITHIN_S, UndoGesture, words_of
 from attnviz.gui.window.main_window import MainWindow
 
 Settle = Callable[[MainWindow], None]
@@ -247,7 +247,7 @@ def test_that_a_gesture_goes_on_with_its_field_at_once_and_a_drag_until_its_end(
     field: str, before: str, apart: float, same: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module.time, "monotonic", lambda: 100.0 + apart)
-    gesture = Gesture(before, number=7, began=40, last=100.0)
+    gesture = UndoGesture(before, number=7, began=40, last=100.0)
     after = gesture.then(field, 41)
     assert (after.number, after.began) == ((7, 40) if same else (8, 41))
 
@@ -257,7 +257,7 @@ def test_that_a_gesture_began_with_its_first_request_however_long_a_drag_pauses(
 ) -> None:
     now = [100.0]
     monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
-    gesture, began = Gesture(), []
+    gesture, began = UndoGesture(), []
     for generation, field in enumerate(("seed", "seed", "data#1", "data#1", "data#1", "data#2"), start=2):
         gesture = gesture.then(field, generation)
         began.append(gesture.began)
