@@ -29,7 +29,8 @@ PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = VENV / "attnviz-stamp.json"
 PINS = "packaging/constraints.txt"
 EXTRAS = {"run": "", "test": "test", "bench": "test", "check": "dev"}  # what each installs; it holds those before
-CHECKS = ("ruff check", "ruff format --check", "mypy", "lint-imports", "python -m tests.report")
+OWN_CHECKS = ("python packaging/extract_texts.py --check", "python -m tests.report")
+CHECKS = ("ruff check", "ruff format --check", "mypy", "lint-imports", *OWN_CHECKS)
 TEST_ENV = {"QT_QPA_PLATFORM": "offscreen", "PYTHONFAULTHANDLER": "1"}
 WHOLE_SUITE = ["-n", "logical", "--dist", "worksteal"]  # files stay whole but for what an idle core takes at the end
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")  # one of them set: Qt finds its platform itself

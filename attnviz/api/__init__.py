@@ -155,8 +155,8 @@ def _spec_of(what: Any, changes: Mapping[str, Any]) -> Spec:
         case _ if is_spec(what):
             spec = what
         case _:
-            message = f"{said(what)} must be a spec, its values, a preset's name or the path of a file"
-            raise SpecError.of("", "no_spec", message, value=what)
+            sentence = "{said} must be a spec, its values, a preset's name or the path of a file"
+            raise SpecError.of("", "no_spec", sentence, said=said(what))
     if not changes:
         return spec
     values = {**dict(spec), **changes}

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.text import said
+from attnviz.definitions.text import said, untranslated
 from attnviz.experiment.given_weights import GivenError, check_length, given_weights
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.specs_in_files import write_spec
@@ -59,7 +59,7 @@ def view(
     try:
         given_weights(arrays)
     except GivenError as error:
-        raise GivenError(error.code, str(error).replace("query_tokens", "tokens")) from None
+        raise GivenError(error.code, untranslated(str(error).replace("query_tokens", "tokens"))) from None
     _check_screen()
     opened = View(arrays)
     if wait:

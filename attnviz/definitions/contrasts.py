@@ -6,6 +6,7 @@ To add one, add a record. The panel of the view, figures, the command line, sess
 from dataclasses import dataclass
 
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.text import English
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,11 +14,11 @@ class Contrast:
     """A colour scale of weights (..., Q, K) other than 0 to 1."""
 
     name: str
-    title: str
-    help: str
-    caption: str
+    title: English
+    help: English
+    caption: English
     """Beside the colour bar on screen."""
-    figure: str
+    figure: English
     """Beside the colour bar of a figure."""
     axes: tuple[int, ...] = ()
     """The scale ends at the largest weight over these axes; empty: where it ends without contrast."""

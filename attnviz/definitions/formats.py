@@ -11,6 +11,7 @@ from pathlib import PurePath
 from typing import Any, Literal
 
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.text import English
 
 Output = Literal["figure", "screen", "print", "animation", "numbers", "session", "points", "code"]
 """What is exported. The arguments of each writer, and what it returns:
@@ -35,7 +36,7 @@ class Writer:
 
     place: str
     """"package.module:function"."""
-    title: str = ""
+    title: English = ""
     """The file dialog's name for these files; empty: the format's own title."""
 
 
@@ -45,8 +46,8 @@ class Format:
 
     name: str
     """The ending without its dot."""
-    title: str
-    help: str = ""
+    title: English
+    help: English = ""
     writers: Mapping[Output, Writer] = field(default_factory=dict)
     inputs: frozenset[Input] = frozenset()
     """What attnviz can read from such a file; exported figures hold a session."""
@@ -70,7 +71,7 @@ class Format:
         """
         return pkgutil.resolve_name(self.writers[output].place)
 
-    def title_of(self, output: Output) -> str:
+    def title_of(self, output: Output) -> English:
         """Return the file dialog's name for files of an output."""
         return self.writers[output].title or self.title
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from attnviz.definitions.formula import Functions, evaluate, latex, plain
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.text import English
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,11 +17,11 @@ class Kernel:
     """One kernel K(u), up to a factor that makes its height at 0 equal to 1."""
 
     name: str
-    title: str
-    help: str
+    title: English
+    help: English
     height: str
     """K(u): a formula of u. Functions are called on u, never on a number alone."""
-    spoken: str
+    spoken: English
     """K(u) as a screen reader says it, after "K of u is"."""
     log_height: str | None = None
     """log K(u), if the weights are the softmax over it, so that no row underflows to 0."""

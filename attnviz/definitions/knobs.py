@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from attnviz.definitions.text import English
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberKnob:
@@ -10,8 +12,8 @@ class NumberKnob:
 
     name: str
     """Its name in files and specs; it never changes."""
-    title: str
-    help: str
+    title: English
+    help: English
     default: float
     least: float
     greatest: float

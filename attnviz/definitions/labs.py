@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.text import English
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,7 +11,7 @@ class LabName:
     """The name and title of a lab. Its spec, run, exports and room are rows of the registries of their layers."""
 
     name: str
-    title: str
+    title: English
 
 
 LAB_NAMES: Registry[LabName] = Registry(

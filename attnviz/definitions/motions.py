@@ -7,6 +7,7 @@ there.
 from dataclasses import dataclass
 
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.text import English
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,8 +15,8 @@ class Motion:
     """One kind of animation."""
 
     name: str
-    title: str
-    help: str
+    title: English
+    help: English
     pace: float
     """Frames a second: many frames that differ little go fast, a stage has to be read."""
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.text import English
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,7 +12,7 @@ class NumberFormat:
 
     name: str
     bytes: int
-    wider: str
+    wider: English
     """What helps where its numbers overflow."""
 
     @property

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.text import English
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -10,8 +11,8 @@ class Optimizer:
     """One way to move parameters against their gradients; `attention.descent` has the arithmetic, by its name."""
 
     name: str
-    title: str
-    help: str
+    title: English
+    help: English
     torch_class: str
     """Its class in ``torch.optim``."""
     remembers: int

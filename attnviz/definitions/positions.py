@@ -11,6 +11,7 @@ from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.mechanisms.alibi import distance_bias
 from attnviz.definitions.mechanisms.mechanism import Mechanism
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.text import English
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,8 +19,8 @@ class Positions:
     """One way in which a decoder knows the places of its tokens, beside its causal mask."""
 
     name: str
-    title: str
-    help: str
+    title: English
+    help: English
     mechanism: str = "multi_head"
     """The mechanism of each layer's attention."""
     vectors: Callable[[Any, int, int], Any] | None = None

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.text import English
 
 Cells = Callable[[Sequence[int]], tuple[tuple[int, ...], ...]]
 """From the tokens of a sequence to the keys of each query that count; none where the query does not count."""
@@ -20,20 +21,20 @@ class Role:
     """One thing that a head may do."""
 
     name: str
-    title: str
-    short: str
+    title: English
+    short: English
     """The title beside a small picture."""
-    heading: str
+    heading: English
     """The title over a narrow column of numbers."""
-    help: str
+    help: English
     """A plain sentence about such a head."""
-    does: str
+    does: English
     """What such a head does, as the end of a sentence about it."""
-    places: str
+    places: English
     """Which queries count, in a few words."""
     latex: str
     """Its score, of the weights a_ij of one head, counted from 1."""
-    spoken: str
+    spoken: English
     """The formula as a screen reader says it."""
     cells: Cells | None = None
     """The cells that count; None for a role of whole rows."""

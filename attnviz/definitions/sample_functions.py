@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.text import English
 
 DOMAIN = (0.0, 5.0)
 """The interval from which the textbook draws its training inputs."""
@@ -13,7 +14,7 @@ class SampleFunction:
     """One function of x."""
 
     name: str
-    title: str
+    title: English
     formula: str
     """Its formula, as a user would type it; empty if the user types it."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.text import English
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,20 +32,20 @@ class Statistic:
     """One number per head."""
 
     name: str
-    title: str
-    help: str
-    heading: str
+    title: English
+    help: English
+    heading: English
     """The heading of a narrow column."""
     latex: str
     """Its formula, of the weights a_ij of one head with n queries."""
-    spoken: str
+    spoken: English
     """The formula as a screen reader says it."""
     torch: str
     """The same as PyTorch, of ``weights`` (h, Q, K) whose rows all sum to 1."""
     compute: Compute
     number: Callable[[float], str]
     """Writes a value."""
-    unit: str = "{0}"
+    unit: English = "{0}"
     """A template for the written value where no heading names the unit."""
     largest_first: bool = True
     """Whether sorting heads by it puts the largest value first."""

@@ -18,6 +18,7 @@ from typing import Any
 from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.legal import Legal, at_least, at_most, neighbours
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.text import English
 
 Knobs = Mapping[str, Any]
 Integers = Callable[[int, int], int]
@@ -45,13 +46,13 @@ class TaskRule:
     code: str
     field: str
     """The number at which a problem is shown."""
-    text: str
+    text: English
     """The problem as a sentence, with the knobs and `amounts` in braces, and ``{nearest}`` for legal values."""
     legal: Mapping[str, Callable[[Knobs], Legal]]
     """By number, the values that the other knobs leave it; those of `field` decide whether the rule is kept."""
     amounts: Callable[[Knobs], Mapping[str, Any]] = lambda knobs: {}
     """Further numbers of the sentence."""
-    otherwise: str = "another task"
+    otherwise: English = "another task"
     """What helps where no value of `field` does."""
 
     def is_kept(self, knobs: Knobs) -> bool:
@@ -83,8 +84,8 @@ class Task:
     """One task."""
 
     name: str
-    title: str
-    help: str
+    title: English
+    help: English
     """One sentence for the form: what is to be learned."""
     alphabet: Callable[[Knobs], tuple[str, ...]]
     """The words of the tokens, by their numbers."""
@@ -229,7 +230,7 @@ def _drawn_symbols(knobs: Knobs, integers: Integers) -> list[int]:
     return [integers(0, knobs["vocab_size"] - 1) for _ in range(count)]
 
 
-def _answered(name: str, title: str, help_: str, answer: Callable[[Sequence[int]], Sequence[int]]) -> Task:
+def _answered(name: str, title: English, help_: English, answer: Callable[[Sequence[int]], Sequence[int]]) -> Task:
     """Return the task of answering symbols."""
 
     def draw(knobs: Knobs, integers: Integers) -> tuple[int, ...]:

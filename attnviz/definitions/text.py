@@ -4,9 +4,8 @@ A text stays a value until it is shown: `Text` is an English template and its wo
 window and the exports fill it with a translator, the command line and the Python interface in English.
 """
 
-import difflib
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
@@ -15,6 +14,9 @@ from attnviz.definitions.counting import FILES, SCREEN, Position, Surface
 English: TypeAlias = str
 """A string that is shown, and translated where it is. `packaging/extract_texts.py` collects the literals that are given
 to parameters and fields of this type."""
+
+One: TypeAlias = str
+"""The English form of a text, given before it, where its word ``count`` is 1."""
 
 
 class Translate(Protocol):
@@ -36,8 +38,8 @@ class Text:
 
     template: English = ""
     words: Mapping[str, Any] = field(default_factory=dict)
-    one: English = ""
-    """The template where the word ``count`` is 1, in English; other languages have their own forms for numbers."""
+    one: One = ""
+    """The template where the word ``count`` is 1; other languages have their own forms for numbers."""
 
     def __str__(self) -> str:
         """Return the text in English, with positions as files count them."""
@@ -112,10 +114,12 @@ def untranslated(text: str) -> Text:
     return Text("{text}", {"text": text})
 
 
-def listed(parts: Iterable[Text | str]) -> Text:
-    """Return parts separated by commas."""
-    words = {f"part_{place}": part for place, part in enumerate(parts)}
-    return Text(", ".join(f"{{{name}}}" for name in words), words)
+def listed(parts: Sequence[Text | str], template: English = "{first}, {rest}") -> Text:
+    """Return parts separated by commas, or as a template joins the first one and the rest."""
+    first = [part if isinstance(part, Text) else untranslated(part) for part in parts[:1]]
+    if len(parts) < 2:
+        return first[0] if first else Text()
+    return Text(template, {"first": first[0], "rest": listed(parts[1:], template)})
 
 
 def number_said(value: float, digits: int = 3) -> str:
@@ -147,6 +151,8 @@ def percent_said(share: float) -> str:
 
 def closest(word: object, choices: Iterable[str], cutoff: float = 0.5) -> str:
     """Return the choice most like a misspelt word, or ""."""
+    import difflib  # nothing but a refusal needs it
+
     close = difflib.get_close_matches(word[:80] if isinstance(word, str) else "", list(choices), 1, cutoff)
     return close[0] if close else ""
 

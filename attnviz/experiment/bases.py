@@ -79,7 +79,7 @@ class SpecBase(BaseModel):
         return frozenset(cls.model_fields)
 
     @classmethod
-    def notes(cls, values: Mapping[str, Any]) -> Mapping[str, str]:
+    def notes(cls, values: Mapping[str, Any]) -> Mapping[str, Text]:
         """Return notes about legal values, by field."""
         del values
         return {}

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from attnviz.definitions.text import Text, untranslated
 from attnviz.experiment.knob import TypedText, fields_of
 from attnviz.experiment.labs import Spec
 
@@ -17,8 +18,8 @@ class Difference:
     """One field with another value: its name in the spec, and both values as a sentence writes them."""
 
     field: str
-    old: str
-    new: str
+    old: Text
+    new: Text
 
     def __str__(self) -> str:
         return f"{self.field}: {self.old} → {self.new}"
@@ -27,7 +28,7 @@ class Difference:
 def differences(old: Spec, new: Spec) -> tuple[Difference, ...]:
     """Return every differing field that has an effect in either spec, in the order of the form."""
     if type(old) is not type(new):
-        return (Difference("lab", old.lab, new.lab),)
+        return (Difference("lab", untranslated(old.lab), untranslated(new.lab)),)
     return tuple(
         _difference(name, *(as_typed(type(new), name, getattr(spec, name)) for spec in (old, new)))
         for name in differing(old, new)
@@ -61,7 +62,7 @@ def _difference(name: str, old: Any, new: Any) -> Difference:
     a, b = _in_full(old), _in_full(new)
     start = max(0, next((n for n, pair in enumerate(zip(a, b, strict=False)) if pair[0] != pair[1]), 0) - _LONGEST // 2)
     lead = "…" if start else ""
-    return Difference(name, lead + _cut(a[start:]), lead + _cut(b[start:]))
+    return Difference(name, *(untranslated(lead + _cut(each[start:])) for each in (a, b)))
 
 
 def _in_full(value: Any) -> str:
@@ -78,24 +79,25 @@ def as_typed(owner: type[Any], name: str, value: Any) -> Any:
     return value if mark is None else mark.typed(value)
 
 
-def written(value: Any) -> str:
+def written(value: Any) -> Text:
     """Return a value of a spec in a few words."""
     if isinstance(value, bool):
-        return "on" if value else "off"
-    if value is None or value in ("", ()):
-        return "none"
+        return Text("on" if value else "off")
+    if value is None or value in ("", (), {}):
+        return Text("none")
+    return untranslated(_cut(_in_words(value)))
+
+
+def _in_words(value: Any) -> str:
     if isinstance(value, BaseModel):
-        inner = {name: written(part) for name, part in value if name != "kind"}
         kind = getattr(value, "kind", "")
-        parts = ", ".join(f"{name} {part}" for name, part in inner.items())
-        return _cut(f"{kind} ({parts})" if kind and parts else kind or parts)
+        parts = ", ".join(f"{name} {written(part)}" for name, part in value if name != "kind")
+        return f"{kind} ({parts})" if kind and parts else kind or parts
     if isinstance(value, Mapping):
-        return _cut(", ".join(_entry(name, part) for name, part in value.items())) or "none"
-    if isinstance(value, float):
-        return f"{value:g}"
+        return ", ".join(_entry(name, part) for name, part in value.items())
     if isinstance(value, tuple):
-        return _cut(f"({', '.join(map(written, value))})")
-    return _cut(str(value))
+        return f"({', '.join(str(written(each)) for each in value)})"
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _entry(name: str, part: Any) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.text import English
 from attnviz.folders import resource
 
 _ENTRY = re.compile(r"^## (.+)\n\n(.+?\.)(?: `(.+?)`)?(?: Also: (.+)\.)?$", re.MULTILINE)
@@ -20,8 +21,8 @@ _ENTRY = re.compile(r"^## (.+)\n\n(.+?\.)(?: `(.+?)`)?(?: Also: (.+)\.)?$", re.M
 class Term:
     """One word or sign of the field."""
 
-    title: str
-    sentence: str
+    title: English
+    sentence: English
     formula: str = ""
     """In plain signs, if it says more than the sentence."""
     aliases: tuple[str, ...] = ()

@@ -55,19 +55,21 @@ class TypedText:
         raise NotImplementedError
 
 
-def title_of_choice(field: FieldInfo | None, value: object) -> str:
+def title_of_choice(field: FieldInfo | None, value: object) -> English:
     """Return the title of the record that a field's value names, or of one of its few values; empty if it has none."""
     for each in field.metadata if field is not None else ():
         if isinstance(each, OneOf) and isinstance(value, str) and value in each.registry:
-            return str(each.registry[value].title)
+            title: English = each.registry[value].title
+            return title
     return titles_of(field).get(str(value), "")
 
 
-def titles_of(field: FieldInfo | None) -> dict[str, str]:
+def titles_of(field: FieldInfo | None) -> dict[str, English]:
     """Return the titles that a field declares for its values, in the order of the form."""
     extra = field.json_schema_extra if field is not None else None
     titles: Any = extra.get("titles", {}) if isinstance(extra, dict) else {}
-    return dict(titles)
+    found: dict[str, English] = dict(titles)
+    return found
 
 
 def _no_boolean(value: Any) -> Any:
@@ -94,14 +96,14 @@ Numbers = Annotated[tuple[float, ...], FailFast(), BeforeValidator(_no_boolean_n
 
 def knob(
     default: Any,
-    title: str,
-    help: str,  # noqa: A002 - it is what the reader of a spec looks for
+    title: English,
+    help: English,  # noqa: A002 - it is what the reader of a spec looks for
     *,
-    group: str,
+    group: English,
     slider: tuple[float, float] | None = None,
     stops: tuple[float, ...] = (),
     clicks: tuple[float, ...] = (),
-    nothing: str = "none",
+    nothing: English = "none",
     first: float | None = None,
     titles: Mapping[str, English] | None = None,
     **limits: Any,

@@ -17,7 +17,7 @@ from attnviz.definitions.labs import LabRow
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.stages import STAGES
 from attnviz.definitions.stages import stages_of as attention_stages_of
-from attnviz.definitions.text import English, Refused, Text, nearest_word, said
+from attnviz.definitions.text import English, Refused, Text, listed, nearest_word, said
 from attnviz.experiment.attention import memory as attention_memory
 from attnviz.experiment.attention.fields import values_of_arrays
 from attnviz.experiment.attention.spec import AttentionSpec
@@ -117,7 +117,7 @@ class DataFile:
     """Files that become the data of a spec when they are dropped on the window."""
 
     endings: tuple[str, ...]
-    holds: str
+    holds: English
     """A sentence about the content of such a file {0} and the lab that takes it."""
     values: Callable[[Path], dict[str, Any]]
     """Returns the fields of a spec for a file, which it may read; never raises."""
@@ -130,7 +130,7 @@ class Lab(LabRow):
     spec_type: type[Spec]
     trace_type: type[Any]
     view_type: type[ViewSettings]
-    stages: Mapping[Any, str]
+    stages: Mapping[Any, English]
     """The titles of its mechanism's stages by name, in order; a spec has some of them."""
     stages_of: Callable[[Any], tuple[str, ...]]
     """Returns the stages of a spec's run."""
@@ -139,7 +139,7 @@ class Lab(LabRow):
     opening_preset: str = ""
     """The preset shown when the lab is first opened; empty: its spec's defaults."""
     data_file: DataFile | None = None
-    stroke_text: Callable[[Any, Any, str], str] = lambda *_: ""
+    stroke_text: Callable[[Any, Any, str], Text] = lambda *_: Text()
     """Describes a mouse edit, from the old spec, the new one and the field; empty: the values are described."""
     takes_all_cores: Callable[[Any], bool] = lambda _: False
     """Returns whether the run of a spec or study is one large step that gains from all cores."""
@@ -151,7 +151,7 @@ class Lab(LabRow):
     """Whether a session may pin a run of it for comparison."""
 
 
-_STAGE_TITLES = {stage.name: stage.title for stage in STAGES.values()}
+_STAGE_TITLES: dict[str, English] = {stage.name: stage.title for stage in STAGES.values()}
 _ATTENTION = Lab(
     name="attention",
     spec_type=AttentionSpec,
@@ -162,7 +162,7 @@ _ATTENTION = Lab(
     stages_of=attention_stages_of,
     sentence_of=lambda trace, view, chosen: layer_sentences.sentence_of(trace.layer, view.of_layer, chosen),
     data_file=DataFile(suffixes_with("arrays"), "{0} holds arrays, which the attention lab takes.", values_of_arrays),
-    stroke_text=lambda *changed: "Paint the mask" if changed[2] == "painted" else "",
+    stroke_text=lambda *changed: Text("Paint the mask" if changed[2] == "painted" else ""),
     takes_all_cores=attention_memory.takes_all_cores,
     compares=True,
 )
@@ -202,8 +202,7 @@ class SpecError(Refused):
     """An illegal spec; its sentence names the first problem, `problems` has all."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
-        first = {f"problem_{place}": problem.text for place, problem in enumerate(problems[:3])}
-        super().__init__("; ".join(f"{{{name}}}" for name in first), **first)
+        super().__init__(listed([problem.text for problem in problems[:3]], "{first}; {rest}"))
         self.problems = problems
 
     @classmethod

@@ -167,14 +167,15 @@ def _figure(value: float) -> str:
 def _problem_of(details: ErrorDetails, model: type[BaseModel]) -> Problem:
     context: dict[str, Any] = dict(details.get("ctx", {}))
     place = [str(part) for part in details["loc"]]
-    at_field, template = context.pop("at_field", None), context.pop("template", "")
-    in_form, repairs = context.pop("in_form", ""), context.pop("repairs", ())
+    at_field, repairs = context.pop("at_field", None), context.pop("repairs", ())
+    template: English = context.pop("template", "")
+    in_form: English = context.pop("in_form", "")
     field = str(at_field) if at_field is not None else ".".join(place)
     code, value = details["type"], details["input"]
     owner = _owner(model, details["loc"])
     name = place[-1] if place else ""
     fields = (owner.model_fields.get(name), model.model_fields.get(field.partition(".")[0]))
-    title = next((each.title for each in fields if each is not None and each.title), "")
+    title: English = next((each.title for each in fields if each is not None and each.title), "")
     nearest = _nearest(code, value, context, owner.model_fields.get(name))
     numbers: dict[str, Any] = {"value": value, **context, **nearest}
     repairs = repairs or tuple(Repair.of(field, each) for each in numbers.get("nearest_values", ()))

@@ -27,10 +27,10 @@ class Preset:
     name: str
     number: int
     """Its place in the material, counted from 1."""
-    chapter: str
+    chapter: English
     """The title of its chapter; presets of one chapter follow each other."""
-    title: str
-    about: str
+    title: English
+    about: English
     """One sentence about what it shows."""
     session: Session
     """Its spec and all view settings: those of its file, and the lab's defaults for the others."""

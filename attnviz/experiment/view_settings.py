@@ -8,6 +8,7 @@ from typing import Annotated, Any, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from attnviz.definitions.text import English
 from attnviz.experiment.colours import MapName
 from attnviz.experiment.knob import Whole
 from attnviz.experiment.run import Cursor
@@ -18,8 +19,8 @@ class PageName:
     """The name of a page in session files, its title on the button, and a sentence about it."""
 
     name: str
-    title: str
-    help: str
+    title: English
+    help: English
 
 
 Place = Annotated[Whole, Field(ge=0, le=2**31 - 1)]

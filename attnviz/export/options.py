@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from attnviz.definitions.text import Refused, Text, nearest_word, said
+from attnviz.definitions.text import English, Refused, Text, nearest_word, said
 from attnviz.experiment.knob import OneOf
 from attnviz.experiment.problems import problems_of
 
@@ -40,7 +40,7 @@ class Said:
 
     word: str = ""
     """Empty means the field's name."""
-    unit: str = ""
+    unit: English = ""
 
 
 def mark_of(field: FieldInfo, kind: type[Mark]) -> Mark | None:

@@ -209,7 +209,7 @@ class _Screenshot(QObject):
     @Slot(object)
     def _check_engine(self, ready: Ready) -> None:
         if ready.problem:
-            self._problem = ready.problem
+            self._problem = str(ready.problem)
             self._timer.start(0)
 
     @Slot()

@@ -63,7 +63,7 @@ def test_that_importing_attnviz_itself_loads_nothing_else(tmp_path: Path) -> Non
     assert added_by("import attnviz", tmp_path) == {"attnviz"}
 
 
-FORMATS = ("definitions", "definitions.formats", "definitions.registry")
+FORMATS = ("definitions", *(f"definitions.{name}" for name in ("counting", "formats", "registry", "text")))
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from typing import Any
 
 from attnviz.definitions.formula import Array, Functions
 from attnviz.definitions.knobs import NumberKnob
+from attnviz.definitions.text import English
 
 FIRST, ITSELF = "first", "itself"
 """Keys that a rule may always allow: key 0, and key i for query i."""
@@ -35,17 +36,17 @@ class Mask:
     """
 
     name: str
-    title: str
-    help: str
+    title: English
+    help: English
     """One or two sentences for the form."""
     allows: Callable[[Any, Array, Array, Array, Functions], Array]
-    reason: str
+    reason: English
     """Why a cell is masked, in a few words with `numbers_at` in braces."""
     formula: str
     """The rule in LaTeX, with `numbers` in braces and every other brace doubled."""
-    spoken: str
+    spoken: English
     """The formula as a screen reader says it, with `numbers` in braces."""
-    words: str
+    words: English
     """Its name in the first lines of the exported script."""
     code: Callable[[Any], MaskCode]
     knobs: tuple[NumberKnob, ...] = ()

@@ -14,6 +14,7 @@ from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.legal import Legal, divisors, multiples
 from attnviz.definitions.score_steps.divide import ROOT, TEMPERATURE
 from attnviz.definitions.score_steps.step import ScoreStep
+from attnviz.definitions.text import English
 
 Arrays = Mapping[str, Any]
 """Parameters under their names, as ``nn.Linear`` stores them."""
@@ -99,7 +100,7 @@ class Features:
     limit: float
     """Their largest magnitude: the end of the colour scale."""
     latex: str
-    spoken: str
+    spoken: English
     """With ``{d}`` for their number."""
 
 
@@ -110,9 +111,9 @@ class Rule:
     field: str
     """The field at which a problem is shown, unless another field of `legal` is being edited."""
     code: str
-    text: str
+    text: English
     """The problem as a sentence, with the spec's sizes in braces, and ``{nearest}`` for legal values of `field`."""
-    text_in_form: str = ""
+    text_in_form: English = ""
     """The same in the words of the form, if its fields' titles in place of their names do not make a good sentence."""
     legal: Mapping[str, Callable[[Any], Legal | None]] = dataclasses.field(default_factory=dict)
     """By field, a function from a spec to the numbers that its other fields leave; None: all."""
@@ -164,7 +165,7 @@ class Rotation:
     """In place of the one that the heads share the hidden size."""
     latex: str
     """With ``{d}`` for the features of a head and ``{half}`` for half of them."""
-    spoken: str
+    spoken: English
     torch: str
     """The name of a function in the exported script, from x (..., L, d) to x rotated."""
     torch_function: str
@@ -176,9 +177,9 @@ class Mechanism:
     """One way to score queries against keys, with all that the app knows about it."""
 
     name: str
-    title: str
-    help: str
-    description: str
+    title: English
+    help: English
+    description: English
     """In the first line of the exported script: "Dot-product attention"."""
 
     knobs: tuple[NumberKnob, ...] = ()
@@ -193,7 +194,7 @@ class Mechanism:
     features: Features | None = None
     columns: tuple[Column, ...] = ()
     """The terms of a score as a table; the last column is summed."""
-    sum_title: str = ""
+    sum_title: English = ""
     """In the inspector: "Σ q · k"."""
     steps: tuple[ScoreStep, ...] = (ROOT, TEMPERATURE)
     """What divides the sum or is added to it, in order; the steps of every mechanism follow."""
@@ -203,8 +204,8 @@ class Mechanism:
     latex: str = ""
     """The scores before the steps: "\\mathbf{Q}\\mathbf{K}^\\top"."""
     symbol: str = r"\mathbf{S}"
-    spoken: str = ""
-    score_words: str = ""
+    spoken: English = ""
+    score_words: English = ""
     """What the score of a query and a key is, in plain words with ``{d}`` for their features: "their dot product".
 
     Empty: sentences name it by `sum_title`.

@@ -10,7 +10,7 @@ from attnviz.definitions.registry import Registry
 from attnviz.definitions.score_steps.sink import SINK
 from attnviz.definitions.score_steps.softcap import SOFTCAP
 from attnviz.definitions.score_steps.step import Place, ScoreStep
-from attnviz.definitions.text import Text
+from attnviz.definitions.text import Text, listed
 
 SCORE_STEPS: Registry[ScoreStep] = Registry("score step", (SOFTCAP, SINK))
 """What ``score_steps`` of a spec sets, in the order in which they act."""
@@ -49,5 +49,5 @@ def scored_formula(layer: Any, last: str = "") -> tuple[str, Text]:
             latex = f"{latex} {step.latex.format(**words[step.name])}"
         elif step.does != "divide":
             latex = step.latex.format(scores=latex, **words[step.name])
-    parts = {"scores": Text(record.spoken, knobs)} | {step.name: Text(step.spoken, words[step.name]) for step in steps}
-    return latex, Text("".join(f"{{{name}}}" for name in parts), parts)
+    parts = [Text(record.spoken, knobs), *(Text(step.spoken, words[step.name]) for step in steps)]
+    return latex, listed(parts, "{first}{rest}")

@@ -6,6 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 from attnviz.definitions.formula import Functions
 from attnviz.definitions.knobs import NumberKnob
+from attnviz.definitions.text import English
 
 
 class Place(NamedTuple):
@@ -30,7 +31,7 @@ class ScoreStep:
     """In specs and files; it never changes."""
     does: Literal["divide", "add", "change", "share"]
     """Divide the scores, add to them, or change each by `apply`; or take part in the softmax (``share``)."""
-    line: str
+    line: English
     """In the inspector and in sentences: "÷ √{d}"."""
     amount: Callable[[Any, Place], Any]
     """From the spec: the number that it divides or adds, or that `apply` takes.
@@ -39,7 +40,7 @@ class ScoreStep:
     """
     latex: str
     """The divisor; what is added, with its sign; else a template that also has ``{scores}``."""
-    spoken: str
+    spoken: English
     """What is said behind the scores, with the punctuation before it."""
     torch: str
     """In the exported script, from ``scores``: the divisor; else the expression of the new scores or of the weights.
@@ -57,9 +58,9 @@ class ScoreStep:
     """The numbers of the texts; None: those of its knobs."""
     torch_function: str = ""
     """The definition of a function that the expression calls, above the class; a template of `numbers`."""
-    title: str = ""
+    title: English = ""
     """In forms, for a step that ``score_steps`` sets; so the following."""
-    help: str = ""
+    help: English = ""
     knobs: tuple[NumberKnob, ...] = ()
     stage: "StepStage | None" = None
     """The stage that shows the changed scores; None: they are those of the stage before or behind it."""
@@ -87,15 +88,15 @@ class StepStage:
 
     name: str
     """In files, view settings and flags, and of its tensor (B, h, Q, K)."""
-    title: str
+    title: English
     """In the strip."""
-    heading: str
+    heading: English
     """The title of a picture."""
-    number: str
+    number: English
     """What one number is called."""
-    of_cell: str
+    of_cell: English
     """The sentence about a cell: a template of ``{query}``, ``{key}``, ``{before}``, ``{after}`` and the numbers."""
-    of_row: str
+    of_row: English
     """The sentence about a row, with ``{count}`` keys, of which ``{key}`` has the largest score ``{before}``."""
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from attnviz.definitions.text import Text
+from attnviz.definitions.text import English, Text
 
 Formula = tuple[str, Text]
 """LaTeX, and its text for screen readers."""
@@ -31,9 +31,9 @@ class Cells:
 
     tensor: str
     """The attribute of the layer whose numbers are drawn and read out."""
-    heading: str
+    heading: English
     """The title of a picture: "masked scores"."""
-    name: str
+    name: English
     """What one number is called: "masked score"."""
     masked: bool
     """Whether the mask acts here, so that cells that it forbids are hatched."""
@@ -51,7 +51,7 @@ class Cells:
     """Whether half precision is widened for them."""
 
     @property
-    def word(self) -> str:
+    def word(self) -> English:
         """What one number is called in short."""
         return "weight" if self.weights else "score"
 
@@ -62,7 +62,7 @@ class Stage:
 
     name: str
     """In files, view settings and flags; it never changes."""
-    title: str
+    title: English
     """In the strip."""
     exists: Callable[[Any], bool]
     """Whether the module of an attention spec has it."""

@@ -10,6 +10,7 @@ from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.mechanisms.mechanism import Mechanism, Rule
 from attnviz.definitions.number_formats import is_half
 from attnviz.definitions.score_steps import acting
+from attnviz.definitions.text import Text
 from attnviz.experiment.attention import painted as paint
 from attnviz.experiment.attention import valid_lens as lens
 from attnviz.experiment.attention.fields import AttentionFields, FileInputs, SentenceInputs
@@ -222,10 +223,10 @@ class AttentionSpec(AttentionFields):
         return any(step.does == "share" for step in acting(self))
 
     @classmethod
-    def notes(cls, values: Mapping[str, Any]) -> Mapping[str, str]:
+    def notes(cls, values: Mapping[str, Any]) -> Mapping[str, Text]:
         """Return notes about legal values, by field."""
         idle = bool(values.get("dropout")) and not values.get("training")
-        return {"dropout": "It acts in training only, which is off."} if idle else {}
+        return {"dropout": Text("It acts in training only, which is off.")} if idle else {}
 
     @classmethod
     def legal_values(cls, values: Mapping[str, Any]) -> Mapping[str, Legal]:

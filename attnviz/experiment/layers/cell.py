@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.mechanisms.mechanism import CellInputs
 from attnviz.definitions.score_steps.step import Place, ScoreStep, scored
-from attnviz.definitions.text import Text
+from attnviz.definitions.text import English, Text
 from attnviz.experiment.arrays import NUMPY, Vector
 from attnviz.experiment.layers.layer import Array, Layer, Masks
 from attnviz.experiment.layers.statistics import entropies
@@ -25,9 +25,9 @@ from attnviz.experiment.layers.statistics import entropies
 class Terms:
     """The table of terms that sum to a score, one row per feature."""
 
-    columns: tuple[tuple[str, Vector], ...]
+    columns: tuple[tuple[English, Vector], ...]
     """Each column's name and numbers; the last one is summed."""
-    sum_title: str
+    sum_title: English
     """The label of the sum: "Σ q · k"."""
 
     @property
@@ -40,7 +40,7 @@ class Terms:
 class CellStep:
     """One step of a score."""
 
-    does: str
+    does: English
     """As in `ScoreStep`."""
     line: Text
     """What it does: "÷ √8"."""

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.stages import cells_of
+from attnviz.definitions.text import English
 from attnviz.experiment.colours import Scale, quantise, symmetric_scale
 from attnviz.experiment.layers.layer import Layer
 
@@ -52,7 +53,7 @@ class Mismatch:
         return MISMATCHES[self.code].format(a=self.a, b=self.b, wanted=self.wanted)
 
 
-MISMATCHES = {
+MISMATCHES: dict[str, English] = {
     "queries": "A has {a} queries and B has {b}: rows do not match, so there is no B - A.",
     "keys": "A has {a} keys and B has {b}: columns do not match, so there is no B - A.",
     "heads": "A has {a} heads and B has {b}: head {wanted} is not in both.",

@@ -18,7 +18,7 @@ from attnviz.definitions.score_steps import steps_of
 from attnviz.definitions.score_steps.step import ScoreStep
 from attnviz.definitions.stages import STAGES, cells_of
 from attnviz.definitions.stages.stage import Stage
-from attnviz.definitions.text import Text
+from attnviz.definitions.text import English, Text
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.colours import WEIGHT_SCALE, Scale, stretched, symmetric_scale
 from attnviz.experiment.layers.statistics import HeadStatistics, head_statistics
@@ -98,7 +98,7 @@ class Layer:
     """Whether the textbook's -1e6 does not fit into the number format of the scores, and is -inf there."""
     dropout: float = 0.0
     """The chance with which dropout set a weight to 0; 0 where it does not act."""
-    origin: str = "Learned weights"
+    origin: English = "Learned weights"
     """What begins a sentence whose numbers depend on no random weight."""
     equal_inputs: bool = False
     """Whether all inputs are equal, so that the weights are even whatever is drawn at random."""

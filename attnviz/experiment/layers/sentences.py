@@ -14,7 +14,7 @@ from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.score_steps import SCORE_STEPS
 from attnviz.definitions.score_steps.step import Place, ScoreStep
 from attnviz.definitions.stages import STAGES
-from attnviz.definitions.text import Text, listed, number_said, percent_said
+from attnviz.definitions.text import English, Text, listed, number_said, percent_said
 from attnviz.experiment.arrays import NUMPY
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.settings import LayerSettings
@@ -46,8 +46,8 @@ def _project(subject: Subject) -> Text:
             "nothing is projected; queries and keys of {numbers} are compared as they are.",
             numbers=_numbers(layer.queries.shape[-1]),
         )
-    names = [Text(projection.name) for projection in projections]
-    kinds = [Text(projection.of) for projection in projections]
+    names = [projection.name for projection in projections]
+    kinds = [Text(_KINDS[projection.of]) for projection in projections]
     shapes = [layer.parameters[projection.name].shape for projection in projections]
     if len(set(shapes)) == 1:
         made, given = shapes[0]
@@ -63,6 +63,9 @@ def _project(subject: Subject) -> Text:
         for n, k, (o, i) in zip(names, kinds, shapes, strict=True)
     ]
     return subject.say("{parts}.", parts=listed(parts))
+
+
+_KINDS: dict[str, English] = {"queries": "queries", "keys": "keys", "values": "values"}
 
 
 def _split(subject: Subject) -> Text:
@@ -189,11 +192,10 @@ def _scores(subject: Subject) -> Text:
 def _how(subject: Subject) -> Text:
     """Return how a score is made: "their dot product ÷ √8"; the sum's title for a mechanism without words for it."""
     layer, record, d = subject.layer, subject.layer.mechanism, subject.layer.q.shape[-1]
-    words: dict[str, Any] = {"what": Text(record.score_words or record.sum_title, {"d": d} | layer.mechanism_knobs)}
-    for step in layer.steps:
-        if step.does in ("divide", "add"):
-            words[step.name] = Text(step.line, step.words(layer.knobs, Place(d, subject.head)))
-    return Text(" ".join(f"{{{name}}}" for name in words), words)
+    parts = [Text(record.score_words or record.sum_title, {"d": d} | layer.mechanism_knobs)]
+    steps = (step for step in layer.steps if step.does in ("divide", "add"))
+    parts += [Text(step.line, step.words(layer.knobs, Place(d, subject.head))) for step in steps]
+    return listed(parts, "{first} {rest}")
 
 
 def _changed(subject: Subject, step: ScoreStep) -> Text:
@@ -262,14 +264,14 @@ def _fill(subject: Subject, key: int) -> str:
 def _masks_of_row(subject: Subject) -> Text:
     """Return the masks that forbid a key of the row, each with the number of these keys if there are several."""
     b, i, j = (np.array(at, np.int16) for at in ([[[subject.item]]], [[subject.query]], range(subject.row.mask.size)))
-    found: list[tuple[str, int]] = []
+    found: list[tuple[English, int]] = []
     for mask, state in subject.layer.masks or ():
         allowed = np.broadcast_to(mask.allows(state, b, i, j, NUMPY), (1, 1, j.size))
         found.append((mask.words, j.size - int(np.count_nonzero(allowed))))
     found = [(words, count) for words, count in found if count]
     if len(found) == 1:
         return Text(found[0][0])
-    return listed(Text("{mask} {count}", {"mask": Text(words), "count": count}) for words, count in found)
+    return listed([Text("{mask} {count}", {"mask": Text(words), "count": count}) for words, count in found])
 
 
 def _heads(subject: Subject) -> Text:

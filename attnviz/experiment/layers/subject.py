@@ -6,7 +6,7 @@ from typing import Any
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.stages import STAGES
-from attnviz.definitions.text import Text, listed
+from attnviz.definitions.text import English, One, Text, listed
 from attnviz.experiment.layers.cell import AttentionRow, attention_row, reasons_at
 from attnviz.experiment.layers.layer import Layer
 
@@ -36,7 +36,7 @@ class Subject:
         """Whether all inputs are equal, so that the weights are even whatever is drawn at random."""
         return self.layer.equal_inputs
 
-    def say(self, template: str, one: str = "", *, of_inputs: bool = False, **words: Any) -> Text:
+    def say(self, template: English, one: One = "", *, of_inputs: bool = False, **words: Any) -> Text:
         """Return a sentence whose numbers depend on the inputs and weights; it begins with what these are.
 
         ``one`` is the template where the word ``count`` is 1. ``of_inputs``: they are the same for any weights.
@@ -45,7 +45,7 @@ class Subject:
         return Text("{origin}: {sentence}", {"origin": Text(origin), "sentence": Text(template, words, one)})
 
     @property
-    def _origin(self) -> str:
+    def _origin(self) -> English:
         layer = self.layer
         if layer.is_given:
             return "Given weights"
@@ -68,7 +68,7 @@ class Subject:
         """Return the name of a key, of whatever query."""
         return self._named(self.layer.key_names, key, "key {number}")
 
-    def _named(self, tokens: tuple[str, ...], position: int, numbered: str) -> Text:
+    def _named(self, tokens: tuple[str, ...], position: int, numbered: English) -> Text:
         token, number = tokens[position], SCREEN.number(position)
         if not self.layer.has_words and token == str(number):
             return Text(numbered, {"number": number})
@@ -83,4 +83,4 @@ class Subject:
     def why_masked(self, key: int) -> Text:
         """Return the reasons why a key is masked."""
         reasons = reasons_at(self.layer.masks, self.item, self.query, key)
-        return listed(Text(reason.template, reason.numbers) for reason in reasons)
+        return listed([Text(reason.template, reason.numbers) for reason in reasons])

@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field, model_validator
 from attnviz.definitions import formula
 from attnviz.definitions.formula import FormulaError, Functions, check
 from attnviz.definitions.sample_functions import SAMPLE_FUNCTIONS
+from attnviz.definitions.text import Text
 from attnviz.experiment.arrays import NUMPY, number_of_call
 from attnviz.experiment.knob import Number, Numbers, OneOf, Part, Whole, limits_of
 from attnviz.experiment.problems import Repair, problem
@@ -43,7 +44,7 @@ class SyntheticData(Part):
     """Points drawn uniformly on [0, 5), sorted, with normal noise on a known function."""
 
     kind: Literal["synthetic"] = "synthetic"
-    function: FunctionName = "book"
+    function: FunctionName = Field("book", title="Function")
     formula: str = Field("2*sin(x) + cos(3*x)", max_length=MOST_TYPED, title="Formula")
     """A formula of x; used if ``function`` is "formula"."""
     n_train: Whole = Field(50, ge=1, le=MAX_POINTS, title="Points", json_schema_extra={"slider": [5, 200]})
@@ -208,12 +209,12 @@ def _check_formula(function: str | None, formula: str) -> None:
         raise problem("data.formula", error.code, error.text.template, **error.numbers) from error
 
 
-def edit_text(old: Data, new: Data) -> str:
+def edit_text(old: Data, new: Data) -> Text:
     """Return a description of an edit of points, derived from their numbers before and after."""
     before, after = _count(old), _count(new)
     if before is None or after is None or before == after:
-        return "Move a point"
-    return "Add a point" if after > before else "Delete a point"
+        return Text("Move a point")
+    return Text("Add a point" if after > before else "Delete a point")
 
 
 def _count(data: Data) -> int | None:

@@ -58,7 +58,7 @@ def read_points(path: str) -> tuple[Vector, Vector]:
     return points_of_text(text, path)
 
 
-def points_of_text(text: str, named: str = "") -> tuple[Vector, Vector]:
+def points_of_text(text: str, named: Text | str = "") -> tuple[Vector, Vector]:
     """Return the two columns of a text, x (K,) and y (K,), in its order, read-only.
 
     ``named`` is what a sentence calls the text.
@@ -132,12 +132,12 @@ def _separator(line: str) -> str:
     return "," if "," in bare and not _WIDE_GAP.search(bare) else " "
 
 
-def _too_large(named: str) -> PointsError:
+def _too_large(named: Text | str) -> PointsError:
     words = {"text": _name(named), "limit": MOST_BYTES >> 20, "points": MAX_POINTS, "most": MOST_BYTES}
     return PointsError("too_large", "{text} is larger than {limit} MiB, which {points} points never are", **words)
 
 
-def _bad_row(named: str, number: int, line: str, more: int, *, is_all: bool) -> PointsError:
+def _bad_row(named: Text | str, number: int, line: str, more: int, *, is_all: bool) -> PointsError:
     start = line[:_MOST_SAID].replace("\t", " ")
     said = "".join(sign if sign.isprintable() else "\ufffd" for sign in start)  # a NUL would end the sentence
     count = {"count": more}
@@ -152,7 +152,7 @@ def _bad_row(named: str, number: int, line: str, more: int, *, is_all: bool) -> 
     return PointsError("bad_row", "line {line}: '{said}' is not two finite numbers{others}", **words)
 
 
-def _name(named: str) -> Text | str:
+def _name(named: Text | str) -> Text | str:
     return named or Text("the text")
 
 

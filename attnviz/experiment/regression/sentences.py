@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.kernels import KERNELS
-from attnviz.definitions.text import Text, number_said, percent_said
+from attnviz.definitions.text import English, One, Text, number_said, percent_said
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import RegressionViewSettings, StageName
 from attnviz.experiment.view_settings import Chosen
@@ -87,7 +87,7 @@ class _Subject:
         repeated = sum(number_said(float(other), _X_DIGITS) == words["x"] for other in close[:100]) > 1
         return Text("x = {x} (point {number})" if repeated else "x = {x}", words)
 
-    def say(self, template: str, one: str = "", **words: Any) -> Text:
+    def say(self, template: English, one: One = "", **words: Any) -> Text:
         """Return a sentence about the weights; where they are learned it begins with the step and the w.
 
         ``one`` is the template for a single training point.

@@ -5,13 +5,14 @@ from typing import Annotated, Literal, Self
 from typing_extensions import override
 
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.text import English
 from attnviz.experiment.knob import OneOf
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import PageName, Picture, Place, ViewSettings
 
 StageName = Literal["differences", "kernel", "weights", "pooling"]
-STAGES: dict[StageName, str] = {
+STAGES: dict[StageName, English] = {
     "differences": "differences",
     "kernel": "kernel",
     "weights": "weights",

@@ -14,7 +14,7 @@ from attnviz.definitions.positions import POSITIONS, turns_pairs
 from attnviz.definitions.stages import STAGES, stages_of
 from attnviz.definitions.stages.stage import Stage
 from attnviz.definitions.tasks import NUM_TOKENS, TASKS, VOCAB_SIZE, TaskRule
-from attnviz.definitions.text import nearest_word, said
+from attnviz.definitions.text import Text, nearest_word, said
 from attnviz.experiment.bases import SpecBase
 from attnviz.experiment.knob import Number, NumberOrNone, OneOf, Part, Whole, device_knob, knob, limits_of
 from attnviz.experiment.layers.knobs import Knobs
@@ -434,17 +434,17 @@ class TrainSpec(SpecBase):
         return isinstance(other, TrainSpec) and self != other and self.past == other.past
 
     @classmethod
-    def notes(cls, values: Mapping[str, Any]) -> Mapping[str, str]:
+    def notes(cls, values: Mapping[str, Any]) -> Mapping[str, Text]:
         """Return notes about legal values, by field."""
-        found: dict[str, str] = {}
+        found: dict[str, Text] = {}
         changes, steps = values.get("changes") or (), values.get("steps")
         if changes and isinstance(steps, int) and isinstance(changes[-1], Change) and changes[-1].step >= steps:
-            found["changes"] = "The last one acts beyond the last step: raise Steps, or begin a new training."
+            found["changes"] = Text("The last one acts beyond the last step: raise Steps, or begin a new training.")
         rate, optimizer = values.get("learning_rate"), values.get("optimizer")
         record = OPTIMIZERS.get(optimizer) if isinstance(optimizer, str) else None
         if record and record.own_step_sizes and isinstance(rate, int | float) and rate > _LARGE_RATE:
-            moves = f"{record.name} moves each parameter by about the rate in a step"
-            found["learning_rate"] = f"{moves}: above {_LARGE_RATE:g} it rarely learns."
+            sentence = "{name} moves each parameter by about the rate in a step: above {rate} it rarely learns."
+            found["learning_rate"] = Text(sentence, {"name": record.name, "rate": f"{_LARGE_RATE:g}"})
         return found
 
     @classmethod

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
 
 from attnviz.definitions.formats import formats_for
 from attnviz.definitions.motions import MOTIONS
+from attnviz.definitions.text import text_of_error
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Spec, SpecError
 from attnviz.experiment.sweep import Sweep, knob_of_record, numeric_fields, parse_sweep
@@ -21,7 +22,7 @@ from attnviz.gui.forms.spec_form import SettingsForm
 from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of
-from attnviz.gui.widgets.words import error_text, translate
+from attnviz.gui.widgets.words import error_text, field_title, translate
 
 SIZES = ((320, 240), (640, 400), (800, 600), (1280, 800), (1920, 1080))
 _FIRST_SIZE = 1
@@ -135,7 +136,7 @@ class AnimationChoices(QWidget):
             figure = checked(FigureSettings, {"theme": values.pop("theme")})
             self._settings = checked(AnimationSettings, values | {"figure": figure}, by_flag=True)
         except ValueError as error:
-            problem = translate(str(error))
+            problem = translate(text_of_error(error))
         if swept and self._spec is not None and not problem:
             try:
                 said = _said_of(parse_sweep(self.choice.sweep, self._spec))
@@ -187,9 +188,8 @@ def _title(spec: Spec, name: str) -> str:
         return f"{translate(record.title)}: {translate(knob.title)}"
     model, _, inner = name.rpartition(".")
     part = type(getattr(spec, model)) if model else type(spec)
-    title = translate(fields_of(part)[inner].title or inner)
-    outer = fields_of(spec)[model].title or model if model else ""
-    return f"{translate(outer)}: {title}" if model else title
+    title = field_title(inner, fields_of(part))
+    return f"{field_title(model, fields_of(spec))}: {title}" if model else title
 
 
 def _slider_range(spec: Spec, name: str) -> str:

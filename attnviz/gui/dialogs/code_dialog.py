@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.formats import formats_for
+from attnviz.definitions.text import Text
 from attnviz.experiment.files import DataFileError
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.specs_in_files import proposed_name
@@ -30,7 +31,7 @@ class _Code:
     spec: Spec
     text: str = ""
     html: str = ""
-    problem: str = ""
+    problem: Text = Text()  # noqa: RUF009 - frozen
 
 
 class CodeDialog(TextDialog):
@@ -109,7 +110,7 @@ def _written(spec: Spec, style: str) -> _Code:
     try:
         text = pytorch_code(spec)
     except DataFileError as error:
-        return _Code(spec, problem=str(error))
+        return _Code(spec, problem=error.text)
     formatter = HtmlFormatter(noclasses=True, nowrap=True, style=style)
     html = "" if len(text) > MOST_COLOURED else highlight(text, PythonLexer(), formatter)
     return _Code(spec, text, html)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLa
 from typing_extensions import override
 
 from attnviz.definitions.formats import FORMATS
+from attnviz.definitions.text import Text, text_of_error
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.session import Session
 from attnviz.export.embedded_session import Pixels, pixels_in, screen_png
@@ -108,7 +109,7 @@ class _Preview:
     choice: FigureChoice
     made: Made
     png: bytes = b""
-    problem: str = ""
+    problem: Text = Text()  # noqa: RUF009 - frozen
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +230,7 @@ class FigureDialog(QDialog):
         try:
             choice = self.choices.choice
         except ValueError as error:
-            self.choices.say(translate(str(error)))
+            self.choices.say(translate(text_of_error(error)))
             return
         maker = self._current_maker() if choice.source == "screen" else self._maker
         if maker is not None:
@@ -329,4 +330,4 @@ def _previewed(number: int, choice: FigureChoice, made: Made) -> _Preview:
     try:
         return _Preview(number, choice, made, png=made.preview())
     except ValueError as error:
-        return _Preview(number, choice, made, problem=str(error))
+        return _Preview(number, choice, made, problem=text_of_error(error))

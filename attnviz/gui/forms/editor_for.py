@@ -8,6 +8,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from attnviz.definitions.text import English
 from attnviz.experiment.chosen_records import ChosenRecords
 from attnviz.experiment.knob import OneOf, limits_of
 from attnviz.gui.forms.editor import ChoiceEdit, Editor, SwitchEdit
@@ -53,6 +54,12 @@ class Knob:
         slider = self.extra("slider", None)
         return None if slider is None else tuple(slider)
 
+    @property
+    def nothing(self) -> English:
+        """The text for a value that is not set."""
+        nothing: English = self.extra("nothing", "none")
+        return nothing
+
     def extra(self, name: str, otherwise: Any) -> Any:
         """Return an extra argument that `knob` was given beside the limits."""
         extra = self.field.json_schema_extra
@@ -67,16 +74,24 @@ def _choice(knob: Knob) -> Editor:
     return ChoiceEdit({choice: title_of(choice, knob.field) for choice in get_args(knob.kind)})
 
 
+def _help(record: object) -> English:
+    text: English = getattr(record, "help", "")
+    return text
+
+
 def _record(knob: Knob) -> Editor:
     records = knob.mark(OneOf).records
-    helps = {record.name: translate(getattr(record, "help", "")) for record in records}
-    return ChoiceEdit({record.name: translate(record.title) for record in records}, helps)
+    helps = {record.name: _help(record) for record in records}
+    return ChoiceEdit(
+        {record.name: translate(record.title) for record in records},
+        {name: translate(text) for name, text in helps.items()},
+    )
 
 
 def _whole(knob: Knob) -> Editor:
     low, high = knob.limits
     if knob.optional:
-        return OptionalIntEdit(high, translate(knob.extra("nothing", "none")))
+        return OptionalIntEdit(high, translate(knob.nothing))
     return IntEdit(low, high, knob.slider, tuple(knob.extra("stops", ())))
 
 
@@ -84,12 +99,12 @@ def _number(knob: Knob) -> Editor:
     low, high = knob.limits
     if knob.optional:
         first = knob.extra("first", knob.field.default)
-        return OptionalFloatEdit(low, high, first or low, knob.slider, translate(knob.extra("nothing", "none")))
+        return OptionalFloatEdit(low, high, first or low, knob.slider, translate(knob.nothing))
     return FloatEdit(low, high, knob.slider, tuple(knob.extra("clicks", ())), tuple(knob.extra("stops", ())))
 
 
 def _text(knob: Knob) -> Editor:
-    return TextEdit(translate(knob.extra("nothing", "none")))
+    return TextEdit(translate(knob.nothing))
 
 
 EditorMaker = Callable[[Knob], Editor]

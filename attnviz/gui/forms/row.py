@@ -15,7 +15,7 @@ from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.explained import explain
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of
-from attnviz.gui.widgets.words import problem_text, translate
+from attnviz.gui.widgets.words import field_title, problem_text, translate
 
 _SIDES = 2
 """As many legal values of a field as this, one on each side, are enough to offer."""
@@ -32,7 +32,7 @@ class Row(QWidget):
         super().__init__()
         self._name = name
         self.editor = editor
-        self.title, help_text = translate(field.title or name), translate(field.description or "")
+        self.title, help_text = field_title(name, {name: field}), translate(field.description or "")
         self._label = QLabel(self.title)
         explain(self._label, before=help_text)
         self._label.setBuddy(editor)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from attnviz.definitions.legal import Legal, neighbours
-from attnviz.definitions.text import untranslated
+from attnviz.definitions.text import English, untranslated
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Lab, Spec, SpecError, make_spec
 from attnviz.experiment.problems import Problem, Repair
@@ -34,7 +34,7 @@ from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.inspector import Fold
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.letters import VIEW, give_letters
-from attnviz.gui.widgets.words import translate
+from attnviz.gui.widgets.words import field_title, translate
 
 _SETTLING_MS = 30
 
@@ -315,7 +315,7 @@ class SpecForm(QWidget):
         editor.setFocus()  # the link that had it disappears
         editor.edited.emit()
 
-    def _add_group(self, layout: QVBoxLayout, group: str) -> QVBoxLayout:
+    def _add_group(self, layout: QVBoxLayout, group: English) -> QVBoxLayout:
         title = translate(group).upper()
         if group != "More":
             label = explain(QLabel(title))
@@ -340,10 +340,11 @@ def _as_on_screen(lab: Lab) -> list[tuple[str, FieldInfo]]:
     return sorted(fields, key=lambda each: (group_of(each[1]) == "More", groups.index(group_of(each[1]))))
 
 
-def group_of(field: FieldInfo) -> str:
+def group_of(field: FieldInfo) -> English:
     """Return the heading of a field's group, "" if the field is not in the form."""
-    extra = field.json_schema_extra
-    return str(extra.get("group", "")) if isinstance(extra, dict) else ""
+    extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+    group: English = str(extra.get("group", ""))
+    return group
 
 
 class SettingsForm(QWidget):
@@ -364,7 +365,7 @@ class SettingsForm(QWidget):
         """Add rows for fields of a model, with their defaults."""
         for name in names:
             field = model.model_fields[name]
-            unit, title = (mark_of(field, Said) or Said()).unit, translate(field.title or name)
+            unit, title = (mark_of(field, Said) or Said()).unit, field_title(name, model.model_fields)
             editor = self.editors[name] = editor_for(name, field)
             editor.set_value(field.get_default())
             editor.setToolTip(translate(field.description or ""))

@@ -43,16 +43,18 @@ def with_gestures() -> Iterator[type[Any]]:
 def gestures_of(actions: Iterable[QAction], form: QKeySequence.SequenceFormat) -> tuple[Gesture, ...]:
     """Return every line of the sheet: the actions' shortcuts, written in a form of Qt's, and the gestures."""
     lines = [
-        Gesture(
-            ", ".join(keys.toString(form) for keys in action.shortcuts()),
-            action.text().replace("&&", "&").removesuffix(" ..."),
-            action.property("where") or translate("Anywhere"),
+        Gesture._make(
+            (
+                ", ".join(keys.toString(form) for keys in action.shortcuts()),
+                action.text().replace("&&", "&").removesuffix(" ..."),
+                action.property("where") or translate("Anywhere"),
+            )
         )
         for action in actions
         if action.shortcuts()
     ]
     declared = (gesture for widget in with_gestures() for gesture in widget.GESTURES)
-    return (*lines, *(Gesture(*map(translate, gesture)) for gesture in declared))
+    return (*lines, *(Gesture._make(map(translate, gesture)) for gesture in declared))
 
 
 def as_page(gestures: Iterable[Gesture]) -> str:

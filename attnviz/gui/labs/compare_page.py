@@ -22,7 +22,7 @@ from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import SelectionModel
-from attnviz.gui.widgets.words import failure_text, translate
+from attnviz.gui.widgets.words import failure_text, field_title, translate
 
 TraceT = TypeVar("TraceT", bound=Trace)
 
@@ -272,8 +272,6 @@ def differences_said(old: Spec, new: Spec) -> str:
     """Return each difference of two specs; fields have their titles in the form."""
     found = differences(old, new)
     line, fields = translate("{0}: {1} → {2}"), fields_of(type(new))
-    titles = [
-        translate(fields[each.field].title or each.field) if each.field in fields else each.field for each in found
-    ]
+    titles = [field_title(each.field, fields) for each in found]
     pairs = zip(titles, found, strict=True)
     return "   ".join(line.format(title, translate(each.old), translate(each.new)) for title, each in pairs)

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.text import English, Text
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.plots.matrix.canvas import BY_KEYBOARD
 from attnviz.gui.theme import Look, icon
@@ -37,7 +38,7 @@ class StageStrip(QWidget):
     changed = Signal()
     """The user chose another stage."""
 
-    def __init__(self, stages: Mapping[str, str], chosen: str, parent: QWidget | None = None) -> None:
+    def __init__(self, stages: Mapping[str, English | Text], chosen: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Stages"))

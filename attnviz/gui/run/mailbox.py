@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from attnviz.definitions.text import Text
 from attnviz.experiment.labs import Asked, Event, RunEvent, Spec, Trained
 from attnviz.experiment.run import Cursor, Failure
 from attnviz.gui.run.playback import HERE, Due, Phase, Playback, Show
@@ -88,7 +89,7 @@ class Ready:
     """The engine is loaded, with the devices of this machine as (name, label); or why it cannot be loaded."""
 
     devices: tuple[tuple[str, str], ...] = ()
-    problem: str = ""
+    problem: Text = Text()  # noqa: RUF009 - frozen
 
 
 class Taken(NamedTuple):

@@ -10,7 +10,7 @@ from attnviz.experiment.chosen_records import ChosenRecords
 from attnviz.experiment.differences import as_typed, differing, written
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import LABS, Spec
-from attnviz.gui.widgets.words import title_of, translate
+from attnviz.gui.widgets.words import field_title, title_of, translate
 
 MERGE_WITHIN_S = 1.0
 """Two changes of one field that are further apart are two gestures."""
@@ -56,7 +56,7 @@ def words_of(old: Spec, new: Spec, field: str = "") -> str:
     if field or not names:  # the user's change comes first, then its consequences; inactive fields count too
         changed = next((name for name in fields_of(new) if getattr(old, name) != getattr(new, name)), "lab")
         names.insert(0, field or changed)
-    title = translate(fields_of(new)[names[0]].title or names[0])
+    title = field_title(names[0], fields_of(new))
     first = _change(title, getattr(old, names[0]), getattr(new, names[0]), names[0], type(new))
     more = len(names) - 1
     return first if not more else translate("{0} and {1} more").format(first, more)
@@ -90,7 +90,9 @@ def _of_records(title: str, old: ChosenRecords, new: ChosenRecords) -> str:
     knobs = [knob for knob in record.knobs if a[knob.name] != b[knob.name]]
     if len(knobs) != 1:
         return title
-    return _change_text(f"{title}: {translate(knobs[0].title)}", *(written(each[knobs[0].name]) for each in (a, b)))
+    return _change_text(
+        f"{title}: {translate(knobs[0].title)}", *(translate(written(each[knobs[0].name])) for each in (a, b))
+    )
 
 
 def _change_text(title: str, a: str, b: str) -> str:

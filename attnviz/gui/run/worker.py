@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
+from attnviz.definitions.text import Text
 from attnviz.experiment.labs import Asked, Event, Trace
 from attnviz.experiment.run import CarriedRun, Cursor, Failure, Run
 from attnviz.gui.run.mailbox import (
@@ -52,7 +53,7 @@ def serve(mailbox: Mailbox) -> None:
         mailbox.announce(Ready(tuple((device.name, device.label) for device in devices())))
     except BaseException as error:
         # Whatever the cause (torch missing, broken, wrong libraries), the window must stay open and show it.
-        mailbox.announce(Ready(problem=f"PyTorch cannot be loaded: {first_line(error)}"))
+        mailbox.announce(Ready(problem=Text("PyTorch cannot be loaded: {why}", {"why": first_line(error)})))
         note_defect("PyTorch cannot be loaded", error)
         return
     Worker(mailbox, Engine(start, run, identity, past_for, failure_of, take_cores_for)).work()

@@ -207,7 +207,7 @@ class RecoveredSessions(QObject):
             aside = orphan.path
         orphan.lock.unlock()
         sentence = self.tr("Unsaved work of a window that ended unexpectedly cannot be restored: {0}")
-        self._keeper.said.emit(sentence.format(translate(str(session)).replace(str(orphan.path), str(aside))), True)
+        self._keeper.said.emit(sentence.format(translate(session.text).replace(str(orphan.path), str(aside))), True)
         self._look()
 
     @Slot(str)

@@ -149,7 +149,7 @@ class SessionFiles(QObject):
             return
         self.forget()
         if isinstance(found, SpecError):
-            self.said.emit(translate(str(found)), True)
+            self.said.emit(translate(found.text), True)
         else:
             self.opened.emit(found, self._awaited)
 

@@ -6,13 +6,15 @@ the window's actions need no gesture: the sheet reads them from the actions.
 
 from typing import NamedTuple
 
+from attnviz.definitions.text import English
+
 
 class Gesture(NamedTuple):
     """One line of the sheet."""
 
-    keys: str
+    keys: English
     """Keys as Qt writes them, or what the mouse does; several separated by commas: "Left, Right", "Wheel"."""
-    does: str
+    does: English
     """What happens, as an order: "Zoom"."""
-    where: str
+    where: English
     """Where the focus or the mouse is: "Matrix"."""

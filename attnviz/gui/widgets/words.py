@@ -19,7 +19,8 @@ from attnviz.experiment.run import Failure
 
 def title_of(value: str, field: FieldInfo | None) -> str:
     """Return the word for a field's choice in the window's language."""
-    return translate(title_of_choice(field, value) or value)
+    title = title_of_choice(field, value)
+    return translate(title) if title else value
 
 
 def problem_text(problem: Problem, titles: Mapping[str, str] | None = None) -> str:
@@ -49,6 +50,12 @@ def _named(text: Text, title: str) -> Text:
 
 _FIELD_NAME = re.compile(r"^[a-z_]+\b|(?<![{\w])[a-z]+_[a-z_]+\b(?!})")
 """What may be the name of a field: a word at the beginning of a sentence, or one with an underscore."""
+
+
+def field_title(name: str, fields: Mapping[str, FieldInfo]) -> str:
+    """Return the title of one of these fields in the window's language; its name if it has no title."""
+    title = fields[name].title if name in fields else None
+    return translate(title) if title else name
 
 
 def error_text(error: SpecError) -> str:

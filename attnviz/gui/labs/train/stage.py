@@ -12,6 +12,7 @@ from attnviz.definitions.counting import SCREEN, head_name
 from attnviz.definitions.positions import POSITIONS
 from attnviz.definitions.roles import ROLES
 from attnviz.definitions.stages import STAGES
+from attnviz.definitions.text import Text
 from attnviz.experiment.labs import Lab
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.train.trace import TrainTrace
@@ -34,9 +35,9 @@ _MOST_LAYERS = 6
 _BEFORE, _AFTER = ("tokens", "embed"), ("prediction",)
 
 
-def _layer_titles() -> dict[str, str]:
-    layers = {str(layer): f"layer {SCREEN.number(layer)}" for layer in range(_MOST_LAYERS)}
-    return {name: name for name in _BEFORE} | layers | {name: name for name in _AFTER}
+def _layer_titles() -> dict[str, Text]:
+    layers = {str(layer): Text("layer {n}", {"n": SCREEN.number(layer)}) for layer in range(_MOST_LAYERS)}
+    return {name: Text(name) for name in _BEFORE} | layers | {name: Text(name) for name in _AFTER}
 
 
 class TrainStage(LabStage[TrainTrace, TrainViewSettings]):

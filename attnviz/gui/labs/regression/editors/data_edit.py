@@ -11,6 +11,7 @@ from typing_extensions import override
 from attnviz.definitions import formula
 from attnviz.definitions.formats import suffixes_with
 from attnviz.definitions.sample_functions import SAMPLE_FUNCTIONS
+from attnviz.definitions.text import Text
 from attnviz.experiment.regression.data import BookData, FileData, Grid, PointsData, SyntheticData
 from attnviz.experiment.regression.points import PointsError, points_of_text
 from attnviz.experiment.regression.spec import RegressionSpec
@@ -23,7 +24,7 @@ from attnviz.gui.widgets.explained import explain
 from attnviz.gui.widgets.formula_view import FormulaView
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of
-from attnviz.gui.widgets.words import file_filter, translate
+from attnviz.gui.widgets.words import field_title, file_filter, translate
 
 _WRITTEN = 40
 """The height of a typed formula in print, at scale 1."""
@@ -38,7 +39,7 @@ class GridEdit(Editor):
         self._boxes: dict[str, FloatEdit] = {}
         for name, (low, high) in Grid.bounds(**Grid().model_dump()).items():
             box = FloatEdit(low, high, None)
-            title = translate(Grid.model_fields[name].title or name)
+            title = field_title(name, Grid.model_fields)
             label = caption(title)
             label.setBuddy(box)
             box.set_name(f"{translate(_QUERIES)}: {title}")
@@ -146,10 +147,10 @@ class DataEdit(KindEdit):
         text = QGuiApplication.clipboard().text()
         try:
             if len(text) > _MOST_PASTED:
-                raise PointsError("too_large", translate("the clipboard holds too much text; save it as a file"))
-            x, y = points_of_text(text, translate("the clipboard"))
+                raise PointsError("too_large", "the clipboard holds too much text; save it as a file")
+            x, y = points_of_text(text, Text("the clipboard"))
         except PointsError as error:
-            self.refused.emit(str(error))
+            self.refused.emit(translate(error.text))
             return
         self._points = PointsData(x=tuple(x.tolist()), y=tuple(y.tolist()))
         self.show_kind("points")
@@ -172,9 +173,9 @@ class DataEdit(KindEdit):
         ):
             editor.edited.connect(self.edited)
             self._synthetic[name] = editor
-            title = SyntheticData.model_fields[name].title or name.capitalize()
-            form.addRow(explain(QLabel(translate(title))), editor)
-            editor.set_name(translate(title))
+            title = field_title(name, SyntheticData.model_fields)
+            form.addRow(explain(QLabel(title)), editor)
+            editor.set_name(title)
             if name == "formula":
                 form.addRow(self.written)
         self.add_kind("synthetic", box)

@@ -1,0 +1,7211 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" sourcelanguage="en">
+<context>
+    <name>attnviz</name>
+    <message>
+        <source>ALiBi</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bias</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Causal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clip</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Contrast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dropout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Empty row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Entropy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Feed-forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fixed width</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Induction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Item</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layer norm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Learned width</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave one out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Logit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean squared error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Module</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Momentum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Multi-head attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Noise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Optimiser</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overlay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Painted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prediction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Probe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reverse</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scaled by √d</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Self-attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sink</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Soft cap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sort</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Spec</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Upcast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Warm-up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>w</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz</name>
+    <message>
+        <source>; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Animation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Estimator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Given weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NumPy arrays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sentence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Train</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Untrained: random weights, seed {seed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Valid lengths</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>queries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>score</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} bit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} cannot be read: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is larger than {most} MiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} cannot be read: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/api</name>
+    <message>
+        <source>{said} must be a spec, its values, a preset's name or the path of a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/definitions</name>
+    <message>
+        <source>1 minus the size of u, at least 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 minus u squared, at least 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 where u is within 1 of 0, else 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>2 sin x + x</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>2 sin x + x^0.8</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; there are {names}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A fixed vector of sines and cosines is added to the token's (Vaswani et al. 2017).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A learned vector for each place is added to the token's.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A segment of different tokens comes a second time, at a place that varies: continue it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A step along the gradient that keeps a share of the last step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A step along the gradient.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>APNG</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Adam</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>AdamW</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After the bar, write the symbols backwards.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After the bar, write the symbols in the order of the alphabet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After the bar, write the symbols once more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All points within one width count alike, others not at all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Boxcar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chirp</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colours end at the largest weight of each head instead of 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colours end at the largest weight of each row: a row of many keys is as bright as one of few</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Columns between tabs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Columns of text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Constant</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Continue a text, character by character.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Digits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Distance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each head to its largest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each parameter has its own step size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each parameter has its own step size; weight decay shrinks the parameters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each power of ten down to 0.0001 takes a quarter of the colours; smaller weights have the lowest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each row to its largest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each score is lowered in proportion to the distance, in each head by a slope of its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each token looks at itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each token looks at the one before it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each token looks at the places where it was before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each token looks at what followed it the last time: the head continues what repeats.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Epanechnikov</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every point counts alike: the average.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every step of the training, or as many as can be watched</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every token looks at all up to itself alike: the entropy of its row is the largest possible.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every token looks at the first one: such a head mostly rests.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every training point counts, near ones most.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For a paper: lines as such. As on screen: the pixels in an SVG</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Formula ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From the inputs to the output, stage by stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GIF</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gaussian</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How far a row's sum is from 1 at most</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How far away the keys are that the rows look at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many symbols there are at most; at least half as many.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How spread the rows are, in bits: 0 where each looks at one key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kernel regression</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Learned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Logarithmic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NumPy arrays of every stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On previous</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One NumPy array</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One knob</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One number of the spec, from one value to another</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PNG</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plays everywhere</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Python</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queries and keys are rotated by angles that grow with the place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Repeat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rotary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Row sums</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SGD</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SGD, momentum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SVG</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Same token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Segment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of the weight on the first key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of the weight on the key before the query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of the weight on the key with the query's own position</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sinc</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sinusoidal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Smaller, with all colours</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Symbols</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Table with a row for each cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text and lines as vectors, cells as images</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The causal mask alone tells places apart.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The digits of each number.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The number of different tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tokens of a sequence.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tokens of the segment that comes twice.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Triangular</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Uniform</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight falls with the distance, to 0 at one width.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight falls with the squared distance, to 0 at one width.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write the sum of two numbers digit by digit, beginning with the ones.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a longer text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a segment of {segment} different tokens needs more than a vocabulary of {vocab_size}; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a sum of numbers of {digits} digits is longer than {num_tokens} tokens; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all but the first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>another task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bfloat16 and float32 reach further</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dist</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>e to the minus u squared over 2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>each head scaled to its largest weight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>each row scaled to its largest weight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>float64 reaches further</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula cannot be read at character {place}: {said}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula holds {length} characters; nearest: {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula is empty; write one such as 2*sin(x)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula is nested too deep; nearest: fewer brackets and signs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula stops at character {place}, where a number, x or a function must follow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula {said}: write a power of a power with brackets, such as (x²)³</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula {said}: write {left}*{right} for a product</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula {said}: write {usage}, with brackets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula: a comma may only separate two arguments; a decimal number is written 1.5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula: the number of arguments of {name} must be {count}, not {given}; nearest: {usage}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula: there is no {said}{nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula: {name} of a number alone; nearest: the number itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula: {said} at character {place} is not arithmetic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula: {said} at character {place} is not arithmetic; there are + - * / ^ ( )</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula: {said} is not arithmetic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula: {said} is too large; nearest: {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>induction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>logarithmic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>looks at all tokens alike</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>looks at itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>looks at the token before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>looks at what followed the last time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>looks at where the token was before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>prev</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>previous</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rests on the first token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>same</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>self</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>smaller inputs help</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the largest distance between the sum of a row and 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean entropy of the rows over its maximum, without the first row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean of the weight in row i and column i</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean of the weight in row i and column i minus 1, without the first row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean of the weight in row i and column i, without the first row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean of the weight in the first column</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean of the weight in the first column, without the first row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean over the rows of minus the sum of a times the base-2 logarithm of a</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean over the rows of the sum of a times the distance between i and j</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean, over the tokens that were there before, of the weight on the earlier equal tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean, over the tokens that were there before, of the weight on the token after the last equal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the text has {characters} characters, fewer than twice {num_tokens} tokens, of which some are held out; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the text has {characters} characters, fewer than {num_tokens} tokens; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the text has {different} different characters, but a model has 2 to 128; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokens that were there before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>top: each head's largest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>top: each row's largest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>twice a segment of {segment} is more than {num_tokens} tokens; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unif</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>uniform</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weight, logarithmic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{num_tokens} tokens, of which {segment} are there twice, need more than a vocabulary of {vocab_size}; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{symbols} symbols, a bar and their answer are more than {num_tokens} tokens; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>|Σ−1|</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/definitions/masks</name>
+    <message>
+        <source>Cells forbidden by hand, as 'query: keys', such as 1: 3-5 7; 4-6: 2. Drag on the picture to paint.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many leading keys are real: one per item, or one per query.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lengths of documents packed into the sequence, such as 4, 3, 3; each attends to itself alone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No look ahead: a query attends to the keys up to its own position, counted from the top left.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sliding window: query i attends to keys less than this far away; empty is no window.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>another document ({of_query} and {of_key})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>beyond valid length {length}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>causal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>i and j are less than {window} apart</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>i and j are not painted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>i and j are of one document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>j is at most i</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>j is at most the valid length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>outside the window of {window}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted by hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>valid lengths</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>window</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/definitions/mechanisms</name>
+    <message>
+        <source>, minus the slope of the head times the distance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Additive</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Additive attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Causal multi-head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Causal multi-head attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dot product</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dot-product attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each head scores its own slice of the projected queries and keys.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Given attention weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hidden {num_hiddens} cannot be shared by {num_heads} heads in pairs of features; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hidden {num_hiddens} cannot be shared by {num_heads} heads; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Multi-head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Multi-head self-attention in which each token attends to itself and to those before it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scores are a learned sum of tanh features, so queries and keys may differ in size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scores are products of queries and keys; nothing is learned.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The weights come from a file, as another model computed them; nothing is computed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at place i features m and m + {half} are turned by (i - 1) times 10000 to the power -2 (m - 1) / {d}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>causal_multi_head always has causal on; turn it on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>causal_multi_head always has self_attention on; turn it on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>key_size {key_size} and query_size {query_size} have no dot product; nearest: {nearest}, or the additive module</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>num_hiddens {num_hiddens} does not give each of num_heads {num_heads} an even number of features, which are rotated in pairs; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>num_hiddens {num_hiddens} is not divisible by num_heads {num_heads}; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tanh of W_q q + W_k k, {d} features</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>w_v times tanh</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>w_v times their {d} tanh features</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{num_queries} tokens are more than the context length {context_length}; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Σ w_v · tanh</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>− {slope} × |i − j|</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/definitions/score_steps</name>
+    <message>
+        <source> over the square root of {d}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, at temperature {temperature:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, divided by {cap:g}, its tanh, times {cap:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, with a sink of logit {logit:g} in each row, which is dropped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No score is larger than this, or smaller than its negative.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One more key of this logit in every row and head, dropped after the softmax: rows sum to less than 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The score of the sink; the larger it is, the less is left for the keys.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cap × tanh(score ÷ cap): small scores stay as they are, and none is beyond the cap.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>capped score</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>capped scores</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>exp of the sink, {logit:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the cap of {cap} turns the largest of the {count} scores of {query}, {before} of {key}, into {after}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the cap of {cap} turns the score that {query} gives {key}, {before}, into {after}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{cap:g} × tanh(score ÷ {cap:g})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>÷ temperature</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/definitions/stages</name>
+    <message>
+        <source>Q K V</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dropout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>each head's weights times its values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>each input times its matrix transposed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>each weight is kept with probability {keep} and divided by it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head i takes features {size} (i - 1) up to {size} i</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>heads out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>masked score</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>masked scores</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>masked scores become minus a million</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>masked scores become minus a million, which is minus infinity in float16</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>masked scores become minus infinity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>merge</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rotate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>scores</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>softmax of each row of scores, {scores}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>split</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tanh</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the given queries, keys and values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the given weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the heads side by side again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the heads side by side times {layer} transposed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weight after dropout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights after dropout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights times values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{filled} unless {rules}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{first} and {second}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/engine</name>
+    <message>
+        <source>; it has none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; it has: {arrays}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; it has: {arrays}, and {more} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a part of the queries, keys and values needs less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a part of the weights needs less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>choose an {either} file to read queries, keys and values from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>choose an {either} file to read weights from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step {step} must be in 0..{steps}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the memory of {device} ran out when {size} more were asked for; {remedy}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the memory of {device} ran out; {remedy}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the run failed unexpectedly: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the run failed: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no device {device} here; this machine has {known}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this run needs about {size}, but {device} has {free} free; {remedy}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} has no array {missing}{known}{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} holds no plain arrays of numbers that can be read (pickled objects never are)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} must end in {either}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} needs more memory than is free</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} needs more memory than is free, or is spoilt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} unpacks to {size} MiB; at most {most} MiB are read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {name} has shape {shape}; at most {items} items of {most} by {most} are read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {name} has shape {shape}; needed (length, size) or (batch, length, size), none of them 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {name} has shape {shape}; needed (out, in)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {name} holds {dtype}, not real numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {name} holds {value} at {place}; every number must be finite</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/engine/attention</name>
+    <message>
+        <source>fewer queries, keys, heads or batch items need less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mps has no float64; nearest: float32, or the cpu</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the output is not finite in {dtype}; {further}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the weights of item {item}, head {head_number}, query {query} are not finite: the scores overflow {dtype}; a wider precision, scaling or a higher temperature helps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} in the file has shape {shape}; num_hiddens {num_hiddens} and the inputs need {needed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: queries, keys and values do not fit each other: {shapes}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {mechanism} attends to its own tokens, but keys and values differ from queries; nearest: multi_head with causal on</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/engine/regression</name>
+    <message>
+        <source>fewer training points or queries need less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula '{formula}' is {value:.3g} at x = {x:.4g}; it must be a number of at most {most:g} in size there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>leave-one-out needs at least 2 training points, not {points}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the training left the finite numbers in step {step} (loss {loss:.4g}, w {w:.4g}); a smaller learning rate than {rate:g} helps</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/engine/train</name>
+    <message>
+        <source>fewer layers, a smaller hidden size, fewer tokens or a smaller batch need less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the trained model of the session predicts no finite number after step {step}: the file was changed; train it anew</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the training left the finite numbers in step {step} (loss {loss:.4g}), going on from the model of the session; train it anew, or with a smaller learning rate than {rate:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the training left the finite numbers in step {step} (loss {loss:.4g}); a smaller learning rate than {rate:g} helps</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment</name>
+    <message>
+        <source>, {count} not a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, {count} of {rows} empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>-1e6 (book)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>-inf (NaN)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; 'attnviz presets' lists them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest {field}: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hidden</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How much of the last step the next one keeps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lab</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paint the mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which experiment this is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Zeros</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a session is a JSON object, {{...}}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a spec is a JSON object, {{...}}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a value cannot be read: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a view of the lab '{lab}' cannot be beside a spec of '{other}'</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>auto, cpu, mps or cuda:0; auto takes the first GPU, else the CPU.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>format {said} is of a newer attnviz, this one reads up to {most}; a newer attnviz opens it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>format {said} must be the number of a form of sessions; nearest: 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in trained: {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in {place}: {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its list of arrays is missing, or longer than {most} MiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lab {said} must be one of {labs}{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mask has shape {shape}, which does not spread over weights of shape {needed}; nearest: {needed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mask holds {dtype}, not booleans (True = may attend); nearest: mask.astype(bool)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be a whole number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be at least {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be at most {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no row has a valid key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no value of {field}={wanted} is legal; {why}{nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>notes holds a character that is no text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>notes {said} must be text of at most {most} characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pins {said} must be an object, {{...}}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rows sum to {sum}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>run {ms} ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>seed {seed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage {said} must be one of {stages}{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step {step} of {steps}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sweep {said} must read FIELD=FIRST:LAST, FIELD=FIRST:LAST:STEP or FIELD=V1,V2,V3; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the session holds no 'spec'</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the trained model in it is of another spec and was left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the whole holds {count} fields; at most {most} are read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no field {name!r}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no field {name} in a session{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no field {said} beside {part}.kind '{kind}'; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no field {said} in this spec; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no knob {said} in {place}{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no preset {said}{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no {kind} {said} in {place}{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this is not JSON: it is nested too deep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this is not JSON: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this is not JSON: {why}; the file seems to be cut</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this is not the spec of a lab</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this is not the trained model of a lab</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>trained {said} must be an object, {{...}}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>trained.spec must be a spec of a lab that trains a model: {those}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>true and false are no numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>view {said} must be an object, {{...}}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights has shape {shape}; needed (queries, keys), (heads, queries, keys) or (batch, heads, queries, keys), none of them 0{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights has {size} {axis}; at most {most} can be shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights holds {dtype}, not half, single or double floats; nearest: weights.astype('{nearest}')</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights[{place}] is {value:.6g}, and a weight is in 0..1 (scores become weights by a softmax); nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} holds arrays, which the attention lab takes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} holds points, which the kernel-regression lab takes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} rows are not a number</source>
+        <extracomment>one: 1 row is not a number</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>{field} cannot be swept: given weights are shown as they are, and have no knob to sweep; nearest: a spec of another mechanism</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} changes nothing beside the other fields of this spec; nearest: {near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} holds a character that is no text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} holds more than {max_length} entries; nearest: {max_length}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} is longer than {max_length} characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} is missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} is no number that could be swept; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} needs a 'kind'</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} has too many digits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be a finite number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be a list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be a whole number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be above {gt}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be an object</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be an object with a 'kind'</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be at least {ge}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be at most {le}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be auto, cpu, mps or cuda:0 (or another number)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be below {lt}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be one of {expected}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be true or false</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}: kind {tag!r} must be one of {expected_tags}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}: step {step} from {first} to {last} makes more than {most} frames; nearest step: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}: step {step} must be above 0; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}: {count} values are more than {most}; nearest: {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}: {first:g} and {last:g} are too far apart; nearest: 0:{last:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}: {name} {said} must be a finite number; nearest: 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}: {name} {said} must be a number; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}: {name} {said} must be a whole number; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} announces {size} bytes, and {rest} follow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} cannot be read: nothing has come yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} has arrays of more than {most} MiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} has shape {shape}, which none can have</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} has shape {shape}; needed ({count},), a token for each row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} has {entries} entries for {count} {axis}; needed {count}, one for each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} holds a character that is no text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} holds pickled objects, which are never read; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} holds {count} fields; at most {most} are read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} holds {dtype}, not text; nearest: {name}.astype(str)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is given twice; only one value can count</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is not a text file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is of a form for names of columns, which no plain numbers have</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is packed as numpy never does; nearest: np.savez_compressed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is there twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} takes more than {most} bytes to say what it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} takes {size} MiB; at most {most} MiB of tokens are read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} {start}... has {count} characters; at most {most} are shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place} is a spec of the lab {lab}, which compares no runs; labs that do: {labs}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place} {said} must be a spec of the lab {lab}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place} {said} must be an object of 'spec' and 'step'</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place} {said} must be an object with a number for each knob</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place} {said} must be an object with a {kind}'s name for each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place} {said} must be an object, {{...}}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place} {said} {rule}; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place}.step {said} must be a whole number from 0 to {steps}, its steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{problem}; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{title} {said} {rule}; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/attention</name>
+    <message>
+        <source>; the sink takes the rest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; {low} .. {high} after dropout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A row with no valid key: zero gives weights of 0, book fills with -1e6 (an even row), inf gives NaN.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All ones</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All-ones inputs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chance that a weight is dropped in training.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Columns of the weights: key-value pairs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decides every random number of the run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Divide the scores by √d, so the softmax stays soft as d grows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every step of the mechanism</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Features of an input key; empty is the hidden size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Features of an input query; empty is the hidden size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Features of an input value; empty is the hidden size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Further masks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Given weights are read from a file, .npz or .npy.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Half precision: mask and softmax in float32. Off, -1e6 is -inf in float16.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many heads share the hidden size; each gets hidden / heads features.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many items run at once.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Identity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inputs of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It acts in training only, which is off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Key size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Knobs of the module</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Masks without a field of their own, by name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mechanism</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number format the module computes in.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Numbers that only this module has.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One set of tokens serves as queries, keys and values.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One-hot inputs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Painted {axis} {position} is not in {first}..{last}; nearest: {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pin a run as A and compare later runs as B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Policies</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Projections of queries, keys and values have a bias.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Query size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random embeddings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random inputs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows of the weights: who looks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows with no valid key under each policy, side by side</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Score steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scores are divided by it: small is sharp, large is even.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size of the projected queries, keys and values, all heads together.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens the causal module's mask buffer is made for (also called block size).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Train mode: dropout acts. Off is eval mode.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Valid length {length} is not in 0..{num_kvpairs}, the number of keys; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Valid length {wrong} must be a whole number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Value size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is done to the scores before the mask and in the softmax.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where queries, keys and values come from.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which attention module computes the weights; given ones were computed by another model and come from a file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a sentence attends to itself; turn self_attention on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as hidden</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>document_lens has a {what} of {size}, which must be at most {most}; nearest: {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>document_lens must be null or whole numbers above 0, such as 4, 3, 3, not {said}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>eval</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>eval: dropout does nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>given weights are read from a file, and the source is '{kind}'; choose Source: File; nearest: file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>given, {dtype}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mechanism_knobs {said} must be an object with a number for each knob</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>num_kvpairs {num_kvpairs} must equal num_queries {num_queries} in self-attention; nearest: {num_queries}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>num_queries {num_queries} in a batch of {batch_size} is not the sentence's {count} tokens in a batch of 1; nearest: {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted entry {said} must count queries and keys from {first}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted entry {said} must read 'query: keys', such as '1: 3-5 7'</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted has more pieces than {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted holds {length} characters; nearest: {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted must be text such as '1: 3-5 7; 4-6: 2', not {said}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted {axis} {position} is not in {first}..{last}; nearest: {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>query_size {query_size}, key_size {key_size} and value_size {value_size} must be equal in self-attention; nearest: {query_size}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>read {ms} ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the sentence has no word; type at least one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>train</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>train: dropout on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>valid length {length} is not in 0..{num_kvpairs}, the number of keys; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>valid_lens has a row of {columns} lengths for {num_queries} queries; needed {num_queries}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>valid_lens has {rows} entries for a batch of {batch_size}; needed {batch_size}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>valid_lens has {rows} entries; a batch has at most {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>valid_lens must be null, a list of whole numbers (one per batch item) or a list of such lists (one per query), not {said}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/layers</name>
+    <message>
+        <source>A has given weights only, without scores, so there is no B - A.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A has {a} batch items and B has {b}: item {wanted} is not in both.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A has {a} heads and B has {b}: head {wanted} is not in both.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A has {a} keys and B has {b}: columns do not match, so there is no B - A.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A has {a} queries and B has {b}: rows do not match, so there is no B - A.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Features {first} and {second} of {query} at place {place} are turned by {angle} rad, of {key} at place {other} by {turned} rad: the distance is {distance}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Head {head} has NaN (not a number) for {query}, which may attend to no key.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Head {head} has {count} zeros for {query}, which may attend to no key.</source>
+        <extracomment>one: Head {head} has {count} zero for {query}, which may attend to no key.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>Learned weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No mask is on: {query} may attend to all its keys, {keys} of {keys}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>One head takes all {count} features of {name}.</source>
+        <extracomment>one: One head takes the one feature of {name}.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>The output of {query} is NaN (not a number): it may attend to no key.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The weight that {query} gives {key} is 0: {why}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The {all} features of {name} are shared by {heads} heads: head {head} takes {first} to {last}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>The {count} numbers of the one head are already the row of {query}.</source>
+        <extracomment>one: The one number of the one head is already the row of {query}.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>The {heads} heads are put side by side, {all} numbers for {query}: head {head} fills {first} to {last}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>dropout leaves head {head} no value for {query}: its {count} numbers are 0.</source>
+        <extracomment>one: dropout leaves head {head} no value for {query}: its one number is 0.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>dropout leaves {query} no value: the {count} numbers of its output are 0.</source>
+        <extracomment>one: dropout leaves {query} no value: the one number of its output is 0.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>dropout {rate} keeps the weight that {query} gives {key}: {before} × {factor} = {after}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dropout {rate} sets all {weights} weights of {query} to 0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dropout {rate} sets the weight that {query} gives {key}, {before}, to 0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dropout {rate} sets {count} of the {weights} weights of {query} to 0; the rest, × {factor}, sum to {total}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>features {first} and {second} of {query} at place {place} are turned by {angle} rad in head {head}: {x_1} and {x_2} become {y_1} and {y_2}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {head} pools one value for {query} into {numbers}, {key} with weight {share}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {head} pools {keys} values for {query} into {numbers}, {key} with the largest weight, {share}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {head} pools {keys} values for {query} into {numbers}, {key} with weight {share}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {head} takes the mean of {keys} values for {query}: {numbers}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>key {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing is projected; queries and keys of {numbers} are compared as they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>query {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>the file holds NaN (not a number) for {wrong} of the {count} weights of {query}.</source>
+        <extracomment>one: the file holds NaN (not a number) for the one weight of {query}.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>the one key of {query} has the score {score}: {how}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the output of {query} is not finite (NaN or infinite).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the output of {query} is the mean of {keys} values: {numbers}, from {low} to {high}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the weights of {query} are not finite (NaN); a score of its row overflows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} numbers</source>
+        <extracomment>one: {count} number</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} zeros</source>
+        <extracomment>one: {count} zero</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} {name} features</source>
+        <extracomment>one: {count} {name} feature</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>{fill} replaces the score that {query} gives {key}, {score}: {why}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{layers} turn inputs of {given} into {kinds} of {made}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{layer} turns the {merged} of {query} into its output: {numbers}, from {low} to {high}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{layer} turns {kind} of {given} into {made}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} and {key} have {features}, from {low} to {high}; {factors} weighs and sums them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{query} attends to no key: its {count} weights are all 0.</source>
+        <extracomment>one: {query} attends to no key: its one weight is 0.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>{query} attends to one key alone: all its attention, {share}, goes to {key}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} gives each of its {count} keys the score {score}: {how}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} gives {key} the highest of its {count} scores, {score}: {how}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} gives {key} the score {score}, rank {rank} of {count}: {how}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} gives {key} the weight {weight}, rank {rank} of {keys}; they sum to {total}, not to 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} gives {masked} of its attention to masked keys: the fill, {fill}, is not far below its scores.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} gives {share} of its attention each to {first} and {second}, the most of its {keys} keys.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} gives {share} of its attention each to {first} and {second}: {score} is the largest of its {keys} scores.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} gives {share} of its attention to each of {count} keys, {key} among them, the most of its {keys}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} gives {share} of its attention to each of {count} keys, {key} among them, whose score of {score} is the largest.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} gives {share} of its attention to {key} and {masked} to masked keys: the fill, {fill}, is not far below its scores.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} gives {share} of its attention to {key}, rank {rank} of its {keys} keys.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} gives {share} of its attention to {key}, the most of its {keys} keys.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} gives {share} of its attention to {key}, which is masked ({why}): the fill, {fill}, is not far below its scores.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} gives {share} of its attention to {key}, which the given mask forbids; rank {rank} of {keys}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} gives {share} of its attention to {key}: its score, {score}, is rank {rank} of {keys}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} gives {share} of its attention to {key}: {score} is the largest of its {keys} scores.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} may attend to all its keys, {keys} of {keys}; no mask forbids one ({masks}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} may attend to its one key, {key}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} may attend to no key, so its {count} weights are all 0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{query} may attend to no key, so the {count} numbers of its output are 0.</source>
+        <extracomment>one: {query} may attend to no key, so the one number of its output is 0.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>{query} may attend to no key: equal fills of {fill} give each of its {count} keys the same weight, {share}.</source>
+        <extracomment>one: {query} may attend to no key: the fill of {fill} gives its one key all the weight, {share}.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>{query} may attend to no key: its scores are all −∞, so its {count} weights are NaN (not a number).</source>
+        <extracomment>one: {query} may attend to no key: its one score is −∞, so its one weight is NaN (not a number).</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>{query} may attend to no key: {layer} turns {given} into {made}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{query} may attend to no key: −1e6 is −∞ in {dtype}, so its {count} weights are NaN (not a number).</source>
+        <extracomment>one: {query} may attend to no key: −1e6 is −∞ in {dtype}, so its one weight is NaN (not a number).</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>{query} may attend to none of its {count} keys: all scores become {fill} ({why}).</source>
+        <extracomment>one: {query} may not attend to its one key: the score becomes {fill} ({why}).</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>{query} may attend to one key alone, and gives {key} {share} of its attention.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} may attend to one key alone: all its attention, {share}, goes to {key}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} may attend to {allowed} of {keys} keys; the score of {key} becomes {fill} ({why}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} may attend to {allowed} of {keys} keys; {masked} scores become {fill} ({why}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} may attend to {key}: the mask keeps its score, {score}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} may not attend to {key} by the mask that was given: its weight is 0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} pools one value, {key} with weight {share}: {numbers}, from {low} to {high}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} pools {keys} values, {key} with the largest weight, {share}: {numbers}, from {low} to {high}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} pools {keys} values, {key} with weight {share}: {numbers}, from {low} to {high}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} spreads its attention evenly over its {keys} keys, {share} each.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} spreads its attention evenly over its {keys} keys, {share} each: their scores are all {score}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} spreads its attention evenly over its {keys} keys, {share} each: their scores are equal.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{sentence} The sink takes {sink}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{wrong} of the {count} scores of {query} did not stay finite in {dtype} (infinite or NaN).</source>
+        <extracomment>one: the one score of {query} did not stay finite in {dtype} (infinite or NaN).</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/regression</name>
+    <message>
+        <source> (truth {value})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>; nor are at least {count} more</source>
+        <extracomment>one: ; nor is at least 1 more</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>; nor are {count} more</source>
+        <extracomment>one: ; nor is 1 more</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>Add a point</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Average</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Beyond the textbook: several heads, each with a w of its own, averaged by shares that are learned too; the bridge to multi-head attention.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decides the first w where it is drawn.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete a point</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Empty rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every kernel at four widths: fits and weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Extension</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First value of w = 1/width (times 1, 2, ... for several heads); off draws it from [0, 1).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Formula</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Function</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Further estimators on the same points; their curves are drawn beside this one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How far a query looks; narrow copies the noise, wide smooths everything.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How the errors depend on the width, and where they are least</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How the gradients move the widths: all by one step size, or each by its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How weight falls with distance.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move a point</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Query x = {x} is exactly at the training point {point}: the distance is 0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Query x = {x} is {distance} from the nearest of {count} training points, {point}, and {far} from the farthest.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Query x = {x} is {distance} from the one training point, {point}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Query x = {x} is {distance} to the {side} of the training point {point}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start w</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step size of the gradient descent.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step {step:g} makes more than {most} queries; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop {stop:g} must be above start {start:g}; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Synthetic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Textbook</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The curve, its weights and its training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training steps; each sees all points.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Untrained: random w, seed {seed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Untrained: w starts at {w}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights of a query with no training point in reach: all 0, all equal (as after a fill of -1e6), or NaN. The curve has a gap there in any case.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where the curve is predicted: start, stop, step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where the training points come from.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>While training, a point is not among its own keys, so that it cannot copy itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Width σ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at x = {x}, {the_point} has the height {height}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at x = {x}, {the_point} has u = {u} and the height {height}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>average: all equal. nonparametric: a kernel of fixed width. parametric: the width is learned.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>before training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>choose a CSV file with two columns, x and y</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>differences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>drawn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>f({x}) = {y}{truth}, the mean of all {count} outputs, each with the weight {share}.</source>
+        <extracomment>one: f({x}) = {y}{truth}, the only output, with the weight {share}.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>f({x}) = {y}{truth}; {point} adds {part}, the largest part of {points}: {share} of y = {output}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>f({x}) = {y}{truth}; {point} adds {part}: {share} of y = {output}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>f({x}) is not finite (NaN or infinite): the training diverged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>kernel '{kernel}' cannot have a learned width here; nearest: gaussian</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>line {line}: '{said}' is not two finite numbers{others}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>no training point is in reach of x = {x}, so its {count} weights are all 0.</source>
+        <extracomment>one: no training point is in reach of x = {x}, so its one weight is 0.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>no training point is in reach of x = {x}, so the curve has a gap there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>no training point is in reach of x = {x}: its {count} weights are NaN (not a number).</source>
+        <extracomment>one: no training point is in reach of x = {x}: its one weight is NaN (not a number).</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>no training point is in reach of x = {x}: the fill gives all {count} the same weight, {share}.</source>
+        <extracomment>one: no training point is in reach of x = {x}: the fill gives the only one the weight {share}.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>no training point is in reach of x = {x}: the fill predicts the mean of all {count}, {y}{truth}.</source>
+        <extracomment>one: no training point is in reach of x = {x}: the fill predicts the only output, {y}{truth}.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>overlays {first} and {second} are the same curve; nearest: one of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>points need as many y as x, and at least one; got {xs} x and {ys} y; nearest: {nearest} of each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pooling</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>query x = {x} gives all its attention, {share}, to the one training point, {point}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>query x = {x} gives {point} no attention: its weight is 0; {reached} of {count} points have some.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>query x = {x} gives {share} of its attention to each of {ties} points of {count}, {point} among them, the most.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>query x = {x} gives {share} of its attention to {point}, rank {rank} of {count} points.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>query x = {x} gives {share} of its attention to {point}, the most of {count} points.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>query x = {x} spreads its attention evenly over all {count} training points, {share} each.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>query x = {x} spreads its attention evenly over the {reached} of {count} points in reach, {share} each.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>random start</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped before the overlays were there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the average has no kernel: each of the {count} training points has the height 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the heights at x = {x} are NaN (not a number): w is not finite.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the nearest point, {point},</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the only point cannot be removed; at least 1 is needed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the point {point}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>the {count} weights of x = {x} are NaN (not a number): the training diverged.</source>
+        <extracomment>one: the one weight of x = {x} is NaN (not a number): the training diverged.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>the {kernel} of width {width} at x = {x} reaches none of the {count} training points.</source>
+        <extracomment>one: the {kernel} of width {width} at x = {x} does not reach the one training point.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>the {kernel} of width {width} at x = {x} reaches {reached} of {points}; {the_point} has the height {height}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there are {count} points already; at most {most} are possible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>x = {x}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>x = {x} (point {number})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>x_test step {step} makes more than {most} queries; nearest step: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>x_test stop {stop} must be above start {start}; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} points</source>
+        <extracomment>one: {count} point</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>{name} {value:g} must be a finite number, at most {most:g} in size; nearest: {nearest:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} {value} of point {place} must be a finite number, at most {most} in size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is not a CSV text file: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{text} holds more than {most} points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{text} holds no points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{text} is larger than {limit} MiB, which {points} points never are</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{text}, line {line}: '{said}' is not two finite numbers{others}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{when}, average of {heads} heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{when}, head {head}, w = {w}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{when}, w = {w}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/train</name>
+    <message>
+        <source>A has {a} and B has {b}: layer {wanted} is not in both.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A looks at {a} and B at {b}: cells do not match, so there is no B - A.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A two-layer network after the attention of each layer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After 1 step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After {query}: {expected}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After {steps} steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attention and prediction read the normed stream.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computing: {done} of {count} heads were turned off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decides the first parameters and every batch.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Effect</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every head is off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every step of the attention of one layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Head {head} changes most where token {query} looks at {key}: from {a} in A to {b} in B.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Head {head} has the same weights in A and B.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Head {name} is off: its output is 0 for every token.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Heads off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Heads, as layer.head, that add nothing to what is shown; the training is the same.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Held out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many heads each layer has.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many steps are trained.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How often attention reads the stream.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How strongly the parameters shrink.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How the gradients move the parameters: all by one step size, or each by its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How the model knows the places of its tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Learning rates that took the place of the first one on the way.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next the model expects “{token}” ({share}), which is right.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next the model expects “{token}” ({share}); right is “{answer}”, which it gives {other}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next the model expects “{token}” ({share}); what follows cannot be known.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No head is needed: without any one of them accuracy stays at {now} or rises.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No other rate from step {step} on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number format the model computes in.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rate {rate} from step {step} on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sequences in each step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size of the residual stream; each head reads hidden / heads features.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step size of the descent, from the start; while a training is shown, a new rate acts from the step on screen.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Steps in which the rate grows from 0 to its value.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The largest norm of a gradient; longer ones are shortened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The last one acts beyond the last step: raise Steps, or begin a new training.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model continues a text, token by token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>The model reads {count} tokens: {query} is number {number} of {vocabulary} there are.</source>
+        <extracomment>one: The model reads {count} token: {query} is number {number} of {vocabulary} there are.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>The picture shows step {step}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The picture shows the study of the model before: {layers} × {heads} heads, step {step}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The prediction compares with the token embedding itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sequence that is looked at: type tokens with blanks between them, or the characters of a text. Empty is the task's own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The share of the sequences that no step draws, to test on; of a text its end, of sums both orders of a pair.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The task has {follows} different tokens, not {vocab_size}; nearest: {follows}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text to learn.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The training, every head, and what the model predicts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tied embedding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Token {place} is “{a}” in A and “{b}” in B: cells do not match, so there is no B - A.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two steps, two seeds, or heads on and off, side by side</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What each head looks at, and how much it is needed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the model learns to continue.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With {held_out} no sequence of the task is held out, or every one; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without {head} accuracy falls by only {lost} percentage points, from {now}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without {head} accuracy falls from {now} to {then}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without {head} it does not fall.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without {head} it falls by only {lost} percentage points.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a probe of {count} tokens must have 1 to {num_tokens}; nearest: {nearest} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>curves to step {step} from the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {name} has no role; {query} gives {share} of its attention to {key}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {name} is off and adds nothing, though {query} gives {share} to {key}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {name} {does} ({score}); {query} gives {share} to {key}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>off: {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>role_names {said} must be a list of at most {most} names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step {ms} ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step {step}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step {step}, {heads} off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>steps {said} must end with {last}, the steps of its spec</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the steps of changes, {steps}, must ascend</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the trained model takes {size} MiB, and a session carries at most {most} MiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no field {name}{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no head {said} in heads_off; the last one is {last}; nearest: {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>token {place} of the {where}, {said}, is none of the {count} that the model knows{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>values would take {size} MiB, and at most {most} MiB are read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vocab_size {vocab_size} must be {follows}, the tokens of the task '{kind}'; nearest: {follows}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>with held_out {held_out} no sequence of the task is held out, or every one; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} fresh draws, of which training has seen some</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} fresh draws, of which training may have seen some</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} held-out sequences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} layers</source>
+        <extracomment>one: {count} layer</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} tokens</source>
+        <extracomment>one: {count} token</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>{head} (no clear role)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} cannot be unpacked: it is no base64 of zlib, or was damaged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} holds a number that is not finite</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} holds a number that is not from 0 to 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is empty: choose a file with a text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is longer than {size} bytes can be, which its spec has</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is no text in UTF-8: byte {place} is not; save it as UTF-8</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is too long: at most {most} characters are learned; save a part of it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} moves each parameter by about the rate in a step: above {rate} it rarely learns.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} must be whole numbers from {least} to {greatest} that ascend, not {said}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} must unpack to {size} bytes, which its spec has; it is cut or too long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} {said} must be a list of at most {most} steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} {said} must be text in base64</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{origin}: numbers at {query} are too large for {dtype}: there is no prediction.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{origin}: numbers at {query} are too large for {dtype}: there is no prediction. The training goes on: in the task's own sequence they are not.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} becomes {hiddens} learned numbers, from {low} to {high}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{said} in heads_off must name a head as layer.head; nearest: 1.1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/export</name>
+    <message>
+        <source>Height</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a string without end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>standard input</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the session in {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this is no SVG document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is a picture that carries no session of attnviz, or is damaged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is closed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} {number} must be in {low}..{high}; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} {said} must be one of {choices}{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/export/animation</name>
+    <message>
+        <source>Frames a second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frames a second of an animation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How high a frame is, in pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How wide a frame is, in pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Minimum seconds that the last frame is shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whether it repeats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frames a second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>seconds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no frame to show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this spec trains nothing, so that there are no steps to show; nearest: the preset kernel-learned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{frames} frames must be in 2..{most}; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: an animation ends in {endings}; nearest: {stem}.gif</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/export/figures</name>
+    <message>
+        <source>Colour map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colours of weights: viridis, cividis, CET-CBL1 or Reds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Contrast by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Height of the page in cm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How colours are stretched, with contrast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Large</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No background</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pixels per inch of a PNG, 30 to 1200</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sharpness (dpi)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transparent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whether colours end at the largest weight instead of 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which head of a transformer is large, as layer.head, counted from 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which heads, counted from 1, and in this order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which item of the batch, counted from 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which palette</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which stage, such as scores or split</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Width of a figure in cm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a page of {width:.3g} × {height:.3g} cm has no room for stage {stage!r} of {count} heads; a larger one has, or choose some of the heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a page of {width:.3g} × {height:.3g} cm has no room for the fit and the matrices; a larger one has, or choose some of the heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a page of {width_cm:.3g}{height} cm has no room for {count} heads of such tokens; nearest: {nearest}, or choose some of the heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all, or such as 1,3-4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head '{text}' must be layer.head, counted from 1, such as 2.1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {value} must be in {first}..{last}; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>heads '{text}' must be counted from 1, such as 1,3 or 2-4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>heads '{text}...' must be at most {most} characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>item {value} must be in {first}..{last}; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no head is chosen; nearest: head 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no head is large in the lab {lab}, which has no layers; leave out 'large'</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no head {head}; the last one is {last}; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} heads on a page {width:.3g} cm wide make it {height:.0f} cm high, and nothing opens more than {most}; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{dpi:g} pixels an inch must be in 1..{most} for a page of {width:.3g} × {height:.3g} cm; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: a figure ends in {endings}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/export/figures/train</name>
+    <message>
+        <source>a page of {width_cm:.3g}{height} cm has no room for the curves and {rows} × {columns} heads; a larger one has, or choose some of the heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui</name>
+    <message>
+        <source>About attnviz</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Anywhere</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>B, this run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colours of weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keys and gestures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left, Right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loading PyTorch ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Manual</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not saved: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Play the stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Point</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Press to look back at a step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Query, key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saving {0} ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show everything again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Something went wrong: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Up, Down, Left, Right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights of the chosen head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the heads do</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Zoom</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dropped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>features</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>item {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>key {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>masked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>query {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weight {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/dialogs</name>
+    <message>
+        <source>; left out: {0}{1}, for example because {2}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A clean figure with embedded type, legible at 8 cm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As on screen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copying ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FIRST:LAST, FIRST:LAST:STEP, or values such as 1,2,4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For a paper</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frame {0} of {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frames made</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Knob</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Make the animation and play it here; nothing is saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No preview: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not copied: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preview plays the animation here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PyTorch and NumPy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PyTorch code</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size in pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped; nothing was written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopping ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The large picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The picture as it is drawn, with what is chosen in it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The picture is on the clipboard.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The pictures of the page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The script is on the clipboard. It needs {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The whole window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are no numbers yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are no points yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no picture yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no script: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What moves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which item of the batch, counted from 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing but PyTorch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the process ended with code {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} frames</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} × {1} cm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} × {1} pt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} × {1} px</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/forms</name>
+    <message>
+        <source> or </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, or </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alt+underlined letter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change the value that has the focus</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Form and View</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to a field, or flip a switch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Knobs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The clipboard holds neither a file nor its path; copy one of the two.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Up, Down, Wheel</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/help</name>
+    <message>
+        <source>Back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back to the inspector (Esc)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MIT licence. The typeface Inter has the SIL Open Font Licence.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing found for “{0}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search the keys and gestures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search the manual</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The first page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The place before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The versions are on the clipboard.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs</name>
+    <message>
+        <source>&amp;View</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A could not be run: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click, Left, Right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colour scale ends at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colours scale to the largest weight instead of 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First or last stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Full contrast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Home, End</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How long each stage is shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pace of the training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Play a stage for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Point to read a cell, click to hold it. The wheel zooms.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous or next stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seconds a stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shapes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop, and do what the key does</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The pinned run cannot be shown: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Train at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>While stages play</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>full speed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>held: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} steps/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}, {1} of {2}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs/attention</name>
+    <message>
+        <source>A, pinned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Allow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Also show the mean and the maximum over all heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Also show what the weights of each row add up to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Batch item</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Beside each head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Brush</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computing. These pictures show the previous settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag over cells to allow them again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag over cells to forbid them in every head and batch item (Space: the locked cell)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag over cells to forbid them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag over painted cells to allow them again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every query has a valid key. To see a difference, set a valid length to 0 or paint a row.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forbid</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hover cells, click to lock one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In rows with a valid key the first three agree: the largest difference is {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In rows with a valid key the first three differ by up to {0}: a fill of −1e6 is not far below their scores.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean and maximum of all heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mouse</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Output of the chosen query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pin this run as A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pin this run as A, then change a setting to see A, the new run B and B - A side by side.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sort the heads by it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sort the heads by the number beside them, largest first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sum of each row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The number shown beside each head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The two specs are equal.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights under the policy {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>query {0}: {1}, output above</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} in float16</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{empty} of {count} rows have no valid key.</source>
+        <extracomment>one: The one row has no valid key.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs/attention/editors</name>
+    <message>
+        <source>1, 2, 3, ... keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All keys valid</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a file of arrays, .npz or .npy.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw every length from 1 to the number of keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Equal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open arrays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Per item</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Per query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set every length to the first one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Staircase</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one for each item</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rows: items, columns: queries</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs/regression</name>
+    <message>
+        <source>0: no point in reach</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CELL x = {0}, xᵢ = {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click or Enter takes kernel and width.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click to use a width.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computing ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computing every kernel at every width ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computing the errors over the width ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Constant: the average.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dots are the last {0} steps, ★ is the least.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dots are the steps so far, ★ is the least.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Heads: w and share</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>K of u is {0}; u is {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>K of u, where u is the difference over a width: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>K(u)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>K(u) = exp(score)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>K, the same for every key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Least: {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loss and w</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loss over w</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean squared error at each training point, predicted from all the others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean squared error of the curve against the function without noise, over the queries in reach</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Numbers: leave-one-out errors, ★ the least.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>QUERY x = {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped. Choose the page again to compute it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The curves show the previous settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The loss if all heads had the same w; lines mark each head's w.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The pictures show the previous settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>These points have no leave-one-out errors.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Thin lines: some points have no neighbour in reach and do not count.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This takes a while for more than {0} points.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all heads, averaged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cells not square</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>e = exp(score − largest)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>each weight is 1 over {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>each weight is its K of u over the sum of all {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>error to the truth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>every key has the same height, 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>f of x is the sum of weight times y over {0} keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {0}: share {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {0}: share × weight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its {0} heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>largest score of the row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>leave-one-out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>leave-one-out error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>loss (sum of squares)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no point in reach</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no training point in reach</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no training point in reach; filled in: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>queries x</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>query x minus each of {0} keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>score = {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sum of weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the difference over {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the difference times w</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the difference times {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the heights of {0} heads, each with its own w, averaged by their shares p</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the least</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean over {0} points of the squared error of each, predicted from all the others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the weights of {0} heads, averaged by their shares p</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>to truth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>training points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>training points x</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>truth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>w = 1/width</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weight / largest in its picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weight = K / Σ K</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weight = e / Σ e</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weight = Σ share × weight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weight × yᵢ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weight × yᵢ = {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>width 1/w</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>x − xᵢ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>x − xᵢ = {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>x − xᵢ, not used here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} (diverged)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} The average itself has no width.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} at width {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} kernel.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} kernels × {1} widths</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} to {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}, cells not square</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}, which is the softmax of the logarithm of K of u</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}: queries by training points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Σ K of the row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Σ e of the row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Σ weight × y</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs/regression/editors</name>
+    <message>
+        <source>Add ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a file of two columns, x and y.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag a point to move it, double-click to add one, Delete removes the selected one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw another estimator on the same points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep this one: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove this curve</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the points on screen as CSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take two columns from the clipboard as the points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the clipboard</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the clipboard holds too much text; save it as a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs/regression/plots</name>
+    <message>
+        <source>Add a training point</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a kernel and a width</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a training point</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click, Drag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click, Return, Space</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ctrl+Up, Ctrl+Down, Ctrl+Left, Ctrl+Right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete, Backspace</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Double click, Insert</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Errors over the width</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit: training points, truth and fitted curve</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hold a query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kernels by widths: fits and weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look at this step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move a training point</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move the chosen point</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove the chosen point</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shift+Left, Shift+Right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take this kernel and width</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take this width</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wheel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mean squared error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weight of each point</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>width σ</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs/train</name>
+    <message>
+        <source>0 takes the most probable token, 1 draws as predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A and B are the same step of one training.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A: {run}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alt+Up, Alt+Down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another model has written this: its tokens or its length do not fit. Press Write again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>B: {run}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the next head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear the box to turn this head off: it then adds nothing to the residual stream</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click a head to choose it. X turns it off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click a token to see the attention before it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Curves of heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw one token after the other from the prediction of the step on screen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each head is turned off in turn where the training is paused, and at its end.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Effect of heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hold a token's row in every view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hold the row of another token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left, Right, Home, End</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loss and accuracy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Most probable next tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NEXT TOKEN AFTER “{0}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pin this step as A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pin this step as A, then go to another step, change the seed, or turn a head off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predictions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Press Write: the model continues the prompt with its own predictions.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous or next layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Roles of every head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show a token's probability</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the attention before a token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Statistics of the layer's heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped. Choose the page again to turn each head off in turn.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped. Press Write to begin again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The stronger the colour behind a token, the less probable it was.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The written text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Token {0}, “{1}”: probability {2}, after {3} tokens that the model saw.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Train again from step 0 with these settings: the rate acts from the start. Undo brings this one back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turn the chosen head off or on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type a prompt of at least one token.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What each head looks at, and what is lost without it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is before or after the layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What it predicts next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the model predicts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writing ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>X</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a row of the embedding for each token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>accuracy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>accuracy {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>after “{0}”, token {1}: “{2}”, {3}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>and {0} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>before the first step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>embed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>grey: cannot know</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its own role</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layer {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layer {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>loss / {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>loss {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must follow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>next tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no role</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>prediction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>probability</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>probability of the next token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>residual stream before layer 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>softmax of the stream after layer {0} times the unembedding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step {step}: loss {loss}, accuracy {accuracy} %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step {step}: {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tokens of the sequence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokens, one of the vocabulary each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vocabulary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what the heads do</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>without</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>without it: accuracy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>wrong</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} of {1} right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} off: accuracy {1} % → {2} %, loss {3} → {4} on {5}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} tokens after step {1} at temperature {2}; mean probability {3}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}, off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}, plus its position</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}. Press to look back at a step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{effect} On {sequences}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{0}” is not in the text that was learned: leave it out of the prompt.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs/train/editors</name>
+    <message>
+        <source>All</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Learn the text of a file in UTF-8, of at most {0} characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Load a text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Load a text file ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text to learn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Train without this rate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>from step {0}: {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the task's own</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/layers</name>
+    <message>
+        <source>, masked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>= score</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>= weight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A, the pinned run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>B - A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>B − A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cell: query {0}, key {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How it was computed is not known: the weights were given.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>QUERY {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>QUERY {0}, HEAD {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Query {0}, head {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Query, head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Statistics of every head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Terms of the score, feature by feature</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The keys' split</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The queries' split</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The values' split</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights of the chosen head, item {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What differs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is split</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>after dropout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>after dropout {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attends most to {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>entropy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>entropy {0} bit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>exp</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>key {0}: weight {1}{2}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>max</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>may attend</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no key of the row is valid</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the largest magnitude</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>score {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>score, all heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the sink takes {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>times the ± under each name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weight, A and B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weight, all heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} of {1} allowed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} of {1} keys allowed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}, after dropout {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}, sink {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}: no valid key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>÷ sum of exp over the row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>÷ sum of exp over the row and the sink</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>− largest of the row</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/plots</name>
+    <message>
+        <source>1 head</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/plots/curves</name>
+    <message>
+        <source>Show the head of the nearest curve</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/plots/matrix</name>
+    <message>
+        <source>All heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose another head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colour scale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Double click, 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to another head while a cell is held</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hold a cell of a head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hold a cell, or let go of it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hold the next cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Matrix</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move the zoomed picture; with a brush, paint</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paint the held cell, with a brush chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show a cell in every view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Small heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tab, Shift+Tab</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wheel, +, -</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/plots/tensors</name>
+    <message>
+        <source>+ 1 more item</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>+ {0} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>+ {0} more items</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 item</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bars, {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a number, before and after</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the next number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Heads folded into the batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Order of the bars: by weight or by position in the sequence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Split and merge</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values that the chosen row pools, and its output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights of the chosen row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>merge of {0}: {1}, {2}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no valid key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output =</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sorted by position</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sorted by weight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>split of {0}: {1}, {2}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} items</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} rows, {1} columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} · head {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{0}” looks at</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/run</name>
+    <message>
+        <source>Go to {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PyTorch cannot be loaded: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is not enough memory for it. {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} and {1} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/session</name>
+    <message>
+        <source>A file of this name exists already; its content would be lost.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All files ({0})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All supported files ({0})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another window or program has changed it since; that would be lost. Save as keeps both.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cannot open {0}. Supported: {1}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Crash report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It contains versions and places in the code, nothing of your experiments.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not opened: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not saved: {0} was changed by another window or program</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opened {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opening {0} ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Path of the report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preset: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replace {0}?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Report ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the changes of {0}?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sessions ({0})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The report is on the clipboard.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unsaved work could not be backed up: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unsaved work of a window that ended unexpectedly cannot be read: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unsaved work of a window that ended unexpectedly cannot be restored: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unsaved work was kept: the session of {0}, {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Untitled</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without saving, everything since the last save is lost.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attnviz ended unexpectedly, {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no step has been trained yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} cannot be written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} files were dropped; drop one at a time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} is not a file on this machine.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}[*] - attnviz</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/widgets</name>
+    <message>
+        <source>Choose an entry</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open menu</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show an earlier step; Run continues from there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step of the training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Underlined letter</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/window</name>
+    <message>
+        <source>Animation ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any key, Click</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Arrow or rail of a panel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Auto device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Blank screen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click to hide</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Controls</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy as PyTorch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Double click</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edge of a panel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Facts of the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Figure ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fold or open the controls</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fold or open the inspector</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fold or open the panel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fold {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Freeze the picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frozen: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give the panel its first width</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hide or show the numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Last good picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave Present (Esc)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Let go of the held cell, close the manual, leave Present</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Light or dark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Make the panel wider or narrower</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Menu</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next panel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next preset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No picture yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Notes - attnviz</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Notes end after {0} characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Numbers ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open recent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Own settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Present</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous preset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PyTorch could not be loaded: nothing can be drawn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run or pause a training, where the focused widget has no use for it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save as ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save with the trained model ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the stage before or after, while no cell is held</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the window again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Spec ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Spot of light</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What to remember about this session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where the module runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where weights are learned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>computing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>computing beside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>draw {0} ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>going back {0} steps to step {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>going to step {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>loading PyTorch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>own settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopping</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}, seed {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}, {1} left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}. 'attnviz doctor' says what to install.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}. Running on the CPU instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>resources/help</name>
+    <message>
+        <source>(B, h, Lq, Lk)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A divisor of the scores: below 1 the weights are sharper, above 1 more even.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A gradient that is longer than this is shortened to it, so that no step is too large.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A head that looks at what followed the same token the last time, and so continues what repeats.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A mask for several texts packed into one sequence: each looks at itself alone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A mask of cells that were forbidden by hand.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A mask that hides the future: a query looks at its own position and those before it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A mask that leaves each query the keys less than this many positions away.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A matrix that turns the input features into queries, keys, values or the output.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A prediction that averages the training outputs, those of nearer inputs with more weight.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A row whose query may look at no key; a softmax of nothing is not defined, so a policy decides.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A run that is kept as A, to compare the run on screen, B, with it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A spec with how it is looked at, the pinned run and your notes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A vector that a projection adds to every result.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All different tokens that a model knows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another estimator on the same points, whose curve is drawn beside the fit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attention with linear biases: a score falls with the distance, by a slope of its own in each head.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colours end at the largest weight there is, not at 1, so that small weights can be told apart.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drawn by no step of the training, so that it shows what the model can do elsewhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each point is predicted from the others alone, so that it cannot copy itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Embedding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Eval</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Feature</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Held-out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hidden size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How a model knows where a token is: by added vectors, rotated queries and keys, or lowered scores.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How far a kernel reaches: narrow follows every point, wide smooths everything.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many features the projected queries, keys and values have, all heads together.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many keys at the start are real; those behind them are padding and are masked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How much of its last step the optimiser keeps in the next.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How much one of several regression heads counts in their average; shares are learned and sum to 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How spread a row of weights is: 0 where one key has it all, log₂ n where n keys share it evenly.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How weight falls with the distance between a query and a key.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How well a query and a key match, before the mask and the softmax; it may be any number.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In every step each parameter shrinks a little, so that none grows without need.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In training some weights are set to 0 at random, and the others are raised to make up for them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It gives the vector of each token mean 0 and variance 1 before a layer reads it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It keeps scores between its two ends, the more gently the smaller they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It says which keys a query may look at; a forbidden key gets a weight of 0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It turns a row of scores into positive weights that sum to 1; a larger score gets more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Learning step by step to lower the loss; dropout acts only in this mode of a module.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mask and softmax are computed in float32, though the rest is in half precision.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Merge</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nadaraya-Watson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One attention with its heads, and perhaps a feed-forward network after it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One experiment as a JSON file: the values of all knobs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One more key of a fixed logit in each row, whose weight is dropped: the weights of the row then sum to less than 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One number of a vector.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One number that sums up a head's weights, such as its mean entropy.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One of several attentions side by side, each on its own slice of the projected features.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One position of a sequence: a word, a part of a word or a sign.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One sequence of a batch; the items of a batch run at once and do not see each other.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One step of training, which sees all points.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pairs of features of queries and keys are turned by angles that grow with their place, so that a score depends on the distance.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pinned run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Policy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Projection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queries, keys and values are made of the same tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Residual stream</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Role</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rotary positions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Row sum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scores are divided by the root of the number of features, so that the softmax stays soft.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Softmax</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Split</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Statistic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The PyTorch module that computes the weights, such as dot-product, additive or multi-head attention.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The first steps of a training, in which the rate grows to its value.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The function that the points were drawn from, before noise was added.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The learned factor of the distance; the width is 1 / w.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The learned vector of each token, with which a model begins; if tied, it also ends with it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The mean of the squared differences between the curve and the points or the truth.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The mode of a module that is not trained: dropout does nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The most tokens for which the causal module has a mask ready.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The number format of the run; fewer bits take less memory and round more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The number that all random numbers of a run follow from: the same seed, the same picture.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The number that training lowers: the squared error of the training points, or, for a model that predicts tokens, minus the logarithm of the probability of the right one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The outputs of all heads are put side by side again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The projected features are cut into equal slices, one for each head.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The rule by which a step of training changes w.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The score of a token before the softmax over the vocabulary.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sequence on which a training is looked at; a step may learn from it unless sequences are held out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The share of its attention that a query gives to a key, between 0 and 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The share of places at which the most probable token is right, of those that can be known.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The size of a step of training.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sizes of the weights: B batch items, h heads, Lq queries and Lk keys.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The standard deviation of what is added at random to the outputs of the training points.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sum of a query's weights: 1, unless the row is empty or dropout acts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The unit of entropy: b bits are as spread as 2 to the power b equal weights.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The vector of a position that is looked at; each key is a column of the weights.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The vector of a position that looks at others; each query is a row of the weights.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The vector of each token on its way through the layers: every layer reads it and adds to it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The vector that a key hands over: the output is the average of the values, by weight.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Truth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two matrices with a ReLU between them, applied to each token by itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Valid length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What a head is found to do, with a score from 0 to 1: the mean weight on the keys of that role.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What a model says: the value of the curve at a query, or the most probable next token.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What an empty row becomes: zeros, an even row (a fill of -1e6) or not a number (a fill of -inf).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What attention returns for a query: its weighted values, after the last projection if there is one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where the module runs: the processor or a GPU.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>resources/presets</name>
+    <message>
+        <source>30 items of 50 tokens. Inputs of ones: query i spreads 1/i over its i keys.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>96 heads on 64 tokens: as many heads as a layer of a large model has.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A boxcar of width 0.2 beside the average, a Gaussian of that width and a learned one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A function of your own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A text, letter by letter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A transformer that learns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add two numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Additive, random twin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Additive, textbook</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another sample, a narrower Gaussian of width 0.3, and a fine grid of queries.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another seeded sample: every prediction is the mean of its training outputs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attention pooling</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Average pooling</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Average pooling, random twin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Causal attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Causal sentence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dot product, random twin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dot product, textbook</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each point is among its own keys: the loss nearly vanishes, the curve copies the noise.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Eight heads with random weights on a sentence: no word attends to a later one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Equal keys get equal weights: 1/2 on 2 keys, 1/6 on 6.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Estimators side by side</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every weight is 1/50: every prediction is the mean of the training outputs, 2.2875.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fixed width, random twin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPT walkthrough</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPT walkthrough, random twin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hidden 10, 5 heads. Inputs of ones: weights 1/3 on 3 keys, 1/2 on 2 keys.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hidden 10, random twin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hidden 10, textbook</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hidden 100, 5 heads, lengths 3 and 2. Inputs of ones: every row is even.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Induction: what repeats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Learned attention pooling</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Learned width, nothing left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Learned width, random twin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Learned width, textbook</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Learning rate 0.5, 5 epochs: w leaps from 0.97 to 15 in the first step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Many heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mask laboratory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Masked softmax, per item</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Masked softmax, per query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Multi-head, random twin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Multi-head, textbook</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One X is queries, keys and values. Its tokens are equal: every row is even.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queries of size 20, keys of size 2. Equal keys: weights 1/2 on 2 keys, 1/6 on 6.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run: a segment returns, and in one leap heads of two layers learn to continue it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run: a small model learns a rhyme by heart; then Write lets it go on from any beginning.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run: after the bar the model writes the symbols backwards, looking ever further back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run: after the bar the model writes the symbols once more; it must find its place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run: the digits of a sum, the ones first, so that each carry is known when it is needed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run: the model writes the symbols in the order of the alphabet; it must count them all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run: w grows from 0.9 to 3.9, the kernel narrows, and the curve learns to bend.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scores of shape (2, 2, 4) with valid lengths 2 and 3, one for each batch item.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scoring functions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Self-attention, random twin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Self-attention, textbook</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Several learned widths</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same scores, with a valid length for each query: 1 and 3, then 2 and 4.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same shapes with random inputs: each head has two features.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same shapes with random inputs: every head differs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same shapes with random queries and keys: the weights differ.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same shapes with random tokens: every head differs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The textbook's training on another sample, drawn on a fine grid of queries.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The walkthrough's shapes with random tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Three heads, each with its own w, are averaged by learned shares (an extension).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two documents, a causal window of 4 and painted cells leave one query without a key.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type a formula of x; the training points are its values plus noise.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unscaled products of 512 features: one or two keys take nearly all. Turn the scaling on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights fall with the distance from the query: a Gaussian kernel of width 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why the root of d</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+</TS>
