@@ -32,8 +32,15 @@ UNSEEN = {
 NEVER_SEEN = {("attention", "context_length")}
 """Those of them that leave the arrays of every spec as they are."""
 
-NOT_IN_FILES = {"embedded": "a training's file has the parameters, of which it follows", "normed": "as `embedded`"}
-"""Tensors of a trace that its file of arrays leaves out, and why."""
+NOT_IN_FILES = {
+    "embedded": "rows of a parameter",
+    "normed": "follows from the weights and parameters",
+    "logits": "their softmax is there",
+    "w_path": "without the value before the first step",
+    "mixture_path": "as `w_path`",
+    "head_y_hat": "products of the weights of each head",
+}
+"""Tensors of a trace that its file of arrays leaves out, and why: what it holds instead."""
 
 
 @pytest.fixture(scope="module")
