@@ -104,7 +104,7 @@ def document_mask(
         raise ValueError(f"document length {min(document_lens)} must be at least 1; nearest: 1")
     i = torch.arange(num_queries, device=device)[:, None]
     j = torch.arange(num_keys, device=device)
-    mask: Tensor = DOCUMENTS.allows(DOCUMENTS.prepare(document_lens), None, i, j, TORCH)
+    mask: Tensor = DOCUMENTS.allows(DOCUMENTS.prepare(document_lens), None, None, i, j, TORCH)
     return mask
 
 

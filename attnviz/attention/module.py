@@ -312,7 +312,9 @@ def check_divisible(num_hiddens: int, num_heads: int) -> None:
 
 
 def attention_mask(scores: Tensor, valid_lens: Tensor | None, mask: Tensor | None) -> Tensor | None:
-    """Return valid lengths and a (Q, K) or (B, Q, K) mask as one mask that broadcasts to scores (B, h, Q, K).
+    """Return valid lengths and a mask as one mask that broadcasts to scores (B, h, Q, K).
+
+    The mask is (Q, K), (B, Q, K) or (B, h, Q, K), where B and h may be 1.
 
     Raises:
         ValueError: either does not fit the scores; names both shapes.
@@ -320,7 +322,9 @@ def attention_mask(scores: Tensor, valid_lens: Tensor | None, mask: Tensor | Non
     if mask is None and valid_lens is None:
         return None
     batch, (num_queries, num_keys) = len(scores), scores.shape[-2:]
-    if mask is not None and mask.shape not in ((num_queries, num_keys), (batch, num_queries, num_keys)):
+    ends = [(num_queries, num_keys), (batch, num_queries, num_keys)]
+    ends += [(items, heads, num_queries, num_keys) for items in (1, batch) for heads in (1, scores.shape[1])]
+    if mask is not None and tuple(mask.shape) not in ends:
         raise ValueError(
             f"mask has shape {tuple(mask.shape)}; needed ({num_queries}, {num_keys}) "
             f"or ({batch}, {num_queries}, {num_keys})"

@@ -34,15 +34,15 @@ An exported script uses the same blocks, so that it needs no more memory and add
 """
 
 
-def _at(values: Any, *places: NDArray[np.int16]) -> Any:
+def _at(values: Any, *places: NDArray[np.int32]) -> Any:
     # Called for one cell at every mouse move: only that part of a large table is converted.
     while places and places[0].size == 1:
         values, places = values[int(places[0].item())], places[1:]
-    return np.asarray(values, np.int16)[places]
+    return np.asarray(values, np.int32)[places]
 
 
-def _searchsorted(values: tuple[int, ...], x: NDArray[np.int16]) -> Any:
-    return np.searchsorted(np.asarray(values), x, side="right").astype(np.int16)
+def _searchsorted(values: tuple[int, ...], x: NDArray[np.int32]) -> Any:
+    return np.searchsorted(np.asarray(values), x, side="right").astype(np.int32)
 
 
 def _booleans(data: bytearray, shape: tuple[int, ...], like: NDArray[Any]) -> Any:

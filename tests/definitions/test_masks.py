@@ -34,7 +34,7 @@ def test_that_a_mask_has_its_words_its_formula_and_its_code(mask: Mask) -> None:
     for text in (mask.title, mask.help, mask.words, mask.spoken.format(**numbers)):
         assert text.strip() == text != ""
     assert re.search(r"[a-z]", mask.formula.format(**numbers))
-    assert mask.reason.format(**mask.reason_numbers(state, 0, 0, 1))
+    assert mask.reason.format(**mask.reason_numbers(state, 0, 0, 0, 1))
     compile(mask.code(state).rule, mask.name, "eval")
     compile("\n".join(mask.code(state).lines), mask.name, "exec")
 

@@ -36,10 +36,11 @@ def spec_of(values: dict[str, Any]) -> AttentionSpec:
     return spec
 
 
-def places(library: Any, items: range, queries: range, keys: range) -> tuple[Any, Any, Any]:
+def places(library: Any, items: range, heads: range, queries: range, keys: range) -> tuple[Any, Any, Any, Any]:
     """Return the index arrays that a rule takes, of numpy or torch."""
-    b, i, j = (library.arange(part.start, part.stop, dtype=library.int16) for part in (items, queries, keys))
-    return b[:, None, None], i[:, None], j
+    parts = (items, heads, queries, keys)
+    b, h, i, j = (library.arange(part.start, part.stop, dtype=library.int32) for part in parts)
+    return b[:, None, None, None], h[:, None, None], i[:, None], j
 
 
 def file_of(folder: Path, queries: int, keys: int, batch: int = 2, size: int = 4) -> dict[str, Any]:
@@ -53,12 +54,12 @@ def file_of(folder: Path, queries: int, keys: int, batch: int = 2, size: int = 4
 def test_that_a_cell_is_masked_exactly_where_there_is_a_reason(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
     for item, head, query, key in np.ndindex(trace.mask.shape):
-        assert trace.mask[item, head, query, key] == (not reasons_at(trace.layer.masks, item, query, key))
+        assert trace.mask[item, head, query, key] == (not reasons_at(trace.layer.masks, item, head, query, key))
 
 
 @given(values=masked_values())
 def test_that_under_zero_a_masked_weight_is_0_and_a_row_sums_to_1_or_is_empty(values: dict[str, Any]) -> None:
-    trace = attention_trace(**values | {"mask_policy": "zero"})
+    trace = attention_trace(**values | {"mask_policy": "zero", "score_steps": {}})
     assert (trace.weights[~trace.mask] == 0).all()
     assert (trace.row_sums[trace.empty_rows] == 0).all()
     rounding = 2 * trace.weights.shape[-1] * EPS[trace.dtype]
@@ -69,7 +70,7 @@ def test_that_under_zero_a_masked_weight_is_0_and_a_row_sums_to_1_or_is_empty(va
 def test_that_under_the_other_policies_a_masked_weight_is_0_in_every_row_with_a_key(
     values: dict[str, Any], policy: str
 ) -> None:
-    trace = attention_trace(**values | {"mask_policy": policy})
+    trace = attention_trace(**values | {"mask_policy": policy, "score_steps": {}})
     assert (trace.weights[~trace.mask & ~trace.empty_rows[..., None]] == 0).all()
     empty = trace.weights[trace.empty_rows]
     if trace.spec.fills_with_inf:
@@ -82,12 +83,13 @@ def test_that_under_the_other_policies_a_masked_weight_is_0_in_every_row_with_a_
 def test_that_the_mask_made_for_a_module_leaves_a_causal_modules_triangle_to_it(values: dict[str, Any]) -> None:
     spec = spec_of(values)
     own = {"causal"} if spec.mechanism == "causal_multi_head" else set()
-    sizes = spec.batch_size, spec.num_queries, spec.num_kvpairs
+    sizes = spec.batch_size, spec.heads_run, spec.num_queries, spec.num_kvpairs
     expected = np.ones(sizes, bool)
     for place in np.ndindex(sizes):
         expected[place] = not {reason.code for reason in reasons_at(tuple(in_force(spec)), *place)} - own
     mask = make_mask(spec, CPU)
-    np.testing.assert_array_equal(np.broadcast_to(np.True_ if mask is None else mask.numpy(), sizes), expected)
+    made = np.True_ if mask is None else mask[:, None].numpy() if mask.dim() == 3 else mask.numpy()
+    np.testing.assert_array_equal(np.broadcast_to(made, sizes), expected)
 
 
 @given(values=masked_values())
@@ -95,19 +97,19 @@ def test_that_each_rule_says_the_same_of_all_cells_of_a_part_of_them_and_of_one_
     values: dict[str, Any],
 ) -> None:
     spec = spec_of(values)
-    sizes = spec.batch_size, spec.num_queries, spec.num_kvpairs
+    sizes = spec.batch_size, spec.heads_run, spec.num_queries, spec.num_kvpairs
     for mask, state in in_force(spec):
         expected = np.broadcast_to(mask.allows(state, *places(np, *map(range, sizes)), NUMPY), sizes)
         tensor = mask.allows(state, *places(torch, *map(range, sizes)), TORCH)
         assert tensor.dtype == torch.bool
         assert expected.dtype == bool
         np.testing.assert_array_equal(tensor.expand(sizes).numpy(), expected, mask.name)
-        for item, query, key in np.ndindex(sizes):
-            parts = range(item, sizes[0]), range(query, sizes[1]), range(key, sizes[2])
+        for place in np.ndindex(sizes):
+            parts = tuple(range(first, size) for first, size in zip(place, sizes, strict=True))
             part = np.broadcast_to(mask.allows(state, *places(np, *parts), NUMPY), [len(it) for it in parts])
-            np.testing.assert_array_equal(part, expected[item:, query:, key:], mask.name)
+            np.testing.assert_array_equal(part, expected[tuple(slice(first, None) for first in place)], mask.name)
             one = mask.allows(state, *places(np, *(part[:1] for part in parts)), NUMPY)
-            assert one.item() == expected[item, query, key]
+            assert one.item() == expected[place]
 
 
 @given(values=masked_values())
@@ -123,20 +125,21 @@ def test_that_the_rules_are_those_of_the_functions_that_make_masks(values: dict[
     for mask, state in in_force(spec):
         if mask.name in made:
             expected = made[mask.name](state)
-            rule = mask.allows(state, *places(np, range(spec.batch_size), *map(range, sizes)), NUMPY)
+            rule = mask.allows(state, *places(np, range(spec.batch_size), range(1), *map(range, sizes)), NUMPY)
+            rule = rule[:, 0] if rule.ndim == 4 else rule
             np.testing.assert_array_equal(np.broadcast_to(rule, expected.shape), expected.numpy())
 
 
 @given(values=masked_values())
 def test_that_a_mask_which_keeps_a_key_for_every_query_allows_it(values: dict[str, Any]) -> None:
     spec = spec_of(values)
-    sizes = spec.batch_size, spec.num_queries, spec.num_kvpairs
+    sizes = spec.batch_size, spec.heads_run, spec.num_queries, spec.num_kvpairs
     for mask, state in in_force(spec):
         allowed = np.broadcast_to(mask.allows(state, *places(np, *map(range, sizes)), NUMPY), sizes)
         kept = mask.keeps(state)
         assert kept <= {FIRST, ITSELF}
-        assert FIRST not in kept or allowed[:, :, 0].all()
-        assert ITSELF not in kept or allowed.diagonal(axis1=1, axis2=2).all()
+        assert FIRST not in kept or allowed[..., 0].all()
+        assert ITSELF not in kept or allowed.diagonal(axis1=2, axis2=3).all()
 
 
 @pytest.mark.parametrize("values", [{}, {"mechanism": "causal_multi_head"}])
@@ -186,7 +189,7 @@ def test_that_every_rule_that_forbids_a_cell_is_told_with_its_numbers() -> None:
             "painted": "1: 4",
         }
     )
-    everything = reasons_at(tuple(in_force(spec)), 0, 1, 4)
+    everything = reasons_at(tuple(in_force(spec)), 0, 0, 1, 4)
     assert [reason.sentence for reason in everything] == [
         "causal",
         "beyond valid length 2",
@@ -196,9 +199,9 @@ def test_that_every_rule_that_forbids_a_cell_is_told_with_its_numbers() -> None:
     ]
     codes = ["causal", "valid_length", "window", "document", "painted"]
     assert [reason.code for reason in everything] == codes
-    others = reasons_at(tuple(in_force(spec)), 1, 1, 4)
+    others = reasons_at(tuple(in_force(spec)), 1, 0, 1, 4)
     assert [reason.code for reason in others] == [it for it in codes if it != "valid_length"]
-    assert reasons_at(tuple(in_force(spec)), 1, 1, 0) == ()
+    assert reasons_at(tuple(in_force(spec)), 1, 0, 1, 0) == ()
 
 
 # A file sets the sizes, and is masked all the same
@@ -236,4 +239,4 @@ def test_that_a_files_arrays_are_masked_where_their_spec_has_a_reason(
     trace = attention_trace(inputs=source, painted=painted.write(cells), valid_lens=[5, 2], **sizes, **rules)
     assert trace.mask.shape[2:] == (3, 5)
     for item, head, query, key in np.ndindex(trace.mask.shape):
-        assert trace.mask[item, head, query, key] == (not reasons_at(trace.layer.masks, item, query, key))
+        assert trace.mask[item, head, query, key] == (not reasons_at(trace.layer.masks, item, head, query, key))

@@ -22,7 +22,7 @@ STRIPES = Mask(
         NumberKnob(name="every", title="Every", help="Their distance.", default=2, least=1, greatest=9),
         NumberKnob(name="tilt", title="Tilt", help="Their slope.", default=1, least=0.5, greatest=2, whole=False),
     ),
-    allows=lambda knobs, b, i, j, xp: (i - j) % knobs["every"] == 0,
+    allows=lambda knobs, b, h, i, j, xp: (i - j) % knobs["every"] == 0,
     reason="between the stripes",
     formula="i - j",
     spoken="i minus j",

@@ -194,7 +194,7 @@ def test_that_no_other_knob_than_module_and_source_means_anything(values: dict[s
     assert AttentionSpec.active_fields(dict(spec)) == {"lab", "mechanism", "inputs"}
     assert stages_of(spec) == ("weights",)
     assert not spec.dropout_acts
-    assert [reason.sentence for reason in reasons_at(None, 0, 0, 0)] == ["by the mask that was given"]
+    assert [reason.sentence for reason in reasons_at(None, 0, 0, 0, 0)] == ["by the mask that was given"]
     assert session_or_spec_from_json(spec_to_json(spec)).spec == spec
 
 

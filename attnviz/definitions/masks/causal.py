@@ -7,7 +7,7 @@ CAUSAL = Mask(
     title="Causal",
     help="No look ahead: a query attends to the keys up to its own position, counted from the top left.",
     field="causal",
-    allows=lambda on, b, i, j, xp: j <= i,
+    allows=lambda on, b, h, i, j, xp: j <= i,
     reason="causal",
     formula=r"j \leq i",
     spoken="j is at most i",

@@ -11,7 +11,7 @@ Ends = tuple[int, ...]
 """Where each document ends; the positions after the last one are one more document."""
 
 
-def _allows(ends: Ends, b: Array, i: Array, j: Array, xp: Functions) -> Array:
+def _allows(ends: Ends, b: Array, h: Array, i: Array, j: Array, xp: Functions) -> Array:
     return xp["searchsorted"](ends, i) == xp["searchsorted"](ends, j)
 
 
@@ -32,7 +32,7 @@ DOCUMENTS = Mask(
     allows=_allows,
     reason="another document ({of_query} and {of_key})",
     reason_code="document",
-    numbers_at=lambda ends, b, i, j: {
+    numbers_at=lambda ends, b, h, i, j: {
         "of_query": SCREEN.number(bisect_right(ends, i)),
         "of_key": SCREEN.number(bisect_right(ends, j)),
     },

@@ -16,8 +16,8 @@ FIRST, ITSELF = "first", "itself"
 class MaskCode:
     """A mask in PyTorch: ``lines``, then ``rule``, an expression that is True where query i may attend to key j.
 
-    There, ``b``, ``i`` and ``j`` are index tensors of batch items, queries and keys that broadcast to the scores;
-    ``i`` is (queries, 1), ``j`` is (keys,).
+    There, ``b``, ``h``, ``i`` and ``j`` are index tensors of batch items, heads, queries and keys that broadcast to the
+    scores; ``i`` is (queries, 1), ``j`` is (keys,). Only a mask that is `per_item` or `per_head` has ``b`` or ``h``.
     """
 
     rule: str
@@ -30,16 +30,16 @@ class MaskCode:
 class Mask:
     """One kind of mask. Its functions take its state: its value in the spec.
 
-    ``allows(state, b, i, j, xp)`` returns booleans, True = may attend, that broadcast to (items, queries, keys) for
-    consecutive items ``b`` (B, 1, 1), queries ``i`` (Q, 1) and keys ``j`` (K,). They are int16 arrays of numbers below
-    16,384: sums and differences of two fit, products need a wider type.
+    ``allows(state, b, h, i, j, xp)`` returns booleans, True = may attend, that broadcast to (items, heads, queries,
+    keys) for consecutive items ``b`` (B, 1, 1, 1), heads ``h`` (h, 1, 1), queries ``i`` (Q, 1) and keys ``j`` (K,), all
+    of them int32 arrays. A rule that does not use the head has one mask for all heads.
     """
 
     name: str
     title: English
     help: English
     """One or two sentences for the form."""
-    allows: Callable[[Any, Array, Array, Array, Functions], Array]
+    allows: Callable[[Any, Array, Array, Array, Array, Functions], Array]
     reason: English
     """Why a cell is masked, in a few words with `numbers_at` in braces."""
     formula: str
@@ -59,12 +59,14 @@ class Mask:
     """The code of the reason for programs; empty: the mask's name."""
     numbers: Callable[[Any], Mapping[str, Any]] = lambda state: state if isinstance(state, Mapping) else {}
     """The numbers of the rule; by default those of its knobs."""
-    numbers_at: Callable[[Any, int, int, int], Mapping[str, Any]] | None = None
-    """The numbers of the reason at item b, query i, key j, if not `numbers`."""
+    numbers_at: Callable[[Any, int, int, int, int], Mapping[str, Any]] | None = None
+    """The numbers of the reason at item b, head h, query i, key j, if not `numbers`."""
     keeps: Callable[[Any], frozenset[str]] = lambda state: frozenset()
     """Which of `FIRST` and `ITSELF` it allows for every query."""
     per_item: bool = False
     """Whether its rule differs between batch items."""
+    per_head: bool = False
+    """Whether its rule differs between heads."""
     scratch: int = 0
     """Peak bytes per cell that `allows` needs beside its result."""
     is_in_module: Callable[[Any], bool] = lambda spec: False
@@ -75,6 +77,6 @@ class Mask:
         value = getattr(spec, self.field) if self.field else spec.masks.get(self.name)
         return None if value is None or value is False or value == "" else self.prepare(value)
 
-    def reason_numbers(self, state: Any, b: int, i: int, j: int) -> Mapping[str, Any]:
-        """Return the numbers of the reason at item b, query i, key j."""
-        return self.numbers(state) if self.numbers_at is None else self.numbers_at(state, b, i, j)
+    def reason_numbers(self, state: Any, b: int, h: int, i: int, j: int) -> Mapping[str, Any]:
+        """Return the numbers of the reason at item b, head h, query i, key j."""
+        return self.numbers(state) if self.numbers_at is None else self.numbers_at(state, b, h, i, j)

@@ -31,7 +31,7 @@ def _run(text: str) -> Run:
     return int(first), int(last or first)
 
 
-def _allows(text: str, b: Array, i: Array, j: Array, xp: Functions) -> Array:
+def _allows(text: str, b: Array, h: Array, i: Array, j: Array, xp: Functions) -> Array:
     queries, first, count = i[:, 0].tolist(), int(j[0]), len(j)
     rows = _rows(text)
     made = {runs: _row(runs, first, count) for runs in {rows[query] for query in queries if query in rows}}

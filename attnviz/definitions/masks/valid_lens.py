@@ -13,7 +13,7 @@ def _is_per_query(lens: Lens) -> bool:
     return isinstance(lens[0], tuple)
 
 
-def _allows(lens: Lens, b: Array, i: Array, j: Array, xp: Functions) -> Array:
+def _allows(lens: Lens, b: Array, h: Array, i: Array, j: Array, xp: Functions) -> Array:
     return j < (xp["at"](lens, b, i) if _is_per_query(lens) else xp["at"](lens, b))
 
 
@@ -30,7 +30,7 @@ VALID_LENS = Mask(
     allows=_allows,
     reason="beyond valid length {length}",
     reason_code="valid_length",
-    numbers_at=lambda lens, b, i, j: {"length": lens[b][i] if _is_per_query(lens) else lens[b]},
+    numbers_at=lambda lens, b, h, i, j: {"length": lens[b][i] if _is_per_query(lens) else lens[b]},
     formula=r"j \leq \ell",
     spoken="j is at most the valid length",
     words="valid lengths",

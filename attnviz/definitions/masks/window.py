@@ -8,7 +8,7 @@ WINDOW = Mask(
     help="Sliding window: query i attends to keys less than this far away; empty is no window.",
     field="window",
     # Two comparisons take a sixth of the memory and time of the distances, whose absolute value would be a second copy.
-    allows=lambda window, b, i, j, xp: (j < i + window) & (j > i - window),
+    allows=lambda window, b, h, i, j, xp: (j < i + window) & (j > i - window),
     reason="outside the window of {window}",
     numbers=lambda window: {"window": window},
     formula=r"|i - j| < {window}",

@@ -239,23 +239,31 @@ def _check_finite(trace: AttentionTrace) -> None:
 
 
 def make_mask(spec: AttentionSpec, device: torch.device) -> Tensor | None:
-    """Return the logical and of all masks of the spec, (Q, K) or (B, Q, K); None if there is none.
+    """Return the logical and of all masks of the spec, (Q, K), (B, Q, K) or (B, h, Q, K); None if there is none.
+
+    It has batch items only if they differ, and heads only if they do; then there may be one batch item for all.
 
     Masks built into the module are left to it.
     """
     masks = made_beside_module(spec)
     if not masks:
         return None
-    sizes = spec.batch_size, spec.num_queries, spec.num_kvpairs
-    # On the CPU numpy compares int16 ten times as fast as torch.
+    sizes = spec.batch_size, spec.heads_run, spec.num_queries, spec.num_kvpairs
+    # On the CPU numpy compares whole numbers several times as fast as torch.
     on_cpu = device.type == "cpu"
-    b, i, j = (_places(size, None if on_cpu else device) for size in sizes)
-    b, i, xp = b[:, None, None], i[:, None], NUMPY if on_cpu else TORCH
-    mask = torch.as_tensor(reduce(operator.and_, (mask.allows(state, b, i, j, xp) for mask, state in masks)))
-    return mask.expand(sizes[-max(mask.dim(), 2) :])
+    b, h, i, j = (_places(size, None if on_cpu else device) for size in sizes)
+    b, h, i, xp = b[:, None, None, None], h[:, None, None], i[:, None], NUMPY if on_cpu else TORCH
+    mask = torch.as_tensor(reduce(operator.and_, (mask.allows(state, b, h, i, j, xp) for mask, state in masks)))
+    if mask.dim() < 3:
+        return mask.expand(sizes[2:])
+    mask = mask if mask.dim() == 4 else mask[None]
+    mask = mask.expand(*mask.shape[:2], *sizes[2:])
+    if mask.shape[1] > 1:
+        return mask
+    return mask[0, 0] if len(mask) == 1 else mask[:, 0]
 
 
 def _places(size: int, device: torch.device | None) -> Any:
     if device is None:
-        return np.arange(size, dtype=np.int16)
-    return torch.arange(size, dtype=torch.int16, device=device)
+        return np.arange(size, dtype=np.int32)
+    return torch.arange(size, dtype=torch.int32, device=device)

@@ -52,4 +52,5 @@ def mask_bytes(spec: AttentionSpec) -> int:
     """Return the peak bytes of combining a spec's masks: two of them, and the temporaries of the second."""
     masks = [mask for mask, _ in in_force(spec)]
     items = spec.batch_size if any(mask.per_item for mask in masks) else 1
-    return items * spec.num_queries * spec.num_kvpairs * (2 + max((mask.scratch for mask in masks), default=0))
+    heads = spec.heads_run if any(mask.per_head for mask in masks) else 1
+    return items * heads * spec.num_queries * spec.num_kvpairs * (2 + max((mask.scratch for mask in masks), default=0))

@@ -164,7 +164,8 @@ class AttentionTrace(TraceBase):
             f"{self.device}, {self.dtype}, {'train' if self.spec.training else 'eval'}, seed {self.spec.seed}, "
             f"{self.milliseconds:.2f} ms"
         )
-        rows = self._rows_said(self.mask[:, 0], self.empty_rows[:, 0])
+        heads = slice(None) if self.masks_differ else 0
+        rows = self._rows_said(self.mask[:, heads], self.empty_rows[:, heads])
         return f"{shape}, output {self.output.shape}\n{made}\n{rows}"
 
     def _rows_said(self, mask: NDArray[np.bool_], empty: NDArray[np.bool_]) -> str:

@@ -162,18 +162,18 @@ class Reason:
 GIVEN = Reason("given", "by the mask that was given", {})
 
 
-def reasons_at(masks: Masks | None, item: int, query: int, key: int) -> tuple[Reason, ...]:
-    """Return every mask that forbids a cell of a batch item; empty if the query may attend to the key.
+def reasons_at(masks: Masks | None, item: int, head: int, query: int, key: int) -> tuple[Reason, ...]:
+    """Return every mask that forbids a cell of a head; empty if the query may attend to the key.
 
     ``masks`` are those of a layer. Where they are None, no reason is known: call this for masked cells only.
     """
     if masks is None:
         return (GIVEN,)
-    b, i, j = (np.array(place, np.int16) for place in ([[[item]]], [[query]], [key]))
+    b, h, i, j = (np.array(place, np.int32) for place in ([[[[item]]]], [[[head]]], [[query]], [key]))
     return tuple(
-        Reason(mask.reason_code or mask.name, mask.reason, mask.reason_numbers(state, item, query, key))
+        Reason(mask.reason_code or mask.name, mask.reason, mask.reason_numbers(state, item, head, query, key))
         for mask, state in masks
-        if not mask.allows(state, b, i, j, NUMPY).item()
+        if not mask.allows(state, b, h, i, j, NUMPY).item()
     )
 
 

@@ -263,10 +263,11 @@ def _fill(subject: Subject, key: int) -> str:
 
 def _masks_of_row(subject: Subject) -> Text:
     """Return the masks that forbid a key of the row, each with the number of these keys if there are several."""
-    b, i, j = (np.array(at, np.int16) for at in ([[[subject.item]]], [[subject.query]], range(subject.row.mask.size)))
+    places = [[[[subject.item]]]], [[[subject.head]]], [[subject.query]], range(subject.row.mask.size)
+    b, h, i, j = (np.array(place, np.int32) for place in places)
     found: list[tuple[English, int]] = []
     for mask, state in subject.layer.masks or ():
-        allowed = np.broadcast_to(mask.allows(state, b, i, j, NUMPY), (1, 1, j.size))
+        allowed = np.broadcast_to(mask.allows(state, b, h, i, j, NUMPY), (1, 1, 1, j.size))
         found.append((mask.words, j.size - int(np.count_nonzero(allowed))))
     found = [(words, count) for words, count in found if count]
     if len(found) == 1:

@@ -82,5 +82,5 @@ class Subject:
 
     def why_masked(self, key: int) -> Text:
         """Return the reasons why a key is masked."""
-        reasons = reasons_at(self.layer.masks, self.item, self.query, key)
+        reasons = reasons_at(self.layer.masks, self.item, self.head, self.query, key)
         return listed([Text(reason.template, reason.numbers) for reason in reasons])

@@ -63,10 +63,9 @@ def spoken_row(row: AttentionRow, head: int, key: int | None) -> str:
 
 def mask_said(layer: Layer, place: tuple[int, int, int, int]) -> str:
     """Return "may attend" for a cell (item, head, query, key), or "masked" with every mask that forbids it."""
-    item, _, query, key = place
     if layer.mask[place]:
         return translate("may attend")
-    reasons = reasons_at(layer.masks, item, query, key)
+    reasons = reasons_at(layer.masks, *place)
     said = ", ".join(translate(each.template).format(**on_screen(each.numbers)) for each in reasons)
     return f"{translate('masked')}: {said}"
 

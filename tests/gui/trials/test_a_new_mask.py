@@ -35,7 +35,7 @@ DILATED = Mask(
     title="Dilated",
     help="Query i attends to every n-th key, counted from itself.",
     knobs=(NumberKnob(name="n", title="Every", help="How far the keys are apart.", default=2, least=1, greatest=64),),
-    allows=lambda knobs, b, i, j, xp: (i - j) % knobs["n"] == 0,
+    allows=lambda knobs, b, h, i, j, xp: (i - j) % knobs["n"] == 0,
     reason="not every {n}th key",
     formula=r"(i - j)\ \mathrm{{mod}}\ {n} = 0",
     spoken="i minus j is a multiple of {n}",

@@ -220,8 +220,10 @@ def mask_lines(spec: AttentionSpec) -> list[str]:
     names, masks = names_of(spec), made_beside_module(spec)
     codes = [mask.code(state) for mask, state in masks]
     lines = [f"i = torch.arange({names.queries})[:, None]", f"j = torch.arange({names.keys})"]
+    heads = ", None" if spec.heads_run > 1 else ""
+    if any(mask.per_head for mask, _ in masks):
+        lines.insert(0, f"h = torch.arange({spec.heads_run})[:, None, None]")
     if any(mask.per_item for mask, _ in masks):
-        heads = ", None" if spec.heads_run > 1 else ""
         lines.insert(0, f"b = torch.arange(len({'X' if is_self(spec) else 'queries'}))[:{heads}, None, None]")
     for code in codes:
         for name, value in code.values.items():
