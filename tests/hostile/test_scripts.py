@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from calling import attnviz
+from scripts import run_scripts
 
 BREAKOUTS = (
     "x');import os;os.mkdir('sprung');('",
@@ -75,3 +76,13 @@ def test_that_a_formula_is_worked_out_at_once_or_refused(formula: str, tmp_path:
 def test_that_a_list_of_heads_without_end_is_refused() -> None:
     said = attnviz("export", "preset:multi-head-random", "-o", "x.png", "--heads", "1-9999," * 15_000 + "1")
     assert said.is_one_line(2, "must be at most 10000 characters")
+
+
+def test_that_a_script_prints_no_control_character_of_the_text_that_it_learns(tmp_path: Path) -> None:
+    text = "ab\x1b[2J\x07\u202e\n" * 9
+    spec = {"lab": "train", "task": {"kind": "text", "text": text}, "steps": 1, "batch_size": 2, "num_layers": 1}
+    (tmp_path / "spec.json").write_text(json.dumps(spec | {"num_tokens": 8, "probe": list("ab\x1b[2J\x07\u202e")}))
+    script = attnviz("code", str(tmp_path / "spec.json")).out
+    printed = str(run_scripts({"made": script}, tmp_path)["made"]["printed"])
+    assert r"tokens a b '\x1b' [ 2 J '\x07' '\u202e'" in printed
+    assert all(line.isprintable() for line in printed.splitlines())

@@ -272,10 +272,15 @@ def _train(spec: TrainSpec) -> str:
     return definition("def train(model)", docstring, body)
 
 
+_PRINTABLE = "printable = [each if each.isprintable() else repr(each) for each in alphabet]"
+"""A terminal may act on control characters."""
+
+
 def _looked_at(spec: TrainSpec) -> str:
     """Return the lines that train the model and look at it on the probe."""
     moved = [*(["device"] if _on_device(spec) else []), *(["torch.float64"] if spec.dtype == "float64" else [])]
     probe = spec.probe_tokens
+    words = "alphabet" if all(map(str.isprintable, spec.alphabet)) else "printable"
     lines = [
         "model = Transformer()",
         "generator = torch.Generator().manual_seed(seed)",
@@ -302,9 +307,10 @@ def _looked_at(spec: TrainSpec) -> str:
         "# (layers, heads, tokens, tokens)",
         "",
         filled("alphabet = [", listed(map(literal, spec.alphabet)), "]"),
+        *([] if words == "alphabet" else [_PRINTABLE]),
         'print(f"loss {losses[0]:.4f} -> {losses[-1]:.4f}, accuracy {accuracies[-1]:.0%}")',
-        'print("tokens", *(alphabet[token] for token in probe))',
-        'print("predicted next", *(alphabet[token] for token in logits.argmax(dim=-1)))',
+        f'print("tokens", *({words}[token] for token in probe))',
+        f'print("predicted next", *({words}[token] for token in logits.argmax(dim=-1)))',
         "torch.set_printoptions(precision=6, sci_mode=False)",
         'print("weights", tuple(weights.shape), "of the last token:")',
         "print(weights[:, :, -1])",
