@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 from attnviz.definitions.text import Refused
 
+ON_WINDOWS = os.name == "nt"
 _PART = re.compile(r"\.attnviz-[0-9a-f]{12}\.part")
 """The name of a file that is still being written."""
 _QUIET_S = 60.0
@@ -104,6 +105,12 @@ def naming_path(path: Path) -> Iterator[None]:
         raise OSError(errno.ENOMEM, f"there is not enough memory. {error}".strip(), str(path)) from error
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+
+
+def is_of_another_machine(path: str) -> bool:
+    r"""Return whether Windows would ask another machine for a path: \\host\share, //host/share, \\?\UNC\host\share."""
+    plain = path.replace("/", "\\")
+    return plain.startswith("\\\\") and re.match(r"\\\\[?]\\[A-Za-z]:", plain) is None
 
 
 def is_folder(path: Path) -> bool:

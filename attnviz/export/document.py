@@ -5,8 +5,9 @@ import sys
 from pathlib import Path
 
 from attnviz.definitions.formats import FORMATS, suffixes_with
-from attnviz.definitions.text import Text
-from attnviz.experiment.files import open_plain, size_of, write_atomically
+from attnviz.definitions.text import Text, said
+from attnviz.experiment.files import ON_WINDOWS, is_of_another_machine, open_plain, size_of, write_atomically
+from attnviz.experiment.labs import SpecError
 from attnviz.experiment.session import Session, session_from_json, session_or_spec_from_json, session_to_json
 from attnviz.experiment.specs_in_files import saying, size_problem, text_of, unreadable, write_spec
 from attnviz.export.embedded_session import LARGEST, carried_text, is_figure
@@ -17,13 +18,44 @@ OPENS = suffixes_with("session")
 """Suffixes of files that may hold a session or a spec; the content decides which."""
 
 
-def read_document(path: Path) -> Session:
+def read_document(path: Path, *, is_own: bool = False) -> Session:
     """Return the session of a file; a bare spec becomes a session with nothing else.
 
+    ``is_own``: attnviz has written it for itself, so that the user has chosen the files that it names.
+
     Raises:
-        SpecError: it cannot be read, is too large, truncated, of a newer attnviz, or invalid; the sentence
-            names the file and the place in it.
+        SpecError: it cannot be read, is too large, truncated, of a newer attnviz, or invalid, or it names a file of
+            another machine; the sentence names the file and the place in it.
     """
+    session = _read(path)
+    if not is_own:
+        with saying(str(path)):
+            _check_machines(session)
+    return session
+
+
+def _check_machines(session: Session) -> None:
+    """Refuse files of other machines on Windows, which would log in there, with the user's name, to read them.
+
+    Raises:
+        SpecError: a spec of the session names one.
+    """
+    specs = [session.spec, *(pin.spec for pin in session.all_pins)]
+    specs += [] if session.trained is None else [session.trained.spec]
+    for spec in specs if ON_WINDOWS else ():
+        for field, part in dict(spec).items():
+            path = getattr(part, "path", "")
+            if is_of_another_machine(path):
+                raise SpecError.of(
+                    f"{field}.path",
+                    "other_machine",
+                    "{field}.path {said} is on another machine, which is not asked for it; nearest: a copy on this one",
+                    field=field,
+                    said=said(path),
+                )
+
+
+def _read(path: Path) -> Session:
     name = str(path)
     try:
         with open_plain(path) as file:
@@ -54,7 +86,9 @@ def read_standard_input() -> Session:
     except OSError as error:
         raise unreadable(name, "{name} cannot be read: {why}", why=error.strerror or error) from error
     with saying(name):
-        return session_or_spec_from_json(text)
+        session = session_or_spec_from_json(text)
+        _check_machines(session)
+        return session
 
 
 def write_bare_spec(session: Session, path: Path) -> None:

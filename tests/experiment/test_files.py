@@ -7,7 +7,7 @@ from typing import BinaryIO
 import pytest
 
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.files import write_atomically
+from attnviz.experiment.files import is_of_another_machine, write_atomically
 from attnviz.experiment.specs_in_files import write_spec
 from attnviz.export.document import read_document
 
@@ -154,6 +154,25 @@ def test_that_the_part_of_a_save_under_way_stays_however_long_it_takes(tmp_path:
 
     write_atomically(tmp_path / "mine.json", write)
     assert sorted(os.listdir(tmp_path)) == ["mine.json", "other.json"]
+
+
+@pytest.mark.parametrize(
+    ("path", "other"),
+    [
+        (r"\\host\share\x.npz", True),
+        ("//host/share/x.npz", True),
+        (r"/\host\share\x.npz", True),
+        (r"\\?\UNC\host\share\x.npz", True),
+        (r"\\.\pipe\x", True),
+        (r"\\?\C:\x.npz", False),
+        (r"C:\x.npz", False),
+        ("/tmp/x.npz", False),
+        ("x.npz", False),
+        ("", False),
+    ],
+)
+def test_that_paths_of_other_machines_are_told_from_those_of_this_one(path: str, other: bool) -> None:
+    assert is_of_another_machine(path) == other
 
 
 @POSIX

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from broken_sessions import FULL, OTHER, broken
@@ -148,6 +149,28 @@ def test_that_what_is_no_file_of_fair_size_is_refused(tmp_path: Path, monkeypatc
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.json")
         assert "not a plain file" in refusal(tmp_path / "pipe.json")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"inputs": {"kind": "file", "path": r"\\host\share\x.npz"}},
+        {"lab": "regression", "data": {"kind": "file", "path": "//host/share/x.csv"}},
+        {"format": 1, "spec": {}, "pinned": {"inputs": {"kind": "file", "path": r"\\host\share\x.npz"}}},
+    ],
+    ids=["inputs", "points", "a pinned run"],
+)
+def test_that_windows_asks_no_other_machine_for_a_file_that_a_document_names(
+    values: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(values))
+    assert read_document(path), "elsewhere it is a path of this machine"
+    monkeypatch.setattr(document, "ON_WINDOWS", True)
+    said = refusal(path)
+    assert said.startswith(f"{path}: ")
+    assert "is on another machine, which is not asked for it; nearest: a copy on this one" in said
+    assert read_document(path, is_own=True), "unsaved work names what its user chose"
 
 
 def test_that_a_session_that_would_not_open_again_is_not_written(

@@ -53,6 +53,14 @@ def orphans(folder: Path) -> list[Orphan]:
     return found
 
 
+def remove_left_locks(folder: Path) -> None:
+    """Remove the locks of windows that ended unexpectedly before they had written a file."""
+    for path in folder.glob(f"*{ENDING}.lock"):
+        lock = _lock_of(path.with_suffix(""))
+        if not path.with_suffix("").exists() and lock.tryLock(0):
+            lock.unlock()
+
+
 class Autosave(QObject):
     """Writes the session a few seconds after a change, and removes the file while there is no unsaved work."""
 
@@ -174,6 +182,7 @@ class RecoveredSessions(QObject):
         bar.restored.connect(self._restore)
         bar.discarded.connect(self._discard)
         remove_left_parts(folder)
+        remove_left_locks(folder)
         self._orphans = orphans(folder)
         self._look()
 
@@ -241,6 +250,6 @@ def _read(path: Path) -> tuple[Session | SpecError, float]:
     except OSError:  # reading it reports why
         written_at = 0.0
     try:
-        return read_document(path), written_at
+        return read_document(path, is_own=True), written_at
     except SpecError as error:
         return error, written_at

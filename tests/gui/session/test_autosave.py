@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import stat
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -253,6 +254,21 @@ def test_that_a_session_of_a_living_window_is_never_offered_however_old(tmp_path
     lock.unlock()
 
 
+def test_that_the_lock_of_a_window_that_is_gone_goes_and_that_of_a_living_one_stays(
+    offer: Callable[[], None], tmp_path: Path
+) -> None:
+    code = "import os, sys; from PySide6.QtCore import QLockFile as L; a = L(sys.argv[1]); a.tryLock(0); os._exit(0)"
+    left, living = (tmp_path / f"{name}.attnviz.lock" for name in ("left", "living"))
+    subprocess.run([sys.executable, "-c", code, str(left)], check=True, timeout=60)
+    assert left.exists()
+    lock = QLockFile(str(living))
+    lock.setStaleLockTime(0)
+    assert lock.tryLock(0)
+    offer()
+    assert [path.exists() for path in (left, living)] == [False, True]
+    lock.unlock()
+
+
 def test_that_parts_of_saves_that_were_killed_go_at_the_next_start(offer: Callable[[], None], tmp_path: Path) -> None:
     left = tmp_path / ".attnviz-0123456789ab.part"
     left.write_bytes(b"{")
@@ -401,7 +417,8 @@ def test_that_what_cannot_even_be_asked_about_is_said_and_keeps_nobody_waiting(
 ) -> None:
     file_of(LOST, tmp_path / "autosave-1.attnviz")
 
-    def refuse(_: Path) -> None:
+    def refuse(_: Path, *, is_own: bool) -> None:
+        assert is_own
         raise MemoryError
 
     monkeypatch.setattr("attnviz.gui.session.autosave.read_document", refuse)
