@@ -483,7 +483,8 @@ TASKS = Registry(
                 TaskRule(
                     code="text_alphabet",
                     field="vocab_size",
-                    text="the text has {different} different characters, but a model has 2 to 128; nearest: {nearest}",
+                    text="a model has 2 to 128 different characters, but the text has {different}; "
+                    "nearest: another text",
                     legal={"vocab_size": lambda knobs: range(int(VOCAB_SIZE.least), int(VOCAB_SIZE.greatest) + 1)},
                     amounts=lambda knobs: {"different": len(_alphabet_text(knobs))},
                 ),

@@ -139,7 +139,7 @@ def number_said(value: float, digits: int = 3) -> str:
 
 def percent_said(share: float) -> str:
     """Return a share as a percentage: "51 %", "0.4 %" where one is smaller than 1; rounding makes none 0 or all."""
-    percent = 100 * float(share)
+    percent = 100 * float(share) + 0.0  # which makes 0 of -0
     if not math.isfinite(percent) or percent < 0:
         return f"{number_said(percent)} %"
     if 0 < percent < 0.1:

@@ -137,7 +137,8 @@ class Session(BaseModel):
 
     def before_training(self) -> Self:
         """Return the session that shows a training before its first step; itself where nothing is trained."""
-        return self.with_view(step=0) if self.spec.trains else self
+        has_step = "step" in type(self.shown_view).model_fields
+        return self.with_view(step=0) if self.spec.trains and has_step else self
 
 
 def session_to_json(session: Session) -> str:
@@ -201,7 +202,9 @@ def _object_of(text: str, otherwise: English) -> dict[str, Any]:
     except RecursionError as error:
         raise SpecError.of("", "json_invalid", "this is not JSON: it is nested too deep") from error
     except ValueError as error:
-        if getattr(error, "pos", 0) >= len(text.rstrip()) - 1:
+        if not isinstance(error, json.JSONDecodeError):  # Python's own limit for numbers
+            raise SpecError.of("", "json_invalid", "this is not JSON: a number has too many digits") from error
+        if error.pos >= len(text.rstrip()) - 1:
             sentence = "this is not JSON: {why}; the file seems to be cut"
         else:
             sentence = "this is not JSON: {why}"

@@ -190,7 +190,7 @@ def test_that_a_task_begins_with_legal_numbers_and_one_probe(task: Task) -> None
         ("copy", {"symbols": 9}, "9 symbols, a bar and their answer are more than 17 tokens; nearest: 8"),
         ("add", {"digits": 3}, "a sum of numbers of 3 digits is longer than 9 tokens; nearest: 12"),
         ("text", {"text": "abc", "num_tokens": 4}, "the text has 3 characters, fewer than 4 tokens; nearest: 3"),
-        ("text", {"text": "a" * 40, "vocab_size": 1}, "the text has 1 different characters, .* nearest: 2"),
+        ("text", {"text": "a" * 40, "vocab_size": 1}, "a model has 2 to 128 .* the text has 1; nearest: another text"),
     ],
 )
 def test_that_a_broken_rule_names_the_numbers_and_the_nearest_legal_one(

@@ -87,12 +87,12 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     (
         {"task": TEXT | {"text": "a" * 40}},
         "task",
-        "the text has 1 different characters, but a model has 2 to 128; nearest: 2",
+        "a model has 2 to 128 different characters, but the text has 1; nearest: another text",
     ),
     (
         {"task": TEXT | {"text": "".join(chr(300 + number) for number in range(200))}},
         "task",
-        "the text has 200 different characters, but a model has 2 to 128; nearest: 128",
+        "a model has 2 to 128 different characters, but the text has 200; nearest: another text",
     ),
     (
         {"heads_off": ["3.1"]},

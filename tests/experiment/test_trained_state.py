@@ -189,6 +189,13 @@ def test_that_a_mean_of_squares_below_zero_is_refused(state: TrainedState) -> No
         session_from_json(document(state, _with(values=packed(numbers, "<f4"))))
 
 
+def test_that_a_share_of_minus_0_is_none(state: TrainedState) -> None:
+    text = document(state, lambda values: values.update(accuracy=packed([-0.0] * STEP)))
+    read = session_from_json(text).trained
+    assert isinstance(read, TrainedState)
+    assert not np.signbit(read.history.accuracy).any()
+
+
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 def test_that_parameters_that_are_no_numbers_are_refused(state: TrainedState, bad: float) -> None:
     numbers = np.frombuffer(state.values, np.float32).copy()

@@ -183,6 +183,7 @@ class TrainedState:
         # A role that a later attnviz has added was not measured; one that it has dropped is not shown.
         empty = np.full(cells, np.nan)
         ordered = [roles[:, names.index(role)] if role in names else empty for role in ROLES]
+        accuracy = _bytes_of(_numbers(accuracy) + 0.0)  # 0 for -0
         return cls(spec, steps, found, loss, accuracy, role_steps, _bytes_of(np.stack(ordered, axis=1)))
 
 

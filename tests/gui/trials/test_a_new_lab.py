@@ -117,6 +117,12 @@ def test_that_it_trains_is_looked_back_on_and_loses_no_step_by_a_visit_to_anothe
     np.testing.assert_array_equal(stage.trace.weights, blur_lab.weights_of(5, 8))
 
 
+def test_that_its_session_before_training_has_no_step_that_its_view_does_not_know(tmp_path: Path) -> None:
+    path = tmp_path / "mine.attnviz"
+    write_session(Session(spec=blur(steps=6)).before_training(), path)
+    assert read_document(path).spec == blur(steps=6)
+
+
 def test_that_an_illegal_value_is_explained_at_its_knob(window: MainWindow) -> None:
     form: Any = window.room.form
     form.editor("size").set_value(12)

@@ -87,8 +87,6 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.view_panel.add(self.tr("Colour scale ends at"), self.contrast_by)
         self.view_panel.add(self.tr("Train at"), self._pace)
         self.lay_out()
-        for name in PAGES:
-            self.offer_page(name, name in self.pages.pages)
         self._connect()
 
     def _connect(self) -> None:
@@ -163,7 +161,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
             self._pointed_layer = None
         self.outer.offer((*_BEFORE, *layers, *_AFTER))
         self.strip.offer(trace.layers[view.layer].stage_names)
-        self.offer_page("write", "write" in self.pages.pages and trace.spec.task.record.reads_text)
+        self.offer_page("write", trace.spec.task.record.reads_text)
         self.show_widgets()
         self.pages.follow(trace)
         _, heads, queries, keys = trace.weights.shape
