@@ -24,7 +24,7 @@ from attnviz.cli.words import (
     say,
     tell,
 )
-from attnviz.definitions.labs import GREATEST_WINDOW, LAB_NAMES, LEAST_WINDOW, help_pages
+from attnviz.definitions.labs import FIRST_LAB, GREATEST_WINDOW, LAB_NAMES, LEAST_WINDOW, help_pages
 from attnviz.folders import MissingResourceError, resource
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def _session_of(options: argparse.Namespace) -> "Session":
         return _session_named(f"preset:{options.preset}")
     from attnviz.experiment.specs_in_files import opening_session
 
-    return opening_session(options.lab or "attention")
+    return opening_session(options.lab or FIRST_LAB)
 
 
 def _session_named(source: str) -> "Session":

@@ -20,6 +20,10 @@ LAB_NAMES: Registry[LabName] = Registry(
 )
 
 
+FIRST_LAB = "attention"
+"""The lab of a spec that names none, and the one that opens first."""
+
+
 @dataclass(frozen=True, slots=True)
 class LabRow:
     """A row of a layer's registry of labs."""

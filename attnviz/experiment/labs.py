@@ -13,7 +13,7 @@ from typing import Any, Protocol, Self
 from pydantic import ValidationError
 
 from attnviz.definitions.formats import suffixes_with
-from attnviz.definitions.labs import LabRow
+from attnviz.definitions.labs import FIRST_LAB, LabRow
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.stages import STAGES
 from attnviz.definitions.stages import stages_of as attention_stages_of
@@ -227,12 +227,12 @@ def is_trained(value: object) -> bool:
 
 
 def make_spec(values: Mapping[str, Any]) -> Spec:
-    """Return the validated spec of these values; ``lab`` names the lab, attention by default.
+    """Return the validated spec of these values; ``lab`` names the lab, `FIRST_LAB` by default.
 
     Raises:
         SpecError: a value is illegal, or two values contradict each other.
     """
-    name = values.get("lab", "attention")
+    name = values.get("lab", FIRST_LAB)
     if not isinstance(name, str) or name not in LABS:
         words = {"said": said(name), "labs": ", ".join(LABS), "near": nearest_word(name, LABS)}
         raise SpecError.of("lab", "no_such_lab", "lab {said} must be one of {labs}{near}", **words)

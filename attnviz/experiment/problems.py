@@ -36,6 +36,7 @@ _SENTENCES: dict[str, English] = {
     "string_pattern_mismatch": "{field} {said} must be auto, cpu, mps or cuda:0 (or another number)",
     "string_too_long": "{field} is longer than {max_length} characters",
     "tuple_type": "{field} {said} must be a list",
+    "too_short": "{field} must hold at least {min_length}; nearest: {min_length}",
     "too_long": "{field} holds more than {max_length} entries; nearest: {max_length}",
     "model_attributes_type": "{field} {said} must be an object with a 'kind'",
     "model_type": "{field} {said} must be an object",

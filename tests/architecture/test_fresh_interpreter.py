@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 from source_tree import FILES, PACKAGE, ROOT
 
+from attnviz.definitions.labs import LAB_NAMES
+
 QT = ("PySide6", "shiboken6", "pyqtgraph")
 SLOW = {"torch", "pyqtgraph", "matplotlib", "PIL", "pygments", "superqt", "qtpy"}
 """What would keep a person waiting for the first window."""
@@ -86,6 +88,8 @@ def test_that_the_window_is_imported_without_torch_and_without_the_engine(tmp_pa
     assert {"attnviz.gui.window.main_window", "PySide6", "numpy"} <= loaded
     assert [name for name in loaded if name.partition(".")[0] in SLOW] == []
     assert [name for name in loaded if name.startswith(("attnviz.engine", "attnviz.attention"))] == []
+    screens = tuple(f"attnviz.gui.labs.{lab}" for lab in LAB_NAMES)
+    assert [name for name in loaded if name.startswith(screens)] == [], "a lab's screen is imported when it is entered"
 
 
 @pytest.fixture(scope="module")

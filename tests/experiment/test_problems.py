@@ -9,10 +9,12 @@ from calling import forked
 from hypothesis import given
 from hypothesis import strategies as st
 from legal_specs import JUNK, attention_values, regression_values
+from pydantic import Field, ValidationError
 
 from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.knob import Part
 from attnviz.experiment.labs import Spec, SpecError, make_spec
-from attnviz.experiment.problems import Problem
+from attnviz.experiment.problems import Problem, problems_of
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.session import session_or_spec_from_json
 
@@ -62,6 +64,16 @@ def test_that_a_problem_stands_at_its_field_and_names_the_value_and_the_rule(
     problem = the_problem(**values)
     assert problem.field == field
     assert sentence in problem.message
+
+
+def test_that_a_list_with_too_few_entries_says_how_many_it_must_hold() -> None:
+    class Few(Part):
+        names: tuple[str, ...] = Field(min_length=2)
+
+    with pytest.raises(ValidationError) as caught:
+        Few.model_validate({"names": ["a"]})
+    (problem,) = problems_of(caught.value, Few)
+    assert (problem.field, problem.message) == ("names", "names must hold at least 2; nearest: 2")
 
 
 def test_that_a_problem_keeps_its_value_and_its_bound_as_numbers_for_another_language() -> None:
