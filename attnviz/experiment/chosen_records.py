@@ -58,6 +58,19 @@ class RecordWithKnobs(Protocol):
         """Its parameters."""
 
 
+class KnobsOfRecord(Frozen[float]):
+    """The knobs of the one record that another field names. A subclass says which that is."""
+
+    @property
+    @abstractmethod
+    def record(self) -> RecordWithKnobs:
+        """The record."""
+
+    def knobs(self) -> dict[str, tuple[RecordWithKnobs, NumberKnob]]:
+        """Return every knob with its record, by its name."""
+        return {knob.name: (self.record, knob) for knob in self.record.knobs}
+
+
 class ChosenRecords(Frozen[Frozen[float]]):
     """The knobs of each record that is on, by its name. A subclass says which records there are."""
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.text import English, Text, closest, said
-from attnviz.experiment.chosen_records import ChosenRecords, RecordWithKnobs
+from attnviz.experiment.chosen_records import ChosenRecords, KnobsOfRecord, RecordWithKnobs
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Spec, SpecError, make_spec
 
@@ -106,7 +106,7 @@ def numeric_fields(spec: Spec) -> dict[str, bool]:
         if isinstance(part, BaseModel):
             for inner in fields_of(part):
                 found |= _numeric(type(part), inner, f"{name}.")
-        if isinstance(part, ChosenRecords):
+        if isinstance(part, ChosenRecords | KnobsOfRecord):
             found |= {f"{name}.{path}": knob.whole for path, (_, knob) in part.knobs().items()}
     return found
 
@@ -115,7 +115,7 @@ def knob_of_record(spec: Spec, field: str) -> tuple[RecordWithKnobs, NumberKnob]
     """Return the record and the knob that a field such as "masks.dilated.n" names; None if it is no such field."""
     name, _, path = field.partition(".")
     chosen = getattr(spec, name)
-    return chosen.knobs().get(path) if isinstance(chosen, ChosenRecords) else None
+    return chosen.knobs().get(path) if isinstance(chosen, ChosenRecords | KnobsOfRecord) else None
 
 
 def _numeric(model: type[Any], name: str, prefix: str) -> dict[str, bool]:

@@ -7,12 +7,15 @@ from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 from typing_extensions import override
 
+from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.masks import MASKS
 from attnviz.definitions.masks.mask import Mask
+from attnviz.definitions.mechanisms import MECHANISMS
+from attnviz.definitions.mechanisms.mechanism import Mechanism
 from attnviz.definitions.score_steps import SCORE_STEPS
 from attnviz.definitions.score_steps.step import ScoreStep
 from attnviz.definitions.text import English, said
-from attnviz.experiment.chosen_records import ChosenRecords, Frozen
+from attnviz.experiment.chosen_records import ChosenRecords, KnobsOfRecord, RecordWithKnobs
 from attnviz.experiment.problems import problem
 
 
@@ -40,8 +43,23 @@ class ScoreSteps(ChosenRecords):
         return SCORE_STEPS
 
 
-class MechanismKnobs(Frozen[float]):
+class MechanismKnobs(KnobsOfRecord):
     """The knobs of the mechanism of a spec, by their names; the spec checks them and fills in those left out."""
+
+    __slots__ = ("_mechanism",)
+
+    def __init__(self, values: Mapping[str, float] | None = None, mechanism: str = "") -> None:
+        super().__init__(values)
+        self._mechanism = mechanism
+
+    @property
+    @override
+    def record(self) -> Mechanism:
+        return MECHANISMS[self._mechanism]
+
+    @override
+    def knobs(self) -> dict[str, tuple[RecordWithKnobs, NumberKnob]]:
+        return super().knobs() if self._mechanism else {}
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:

@@ -52,7 +52,7 @@ class AttentionSpec(AttentionFields):
     @classmethod
     def _check_knobs(cls, knobs: MechanismKnobs, info: ValidationInfo) -> MechanismKnobs:
         record = _mechanism_of(info.data)
-        return knobs if record is None else MechanismKnobs(knobs_of(record, knobs, *_KNOBS))
+        return knobs if record is None else MechanismKnobs(knobs_of(record, knobs, *_KNOBS), record.name)
 
     @field_validator("painted", mode="before")
     @classmethod

@@ -1,12 +1,14 @@
 """Undo steps: which changes of the user make one, and its text, such as "Heads 5 → 8 and 2 more"."""
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel
 
-from attnviz.experiment.chosen_records import ChosenRecords
+from attnviz.definitions.knobs import NumberKnob
+from attnviz.experiment.chosen_records import ChosenRecords, KnobsOfRecord
 from attnviz.experiment.differences import as_typed, differing, written
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import LABS, Spec
@@ -73,6 +75,8 @@ def _change(title: str, old: Any, new: Any, field: str, owner: type[Any]) -> str
         return _change(named, getattr(old, parts[0]), getattr(new, parts[0]), parts[0], type(new))
     if isinstance(old, ChosenRecords) and isinstance(new, ChosenRecords):
         return _of_records(title, old, new)
+    if isinstance(old, KnobsOfRecord) and isinstance(new, KnobsOfRecord):
+        return _of_knobs(title, old, new, new.record.knobs)
     return _change_text(title, *(_value_text(value, field, owner) for value in (old, new)))
 
 
@@ -86,13 +90,16 @@ def _of_records(title: str, old: ChosenRecords, new: ChosenRecords) -> str:
     title = translate(record.title)
     if record.name not in old or record.name not in new:
         return _change_text(title, *(translate(written(record.name in chosen)) for chosen in (old, new)))
-    a, b = old[record.name], new[record.name]
-    knobs = [knob for knob in record.knobs if a[knob.name] != b[knob.name]]
-    if len(knobs) != 1:
+    return _of_knobs(title, old[record.name], new[record.name], record.knobs)
+
+
+def _of_knobs(title: str, old: Mapping[str, float], new: Mapping[str, float], knobs: tuple[NumberKnob, ...]) -> str:
+    """Return the knob of a record with both values, if only one changed."""
+    changed = [knob for knob in knobs if old.get(knob.name) != new.get(knob.name)]
+    if len(changed) != 1 or changed[0].name not in old:
         return title
-    return _change_text(
-        f"{title}: {translate(knobs[0].title)}", *(translate(written(each[knobs[0].name])) for each in (a, b))
-    )
+    named = f"{title}: {translate(changed[0].title)}"
+    return _change_text(named, *(translate(written(each[changed[0].name])) for each in (old, new)))
 
 
 def _change_text(title: str, a: str, b: str) -> str:
