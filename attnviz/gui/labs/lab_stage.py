@@ -23,6 +23,7 @@ from attnviz.experiment.labs import Asked, Event, Lab, Trace
 from attnviz.experiment.view_settings import PageName, ViewSettings
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.frame import NOWHERE, Lengths, StageFrame, frame_of
+from attnviz.gui.labs.pace_box import PaceBox
 from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
@@ -184,14 +185,28 @@ class Page(QWidget, Generic[DataT]):
         """Drop results of other specs to free memory, as another page is shown."""
 
 
+PageT = TypeVar("PageT", bound=Page[Any])
+
+
 class PageStack(QStackedWidget):
     """The pages of a lab by name, one of them on screen."""
+
+    painted = Signal(float)
+    """Milliseconds that the last drawing of a page took."""
+    redraw_asked = Signal()
+    """A page needs `show_data` again."""
 
     def __init__(self, pages: Mapping[str, Page[Any]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.pages = dict(pages)
         for page in self.pages.values():
             self.addWidget(page)
+            page.painted.connect(self.painted)
+            page.redraw_asked.connect(self.redraw_asked)
+
+    def page_of(self, kind: type[PageT]) -> PageT:
+        """Return the page of a class."""
+        return next(page for page in self.pages.values() if isinstance(page, kind))
 
     def turn_to(self, name: str, spec: Any) -> Page[Any]:
         """Show the page with this name; ``spec`` is of the trace on screen."""
@@ -287,6 +302,9 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
     """Training steps per second, None for no limit; emitted by labs that train."""
     map_chosen = Signal(str)
     """The user has chosen the colours of weights, for all labs."""
+    _pace: PaceBox | None = None
+    contrast_field: ClassVar[str] = "contrast"
+    """The field of the view settings that `contrast` chooses."""
     pages: PageStack
     """The pages of the lab; made by the lab's stage, which then calls `lay_out`."""
     page_chosen = Signal()
@@ -341,8 +359,9 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         self.read_out = ElidingLabel(self)
         self.read_out.setObjectName("caption")
         self.maps = _box_of(self.tr("Colours"), tuple((name, name, "") for name in SEQUENTIAL), self)
-        self.contrast = QCheckBox()
+        self.contrast = QCheckBox(self.tr("Full contrast"))
         """Whether colours scale to the largest weight."""
+        self.contrast.setToolTip(self.tr("Colours scale to the largest weight instead of 1"))
         self._background = Background(self)
         self.strip.changed.connect(self._choose_stage)
         self.page_buttons.chosen.connect(self._press_page)
@@ -356,12 +375,22 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
     def lay_out(self) -> None:
         """Take the pages into the stage, and the choices that all labs have into the panel of the view."""
         self.pages.setParent(self)
+        self.contrast.toggled.connect(self._choose_contrast)
+        self.pages.painted.connect(self.painted)
+        self.pages.redraw_asked.connect(self.show_view)
         for page in self.pages.pages.values():
             page.said.connect(self.say)
         self.view_panel.add("", self.contrast)
         self.view_panel.add(self.tr("Colours of weights"), self.maps)
         self.view_panel.add(self.tr("Play a stage for"), self.player.pace)
         self._place()
+
+    def add_pace(self, first: float | None) -> PaceBox:
+        """Add the choice of how fast a training is shown to the panel of the view, and return it."""
+        self._pace = PaceBox(first)
+        self._pace.chosen.connect(self.pace_chosen)
+        self.view_panel.add(self.tr("Train at"), self._pace)
+        return self._pace
 
     def add_beside(self, widget: QWidget) -> None:
         """Add a choice beside the shapes."""
@@ -402,7 +431,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
     @property
     def pace(self) -> float | None:
         """The chosen pace of a training, in steps per second; None is no limit."""
-        return None
+        return None if self._pace is None else self._pace.pace
 
     @property
     def stretches(self) -> bool:
@@ -600,6 +629,10 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
     @Slot()
     def _open_view(self) -> None:
         self.view_panel.open_below(self.view_button)
+
+    @Slot(bool)
+    def _choose_contrast(self, on: bool) -> None:
+        self.current_view.propose(**{self.contrast_field: on})
 
     @Slot()
     def _choose_map(self) -> None:

@@ -98,7 +98,7 @@ def test_that_a_press_in_a_plot_of_the_history_shows_the_nearest_step(
 
 
 def test_that_dragging_in_a_plot_of_the_history_ends_on_the_last_step(trained: TrainedHands, truth: list[Any]) -> None:
-    view = trained.history.w._plot
+    view = trained.history.w.plot
     places = [view.getViewBox().mapViewToScene(QPointF(step, 0.5)).toPoint() for step in (6, 5, 4, 3, 2, 1, 2, 3)]
     trained.qtbot.mousePress(view.viewport(), Hands.left, pos=places[0])
     for place in places:

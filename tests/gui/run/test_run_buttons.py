@@ -70,8 +70,8 @@ def test_that_loss_and_w_are_drawn_while_training_as_they_come(
     differing: list[int] = []
 
     def compare(trace: Any) -> None:
-        xs, loss = stage.loss.curve.data if trace.step else (np.empty(0), np.empty(0))
-        w_xs, w = stage.w.curve.data
+        xs, loss = stage.loss.plot.curves[0].data if trace.step else (np.empty(0), np.empty(0))
+        w_xs, w = stage.w.plot.curves[0].data
         same = np.array_equal(loss, truth.loss[: trace.step]) and np.array_equal(xs, np.arange(trace.step))
         same &= np.array_equal(w, truth.w_path[: trace.step + 1, 0])
         same &= np.array_equal(w_xs, np.arange(trace.step + 1))
@@ -98,7 +98,7 @@ def test_that_reset_shows_step_0_and_waits(paused: MainWindow) -> None:
     assert paused.controller.paused
     assert not paused.controller.computing
     assert paused.status.state.text() == "paused"
-    assert len(stage_of(paused).w.curve.data[0]) == 1
+    assert len(stage_of(paused).w.plot.curves[0].data[0]) == 1
 
 
 def test_that_step_advances_exactly_one_step(paused: MainWindow, steps: list[int], qtbot: QtBot) -> None:

@@ -146,7 +146,7 @@ def test_that_an_engine_that_raises_between_two_steps_keeps_the_last_step(
     shown = window.controller.shown
     assert shown is not None
     assert 1 <= shown.step <= 3
-    assert (window.rooms["regression"].stage.loss.curve.data[1] == shown.loss).all()
+    assert (window.rooms["regression"].stage.loss.plot.curves[0].data[1] == shown.loss).all()
     assert "in the fourth step" in window.notice.text()
 
 
@@ -165,8 +165,8 @@ def test_that_stop_ends_a_long_training_and_keeps_its_history(window: MainWindow
     # The loss over w may still be on its way, for it reaches as far as w has come.
     qtbot.waitUntil(lambda: not window.status.stop.isVisible())
     stage = window.rooms["regression"].stage
-    assert len(stage.loss.curve.data[0]) == shown.step
-    assert len(stage.w.curve.data[0]) == shown.step + 1
+    assert len(stage.loss.plot.curves[0].data[0]) == shown.step
+    assert len(stage.w.plot.curves[0].data[0]) == shown.step + 1
 
 
 def test_that_a_short_run_shows_neither_progress_nor_stop(window: MainWindow, settle: Settle) -> None:

@@ -66,7 +66,7 @@ class TrainedHands:
 
     def press_at(self, plot: Any, step: float) -> None:
         """Press in the loss plot or the w plot, at a step."""
-        view = plot._plot
+        view = plot.plot
         middle = view.getViewBox().viewRange()[1]
         place = view.getViewBox().mapViewToScene(QPointF(step, sum(middle) / 2))
         self.qtbot.mousePress(view.viewport(), Hands.left, pos=QPoint(round(place.x()), round(place.y())))
@@ -101,13 +101,13 @@ def check_shows(hands: TrainedHands, truth: list[Any], step: int, known: int) ->
 
 def _check_axis(plot: HistoryPlot) -> None:
     """Check that an axis names its two ends, and that these hold everything that is drawn."""
-    drawn = np.concatenate([curve.y for curve in plot.curves])
+    drawn = np.concatenate([curve.y for curve in plot.plot.curves])
     if len(drawn):
-        axis = plot._plot.getAxis("left")
+        axis = plot.plot.getAxis("left")
         ends = [end for end, _ in axis._tickLevels[0]]
         assert min(ends) <= drawn.min() <= drawn.max() <= max(ends)
         assert [text for _, text in axis._tickLevels[0]] == [f"{end:.6g}" for end in ends]
-        low, high = plot._plot.getViewBox().viewRange()[1]
+        low, high = plot.plot.getViewBox().viewRange()[1]
         assert low < min(ends) <= max(ends) < high
 
 
@@ -118,14 +118,14 @@ def _check_plots(hands: TrainedHands, truth: list[Any], step: int, known: int) -
     assert (x == truth[step].x_test).all()
     assert y.tobytes() == truth[step].y_hat.tobytes()
     if known:
-        xs, loss = history.loss.curve.data
+        xs, loss = history.loss.plot.curves[0].data
         assert np.array_equal(xs, np.arange(known))
         assert loss.tobytes() == truth[known].loss.tobytes()
-    for head, curve in enumerate(history.w.curves[: truth[0].num_heads]):
+    for head, curve in enumerate(history.w.plot.curves[: truth[0].num_heads]):
         xs, w = curve.data
         assert np.array_equal(xs, np.arange(known + 1))
         assert np.array_equal(w, truth[known].w_path[:, head])
-    assert history.loss.here.x == history.w.here.x == step
+    assert history.loss.plot.here.x == history.w.plot.here.x == step
     for plot in (history.loss, history.w):
         _check_axis(plot)
     assert history.row.steps.text() == f"{step} / {epochs}"

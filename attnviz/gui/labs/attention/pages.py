@@ -1,9 +1,7 @@
 """The pages of the attention lab."""
 
 from collections.abc import Callable
-from typing import Any
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from attnviz.gui.labs.attention.comparison import AttentionComparison
@@ -27,19 +25,11 @@ PAGES: dict[str, Callable[[Look, SelectionModel], Page[Picture]]] = {
 class AttentionPages(PageStack):
     """All pages of the lab."""
 
-    painted = Signal(float)
-    """Milliseconds that the last drawing took."""
-
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__({name: make(look, selection) for name, make in PAGES.items()}, parent)
-        for page in self.pages.values():
-            page.painted.connect(self.painted)
-        self.stages: StagesPage = self._of(StagesPage)
-        self.policies: PoliciesPage = self._of(PoliciesPage)
-        self.compare: ComparePage[Any, Any] = self._of(ComparePage)
+        self.stages = self.page_of(StagesPage)
+        self.policies = self.page_of(PoliciesPage)
+        self.compare = self.page_of(ComparePage)
         self.heads: HeadsView = self.stages.heads
         self.tensors: TensorPage = self.stages.tensors
         self.reshape: ReshapePage = self.stages.reshape
-
-    def _of(self, kind: type[Any]) -> Any:
-        return next(page for page in self.pages.values() if isinstance(page, kind))

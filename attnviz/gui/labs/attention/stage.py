@@ -41,17 +41,13 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
         self._content: Content | None = None
         self.tools = StageTools(current, self.view_panel, self)
         self.pages = AttentionPages(look, selection)
-        self.contrast.setText(self.tr("Full contrast"))
-        self.contrast.setToolTip(self.tr("Colours scale to the largest weight instead of 1"))
         self._background.done.connect(self._take)
         self.add_beside(self.tools.item_box)
         self.add_beside(self.pages.reshape.which)
         self.lay_out()
         self.pages.reshape.which.chosen.connect(self._choose_split)
-        self.contrast.toggled.connect(self._choose_contrast)
         self.pages.heads.item_chosen.connect(self._choose_item)
         self.pages.heads.items_changed.connect(self._offer_items)
-        self.pages.painted.connect(self.painted)
         self.pages.stages.pointed.connect(self._point)
         self.pages.stages.lit.connect(self.formula.light)
 
@@ -141,10 +137,6 @@ class AttentionStage(LabStage[AttentionTrace, AttentionViewSettings]):
     @Slot()
     def _choose_split(self) -> None:
         self.current_view.propose(split=self.pages.reshape.which.value)
-
-    @Slot(bool)
-    def _choose_contrast(self, on: bool) -> None:
-        self.current_view.propose(contrast=on)
 
     @Slot(int)
     def _choose_item(self, item: int) -> None:

@@ -10,7 +10,6 @@ from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import PAGES, RegressionViewSettings
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage, PageStack
-from attnviz.gui.labs.pace_box import PaceBox
 from attnviz.gui.labs.regression.fit_page import RegressionFit
 from attnviz.gui.labs.regression.study_pages import Fit, KernelGridPage, RegressionPage, WidthErrorsPage
 from attnviz.gui.labs.regression.words import reading_of
@@ -62,6 +61,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
     """Shows one trace on the chosen page."""
 
     legend_width, read_out_width = 290, 370
+    contrast_field = "full_contrast"
 
     def __init__(
         self,
@@ -80,10 +80,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self.errors = WidthErrorsPage(look)
         self.studies: dict[str, RegressionPage] = {"fit": self.views, "kernels": self.kernels, "errors": self.errors}
         self.pages = PageStack(self.studies)
-        self.contrast.setText(self.tr("Full contrast"))
-        self.contrast.setToolTip(self.tr("Colours scale to the largest weight instead of 1"))
         self.contrast.setChecked(self.view.full_contrast)
-        self._pace = PaceBox(60)
         self._lay_out()
         self._connect()
 
@@ -96,11 +93,6 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
     def table(self) -> ColourTable:
         """The colours of weights."""
         return self.weight_table
-
-    @property
-    @override
-    def pace(self) -> float | None:
-        return self._pace.pace
 
     @property
     def shown(self) -> RegressionTrace | None:
@@ -130,24 +122,16 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
     def _connect(self) -> None:
         self._background.done.connect(self._draw)
         self.heads.chosen.connect(self._choose_head)
-        self.contrast.toggled.connect(self._choose_contrast)
-        self._pace.chosen.connect(self.pace_chosen)
         self.heatmap.painted.connect(self.painted)
-        for page in self.studies.values():
-            page.redraw_asked.connect(self.show_view)
 
     def _lay_out(self) -> None:
         self.add_beside(self.heads)
-        self.view_panel.add(self.tr("Train at"), self._pace)
+        self._training_pace = self.add_pace(60)
         self.lay_out()
 
     @Slot(int)
     def _choose_head(self, head: int) -> None:
         self.current_view.propose(head=head)
-
-    @Slot(bool)
-    def _choose_contrast(self, on: bool) -> None:
-        self.current_view.propose(full_contrast=on)
 
     @Slot()
     @override
@@ -177,7 +161,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
     def _show_tools(self, page: RegressionPage, trace: RegressionTrace) -> None:
         """Show or hide the widgets around the page."""
         self.heads.setVisible(page.with_stages and trace.num_heads > 1)
-        self.view_panel.offer(self._pace, trace.spec.trains)
+        self.view_panel.offer(self._training_pace, trace.spec.trains)
         self.view_panel.offer(self.contrast, page.uses_contrast(self.view))
 
     @Slot(object)

@@ -1,7 +1,6 @@
 """The pages of the training lab."""
 
 from collections.abc import Callable
-from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
@@ -32,11 +31,8 @@ class TrainPages(PageStack):
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__({name: make(look, selection) for name, make in PAGES.items()}, parent)
-        self.train: TrainPage = self._of(TrainPage)
-        self.layer: LayerPage = self._of(LayerPage)
-        self.compare: ComparePage[Any, Any] = self._of(ComparePage)
-        self.effect: EffectPage = self._of(EffectPage)
-        self.write: WritePage = self._of(WritePage)
-
-    def _of(self, kind: type[Any]) -> Any:
-        return next(page for page in self.pages.values() if isinstance(page, kind))
+        self.train = self.page_of(TrainPage)
+        self.layer = self.page_of(LayerPage)
+        self.compare = self.page_of(ComparePage)
+        self.effect = self.page_of(EffectPage)
+        self.write = self.page_of(WritePage)

@@ -20,7 +20,6 @@ from attnviz.experiment.train.view_settings import PAGES, TrainViewSettings
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.frame import Lengths
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage
-from attnviz.gui.labs.pace_box import PaceBox
 from attnviz.gui.labs.stage_strip import StageStrip
 from attnviz.gui.labs.train.pages import TrainPages
 from attnviz.gui.labs.train.shown import Shown
@@ -70,8 +69,6 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.setTabOrder(self.outer, self.strip)
         self.pages = TrainPages(look, selection)
         self.train, self.layer_page = self.pages.train, self.pages.layer
-        self.contrast.setText(self.tr("Full contrast"))
-        self.contrast.setToolTip(self.tr("Colours scale to the largest weight instead of 1"))
         self.contrast_by = ComboBox()
         for name, record in CONTRASTS.items():
             self.contrast_by.addItem(translate(record.title), name)
@@ -80,12 +77,11 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         for name, role in ROLES.items():
             self.roles.addItem(translate(role.title), name)
             self.roles.setItemData(self.roles.count() - 1, translate(role.help), Qt.ItemDataRole.ToolTipRole)
-        self._pace = PaceBox(None)
         self.which = self.layer_page.stages.reshape.which
         self.add_beside(self.which)
         self.view_panel.add(self.tr("Curves of heads"), self.roles)
         self.view_panel.add(self.tr("Colour scale ends at"), self.contrast_by)
-        self.view_panel.add(self.tr("Train at"), self._pace)
+        self.add_pace(None)
         self.lay_out()
         self._connect()
 
@@ -94,23 +90,13 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.which.chosen.connect(self._choose_split)
         self.roles.activated.connect(self._choose_role)
         self.contrast_by.activated.connect(self._choose_contrast_by)
-        self.contrast.toggled.connect(self._choose_contrast)
-        self._pace.chosen.connect(self.pace_chosen)
         self.train.head_pointed.connect(self._point_head)
         self.train.head_chosen.connect(self.choose_head)
         self.layer_page.drawn.connect(self._finish)
         self.layer_page.stages.pointed.connect(self._point)
         self.layer_page.stages.lit.connect(self.formula.light)
-        for page in self.pages.pages.values():
-            page.painted.connect(self.painted)
-            page.redraw_asked.connect(self.show_view)
         for keys, slot in (("Alt+Up", self._layer_before), ("Alt+Down", self._layer_after), ("X", self._switch_head)):
             QShortcut(QKeySequence(keys), self, slot)
-
-    @property
-    @override
-    def pace(self) -> float | None:
-        return self._pace.pace
 
     @property
     @override
@@ -298,10 +284,6 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
     @Slot()
     def _choose_contrast_by(self) -> None:
         self.current_view.propose(contrast_by=self.contrast_by.currentData())
-
-    @Slot(bool)
-    def _choose_contrast(self, on: bool) -> None:
-        self.current_view.propose(contrast=on)
 
     @Slot()
     def _layer_before(self) -> None:

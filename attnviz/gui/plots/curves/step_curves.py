@@ -1,4 +1,4 @@
-"""Curves over the steps of a training, on one axis from 0 to 1, each with its name at its end."""
+"""Curves over the steps of a training, on one axis; they may have their names at their ends."""
 
 import math
 from collections.abc import Sequence
@@ -10,14 +10,16 @@ from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEve
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.gui.plots.curves.curve_plot import CurvePlot
-from attnviz.gui.plots.curves.marks import Curve, Upright
-from attnviz.gui.plots.curves.plot_layer import Numbers
+from attnviz.gui.plots.curves.curve_plot import CurvePlot, Range
+from attnviz.gui.plots.curves.marks import Curve, Dots, Upright
+from attnviz.gui.plots.curves.plot_layer import Numbers, extent, in_round_numbers
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 
 _NEAR = 14.0
 """How far from the mouse a curve is pointed at, in pixels."""
+_DOTS_UP_TO = 30
+_NONE = np.empty(0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,12 +77,18 @@ class StepCurves(CurvePlot):
     pointed = Signal(int)
     """The curve under the mouse, -1 for none."""
 
-    def __init__(self, look: Look, name: str, most: int, longest: str, parent: QWidget | None = None) -> None:
-        """``most`` is how many curves there can be, ``longest`` the longest name that one can have."""
+    def __init__(
+        self, look: Look, name: str, most: int, longest: str = "", parent: QWidget | None = None, *, unit: bool = True
+    ) -> None:
+        """``most`` is how many curves there can be, ``longest`` the longest name that one can have.
+
+        The axis is from 0 to 1, or if not ``unit`` as long as the values; then few values have dots.
+        """
         super().__init__(look, name, "", "", parent)
-        self._longest = longest
+        self._longest, self._unit = longest, unit
+        self._reach: Range = (0.0, 1.0)
         self.curves = [Curve(self.layer) for _ in range(most)]
-        self.here = Upright(self.layer)
+        self.here, self._dots = Upright(self.layer), Dots(self.layer)
         self._shown: tuple[StepCurve, ...] = ()
         self._length = 1
         self._lit: frozenset[int] = frozenset()
@@ -96,7 +104,8 @@ class StepCurves(CurvePlot):
     @override
     def restyle(self, look: Look) -> None:
         super().restyle(look)
-        self.getAxis("left").setWidth(look.px(26))
+        if self._unit:
+            self.getAxis("left").setWidth(look.px(26))
         self.here.set_pen(self.pen("accent", 1.5))
         self._style_curves()
         self._show_range()
@@ -116,12 +125,25 @@ class StepCurves(CurvePlot):
             else:
                 mark.clear()
         self.here.put(here)
+        if not self._unit:
+            self._follow_values()
         if looks != [(curve.colour, curve.thin) for curve in self._shown]:
             self._style_curves()
-        if length != self._length:
+        if max(1, length) != self._length:
             self._length = max(1, length)
             self._show_range()
         self.viewport().update()
+
+    def _follow_values(self) -> None:
+        """Make the axis as long as the values; mark them where a line between so few would hardly be seen."""
+        x, y = (np.concatenate([_NONE, *(getattr(each, name) for each in self._shown)]) for name in ("x", "y"))
+        few = slice(len(y) if len(y) <= _DOTS_UP_TO else 0)
+        self._dots.set_data(x[few], y[few])
+        known = extent(y)
+        reach = self._reach if known is None else in_round_numbers(*known)
+        if reach != self._reach:
+            self._reach = reach
+            self._show_range()
 
     def light(self, lit: Sequence[int]) -> None:
         """Draw some curves stronger than the others."""
@@ -137,21 +159,24 @@ class StepCurves(CurvePlot):
             pen = QPen(QColor(curve.colour), width * self.look.scale)
             if mark.pen != pen:
                 mark.set_pen(pen)
+        for curve in self._shown[:1]:
+            self._dots.set_look(QColor(curve.colour), self.look.px(6))
 
     def _show_range(self) -> None:
         """Leave the names room at the right."""
         metrics = QFontMetrics(self.look.font("small"))
         bold = QFontMetrics(self.look.font("small", bold=True))
-        gutter = bold.horizontalAdvance(self._longest) + self.look.px(8)
+        gutter = bold.horizontalAdvance(self._longest) + self.look.px(8) if self._longest else 0
         if gutter != self._gutter:
             self._gutter = gutter
             self._place_legend()
         box = self.getViewBox()
         # The numbers of the ends have room for themselves: half of their height.
         half = 0.45 * metrics.height()
-        self.show_range((0.0, float(self._length)), (0.0, 1.0), half / max(box.height() - 2 * half, half))
-        between = [(0.5, "0.5")] if box.height() >= 3.5 * metrics.height() else []
-        self.getAxis("left").setTicks([[(0, "0"), *between, (1, "1")]])
+        self.show_range((0.0, float(self._length)), self._reach, half / max(box.height() - 2 * half, half))
+        between = (0.5,) if self._unit and box.height() >= 3.5 * metrics.height() else ()
+        low, high = self._reach
+        self.getAxis("left").setTicks([[(at, f"{at:.6g}") for at in dict.fromkeys((low, *between, high))]])
         step = _round_step(self._length, box.width() / (1.8 * metrics.horizontalAdvance(str(self._length))))
         self.getAxis("bottom").setTicks([[(at, str(at)) for at in range(0, self._length + 1, step)]])
 

@@ -77,7 +77,7 @@ def test_that_the_curves_of_a_training_are_on_the_page_where_there_is_room_and_e
         assert holder.isAncestorOf(views.history)
         assert views.history.isVisible()
         for plot in (views.history.loss, views.history.w):
-            assert plot._plot.height() >= 90
+            assert plot.plot.height() >= 90
         assert not views.history.loss.geometry().intersects(views.history.w.geometry())
     window = sized(regression(), (1280, 800))
     assert not stage_of(window).views.history.isVisible()
@@ -179,5 +179,5 @@ def test_that_weights_have_an_axis_of_their_own_below_that_of_y(at: At, qtbot: Q
 def test_that_plots_have_no_tooltip_over_what_it_would_explain(at: At, hands: Hands) -> None:
     window = at(training())
     stage = stage_of(window)
-    plots = (stage.fit, stage.heatmap, stage.loss._plot, stage.w._plot, stage.errors.plot, stage.kernels.view)
+    plots = (stage.fit, stage.heatmap, stage.loss.plot, stage.w.plot, stage.errors.plot, stage.kernels.view)
     assert [plot.toolTip() for plot in plots] == [""] * len(plots)

@@ -94,10 +94,10 @@ def test_that_the_history_has_a_curve_of_w_for_every_head(trained: TrainedHands)
     for step in (4, 0, 6):
         trained.slide_to(step)
         check_shows(trained, truth, step, known=6)
-    drawn = [curve for curve in trained.history.w.curves if len(curve.x)]
+    drawn = [curve for curve in trained.history.w.plot.curves if len(curve.x)]
     assert len(drawn) == 3
     assert len(trained.history.w.now.text().split(", ")) == 3
-    assert len([curve for curve in trained.history.loss.curves if len(curve.x)]) == 1
+    assert len([curve for curve in trained.history.loss.plot.curves if len(curve.x)]) == 1
 
 
 def test_that_many_heads_leave_the_matrix_its_room(trained: TrainedHands, settle: Settle) -> None:
@@ -132,7 +132,7 @@ def test_that_the_heads_go_with_their_number(trained: TrainedHands, settle: Sett
         chosen = trained.stage.heads.currentIndex()
         expected = truth.heads[chosen - 1].weights if count > 1 and chosen else truth.weights
         assert (trained.stage.shown.weights == expected).all()
-        drawn = [curve for curve in trained.history.w.curves if len(curve.x)]
+        drawn = [curve for curve in trained.history.w.plot.curves if len(curve.x)]
         assert len(drawn) == count
         heads = [item for item in trained.stage.fit.curves.heads if len(item.x)]
         assert len(heads) == (count if count > 1 else 0)

@@ -2,43 +2,22 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.regression.spec import MOST_HEADS
 from attnviz.experiment.regression.studies import LossOverWTrace
 from attnviz.experiment.regression.trace import RegressionTrace
-from attnviz.gui.plots.curves.curve_plot import LEAST_AIR, CurvePlot, Range
+from attnviz.gui.plots.curves.curve_plot import CurvePlot
 from attnviz.gui.plots.curves.marks import Curve, Dots, Stars, Upright
-from attnviz.gui.plots.curves.plot_layer import extent, in_round_numbers
+from attnviz.gui.plots.curves.plot_layer import extent
+from attnviz.gui.plots.curves.step_curves import StepCurve, StepCurves
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.explained import explain
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.labels import SteadyLabel, caption
 from attnviz.gui.widgets.layouts import column_of
-
-_DOTS_UP_TO = 30
-
-
-class _StepPlot(CurvePlot):
-    """A plot over steps; pressing and dragging in it looks for a step."""
-
-    looked = Signal(int)
-    """The step under the mouse."""
-
-    @override
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._look(event)
-
-    @override
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if event.buttons() & Qt.MouseButton.LeftButton:
-            self._look(event)
-
-    def _look(self, event: QMouseEvent) -> None:
-        self.looked.emit(max(0, round(self.in_plot(event.position()).x())))
 
 
 class HistoryPlot(QWidget):
@@ -52,44 +31,30 @@ class HistoryPlot(QWidget):
     def __init__(self, look: Look, name: str, role: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._role = role
-        self._length = 1
-        self._reach: Range | None = None
-        self._ticked: Range | None = None
+        self._drawn: tuple[NDArray[np.float64], NDArray[np.float64], int, int] | None = None
         self.now = SteadyLabel("-")
         self.now.setObjectName("number")
-        self._plot = _StepPlot(look, name, "", "")
-        self._plot.setAccessibleDescription(self.tr("Press to look back at a step"))
-        self._plot.looked.connect(self.looked)
-        self.curves = [Curve(self._plot.layer) for _ in range(MOST_HEADS)]
-        self.here, self._dots = Upright(self._plot.layer), Dots(self._plot.layer)
-        self._plot.getViewBox().setMouseEnabled(x=False, y=False)
+        self.plot = StepCurves(look, name, MOST_HEADS, unit=False)
+        self.plot.looked.connect(self.looked)
         line = QHBoxLayout()
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(8)
         line.addWidget(explain(caption(name)))
         line.addWidget(self.now)
         line.addStretch(1)
-        column_of(self, line, self._plot, gap=2, wide=(self._plot,))
+        column_of(self, line, self.plot, gap=2, wide=(self.plot,))
         self.restyle(look)
-
-    @property
-    def curve(self) -> Curve:
-        """The curve of the first quantity."""
-        return self.curves[0]
 
     def take_ground(self, role: str) -> None:
         """Take the theme's colour of a surface as the background."""
-        self._plot.background_role = role
-        self._plot.setBackground(self._plot.look.color(role))
+        self.plot.background_role = role
+        self.plot.setBackground(self.plot.look.color(role))
 
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
-        self._plot.restyle(look)
+        self.plot.restyle(look)
         self.now.setVisible(look.numbers)
-        for curve in self.curves:
-            curve.set_pen(self._plot.pen(self._role, 2))
-        self.here.set_pen(self._plot.pen("muted", 1))
-        self._dots.set_look(self._plot.colour(self._role), look.px(6))
+        self._draw()
 
     def show_history(
         self, steps: NDArray[np.float64], values: NDArray[np.float64], length: int, here: int, now: str
@@ -99,34 +64,14 @@ class HistoryPlot(QWidget):
         ``here`` is the step on screen, and ``now`` what the quantity is there.
         """
         self.now.setText(now)
-        columns = values[:, None] if values.ndim == 1 else values
-        for place, curve in enumerate(self.curves):
-            if place < columns.shape[1]:
-                curve.set_data(steps, columns[:, place])
-            else:
-                curve.clear()
-        few = columns.size <= _DOTS_UP_TO
-        shown = columns if few else columns[:0]
-        self._dots.set_data(np.repeat(steps[: len(shown)], columns.shape[1]), shown.reshape(-1))
-        self.here.put(here)
-        self._length, reach = max(length, 1), extent(columns)
-        if reach is not None:
-            self._reach = in_round_numbers(*reach)
-        self._show_range()
+        self._drawn = steps, values[:, None] if values.ndim == 1 else values, length, here
+        self._draw()
 
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        QTimer.singleShot(0, self, self._show_range)  # when the plot has its new size too
-
-    @Slot()
-    def _show_range(self) -> None:
-        """Show all steps and values. The two ends have the ticks, with room for them: more would not fit in between."""
-        air = self._plot.look.px(8) / max(self._plot.getViewBox().height(), 1.0)
-        self._plot.show_range((0, self._length), self._reach, max(air, LEAST_AIR))
-        if self._reach != self._ticked and self._reach is not None:
-            self._ticked = self._reach
-            self._plot.getAxis("left").setTicks([[(end, f"{end:.6g}") for end in dict.fromkeys(self._reach)]])
+    def _draw(self) -> None:
+        if self._drawn is not None:
+            steps, columns, length, here = self._drawn
+            colour = getattr(self.plot.look.theme, self._role)
+            self.plot.show_curves([StepCurve(steps, column, colour) for column in columns.T], length, here)
 
 
 MOST_STOPS = 400
