@@ -14,6 +14,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
+from calling import attnviz
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -561,3 +562,12 @@ def test_that_a_training_that_diverges_ends_in_one_line(tmp_path: Path) -> None:
     assert (code, out) == (1, "")
     assert err.startswith("attnviz: the training left the finite numbers in step ")
     assert err.count("\n") == 1
+
+
+def test_that_memory_that_runs_out_anywhere_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> int:
+        raise MemoryError
+
+    monkeypatch.setattr(cli, "_presets", refuse)
+    monkeypatch.setattr(cli, "log_defect", refuse)
+    assert attnviz("presets").is_one_line(1, "there is not enough memory")

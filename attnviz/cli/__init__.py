@@ -62,6 +62,8 @@ def main(arguments: Sequence[str]) -> int:
             return _complain(f"{error.filename}: {error.strerror}", FAILED)
         _mute_stdout(FAILED)
         return _complain(f"the output cannot be written: {error.strerror or error}", FAILED)
+    except MemoryError:
+        return _complain("there is not enough memory", FAILED)  # nor for what a defect is logged with
     except Exception as error:
         return _complain(f"something went wrong in attnviz itself: {log_defect(error)}", FAILED)
     return code
