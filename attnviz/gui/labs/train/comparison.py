@@ -74,6 +74,8 @@ class TrainComparison(Comparison[Shown, TrainTrace]):
         changed = differences_said(a.spec, b.spec)
         if not changed and a.step == b.step:
             changed = translate("A and B are the same step of one training.")
+        if numbers and len(results) > 1 and a.spec.seed != b.spec.seed:
+            changed = f"{changed}   {translate('Each accuracy is on sequences of its own seed.')}"
         both = (("A", a), ("B", b)) if numbers else ()
         of_both = ((letter, _said_of(trace, shown.layer, head, results)) for letter, trace in both)
         return "   ".join((*(f"{letter}: {said}" for letter, said in of_both if said), *([changed] if changed else [])))

@@ -166,6 +166,15 @@ def test_that_loss_and_accuracy_of_both_are_those_of_the_sequences_of_a_test(
     for quality in qualities:
         assert f"loss {quality.loss:.2f}, accuracy {100 * quality.accuracy:.0f} %" in text
     assert qualities[0] != qualities[1]
+    assert "sequences" not in text, "they are the same ones"
+
+
+def test_that_accuracies_on_different_sequences_are_said_to_be_that(host: Callable[[Any], Host]) -> None:
+    hosted = host(PAGES["compare"])
+    hosted.page.show_pin(Pin(small(seed=2)))
+    hosted.show(independent_trace(small()))
+    hosted.run_beside()
+    assert hosted.page.pair.changes.text().endswith("Each accuracy is on sequences of its own seed.")
 
 
 def test_that_a_pin_of_a_session_is_run_at_its_step_and_a_probe_is_shown_to_both(host: Callable[[Any], Host]) -> None:
